@@ -1,0 +1,199 @@
+//! What tables and people ask for.
+
+use crate::card::Card;
+use crate::hand::Hand;
+use crate::money::Money;
+use crate::name::{
+    ActorId, Badge, Document, GameName, HitId, Note, PlayerName, Sequence, TableName, TableNo,
+    Timestamp,
+};
+use crate::paytable::{Paytable, words};
+use crate::seat::Seat;
+
+/// A command with who sent it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    /// Whose token it was.
+    pub actor: ActorId,
+    /// The dealer's badge as the controller names it, or the name of the person.
+    pub by: Option<Badge>,
+    /// The controller's own time: evidence, never orders anything.
+    pub device_time: Option<Timestamp>,
+    /// What is asked for.
+    pub command: Command,
+}
+
+/// A command to a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A numbered command of a table.
+    Table {
+        /// The table.
+        table: TableNo,
+        /// Its number: identity and fence.
+        sequence: Sequence,
+        /// What the table asks for.
+        command: TableCommand,
+    },
+    /// What a person asks for.
+    Person(PersonCommand),
+}
+
+/// What a table controller asks for, in the order of a round's life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableCommand {
+    /// The dealer locks the bets.
+    CoinIn(CoinIn),
+    /// The dealer counted the chips.
+    Count {
+        /// How many.
+        chips: u32,
+    },
+    /// Players gave up their hands.
+    Fold {
+        /// Their seats.
+        seats: Vec<Seat>,
+    },
+    /// The dealer's hand button: a winning hand, in turn order.
+    Hit(HitCommand),
+    /// A qualifying hand whose holder made no progressive wager.
+    Envy {
+        /// The holder's seat.
+        seat: Seat,
+        /// The hand.
+        hand: Hand,
+        /// The cards, where the table knows them.
+        cards: Option<Vec<Card>>,
+    },
+    /// The hand button pressed again.
+    CancelHit {
+        /// The command that keyed the hit.
+        hit: Sequence,
+    },
+    /// GAME OVER.
+    Close,
+    /// All wagers of the round go back (§ 657a.13).
+    Void {
+        /// Why.
+        reason: VoidReason,
+    },
+}
+
+/// The wagers of one round, seat by seat, and who was dealt in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoinIn {
+    /// The accepted progressive wagers.
+    pub wagers: Vec<Wager>,
+    /// The seats that get cards.
+    pub dealt: Vec<Seat>,
+}
+
+/// One progressive wager.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wager {
+    /// The seat.
+    pub seat: Seat,
+    /// The hand it is on.
+    pub on: WageredHand,
+    /// How much.
+    pub amount: Money,
+    /// Who sits there; seats without are different players.
+    pub player: Option<PlayerName>,
+}
+
+/// A winning hand as the dealer keys it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HitCommand {
+    /// Whose hand it is.
+    pub holder: Holder,
+    /// The hand button.
+    pub hand: Hand,
+    /// The cards, where the table knows them.
+    pub cards: Option<Vec<Card>>,
+}
+
+/// Whose hand a hit is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holder {
+    /// A player's.
+    Seat(Seat),
+    /// The dealer's.
+    Dealer,
+}
+
+words! {
+    /// The hand that a wager is on (§ 657a.7(d)(5)).
+    WageredHand {
+        /// The player's own.
+        Own = 1 "own",
+        /// The dealer's.
+        Dealer = 2 "dealer",
+    }
+
+    /// Why a round is void.
+    VoidReason {
+        /// Any other error of the deal.
+        Misdeal = 1 "misdeal",
+        /// The chips counted differ from the accepted wagers.
+        CountMismatch = 2 "count_mismatch",
+        /// More than one card face up (§ 657a.13(a)).
+        CardsFaceUp = 3 "cards_face_up",
+        /// A wrong number of cards was dealt (§ 657a.13(c)).
+        WrongNumberOfCards = 4 "wrong_number_of_cards",
+        /// The dealer's cards were exposed before all had acted (§ 657a.13(d)).
+        DealerCardsExposed = 5 "dealer_cards_exposed",
+        /// A dealing shoe jammed (§ 657a.13(f)).
+        ShoeJam = 6 "shoe_jam",
+        /// The count of the stub is wrong (§ 657a.8(h)).
+        StubCount = 7 "stub_count",
+    }
+}
+
+/// What a person asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PersonCommand {
+    /// A table joins the link with what it has.
+    JoinTable(Box<JoinTable>),
+    /// A supervisor validates a hit.
+    ValidateHit {
+        /// The hit.
+        hit: HitId,
+        /// The cards that the supervisor saw.
+        cards: Option<Vec<Card>>,
+        /// What should be remembered.
+        note: Option<Note>,
+    },
+    /// A supervisor rejects a hit.
+    RejectHit {
+        /// The hit.
+        hit: HitId,
+        /// What should be remembered.
+        note: Option<Note>,
+    },
+    /// The documentation of a payout is complete.
+    PayPayout {
+        /// The hit.
+        hit: HitId,
+        /// The payout's number, from 1.
+        number: u32,
+        /// The document's number.
+        document: Document,
+    },
+}
+
+/// What a table that wants to join has (`rules` §4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinTable {
+    /// Its name.
+    pub name: TableName,
+    /// Its game.
+    pub game: GameName,
+    /// Seats on its layout.
+    pub seats: u8,
+    /// Its paytable.
+    pub paytable: Paytable,
+    /// Its wager.
+    pub wager: Money,
+    /// Its decks.
+    pub decks: u8,
+}

@@ -1,0 +1,154 @@
+//! What a command causes: one event, a refusal, or nothing because it is done already.
+//!
+//! # Shape
+//! [`decide`] reads the state, checks in a fixed order and answers an event that carries its results. One
+//! command, one event. It changes nothing: [`apply`](crate::apply::apply) does.
+//!
+//! # What bounds it
+//! A layout has at most 15 seats, a round at most that many hits on own hands and one on the dealer's.
+//!
+//! # What can stop it
+//! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is
+//! faulted, never patched up.
+
+mod coin_in;
+mod hit;
+mod open;
+mod people;
+mod round;
+mod undo;
+
+pub use open::open;
+pub(crate) use undo::still_needed_after;
+
+use crate::command::{Command, Envelope, TableCommand};
+use crate::event::Event;
+use crate::link::{Balances, Move};
+use crate::money::OutOfRange;
+use crate::name::{Sequence, TableNo};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::state::{LinkState, Round, Table};
+
+/// What a command causes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// This.
+    Event(Event),
+    /// Nothing: it was done before, by the same person in the same way.
+    AlreadyDone,
+}
+
+/// Why a command causes nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// The rules say no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The rules themselves broke: the link must accept nothing until people have looked at it.
+    #[error("an invariant broke: {0}")]
+    Broken(&'static str),
+}
+
+impl From<OutOfRange> for Stop {
+    fn from(_: OutOfRange) -> Self {
+        Self::Broken("a sum left the range of money")
+    }
+}
+
+impl From<RefusalCode> for Stop {
+    fn from(code: RefusalCode) -> Self {
+        Self::Refused(Refusal::new(code))
+    }
+}
+
+/// Where a table's number stands to the last one used up.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Fence {
+    /// It is the next one.
+    Next,
+    /// It was used up before: the command is a repeat, or another one under an old number.
+    Used,
+    /// One or more numbers before it are missing.
+    Gap {
+        /// The number that has to come first.
+        expected: Sequence,
+    },
+}
+
+/// Where `sequence` stands at this table.
+pub const fn fence(table: &Table, sequence: Sequence) -> Fence {
+    let expected = Sequence(table.last_sequence.0 + 1);
+    if sequence.0 < expected.0 {
+        Fence::Used
+    } else if sequence.0 == expected.0 {
+        Fence::Next
+    } else {
+        Fence::Gap { expected }
+    }
+}
+
+/// What the command causes in this state. A table's number must be the next one ([`Fence::Next`]) and the
+/// link not faulted; the caller has seen to both.
+///
+/// # Errors
+/// [`Stop::Refused`] where the rules say no, [`Stop::Broken`] where they themselves broke.
+pub fn decide(state: &LinkState, envelope: &Envelope) -> Result<Decision, Stop> {
+    match &envelope.command {
+        Command::Table {
+            table,
+            sequence,
+            command,
+        } => {
+            let felt = state
+                .table(*table)
+                .ok_or(Stop::Broken("a command of an unknown table"))?;
+            decide_table(state, felt, *table, *sequence, command).map(Decision::Event)
+        }
+        Command::Person(command) => people::decide_person(state, envelope, command),
+    }
+}
+
+fn decide_table(
+    state: &LinkState,
+    table: &Table,
+    number: TableNo,
+    sequence: Sequence,
+    command: &TableCommand,
+) -> Result<Event, Stop> {
+    match command {
+        TableCommand::CoinIn(coin_in) => coin_in::coin_in(state, table, coin_in),
+        TableCommand::Count { chips } => round::count(table, *chips),
+        TableCommand::Fold { seats } => round::fold(table, seats),
+        TableCommand::Hit(command) => hit::hit(state, table, command),
+        TableCommand::Envy { seat, hand, cards } => {
+            hit::envy(state, table, *seat, *hand, cards.as_deref())
+        }
+        TableCommand::CancelHit { hit } => undo::cancel(state, table, number, sequence, *hit),
+        TableCommand::Close => round::close(state, table),
+        TableCommand::Void { reason } => undo::void(state, table, number, *reason),
+    }
+}
+
+/// The open round of a table.
+fn open_round(table: &Table) -> Result<&Round, Stop> {
+    table
+        .round
+        .as_ref()
+        .ok_or_else(|| RefusalCode::NoRound.into())
+}
+
+/// The moves, if after all of them no balance is out of range or below zero where it may not be.
+fn balanced(state: &LinkState, moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
+    let mut books: Vec<Balances> = state.balances.clone();
+    for it in &moves {
+        let book = books
+            .get_mut(it.book.index())
+            .ok_or(Stop::Broken("a move in no book"))?;
+        *book = book.moved(*it)?;
+    }
+    if books.iter().all(Balances::stand) {
+        Ok(moves)
+    } else {
+        Err(Stop::Broken("a balance would fall below zero"))
+    }
+}

@@ -1,0 +1,121 @@
+//! Coin-in: the dealer locks the bets (§ 657a.8(b), § 657a.9(a)(3)).
+
+use crate::command::{CoinIn, WageredHand};
+use crate::event::{CoinInAccepted, Event};
+use crate::link::{Added, SHARES_MAX};
+use crate::money::Money;
+use crate::name::PlayerName;
+use crate::refusal::{Refusal, RefusalCode};
+use crate::seat::{Seat, SeatSet};
+use crate::state::{LinkState, Table};
+
+use super::Stop;
+
+/// Accepts the whole round's wagers or none.
+pub(super) fn coin_in(state: &LinkState, table: &Table, command: &CoinIn) -> Result<Event, Stop> {
+    if let Some(round) = &table.round {
+        return Err(Refusal::new(RefusalCode::RoundOpen)
+            .with("round", round.sequence)
+            .into());
+    }
+    if command.wagers.is_empty() {
+        return Err(RefusalCode::NoWagers.into());
+    }
+    let dealt = seats_once(table, command.dealt.iter().copied())?;
+    let mut own = SeatSet::EMPTY;
+    let mut dealer = SeatSet::EMPTY;
+    let mut players: Vec<(Seat, PlayerName)> = Vec::new();
+    for wager in &command.wagers {
+        on_layout(table, wager.seat)?;
+        if wager.amount != state.terms.wager {
+            return Err(Refusal::new(RefusalCode::WrongAmount)
+                .with("seat", wager.seat)
+                .with("amount", wager.amount)
+                .with("expected", state.terms.wager)
+                .into());
+        }
+        let seats = match wager.on {
+            WageredHand::Own => &mut own,
+            WageredHand::Dealer if state.terms.content().bet_on_dealer => &mut dealer,
+            WageredHand::Dealer => return Err(refused(RefusalCode::HandNotOffered, wager.seat)),
+        };
+        if !seats.insert(wager.seat) {
+            return Err(Refusal::new(RefusalCode::SeatTwice)
+                .with("seat", wager.seat)
+                .with("on", wager.on)
+                .into());
+        }
+        if !dealt.contains(wager.seat) {
+            return Err(refused(RefusalCode::SeatNotDealt, wager.seat));
+        }
+        remember_player(&mut players, wager.seat, wager.player.as_ref())?;
+    }
+    players.sort_unstable_by_key(|(seat, _)| *seat);
+    let added = added(state, u64::from(own.len() + dealer.len()))?;
+    Ok(Event::CoinInAccepted(CoinInAccepted {
+        own,
+        dealer,
+        dealt,
+        players,
+        added,
+    }))
+}
+
+/// The seats as a set, each on the layout and named once.
+pub(super) fn seats_once(
+    table: &Table,
+    seats: impl Iterator<Item = Seat>,
+) -> Result<SeatSet, Stop> {
+    let mut set = SeatSet::EMPTY;
+    for seat in seats {
+        on_layout(table, seat)?;
+        if !set.insert(seat) {
+            return Err(refused(RefusalCode::SeatTwice, seat));
+        }
+    }
+    Ok(set)
+}
+
+/// Refuses a seat that the layout of the table doesn't have.
+pub(super) fn on_layout(table: &Table, seat: Seat) -> Result<(), Stop> {
+    if (1..=table.seats).contains(&seat.0) {
+        return Ok(());
+    }
+    Err(Refusal::new(RefusalCode::SeatNotOnLayout)
+        .with("seat", seat)
+        .with("seats", table.seats)
+        .into())
+}
+
+/// A refusal about one seat.
+pub(super) fn refused(code: RefusalCode, seat: Seat) -> Stop {
+    Refusal::new(code).with("seat", seat).into()
+}
+
+/// One seat is one player: both of its wagers have to name him, or neither.
+fn remember_player(
+    players: &mut Vec<(Seat, PlayerName)>,
+    seat: Seat,
+    player: Option<&PlayerName>,
+) -> Result<(), Stop> {
+    let Some(player) = player else { return Ok(()) };
+    match players.iter().find(|(it, _)| *it == seat) {
+        Some((_, known)) if known != player => Err(refused(RefusalCode::PlayerDiffers, seat)),
+        Some(_) => Ok(()),
+        None => {
+            players.push((seat, player.clone()));
+            Ok(())
+        }
+    }
+}
+
+/// What this many wagers add, share by share, checked against the balances.
+fn added(state: &LinkState, wagers: u64) -> Result<Added, Stop> {
+    let mut amounts = [Money::ZERO; SHARES_MAX];
+    for (amount, share) in amounts.iter_mut().zip(state.shares.iter()) {
+        *amount = share.amount.times(wagers)?;
+        state.balance(share.book, share.account).plus(*amount)?;
+    }
+    Added::new(&amounts[..state.shares.len().min(SHARES_MAX)])
+        .ok_or(Stop::Broken("more shares than a coin-in holds"))
+}

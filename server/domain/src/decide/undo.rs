@@ -1,0 +1,186 @@
+//! Taking back: the hand button pressed again, a supervisor's reject, a void round. Entries are reversed by
+//! new ones, nothing is deleted (`rules` §5, §6).
+
+use crate::command::VoidReason;
+use crate::event::Event;
+use crate::link::{Account, Move, Share};
+use crate::money::Money;
+use crate::name::{HitId, HitOrder, Sequence, TableNo};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::state::{Hit, HitStatus, LinkState, Round, StandingHit, Table};
+
+use super::{Stop, balanced, open_round};
+
+/// The hand button pressed again: while the hit is pending or validated by rule.
+pub(super) fn cancel(
+    state: &LinkState,
+    table: &Table,
+    number: TableNo,
+    sequence: Sequence,
+    hit: Sequence,
+) -> Result<Event, Stop> {
+    let unknown = || Refusal::new(RefusalCode::UnknownHit).with("hit", named(state, number, hit));
+    if hit >= sequence {
+        return Err(unknown().into());
+    }
+    let round = open_round(table)?;
+    if hit < round.sequence {
+        let refusal = Refusal::new(RefusalCode::RoundClosed);
+        return Err(refusal.with("hit", named(state, number, hit)).into());
+    }
+    let found = round.hit(hit).ok_or_else(unknown)?;
+    let id = HitId {
+        table: number,
+        sequence: hit,
+    };
+    let moves = withdrawn(state, id, found)?;
+    Ok(Event::HitCancelled {
+        hit: id,
+        moves: balanced(state, moves)?,
+    })
+}
+
+/// The entries that withdraw a revocable hit, or why it can't be withdrawn.
+pub(super) fn withdrawn(state: &LinkState, id: HitId, hit: &Hit) -> Result<Vec<Move>, Stop> {
+    revocable(state, id, hit)?;
+    no_later_hits(state, hit, &[id])?;
+    Ok(reversed(&hit.moves))
+}
+
+/// All wagers of the round go back (§ 657a.13): first its own hits, then its contributions.
+pub(super) fn void(
+    state: &LinkState,
+    table: &Table,
+    number: TableNo,
+    reason: VoidReason,
+) -> Result<Event, Stop> {
+    let round = open_round(table)?;
+    let own: Vec<&Hit> = round.standing_hits().rev().collect();
+    let ids: Vec<HitId> = own
+        .iter()
+        .map(|hit| HitId {
+            table: number,
+            sequence: hit.sequence,
+        })
+        .collect();
+    let mut moves = Vec::new();
+    for (hit, id) in own.iter().zip(&ids) {
+        revocable(state, *id, hit)?;
+        no_later_hits(state, hit, &ids)?;
+        moves.extend(reversed(&hit.moves));
+    }
+    for (share, amount) in state.shares.iter().zip(round.added.amounts()) {
+        moves.push(given_back(state, round, &ids, *share, *amount));
+    }
+    let hits = own.iter().map(|hit| hit.sequence).collect();
+    Ok(Event::RoundVoided {
+        reason,
+        hits,
+        moves: balanced(state, moves)?,
+    })
+}
+
+/// One contribution given back: from where it went, or from the house once somebody else's standing hit
+/// was paid out of it (figure L).
+fn given_back(
+    state: &LinkState,
+    round: &Round,
+    own: &[HitId],
+    share: Share,
+    amount: Money,
+) -> Move {
+    let mut since = standing(state, usize::from(share.book.0))
+        .iter()
+        .filter(|hit| hit.order > round.order_at_coin_in && !own.contains(&hit.hit));
+    let spent = match share.account {
+        Account::Reserve => since.any(|hit| hit.took_reserve),
+        Account::Players
+        | Account::House
+        | Account::Meter
+        | Account::Overflow
+        | Account::Pending
+        | Account::Paid
+        | Account::InTransit => since.next().is_some(),
+    };
+    let from = if spent { Account::House } else { share.account };
+    Move {
+        book: share.book,
+        from,
+        to: Account::Players,
+        amount,
+    }
+}
+
+/// Refuses a hit that a person has validated, that is paid, or that was undone before.
+fn revocable(state: &LinkState, id: HitId, hit: &Hit) -> Result<(), Stop> {
+    if hit.is_revocable() {
+        return Ok(());
+    }
+    let paid = hit.payouts.iter().any(|payout| payout.paid.is_some());
+    let code = if paid {
+        RefusalCode::HitPaid
+    } else {
+        RefusalCode::HitNotPending
+    };
+    Err(Refusal::new(code)
+        .with("hit", named(state, id.table, id.sequence))
+        .with("state", status_name(&hit.status))
+        .into())
+}
+
+/// Refuses while a later hit, not among `own`, took from the same level: its amount depends on this one.
+fn no_later_hits(state: &LinkState, hit: &Hit, own: &[HitId]) -> Result<(), Stop> {
+    let Some(taken) = hit.taken else {
+        return Ok(());
+    };
+    let later: Vec<String> = standing(state, usize::from(taken.level))
+        .iter()
+        .filter(|it| it.order > hit.order && !own.contains(&it.hit))
+        .map(|it| named(state, it.hit.table, it.hit.sequence))
+        .collect();
+    if later.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::new(RefusalCode::LaterHits)
+        .with("hits", later.join(" "))
+        .into())
+}
+
+/// What a state of a hit is called on the wire.
+pub(super) const fn status_name(status: &HitStatus) -> &'static str {
+    match status {
+        HitStatus::Pending => "pending",
+        HitStatus::ValidatedByRule => "validated_by_rule",
+        HitStatus::Validated { .. } => "validated",
+        HitStatus::Cancelled => "cancelled",
+        HitStatus::Rejected { .. } => "rejected",
+    }
+}
+
+/// A hit as people write it: `C4P-07.4713`.
+pub(super) fn named(state: &LinkState, table: TableNo, sequence: Sequence) -> String {
+    match state.table(table) {
+        Some(it) => format!("{}.{sequence}", it.name),
+        None => format!("{table}.{sequence}"),
+    }
+}
+
+fn reversed(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|it| it.reversed()).collect()
+}
+
+fn standing(state: &LinkState, level: usize) -> &[StandingHit] {
+    state
+        .standing
+        .get(level)
+        .map_or(&[], |hits| hits.as_slice())
+}
+
+/// The oldest hit that still matters: hits up to here can be forgotten once nothing depends on them.
+pub(crate) fn still_needed_after(state: &LinkState) -> HitOrder {
+    let rounds = state.tables.iter().filter_map(|table| table.round.as_ref());
+    rounds
+        .map(|round| round.order_at_coin_in)
+        .min()
+        .unwrap_or(state.last_order)
+}

@@ -1,0 +1,255 @@
+//! What happened: every event carries its results, so that replaying never computes a rate.
+
+use crate::card::Card;
+use crate::command::{Command, Holder, VoidReason};
+use crate::hand::Hand;
+use crate::link::{Added, LinkTerms, Move};
+use crate::money::Money;
+use crate::name::{
+    ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PaytableId, PlayerName, Sequence,
+    TableName, TableNo, Timestamp,
+};
+use crate::paytable::{ChargedTo, GameRules, HandedOver, words};
+use crate::refusal::Refusal;
+use crate::seat::{Seat, SeatSet};
+
+/// An event with who caused it. The time of the server is the batch's, one for all its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// Which command caused it.
+    pub origin: Origin,
+    /// Whose token it was.
+    pub actor: ActorId,
+    /// The badge or name.
+    pub by: Option<Badge>,
+    /// The controller's own time.
+    pub device_time: Option<Timestamp>,
+    /// What happened.
+    pub event: Event,
+}
+
+/// Which command caused an event.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A table's numbered command.
+    Table {
+        /// The table.
+        table: TableNo,
+        /// The number, which this event uses up.
+        sequence: Sequence,
+    },
+    /// A person's command, or the server's own.
+    Person,
+}
+
+/// What happened. One command, one event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The link exists, its levels at their seeds.
+    LinkOpened {
+        /// With what.
+        terms: Box<LinkTerms>,
+        /// house → meter.
+        moves: Vec<Move>,
+    },
+    /// A table plays on the link.
+    TableJoined(Box<TableJoined>),
+    /// A round is locked.
+    CoinInAccepted(CoinInAccepted),
+    /// The dealer counted.
+    ChipsCounted {
+        /// The chips.
+        chips: u32,
+        /// The wagers that the coin-in accepted.
+        accepted: u32,
+    },
+    /// Seats gave up their hands.
+    SeatsFolded {
+        /// Which.
+        seats: SeatSet,
+    },
+    /// A winning hand was keyed; its amount is locked.
+    HitRecorded(Box<HitRecorded>),
+    /// The hand button was pressed again.
+    HitCancelled {
+        /// The hit.
+        hit: HitId,
+        /// Its entries, reversed.
+        moves: Vec<Move>,
+    },
+    /// A supervisor validated a hit.
+    HitValidated {
+        /// The hit.
+        hit: HitId,
+        /// The cards that the supervisor saw.
+        cards: Option<Vec<Card>>,
+        /// What should be remembered.
+        note: Option<Note>,
+    },
+    /// A supervisor rejected a hit.
+    HitRejected {
+        /// The hit.
+        hit: HitId,
+        /// What should be remembered.
+        note: Option<Note>,
+        /// Its entries, reversed.
+        moves: Vec<Move>,
+    },
+    /// A payout's documentation is complete.
+    PayoutPaid {
+        /// The hit.
+        hit: HitId,
+        /// The payout's number.
+        number: u32,
+        /// The document.
+        document: Document,
+        /// pending → paid.
+        moves: Vec<Move>,
+    },
+    /// GAME OVER: fixed pays and envy of validated hits are paid.
+    RoundClosed {
+        /// The hits whose remaining payouts were paid.
+        hits: Vec<Sequence>,
+        /// pending → paid.
+        moves: Vec<Move>,
+    },
+    /// All wagers of the round went back.
+    RoundVoided {
+        /// Why.
+        reason: VoidReason,
+        /// The round's own hits that were reversed first, newest first.
+        hits: Vec<Sequence>,
+        /// Their entries and the contributions, reversed.
+        moves: Vec<Move>,
+    },
+    /// The rules broke on a command: the link accepts nothing until two people clear it.
+    LinkFaulted {
+        /// What broke, and on which command.
+        reason: String,
+    },
+    /// The rules said no; a table's number is used up all the same.
+    Refused {
+        /// Why.
+        refusal: Refusal,
+        /// To what.
+        command: Box<Command>,
+    },
+}
+
+/// A table on a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableJoined {
+    /// Its number on the link.
+    pub table: TableNo,
+    /// Its name.
+    pub name: TableName,
+    /// Its game.
+    pub game: GameName,
+    /// Seats on its layout.
+    pub seats: u8,
+    /// The paytable it named; its content equals the link's.
+    pub paytable: PaytableId,
+    /// How its game forms hands and what a fold does.
+    pub rules: GameRules,
+}
+
+/// A locked round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoinInAccepted {
+    /// Seats with an accepted wager on their own hand.
+    pub own: SeatSet,
+    /// Seats with an accepted wager on the dealer's hand.
+    pub dealer: SeatSet,
+    /// Seats that get cards.
+    pub dealt: SeatSet,
+    /// Who sits where, as far as the table said, ascending by seat.
+    pub players: Vec<(Seat, PlayerName)>,
+    /// players → meter and reserve.
+    pub added: Added,
+}
+
+/// A hit with everything it caused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HitRecorded {
+    /// Its place among all hits of the link.
+    pub order: HitOrder,
+    /// The round, named by its coin-in.
+    pub round: Sequence,
+    /// A line, or envy for a holder without a wager.
+    pub kind: HitKind,
+    /// Whose hand.
+    pub holder: Holder,
+    /// The hand.
+    pub hand: Hand,
+    /// The cards, where the table sent them.
+    pub cards: Option<Vec<Card>>,
+    /// What a percentage took.
+    pub taken: Option<Taken>,
+    /// What has to be paid, numbered from 1 in this order: the line's, then the envy.
+    pub payouts: Vec<Payout>,
+    /// Whether a person has to validate it.
+    pub needs_validation: bool,
+    /// meter or house → pending, and the restart.
+    pub moves: Vec<Move>,
+}
+
+/// What a percentage took from a level.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The level, as an index into the paytable's.
+    pub level: u8,
+    /// How much of it.
+    pub percent: u8,
+    /// The level's balance before, exact.
+    pub before: Money,
+    /// The level's balance after, exact.
+    pub after: Money,
+    /// How the level restarted, if it was won.
+    pub reset: Option<Reset>,
+}
+
+/// How a won level restarted.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// The reseed that the house paid.
+    pub from_house: Money,
+    /// What came out of the reserve.
+    pub from_reserve: Money,
+    /// What came out of the overflow.
+    pub from_overflow: Money,
+}
+
+words! {
+    /// What a hit is for.
+    HitKind {
+        /// A line of the paytable.
+        Line = 1 "line",
+        /// Envy alone: the holder made no wager.
+        Envy = 2 "envy",
+    }
+
+    /// What a payout is for.
+    PayoutKind {
+        /// The line.
+        Line = 1 "line",
+        /// Another player's envy bonus.
+        Envy = 2 "envy",
+    }
+}
+
+/// One payout of a hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payout {
+    /// The seat it is recorded on: a player's first in turn order.
+    pub seat: Seat,
+    /// Who sits there, as far as the table said.
+    pub player: Option<PlayerName>,
+    /// What it is for.
+    pub kind: PayoutKind,
+    /// How much.
+    pub amount: Money,
+    /// Who owes it.
+    pub charged_to: ChargedTo,
+    /// How it is handed over.
+    pub handed_over: HandedOver,
+}

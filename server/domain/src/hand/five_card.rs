@@ -1,0 +1,46 @@
+//! The five-card ranking, 58 Pa. Code § 657a.6(d), which is that of poker at large.
+
+use crate::card::{Card, Rank};
+use crate::hand::shape::Shape;
+use crate::hand::{Evaluated, Hand};
+
+/// The five-card hands, highest first: § 657a.6(d)(1) to (7), then § 683a.6(b)(8) and (9).
+pub(super) const ORDER: [Hand; 10] = [
+    Hand::RoyalFlush,
+    Hand::StraightFlush,
+    Hand::FourOfAKind,
+    Hand::FullHouse,
+    Hand::Flush,
+    Hand::Straight,
+    Hand::ThreeOfAKind,
+    Hand::TwoPair,
+    Hand::Pair,
+    Hand::HighCard,
+];
+
+/// What five cards are worth in [`Ranking::FiveCard`](super::Ranking::FiveCard).
+///
+/// The hand is the first in the order of § 657a.6(d) whose definition the cards meet; five cards
+/// of one rank, which need more than one deck, meet that of four of a kind.
+pub(super) fn evaluate_five(cards: [Card; 5]) -> Evaluated {
+    let Shape {
+        descending,
+        grouped,
+        groups,
+        one_suit,
+        sequence,
+    } = Shape::of(&cards);
+    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
+        (_, true, Some(Rank::Ace)) => (Hand::RoyalFlush, &[]),
+        (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
+        ((4 | 5, _), _, _) => (Hand::FourOfAKind, &grouped),
+        ((3, 2), _, _) => (Hand::FullHouse, &grouped),
+        (_, true, None) => (Hand::Flush, &descending),
+        (_, false, Some(highest)) => (Hand::Straight, &[highest]),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
+        ((2, 2), _, _) => (Hand::TwoPair, &grouped),
+        ((2, _), _, _) => (Hand::Pair, &grouped),
+        _ => (Hand::HighCard, &descending),
+    };
+    Evaluated::new(&ORDER, hand, deciding)
+}

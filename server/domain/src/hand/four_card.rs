@@ -1,0 +1,64 @@
+//! The four-card ranking of Crazy 4 Poker, 58 Pa. Code § 657a.6(a) to (c).
+
+use crate::card::{Card, Rank};
+use crate::hand::shape::Shape;
+use crate::hand::{Evaluated, Hand};
+
+/// The four-card hands, highest first, § 657a.6(b).
+///
+/// Unlike in five cards, four of a kind beats a straight flush and three of a kind a flush. Four
+/// aces are the top of the four of a kind.
+pub(super) const ORDER: [Hand; 9] = [
+    Hand::FourAces,
+    Hand::FourOfAKind,
+    Hand::StraightFlush,
+    Hand::ThreeOfAKind,
+    Hand::Flush,
+    Hand::Straight,
+    Hand::TwoPair,
+    Hand::Pair,
+    Hand::HighCard,
+];
+
+/// What the highest four-card hand among five cards is worth: it plays, and the card left out
+/// counts for nothing, § 657a.11(c).
+pub(super) fn evaluate_best_four(cards: [Card; 5]) -> Evaluated {
+    let [first, second, third, fourth, fifth] = cards;
+    let without_one = [
+        [first, third, fourth, fifth],
+        [first, second, fourth, fifth],
+        [first, second, third, fifth],
+        [first, second, third, fourth],
+    ];
+    let without_first = evaluate_four(&[second, third, fourth, fifth]);
+    without_one
+        .iter()
+        .map(evaluate_four)
+        .fold(without_first, Evaluated::max)
+}
+
+/// What four cards are worth in [`Ranking::FourCard`](super::Ranking::FourCard), § 657a.6(b) and
+/// (c).
+///
+/// The hand is the first in the order of subsection (b) whose definition the cards meet.
+pub fn evaluate_four(cards: &[Card; 4]) -> Evaluated {
+    let Shape {
+        descending,
+        grouped,
+        groups,
+        one_suit,
+        sequence,
+    } = Shape::of(cards);
+    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
+        ((4, _), _, _) if grouped[0] == Rank::Ace => (Hand::FourAces, &grouped),
+        ((4, _), _, _) => (Hand::FourOfAKind, &grouped),
+        (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
+        (_, true, None) => (Hand::Flush, &descending),
+        (_, false, Some(highest)) => (Hand::Straight, &[highest]),
+        ((2, 2), _, _) => (Hand::TwoPair, &grouped),
+        ((2, _), _, _) => (Hand::Pair, &grouped),
+        _ => (Hand::HighCard, &descending),
+    };
+    Evaluated::new(&ORDER, hand, deciding)
+}

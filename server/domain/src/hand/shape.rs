@@ -1,0 +1,70 @@
+//! What the cards of a hand have in common, from which the hand gets its name.
+
+use std::cmp::Reverse;
+
+use crate::card::{Card, Rank};
+
+/// The shape of `N` cards, where `N` is the number of cards that play.
+pub(super) struct Shape<const N: usize> {
+    /// The ranks from high to low, § 657a.6(a).
+    pub(super) descending: [Rank; N],
+    /// The ranks with the most frequent first, equally frequent ones from high to low: the order
+    /// in which two hands with the same `groups` are compared. `7 K 7 2` becomes `7 7 K 2`.
+    pub(super) grouped: [Rank; N],
+    /// How many cards have the most frequent rank, and how many the next: (2, 2) is two pair.
+    pub(super) groups: (usize, usize),
+    /// Whether all cards have one suit.
+    pub(super) one_suit: bool,
+    /// The highest rank of the sequence, if the ranks are consecutive.
+    pub(super) sequence: Option<Rank>,
+}
+
+impl<const N: usize> Shape<N> {
+    /// The shape of these cards.
+    pub(super) fn of(cards: &[Card; N]) -> Self {
+        let mut descending = cards.map(Card::rank);
+        descending.sort_unstable_by_key(|rank| Reverse(*rank));
+
+        let mut counted = descending.map(|rank| (count(&descending, rank), rank));
+        counted.sort_unstable_by_key(|group| Reverse(*group));
+        let most = counted.first().map_or(0, |(count, _)| *count);
+        let next = counted.get(most).map_or(0, |(count, _)| *count);
+
+        Self {
+            descending,
+            grouped: counted.map(|(_, rank)| rank),
+            groups: (most, next),
+            one_suit: cards
+                .windows(2)
+                .all(|pair| pair[0].suit() == pair[1].suit()),
+            sequence: sequence(&descending),
+        }
+    }
+}
+
+/// How many of the ranks are this one.
+fn count(ranks: &[Rank], rank: Rank) -> usize {
+    ranks.iter().filter(|other| **other == rank).count()
+}
+
+/// The highest rank of the sequence that these ranks form, given from high to low, if they do.
+///
+/// An ace is above a king, or below a 2 when all the other cards follow from there: it "may not
+/// be combined with any other sequence of cards (for example: king, ace, 2 and 3)", § 657a.6(a).
+/// A sequence with a low ace has the rank of its highest other card and so is the lowest of all.
+fn sequence(descending: &[Rank]) -> Option<Rank> {
+    match descending {
+        [Rank::Ace, low @ ..] if low.last() == Some(&Rank::Two) && consecutive(low) => {
+            low.first().copied()
+        }
+        ranks if consecutive(ranks) => ranks.first().copied(),
+        _ => None,
+    }
+}
+
+/// Whether each rank is the one below the rank before it.
+fn consecutive(ranks: &[Rank]) -> bool {
+    ranks
+        .windows(2)
+        .all(|pair| pair[0].number() == pair[1].number() + 1)
+}

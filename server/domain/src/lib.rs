@@ -1,0 +1,26 @@
+//! The rules of a linked progressive jackpot: plain functions of values.
+//!
+//! A link is a deterministic state machine. [`decide`](decide::decide) says what a command causes,
+//! [`apply`](apply::apply) carries it out; replaying a journal through `apply` gives the state again, bit for bit.
+//! Nothing here waits, reads a clock, draws a number or knows how it is stored. The words are those of the
+//! field; each rule names its clause of 58 Pa. Code ch. 657a or its worked figure.
+
+pub mod apply;
+pub mod card;
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod hand;
+pub mod link;
+pub mod money;
+pub mod name;
+pub mod paytable;
+pub mod rate;
+pub mod refusal;
+pub mod repeat;
+pub mod seat;
+pub mod state;
+
+/// The version of the rules that a batch was decided under. Raise it with every change of what `decide`
+/// answers: replay then applies older batches without deciding them again.
+pub const RULE_VERSION: u16 = 1;

@@ -1,0 +1,223 @@
+//! A link's terms and its books: accounts, moves, shares of a wager.
+
+use crate::money::{Money, OutOfRange};
+use crate::name::LinkName;
+use crate::paytable::{Content, LEVELS_MAX, Paytable, words};
+
+/// Shares that one wager can feed: a meter and a reserve a level.
+pub const SHARES_MAX: usize = 2 * LEVELS_MAX;
+/// Decks that may be in play in one round.
+pub const DECKS_MAX: u8 = 8;
+/// Accounts of one level.
+pub const ACCOUNTS: usize = 8;
+
+words! {
+    /// What a level restarts with when both a reseed and a reserve are there (figure D).
+    ReservePolicy {
+        /// The reseed and the whole reserve.
+        Add = 1 "add",
+        /// The larger of both: the reserve first, the house the rest.
+        GreaterOf = 2 "greater_of",
+        /// The reseed, paid from the reserve first; what is left of it stays. Refused where the reseed is 0.
+        FundKeep = 3 "fund_keep",
+    }
+
+    /// One account of a level; money moves from one to another, so every event sums to zero.
+    Account {
+        /// Outside: who wagers.
+        Players = 0 "players",
+        /// The operator's own money.
+        House = 1 "house",
+        /// The displayed balance.
+        Meter = 2 "meter",
+        /// The hidden balance.
+        Reserve = 3 "reserve",
+        /// What a ceiling kept out of the meter.
+        Overflow = 4 "overflow",
+        /// Won, not yet paid.
+        Pending = 5 "pending",
+        /// Paid.
+        Paid = 6 "paid",
+        /// Between two links.
+        InTransit = 7 "in_transit",
+    }
+}
+
+impl Account {
+    /// Its place in [`Balances`].
+    pub const fn index(self) -> usize {
+        self.code() as usize
+    }
+
+    /// Whether its balance can never be below zero (`rules` §7 law 2).
+    pub const fn never_negative(self) -> bool {
+        match self {
+            Self::Meter | Self::Reserve | Self::Overflow | Self::Pending => true,
+            Self::Players | Self::House | Self::Paid | Self::InTransit => false,
+        }
+    }
+}
+
+/// What a link was opened with; none of it changes while it is in play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkTerms {
+    /// The link's name.
+    pub name: LinkName,
+    /// Its paytable, whole.
+    pub paytable: Paytable,
+    /// The one progressive wager amount.
+    pub wager: Money,
+    /// Decks in play in one round; two that alternate count as one.
+    pub decks: u8,
+    /// What a level with a reserve restarts with.
+    pub reserve_policy: ReservePolicy,
+}
+
+/// A book is one set of accounts: a level's, or the one for pays that touch no meter (fixed odds and
+/// envy), which is the last.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Book(pub u8);
+
+impl Book {
+    /// The book of the level with this index.
+    pub fn level(index: usize) -> Self {
+        // A paytable has at most LEVELS_MAX levels, asserted to fit below.
+        Self(u8::try_from(index).unwrap_or(u8::MAX))
+    }
+
+    /// Its place among the balances of a link.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+const _: () = assert!(LEVELS_MAX < u8::MAX as usize);
+
+/// Money that moves between two accounts of one book.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The book.
+    pub book: Book,
+    /// Where it comes from.
+    pub from: Account,
+    /// Where it goes.
+    pub to: Account,
+    /// How much; never negative.
+    pub amount: Money,
+}
+
+impl Move {
+    /// The move that undoes this one.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            book: self.book,
+            from: self.to,
+            to: self.from,
+            amount: self.amount,
+        }
+    }
+}
+
+/// The balances of one book, in the order of [`Account::index`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Balances(pub [Money; ACCOUNTS]);
+
+impl Balances {
+    /// One account's balance.
+    pub const fn of(&self, account: Account) -> Money {
+        self.0[account.index()]
+    }
+
+    /// The balances after a move.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] where one of them can't be held.
+    pub fn moved(mut self, it: Move) -> Result<Self, OutOfRange> {
+        let from = &mut self.0[it.from.index()];
+        *from = from.minus(it.amount)?;
+        let to = &mut self.0[it.to.index()];
+        *to = to.plus(it.amount)?;
+        Ok(self)
+    }
+
+    /// Whether the accounts that may not be negative are not.
+    pub fn stand(&self) -> bool {
+        Account::ALL
+            .iter()
+            .all(|it| !it.never_negative() || self.of(*it) >= Money::ZERO)
+    }
+}
+
+/// What one accepted wager adds to one balance.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The level's book.
+    pub book: Book,
+    /// `Meter` or `Reserve`.
+    pub account: Account,
+    /// How much each wager adds.
+    pub amount: Money,
+}
+
+/// What a coin-in added, share by share, in the order of [`LinkTerms::shares`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Added {
+    amounts: [Money; SHARES_MAX],
+    len: u8,
+}
+
+impl Added {
+    /// These amounts; `None` if there are more than [`SHARES_MAX`].
+    pub fn new(amounts: &[Money]) -> Option<Self> {
+        let mut added = Self {
+            amounts: [Money::ZERO; SHARES_MAX],
+            len: 0,
+        };
+        added
+            .amounts
+            .get_mut(..amounts.len())?
+            .copy_from_slice(amounts);
+        added.len = u8::try_from(amounts.len()).ok()?;
+        Some(added)
+    }
+
+    /// The amounts.
+    pub fn amounts(&self) -> &[Money] {
+        &self.amounts[..usize::from(self.len)]
+    }
+}
+
+impl LinkTerms {
+    /// What has to be equal at all tables.
+    pub const fn content(&self) -> &Content {
+        &self.paytable.content
+    }
+
+    /// The book for pays that touch no meter.
+    pub fn fixed_book(&self) -> Book {
+        Book::level(self.content().levels.len())
+    }
+
+    /// What each accepted wager adds, meters and reserves of the levels in their order; `None` where a
+    /// share is no whole number of micro-dollars, and then no link opens with these terms.
+    pub fn shares(&self) -> Option<Vec<Share>> {
+        let mut shares = Vec::new();
+        for (index, level) in self.content().levels.iter().enumerate() {
+            for (account, rate) in [
+                (Account::Meter, level.primary),
+                (Account::Reserve, level.reserve),
+            ] {
+                let amount = rate.exact_share_of(self.wager)?;
+                if !rate.is_zero() {
+                    shares.push(Share {
+                        book: Book::level(index),
+                        account,
+                        amount,
+                    });
+                }
+            }
+        }
+        Some(shares)
+    }
+}

@@ -1,0 +1,181 @@
+//! The rules say no: a value with a stable code, what it is about, and a sentence that helps.
+//!
+//! A refusal is not a failure: it is journaled and uses the table's number up, so that a pipeline never
+//! stalls and a repeat gets the same refusal again.
+
+use core::fmt;
+
+use crate::paytable::words;
+
+words! {
+    /// Why the rules refuse; the words are the codes on the wire.
+    RefusalCode {
+        /// A wager is not exactly the link's.
+        WrongAmount = 1 "wrong_amount",
+        /// The layout has no such seat.
+        SeatNotOnLayout = 2 "seat_not_on_layout",
+        /// The same seat and hand twice.
+        SeatTwice = 3 "seat_twice",
+        /// The seat got no cards.
+        SeatNotDealt = 4 "seat_not_dealt",
+        /// Nobody wagered.
+        NoWagers = 5 "no_wagers",
+        /// A round is open already.
+        RoundOpen = 6 "round_open",
+        /// No round is open.
+        NoRound = 7 "no_round",
+        /// The seat has no accepted wager on that hand.
+        NoWager = 8 "no_wager",
+        /// The seat has folded.
+        Folded = 9 "folded",
+        /// The cards make another hand than the button says.
+        WrongHand = 10 "wrong_hand",
+        /// The paytable pays nothing for the hand.
+        NotAWinner = 11 "not_a_winner",
+        /// A wrong number of cards.
+        ImpossibleCards = 12 "impossible_cards",
+        /// A card appears more often than there are decks in play.
+        CardTwice = 13 "card_twice",
+        /// A hit on this seat and hand stands.
+        AlreadyHit = 14 "already_hit",
+        /// Its turn precedes a hit already entered.
+        OutOfTurn = 15 "out_of_turn",
+        /// The hit is not in a state that allows it.
+        HitNotPending = 16 "hit_not_pending",
+        /// A level was hit again since.
+        LaterHits = 17 "later_hits",
+        /// A hit of the round is not settled.
+        HitUnsettled = 18 "hit_unsettled",
+        /// The hit is paid.
+        HitPaid = 19 "hit_paid",
+        /// Who keyed a hit may not validate it.
+        KeyedByValidator = 20 "keyed_by_validator",
+        /// What the table has differs from the link.
+        TableDiffers = 21 "table_differs",
+        /// The round of the hit is closed.
+        RoundClosed = 22 "round_closed",
+        /// Two wagers of one seat name different players.
+        PlayerDiffers = 23 "player_differs",
+        /// No envy schedule is printed for this wager.
+        EnvyNotFiled = 24 "envy_not_filed",
+        /// The paytable takes no wager on the dealer's hand.
+        HandNotOffered = 25 "hand_not_offered",
+        /// A count comes before any fold or hit.
+        CountTooLate = 26 "count_too_late",
+        /// The holder made a wager: his hand is a hit.
+        HasWager = 27 "has_wager",
+        /// A share of the wager is no whole number of micro-dollars.
+        ShareNotExact = 28 "share_not_exact",
+        /// The reserve policy needs a reseed.
+        PolicyNeedsReseed = 29 "policy_needs_reseed",
+        /// The payout needs no document.
+        NotPaidBySlip = 30 "not_paid_by_slip",
+        /// The hit has no payout of this number.
+        NoSuchPayout = 31 "no_such_payout",
+        /// A number of decks, seats or dollars is out of its range.
+        OutOfRange = 32 "out_of_range",
+        /// No such hit; the number is not used up.
+        UnknownHit = 33 "unknown_hit",
+    }
+}
+
+impl RefusalCode {
+    /// What to do about it, for a dealer or supervisor to read.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::WrongAmount => {
+                "every wager must be exactly the link's amount; no wager of this round was counted"
+            }
+            Self::SeatNotOnLayout => "the layout of this table has no such seat",
+            Self::SeatTwice => "a seat is named twice for the same hand; name it once",
+            Self::SeatNotDealt => {
+                "the seat is not among the seats that were dealt in; name it in dealt"
+            }
+            Self::NoWagers => {
+                "no seat made a progressive wager; a round without one needs no coin-in"
+            }
+            Self::RoundOpen => "a round is open at this table; close or void it first",
+            Self::NoRound => "no round is open at this table; it begins with a coin-in",
+            Self::NoWager => {
+                "the seat has no accepted progressive wager on that hand: its light is off"
+            }
+            Self::Folded => "the seat has folded, and this wager is forfeited with the hand",
+            Self::WrongHand => {
+                "the cards make another hand than the button says; press the right one"
+            }
+            Self::NotAWinner => "the paytable pays nothing for this hand",
+            Self::ImpossibleCards => "the progressive hand of this game has five cards",
+            Self::CardTwice => "a card appears more often in this round than decks are in play",
+            Self::AlreadyHit => "a hit on this seat and hand stands; cancel it first",
+            Self::OutOfTurn => {
+                "its turn comes before a hit already entered; cancel those and enter them in turn"
+            }
+            Self::HitNotPending => "the hit is no longer waiting for this",
+            Self::LaterHits => {
+                "the level was hit again since, and those amounts depend on this one; ask a supervisor"
+            }
+            Self::HitUnsettled => {
+                "a hit of this round waits for validation or for its payout's document"
+            }
+            Self::HitPaid => "the hit is paid; only two people can correct it",
+            Self::KeyedByValidator => {
+                "whoever keyed a hit may not validate it; ask another supervisor"
+            }
+            Self::TableDiffers => {
+                "a table joins only with the paytable content, wager and decks of the link"
+            }
+            Self::RoundClosed => "the round of this hit is closed",
+            Self::PlayerDiffers => "two wagers of one seat name different players",
+            Self::EnvyNotFiled => "the source prints envy bonuses only for wagers of $1 and $5",
+            Self::HandNotOffered => "this paytable takes no wager on the dealer's hand",
+            Self::CountTooLate => "the chips are counted before any fold or hit of the round",
+            Self::HasWager => "the holder has an accepted wager: key the hand as a hit",
+            Self::ShareNotExact => {
+                "with this wager a level's share is no whole number of micro-dollars; choose another wager"
+            }
+            Self::PolicyNeedsReseed => {
+                "fund_keep would restart a level without reseed at zero for ever; choose add or greater_of"
+            }
+            Self::NotPaidBySlip => {
+                "this payout is handed over without a document; GAME OVER marks it paid"
+            }
+            Self::NoSuchPayout => "the hit has no payout of this number",
+            Self::OutOfRange => "the number is out of its range",
+            Self::UnknownHit => "there is no such hit",
+        }
+    }
+}
+
+/// A refusal with what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The stable code.
+    pub code: RefusalCode,
+    /// What it is about: field and value, in the order they were found.
+    pub fields: Vec<(String, String)>,
+}
+
+impl Refusal {
+    /// A refusal that needs no fields.
+    pub const fn new(code: RefusalCode) -> Self {
+        Self {
+            code,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The refusal with one more field.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl fmt::Display) -> Self {
+        self.fields.push((field.to_owned(), value.to_string()));
+        self
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.code.sentence())
+    }
+}
+
+impl std::error::Error for Refusal {}
