@@ -1,0 +1,128 @@
+//! A postmaster that this process did not start, known from the cluster's `postmaster.pid`.
+//!
+//! # What order holds
+//! A pid proves nothing: the process must work in the cluster's folder. That is asked again before
+//! every signal.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::error::PostgresError;
+
+/// Lines of `postmaster.pid`, counted from 0: the process.
+const LINE_PID: usize = 0;
+/// The first folder of its sockets; empty if it has none, missing while it starts.
+const LINE_SOCKET_DIR: usize = 4;
+
+/// A postmaster that this process did not start.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) pid: Pid,
+    /// `None` while it starts, or if it has no socket.
+    pub(crate) socket_dir: Option<PathBuf>,
+    pub(crate) cluster: PathBuf,
+}
+
+impl Found {
+    /// The living postmaster of `cluster`, if there is one. A stale file is left to Postgres' own
+    /// check.
+    pub(crate) fn read(cluster: &Path) -> Result<Option<Self>, PostgresError> {
+        let path = cluster.join("postmaster.pid");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(PostgresError::io("read", &path)(error)),
+        };
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        // A single-user Postgres (initdb's, or by hand) writes its pid negative.
+        let pid = lines
+            .get(LINE_PID)
+            .and_then(|line| line.parse::<i32>().ok())
+            .map(i32::abs);
+        let Some(pid) = pid.filter(|pid| *pid > 0) else {
+            return Ok(None);
+        };
+        let socket_dir = lines.get(LINE_SOCKET_DIR).filter(|line| !line.is_empty());
+        let found = Self {
+            pid: Pid::from_raw(pid),
+            socket_dir: socket_dir.map(PathBuf::from),
+            cluster: cluster.to_owned(),
+        };
+        Ok(found.is_alive().then_some(found))
+    }
+
+    /// Whether the process lives and works in the cluster. A zombie does not live.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_alive(&self) -> bool {
+        let process = PathBuf::from(format!("/proc/{}", self.pid));
+        match crate::files::is_same(&process.join("cwd"), &self.cluster) {
+            Ok(is_same) => is_same,
+            // Root without CAP_SYS_PTRACE (containers) may not look into other users' processes.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let name = fs::read_to_string(process.join("comm")).unwrap_or_default();
+                let is_zombie = status(self.pid).is_none_or(|status| status.is_zombie);
+                name.trim_end() == "postgres" && !is_zombie
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Whether the process lives and the cluster still names it.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn is_alive(&self) -> bool {
+        let text = fs::read_to_string(self.cluster.join("postmaster.pid")).unwrap_or_default();
+        let pid = text
+            .lines()
+            .next()
+            .and_then(|line| line.trim().parse().ok())
+            .map(i32::abs);
+        pid == Some(self.pid.as_raw()) && kill(self.pid, None).is_ok()
+    }
+
+    /// Whether `parent` is what started it: then, if that is just dying, the death signal is still
+    /// to come.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_child_of(&self, parent: Pid) -> bool {
+        status(self.pid).is_some_and(|status| status.parent == parent)
+    }
+
+    /// Without death signals there is none to wait for.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn is_child_of(&self, _parent: Pid) -> bool {
+        false
+    }
+
+    /// Sends a signal, if it still lives.
+    pub(crate) fn signal(&self, signal: Signal) {
+        if self.is_alive()
+            && let Err(error) = kill(self.pid, signal)
+        {
+            tracing::warn!(pid = %self.pid, %signal, %error, "could not signal Postgres");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+struct Status {
+    is_zombie: bool,
+    parent: Pid,
+}
+
+/// From `/proc/<pid>/stat`, which everybody may read.
+#[cfg(target_os = "linux")]
+fn status(pid: Pid) -> Option<Status> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name before it is in parentheses and may contain any character.
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    let parent = fields.next()?.parse().ok()?;
+    Some(Status {
+        is_zombie: matches!(state, "Z" | "X"),
+        parent: Pid::from_raw(parent),
+    })
+}

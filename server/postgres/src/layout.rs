@@ -1,0 +1,48 @@
+//! Where everything lies in the data directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nix::unistd::geteuid;
+
+use crate::error::PostgresError;
+use crate::files::create_folder;
+
+/// What a cluster in the making is called, before its number.
+pub(crate) const UNFINISHED_PREFIX: &str = "postgres.new-";
+
+/// Where everything lies in the data directory. The paths are absolute and without links.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) data_dir: PathBuf,
+    pub(crate) cluster: PathBuf,
+    pub(crate) log: PathBuf,
+    pub(crate) run: PathBuf,
+    pub(crate) lock: PathBuf,
+}
+
+impl Layout {
+    /// The layout in an existing data directory.
+    pub(crate) fn find(data_dir: &Path) -> Result<Self, PostgresError> {
+        let data_dir = fs::canonicalize(data_dir)
+            .map_err(PostgresError::io("find the data directory", data_dir))?;
+        Ok(Self {
+            cluster: data_dir.join("postgres"),
+            log: data_dir.join("postgres.log"),
+            run: data_dir.join("run"),
+            lock: data_dir.join("supervisor.lock"),
+            data_dir,
+        })
+    }
+
+    /// The layout in a data directory that is created if missing.
+    pub(crate) fn create(data_dir: &Path) -> Result<Self, PostgresError> {
+        if let Some(parent) = data_dir.parent() {
+            fs::create_dir_all(parent).map_err(PostgresError::io("create the folder", parent))?;
+        }
+        // As root, the user who runs Postgres must walk through; the cluster and the socket are
+        // closed anyway.
+        create_folder(data_dir, if geteuid().is_root() { 0o755 } else { 0o700 })?;
+        Self::find(data_dir)
+    }
+}
