@@ -1,0 +1,221 @@
+//! From the text of one file to a checked [`Paytable`]: where it was taken from, and the games that
+//! offer it.
+//!
+//! # What bounds it
+//! A file of [`FILE_BYTES_MAX`] bytes and [`GAMES_MAX`] games; levels and lines as in the domain.
+
+use meterhouse_domain::hand::Ranking;
+use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::paytable::{
+    FoldAward, FoldRule, Game, GameRules, HandRule, Paytable, WagerKind,
+};
+use toml::Spanned;
+use toml::de::{DeTable, Error as SyntaxError};
+
+use crate::content;
+use crate::error::{CatalogueError, CatalogueErrors};
+use crate::reader::{Section, Value};
+use crate::report::Report;
+
+/// The version of the file format that is read.
+pub const FORMAT: u32 = 1;
+/// Bytes of the longest file.
+pub const FILE_BYTES_MAX: usize = 64 * 1024;
+/// Games that one paytable may name.
+pub const GAMES_MAX: usize = 16;
+/// Betting positions of the largest layout.
+pub const SEATS_MAX: u32 = 15;
+
+const GAMES_EXAMPLE: &str = r#"[{ name = "crazy-4-poker", seats_max = 6 }]"#;
+const FOLD_EXAMPLE: &str = r#"{ award = "forfeited", hand_gives_envy = false }"#;
+
+/// Reads one file and checks it; `taken` are the ids that it may not have.
+pub(crate) fn read(
+    file: &str,
+    text: &str,
+    taken: &dyn Fn(&PaytableId) -> bool,
+) -> Result<Paytable, CatalogueErrors> {
+    if text.len() > FILE_BYTES_MAX {
+        let message = format!("{} bytes: write at most {FILE_BYTES_MAX}", text.len());
+        return Err(CatalogueErrors(vec![CatalogueError::whole_file(
+            file, message,
+        )]));
+    }
+    let (root, mut syntax) = DeTable::parse_recoverable(text);
+    forgive_day(root.get_ref(), &mut syntax);
+    let report = Report::new(file, text, root.get_ref(), &syntax);
+    let read = paytable(&Section::root(&report, root.get_ref()), stem(file), taken);
+    let errors = report.into_errors();
+    match read {
+        Some(paytable) if errors.is_empty() => Ok(paytable),
+        _ => Err(CatalogueErrors(errors)),
+    }
+}
+
+/// An impossible day is for the parser a broken file; [`Value::day`] says it better, and the rest
+/// of the file is whole.
+fn forgive_day(root: &DeTable<'_>, syntax: &mut Vec<SyntaxError>) {
+    let day = root
+        .get("effective")
+        .filter(|it| it.get_ref().is_datetime())
+        .map(Spanned::span);
+    syntax.retain(|it| day.is_none() || it.span() != day);
+}
+
+/// The name of a file without its folder and ending.
+fn stem(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    name.strip_suffix(".toml").unwrap_or(name)
+}
+
+fn paytable(
+    root: &Section<'_>,
+    stem: &str,
+    taken: &dyn Fn(&PaytableId) -> bool,
+) -> Option<Paytable> {
+    // Of a format that we don't know nothing else can be judged.
+    let format = root.required("format", "1");
+    if let Some(format) = format.filter(|it| !it.is_whole(FORMAT)) {
+        return format.wrong(format!("{FORMAT}, the only format there is"));
+    }
+    let id = root
+        .required("id", &format!("\"{stem}\""))
+        .and_then(|it| id(it, stem, taken));
+    let title = text(
+        root,
+        "title",
+        "\"Crazy 4 Poker, Five-Card Progressive Payout Wager\"",
+    );
+    let jurisdiction = text(root, "jurisdiction", "\"PA\"");
+    let citation = text(root, "citation", "\"58 Pa. Code § 657a.12(e)\"");
+    let effective = root
+        .required("effective", "2019-08-31")
+        .and_then(Value::day);
+    let games = root.required("games", GAMES_EXAMPLE).and_then(games);
+    let wager_kind = root.required("wager_kind", "\"five-card-progressive\"");
+    let wager_kind = wager_kind.and_then(|it| ranked(it, WagerKind::ALL, root, wager_ranking));
+    let hand_rule = root.required("hand_rule", "\"own-five\"");
+    let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, rule_ranking));
+    let fold = root.required("fold", FOLD_EXAMPLE).and_then(fold);
+    let linkable = root.required("linkable", "true").and_then(Value::flag);
+    let content = content::read(root);
+    root.finish();
+    Some(Paytable {
+        id: id?,
+        title: title?,
+        jurisdiction: jurisdiction?,
+        citation: citation?,
+        effective: effective?,
+        wager_kind: wager_kind?,
+        games: games?,
+        rules: GameRules {
+            hand_rule: hand_rule?,
+            fold: fold?,
+        },
+        linkable: linkable?,
+        content: content?,
+    })
+}
+
+fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> {
+    root.required(key, example)
+        .and_then(Value::text)
+        .map(str::to_owned)
+}
+
+fn id(value: Value<'_>, stem: &str, taken: &dyn Fn(&PaytableId) -> bool) -> Option<PaytableId> {
+    let id: PaytableId = value.name()?;
+    if id.as_str() != stem {
+        return value.wrong(format!(
+            "\"{stem}\", as the file is called, or rename the file"
+        ));
+    }
+    if taken(&id) {
+        return value
+            .wrong("another id and rename the file: a paytable with this id is there already");
+    }
+    Some(id)
+}
+
+/// A word that goes with one ranking only.
+fn ranked<T: Copy + core::fmt::Display>(
+    value: Value<'_>,
+    all: &[T],
+    root: &Section<'_>,
+    wants: fn(T) -> Ranking,
+) -> Option<T> {
+    let word = value.word(all)?;
+    let given = root.optional("ranking").and_then(Value::as_str);
+    let given = given.and_then(|text| text.parse::<Ranking>().ok());
+    match given {
+        Some(ranking) if ranking != wants(word) => {
+            let fitting: Vec<String> = all
+                .iter()
+                .filter(|it| wants(**it) == ranking)
+                .map(|it| format!("\"{it}\""))
+                .collect();
+            value.wrong(format!(
+                "{} with ranking = \"{ranking}\", or ranking = \"{}\"",
+                fitting.join(" or "),
+                wants(word)
+            ))
+        }
+        _ => Some(word),
+    }
+}
+
+const fn wager_ranking(kind: WagerKind) -> Ranking {
+    match kind {
+        WagerKind::FourCardProgressive => Ranking::FourCard,
+        WagerKind::FiveCardProgressive | WagerKind::FiveCardHandBonus => Ranking::FiveCard,
+    }
+}
+
+const fn rule_ranking(rule: HandRule) -> Ranking {
+    match rule {
+        HandRule::BestFourOfFive => Ranking::FourCard,
+        HandRule::OwnFive => Ranking::FiveCard,
+    }
+}
+
+fn games(value: Value<'_>) -> Option<Vec<Game>> {
+    let mut games: Vec<Option<Game>> = Vec::new();
+    for item in value.list(GAMES_MAX, GAMES_EXAMPLE)? {
+        let game = game(item);
+        let name = game.as_ref().map(|it| &it.name);
+        if name.is_some() && games.iter().flatten().any(|it| Some(&it.name) == name) {
+            item.wrong::<()>("each game once");
+        }
+        games.push(game);
+    }
+    games.into_iter().collect()
+}
+
+fn game(value: Value<'_>) -> Option<Game> {
+    let section = value.section("`games`", "{ name = \"crazy-4-poker\", seats_max = 6 }")?;
+    let name = section
+        .required("name", "\"crazy-4-poker\"")
+        .and_then(Value::name);
+    let seats_max = section
+        .required("seats_max", "6")
+        .and_then(|it| it.whole(1..=SEATS_MAX));
+    section.finish();
+    Some(Game {
+        name: name?,
+        seats_max: u8::try_from(seats_max?).ok()?,
+    })
+}
+
+fn fold(value: Value<'_>) -> Option<FoldRule> {
+    let section = value.section("`fold`", FOLD_EXAMPLE)?;
+    let award = section.required("award", "\"forfeited\"");
+    let award = award.and_then(|it| it.word(FoldAward::ALL));
+    let envy = section
+        .required("hand_gives_envy", "false")
+        .and_then(Value::flag);
+    section.finish();
+    Some(FoldRule {
+        award: award?,
+        hand_gives_envy: envy?,
+    })
+}

@@ -1,0 +1,47 @@
+//! What is wrong with paytable files: every finding with its place.
+
+/// One thing that is wrong, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct CatalogueError {
+    /// The file, as it was named to us.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// What is wrong and what to write instead.
+    pub message: String,
+}
+
+impl CatalogueError {
+    /// A finding about the file as a whole.
+    pub(crate) fn whole_file(file: &str, message: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            line: 1,
+            column: 1,
+            message,
+        }
+    }
+}
+
+/// All that is wrong, file by file and from top to bottom; displayed as one line each.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", lines(.0))]
+pub struct CatalogueErrors(pub(crate) Vec<CatalogueError>);
+
+impl CatalogueErrors {
+    /// The findings.
+    pub fn iter(&self) -> impl Iterator<Item = &CatalogueError> {
+        self.0.iter()
+    }
+}
+
+fn lines(errors: &[CatalogueError]) -> String {
+    errors
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,175 @@
+//! The catalogue: paytable files, read, checked and handed out as values.
+//!
+//! # Shape
+//! One TOML file a paytable. Ours are compiled in and cite the regulation block by block; the
+//! operator's lie in a folder that is read once, at start, and are checked as strictly. The rules
+//! see only finished [`Paytable`] values: no file, no format.
+//!
+//! # Findings
+//! All that is wrong in all files is reported together, each finding with its file, line and
+//! column, and every message says what to write instead. A catalogue with a single finding isn't
+//! handed out.
+//!
+//! # What bounds it
+//! [`FILE_BYTES_MAX`] a file and [`FILES_MAX`] files a folder, so that a wrong folder is refused
+//! and not read.
+
+mod check;
+mod compiled;
+mod content;
+mod describe;
+mod error;
+mod lines;
+mod reader;
+mod report;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::paytable::Paytable;
+
+pub use crate::check::{FILE_BYTES_MAX, FORMAT, GAMES_MAX, SEATS_MAX};
+pub use crate::describe::describe;
+pub use crate::error::{CatalogueError, CatalogueErrors};
+
+/// Files that an operator's folder may hold.
+pub const FILES_MAX: usize = 1_000;
+
+/// Checked paytables by their ids.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    by_id: BTreeMap<PaytableId, Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    paytable: Paytable,
+    source: Cow<'static, str>,
+}
+
+impl Catalogue {
+    /// The paytables that are part of the binary.
+    ///
+    /// # Errors
+    /// What is wrong in our own files; a test sees to it that nothing is.
+    pub fn compiled_in() -> Result<Self, CatalogueErrors> {
+        let files = compiled::FILES.iter().map(|(file, text)| {
+            let text: io::Result<Cow<'static, str>> = Ok(Cow::Borrowed(*text));
+            ((*file).to_owned(), text)
+        });
+        Self {
+            by_id: BTreeMap::new(),
+        }
+        .with_files(files)
+    }
+
+    /// Adds the operator's own: every `*.toml` of this folder, not of folders in it.
+    ///
+    /// # Errors
+    /// All that is wrong in all of them, such as an id that is there already; the folder or a file
+    /// that can't be read.
+    pub fn with_folder(self, folder: &Path) -> Result<Self, CatalogueErrors> {
+        let name = folder.display().to_string();
+        let refused = |message| CatalogueErrors(vec![CatalogueError::whole_file(&name, message)]);
+        let paths = toml_files(folder).map_err(|error| {
+            refused(format!(
+                "the folder can't be read ({error}): name a folder that can"
+            ))
+        })?;
+        if paths.len() > FILES_MAX {
+            let count = paths.len();
+            return Err(refused(format!(
+                "{count} files: keep at most {FILES_MAX} in the folder"
+            )));
+        }
+        self.with_files(paths.into_iter().map(|path| {
+            let text = text_of(&path).map(Cow::Owned);
+            (path.display().to_string(), text)
+        }))
+    }
+
+    /// The paytable with this id.
+    pub fn find(&self, id: &PaytableId) -> Option<&Paytable> {
+        self.by_id.get(id).map(|it| &it.paytable)
+    }
+
+    /// All paytables, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Paytable> {
+        self.by_id.values().map(|it| &it.paytable)
+    }
+
+    /// The text of the file that this paytable was read from.
+    pub fn source(&self, id: &PaytableId) -> Option<&str> {
+        self.by_id.get(id).map(|it| it.source.as_ref())
+    }
+
+    fn with_files(
+        mut self,
+        files: impl Iterator<Item = (String, io::Result<Cow<'static, str>>)>,
+    ) -> Result<Self, CatalogueErrors> {
+        let mut errors = Vec::new();
+        for (file, text) in files {
+            let source = match text {
+                Ok(source) => source,
+                Err(error) => {
+                    let message =
+                        format!("the file can't be read ({error}): write a short UTF-8 text");
+                    errors.push(CatalogueError::whole_file(&file, message));
+                    continue;
+                }
+            };
+            match check::read(&file, &source, &|id| self.by_id.contains_key(id)) {
+                Ok(paytable) => {
+                    self.by_id
+                        .insert(paytable.id.clone(), Entry { paytable, source });
+                }
+                Err(found) => errors.extend(found.0),
+            }
+        }
+        if errors.is_empty() {
+            Ok(self)
+        } else {
+            Err(CatalogueErrors(errors))
+        }
+    }
+}
+
+/// Reads and checks the text of one file, which has to be called as its id.
+///
+/// # Errors
+/// All that is wrong in it.
+pub fn check(file_name: &str, text: &str) -> Result<Paytable, CatalogueErrors> {
+    check::read(file_name, text, &|_| false)
+}
+
+/// The paytable files of a folder, in the order of their names.
+fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|it| it == "toml") && !path.is_dir() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The text of a file, read no further than a byte past the longest one.
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(FILE_BYTES_MAX).unwrap_or(u64::MAX);
+    fs::File::open(path)?
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(io::Error::other(format!(
+            "more than {FILE_BYTES_MAX} bytes"
+        )));
+    }
+    String::from_utf8(bytes).map_err(io::Error::other)
+}

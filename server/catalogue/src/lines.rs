@@ -1,0 +1,225 @@
+//! Levels and lines: what the meters start with and take, and which hand pays what.
+//!
+//! # Order
+//! Levels are read first, because lines name them. What they have to be together is judged last,
+//! and only from those that could be read, so that no line is blamed for a mistake in another.
+
+use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::name::LevelName;
+use meterhouse_domain::paytable::{LEVELS_MAX, LINES_MAX, Level, Line, Pays};
+use meterhouse_domain::rate::{PPM, Rate};
+
+use crate::reader::{Section, Value};
+
+const PAYS_EXAMPLE: &str = r#"{ percent = 100, of = "meter" } or { for_one = 50 }"#;
+const TOO_MUCH: &str = "with this level the rates take more than the whole wager: \
+    write rates of at most 100% in sum";
+
+/// What could be read of a level.
+pub(crate) struct LevelRead<'a> {
+    name: Option<LevelName>,
+    /// Where its name stands.
+    place: Option<Value<'a>>,
+    /// What it takes of each wager, as far as it could be read.
+    ppm: u32,
+    pub(crate) level: Option<Level>,
+}
+
+pub(crate) fn levels(value: Value<'_>) -> Option<Vec<LevelRead<'_>>> {
+    let mut levels: Vec<LevelRead<'_>> = Vec::new();
+    let mut ppm = 0_u32;
+    for item in value.list(LEVELS_MAX, "a [[level]] section")? {
+        let section = item.section("[[level]]", "a [[level]] section")?;
+        let read = level(&section);
+        let first = levels
+            .iter()
+            .find(|it| it.name.is_some() && it.name == read.name);
+        if let (Some(place), Some(first)) = (read.place, first.and_then(|it| it.place)) {
+            let line = first.line();
+            place.wrong::<()>(format!("another name: the level of line {line} has it"));
+        }
+        let before = ppm;
+        ppm += read.ppm;
+        if before <= PPM && ppm > PPM {
+            section.report.say(section.at, TOO_MUCH.to_owned());
+        }
+        levels.push(read);
+    }
+    Some(levels)
+}
+
+fn level<'a>(section: &Section<'a>) -> LevelRead<'a> {
+    let place = section.required("name", "\"meter\"");
+    let name: Option<LevelName> = place.and_then(Value::name);
+    let seed_value = section.required("seed", "10_000");
+    let seed = seed_value.and_then(|it| it.whole(0..=u32::MAX));
+    let reseed = section
+        .required("reseed", "10_000")
+        .and_then(|it| it.whole(0..=u32::MAX));
+    let primary_value = section.required("primary", "\"9%\"");
+    let primary = primary_value.and_then(Value::rate);
+    let reserve = section.required("reserve", "\"0%\"").and_then(Value::rate);
+    section.finish();
+    if let (Some(it), Some(0), Some(0)) = (seed_value, seed, reseed) {
+        it.wrong::<()>("a seed or a reseed of at least 1: this level never starts with anything");
+    }
+    if let (Some(it), Some(Rate::ZERO), Some(Rate::ZERO)) = (primary_value, primary, reserve) {
+        it.wrong::<()>("a primary or a reserve rate above 0%: this level never grows");
+    }
+    let ppm = [primary, reserve]
+        .into_iter()
+        .flatten()
+        .map(Rate::ppm)
+        .sum();
+    let build = |name| {
+        let (seed, reseed) = (seed?, reseed?);
+        Some(Level {
+            name,
+            seed,
+            reseed,
+            primary: primary?,
+            reserve: reserve?,
+        })
+    };
+    LevelRead {
+        level: name.clone().and_then(build),
+        name,
+        place,
+        ppm,
+    }
+}
+
+/// The names of all levels; `None` where one could not be read, so that no line is blamed for it.
+pub(crate) fn names(levels: &[LevelRead<'_>]) -> Option<Vec<LevelName>> {
+    levels.iter().map(|it| it.name.clone()).collect()
+}
+
+/// What could be read of a line.
+pub(crate) struct LineRead<'a> {
+    hand: Option<(Hand, Value<'a>)>,
+    pub(crate) line: Option<Line>,
+    pub(crate) gives_envy: bool,
+}
+
+pub(crate) fn lines_of<'a>(
+    value: Value<'a>,
+    ranking: Option<Ranking>,
+    names: Option<&[LevelName]>,
+) -> Option<Vec<LineRead<'a>>> {
+    let mut lines: Vec<LineRead<'_>> = Vec::new();
+    for item in value.list(LINES_MAX, "a [[line]] section")? {
+        let section = item.section("[[line]]", "a [[line]] section")?;
+        let read = line(&section, ranking, names);
+        if let (Some((hand, place)), Some(ranking)) = (read.hand, ranking) {
+            in_order(hand, place, ranking, &lines);
+        }
+        lines.push(read);
+    }
+    Some(lines)
+}
+
+fn line<'a>(
+    section: &Section<'a>,
+    ranking: Option<Ranking>,
+    names: Option<&[LevelName]>,
+) -> LineRead<'a> {
+    let place = section.required("hand", "\"royal-flush\"");
+    let hands = ranking.map_or(&Hand::ALL[..], Ranking::order);
+    let hand = place.and_then(|it| it.word(hands));
+    let pays = section
+        .required("pays", PAYS_EXAMPLE)
+        .and_then(|it| pays(it, names));
+    let envy_value = section.optional("envy");
+    let envy = envy_value.map(|it| it.whole(1..=u32::MAX));
+    section.finish();
+    let build = |hand| {
+        Some(Line {
+            hand,
+            pays: pays?,
+            envy: envy.map_or(Some(None), |it| it.map(Some))?,
+        })
+    };
+    LineRead {
+        line: hand.and_then(build),
+        hand: hand.zip(place),
+        gives_envy: envy_value.is_some(),
+    }
+}
+
+/// Highest first, each hand once.
+fn in_order(hand: Hand, place: Value<'_>, ranking: Ranking, before: &[LineRead<'_>]) {
+    let rank = |hand: Hand| ranking.order().iter().position(|it| *it == hand);
+    let mut earlier = before.iter().filter_map(|it| it.hand);
+    if let Some((_, first)) = earlier.clone().find(|(it, _)| *it == hand) {
+        place.wrong::<()>(format!(
+            "each hand once: line {} has it already",
+            first.line()
+        ));
+    } else if let Some((lower, first)) = earlier.find(|(it, _)| rank(*it) > rank(hand)) {
+        place.wrong::<()>(format!(
+            "the highest hand first: this ranks above {lower} of line {}",
+            first.line()
+        ));
+    }
+}
+
+fn pays(value: Value<'_>, names: Option<&[LevelName]>) -> Option<Pays> {
+    let section = value.section("`pays`", PAYS_EXAMPLE)?;
+    let (percent, of) = (section.optional("percent"), section.optional("of"));
+    let for_one = section.optional("for_one");
+    section.finish();
+    match (percent, of, for_one) {
+        (None, None, Some(odds)) => odds.whole(1..=u32::MAX).map(Pays::ForOne),
+        (Some(percent), Some(of), None) => {
+            let percent = percent.whole(1..=100).and_then(|it| u8::try_from(it).ok());
+            let level = level_named(of, names);
+            Some(Pays::Percent {
+                percent: percent?,
+                level: level?,
+            })
+        }
+        (Some(_), None, None) => {
+            section.missing("of", "of = \"meter\", the level that it is a percentage of")
+        }
+        _ => value.wrong(PAYS_EXAMPLE),
+    }
+}
+
+fn level_named(of: Value<'_>, names: Option<&[LevelName]>) -> Option<usize> {
+    let name: LevelName = of.name()?;
+    let names = names?;
+    names.iter().position(|it| *it == name).or_else(|| {
+        let known: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
+        of.wrong(format!("the name of a [[level]]: {}", known.join(", ")))
+    })
+}
+
+/// Every level has to be won by a line of 100%. Judged only where all lines could be read.
+pub(crate) fn every_level_is_won(
+    root: &Section<'_>,
+    levels: &[LevelRead<'_>],
+    lines: &[LineRead<'_>],
+) {
+    let Some(pays) = lines
+        .iter()
+        .map(|it| Some(it.line?.pays))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    for (index, level) in levels.iter().enumerate() {
+        let again = levels.iter().take(index).any(|it| it.name == level.name);
+        let won = again
+            || pays.contains(&Pays::Percent {
+                percent: 100,
+                level: index,
+            });
+        if let (false, Some(name), Some(place)) = (won, &level.name, level.place) {
+            let message = format!(
+                "no line pays 100% of `{name}`, so nobody can win it: \
+                 write pays = {{ percent = 100, of = \"{name}\" }} at a hand"
+            );
+            root.report.say_missing(place.at(), message);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Reading sections and values of a TOML file by hand, so that one mistake doesn't hide the next.
+//!
+//! # Shape
+//! A [`Section`] is a table: it remembers which keys were asked for, and at the end refuses all
+//! others. A [`Value`] is read as what it should be; where it isn't, the report gets its place and
+//! what to write instead, and the reader `None`. A reader asks for everything first and gives up
+//! (`?`) last.
+
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use std::cell::RefCell;
+
+use meterhouse_domain::name::{NAME_LENGTH_MAX, TEXT_LENGTH_MAX};
+use meterhouse_domain::rate::{PPM, PPM_PER_PERCENT, Rate};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::report::Report;
+
+/// Decimals of a percentage that is a whole number of parts per million.
+const RATE_DECIMALS: usize = 4;
+/// Characters of a wrong value that a message repeats.
+const SHOWN_MAX: usize = 40;
+
+/// A table of the file.
+pub(crate) struct Section<'a> {
+    /// Where the findings go.
+    pub(crate) report: &'a Report<'a>,
+    /// Where it starts.
+    pub(crate) at: usize,
+    name: &'static str,
+    table: &'a DeTable<'a>,
+    asked: RefCell<Vec<&'static str>>,
+}
+
+/// A value of the file and the key that it stands at.
+#[derive(Copy, Clone)]
+pub(crate) struct Value<'a> {
+    key: &'static str,
+    spanned: &'a Spanned<DeValue<'a>>,
+    report: &'a Report<'a>,
+}
+
+impl<'a> Section<'a> {
+    /// The file itself.
+    pub(crate) fn root(report: &'a Report<'a>, table: &'a DeTable<'a>) -> Self {
+        Self {
+            report,
+            at: 0,
+            name: "the file",
+            table,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// The value at a key that may be left out.
+    pub(crate) fn optional(&self, key: &'static str) -> Option<Value<'a>> {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+        let spanned = self.table.get(key)?;
+        Some(Value {
+            key,
+            spanned,
+            report: self.report,
+        })
+    }
+
+    /// The value at a key that has to be there; `example` is said where it isn't.
+    pub(crate) fn required(&self, key: &'static str, example: &str) -> Option<Value<'a>> {
+        self.optional(key)
+            .or_else(|| self.missing(key, &format!("{key} = {example}")))
+    }
+
+    /// The section of this name that has to be there; `instead` is said where it isn't.
+    pub(crate) fn required_section(&self, key: &'static str, instead: &str) -> Option<Value<'a>> {
+        self.optional(key).or_else(|| self.missing(key, instead))
+    }
+
+    /// Says that a key is missing, and what to write.
+    pub(crate) fn missing<T>(&self, key: &'static str, instead: &str) -> Option<T> {
+        let message = format!("`{key}` is missing in {}: write {instead}", self.name);
+        self.report.say_missing(self.at, message);
+        None
+    }
+
+    /// Refuses every key that nobody asked for.
+    pub(crate) fn finish(&self) {
+        let asked = self.asked.borrow();
+        for (key, _) in self.table {
+            if !asked.contains(&key.get_ref().as_ref()) {
+                let message = format!(
+                    "unknown key `{}` in {}: write one of {}",
+                    key.get_ref(),
+                    self.name,
+                    asked.join(", ")
+                );
+                self.report.say(key.span().start, message);
+            }
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// Where it starts.
+    pub(crate) fn at(self) -> usize {
+        self.spanned.span().start
+    }
+
+    /// Its line, from 1.
+    pub(crate) fn line(self) -> usize {
+        self.report.line(self.at())
+    }
+
+    /// Says that it is wrong, and what to write instead.
+    pub(crate) fn wrong<T>(self, instead: impl Display) -> Option<T> {
+        let text = self.report.text(self.spanned.span());
+        let line = text.lines().next().unwrap_or_default();
+        let mut shown: String = line.chars().take(SHOWN_MAX).collect();
+        if shown.len() < text.len() {
+            shown.push('…');
+        }
+        self.report.say(
+            self.at(),
+            format!("`{}` is {shown}: write {instead}", self.key),
+        );
+        None
+    }
+
+    /// A text of at least one character.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self.spanned.get_ref().as_str() {
+            Some(text)
+                if !text.trim().is_empty()
+                    && text.len() <= TEXT_LENGTH_MAX
+                    && !text.chars().any(char::is_control) =>
+            {
+                Some(text)
+            }
+            _ => self.wrong(format!("a text in quotes, of 1 to {TEXT_LENGTH_MAX} bytes")),
+        }
+    }
+
+    /// A name.
+    pub(crate) fn name<T: FromStr>(self) -> Option<T> {
+        let name = self
+            .spanned
+            .get_ref()
+            .as_str()
+            .and_then(|text| text.parse().ok());
+        name.or_else(|| {
+            self.wrong(format!(
+                "1 to {NAME_LENGTH_MAX} letters, digits or hyphens, in quotes"
+            ))
+        })
+    }
+
+    /// One of these words.
+    pub(crate) fn word<T: Copy + Display>(self, all: &[T]) -> Option<T> {
+        let words: Vec<String> = all.iter().map(ToString::to_string).collect();
+        let text = self.spanned.get_ref().as_str().unwrap_or_default();
+        match words.iter().position(|it| it == text) {
+            Some(index) => all.get(index).copied(),
+            None => self.wrong(format!("one of \"{}\"", words.join("\", \""))),
+        }
+    }
+
+    /// Whether it is this number.
+    pub(crate) fn is_whole(self, number: u32) -> bool {
+        self.number() == Some(number)
+    }
+
+    /// A whole number in this range.
+    pub(crate) fn whole(self, range: RangeInclusive<u32>) -> Option<u32> {
+        self.number().filter(|it| range.contains(it)).or_else(|| {
+            self.wrong(format!(
+                "a whole number from {} to {}",
+                range.start(),
+                range.end()
+            ))
+        })
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn flag(self) -> Option<bool> {
+        self.spanned
+            .get_ref()
+            .as_bool()
+            .or_else(|| self.wrong("true or false"))
+    }
+
+    /// A day.
+    pub(crate) fn day(self) -> Option<String> {
+        let moment = self.spanned.get_ref().as_datetime();
+        match moment.map(|it| (it.date, it.time)) {
+            Some((Some(date), None)) => Some(date.to_string()),
+            _ => self.wrong("a real day without quotes, such as 2019-08-31"),
+        }
+    }
+
+    /// A rate in percent.
+    pub(crate) fn rate(self) -> Option<Rate> {
+        let text = self.spanned.get_ref().as_str().unwrap_or_default();
+        let Some((whole, decimals)) = percentage(text) else {
+            return self
+                .wrong("digits with a percent sign in quotes, such as \"9%\" or \"0.125%\"");
+        };
+        if decimals.trim_end_matches('0').len() > RATE_DECIMALS {
+            return self.wrong("at most four decimals: a rate is whole parts per million");
+        }
+        let fraction = format!("{decimals:0<RATE_DECIMALS$}");
+        let ppm = whole
+            .parse::<u32>()
+            .ok()
+            .and_then(|it| it.checked_mul(PPM_PER_PERCENT));
+        let ppm = ppm.zip(
+            fraction
+                .get(..RATE_DECIMALS)
+                .and_then(|it| it.parse::<u32>().ok()),
+        );
+        ppm.and_then(|(whole, fraction)| Rate::from_ppm(whole.checked_add(fraction)?))
+            .or_else(|| self.wrong(format!("at most \"{}%\"", PPM / PPM_PER_PERCENT)))
+    }
+
+    /// A list of at most `max` values.
+    pub(crate) fn list(self, max: usize, example: &str) -> Option<Vec<Value<'a>>> {
+        let Some(list) = self.spanned.get_ref().as_array() else {
+            return self.wrong(example);
+        };
+        if list.len() > max {
+            self.report.say(
+                self.at(),
+                format!("{} times `{}`: write at most {max}", list.len(), self.key),
+            );
+            return None;
+        }
+        if list.is_empty() {
+            return self.wrong(format!("at least one: {example}"));
+        }
+        Some(
+            list.iter()
+                .map(|spanned| Value { spanned, ..self })
+                .collect(),
+        )
+    }
+
+    /// A table that messages call `name`.
+    pub(crate) fn section(self, name: &'static str, example: &str) -> Option<Section<'a>> {
+        match self.spanned.get_ref().as_table() {
+            Some(table) => Some(Section {
+                report: self.report,
+                at: self.at(),
+                name,
+                table,
+                asked: RefCell::default(),
+            }),
+            None => self.wrong(example),
+        }
+    }
+
+    fn number(self) -> Option<u32> {
+        let number = self.spanned.get_ref().as_integer()?;
+        u32::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+
+    /// The text, where it is one.
+    pub(crate) fn as_str(self) -> Option<&'a str> {
+        self.spanned.get_ref().as_str()
+    }
+}
+
+/// The digits before and behind the point of a percentage.
+fn percentage(text: &str) -> Option<(&str, &str)> {
+    let number = text.strip_suffix('%')?;
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    (digits(whole) && digits(decimals)).then_some((whole, decimals))
+}

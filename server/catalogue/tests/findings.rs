@@ -1,0 +1,231 @@
+//! Every mistake in a file is found at its place, says what to write instead, and hides no other.
+//!
+//! Each case of `findings.txt` changes one of our own files in one place. The finding has to be the
+//! only one and to stand where the case says.
+
+use meterhouse_catalogue::{Catalogue, CatalogueErrors, check};
+
+const C: &str = "pa-657a-five-card-c";
+const HB: &str = "pa-657a-five-card-hand-bonus";
+/// Change and finding, case by case.
+const CASES: &str = include_str!("findings.txt");
+
+fn source(id: &str) -> Result<String, CatalogueErrors> {
+    let catalogue = Catalogue::compiled_in()?;
+    let paytable = catalogue.iter().find(|it| it.id.as_str() == id);
+    let text = paytable.and_then(|it| catalogue.source(&it.id));
+    assert!(text.is_some(), "{id} is not compiled in");
+    Ok(text.unwrap_or_default().to_owned())
+}
+
+#[test]
+fn each_mistake_is_the_only_finding_at_its_place() -> Result<(), CatalogueErrors> {
+    let cases: Vec<&str> = CASES
+        .lines()
+        .filter(|it| !it.is_empty() && !it.starts_with('#'))
+        .collect();
+    for case in cases {
+        let cells: Vec<String> = case
+            .split(" | ")
+            .map(|it| it.replace("\\n", "\n"))
+            .collect();
+        let [file, from, to, at, says] = cells.as_slice() else {
+            panic!("not five cells: {case}");
+        };
+        let id = if file == "C" { C } else { HB };
+        let text = source(id)?;
+        let start = text.find(from).expect(case);
+        let changed = text.replacen(from, to, 1);
+        let place = changed[start..].find(at).expect(case) + start;
+        let (line, column) = position(&changed, if at.is_empty() { 0 } else { place });
+        let shown = findings(id, &changed);
+        assert!(
+            shown.starts_with(&format!("{id}.toml:{line}:{column}: "))
+                && shown.contains(says)
+                && shown.lines().count() == 1,
+            "{case}\nexpected {line}:{column}\n{shown}",
+        );
+    }
+    Ok(())
+}
+
+fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let in_line = before.rsplit('\n').next().unwrap_or_default();
+    (
+        before.matches('\n').count() + 1,
+        in_line.chars().count() + 1,
+    )
+}
+
+fn findings(id: &str, text: &str) -> String {
+    let errors = check(&format!("{id}.toml"), text).err();
+    errors.map(|it| it.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn a_level_that_is_never_won_in_full() -> Result<(), CatalogueErrors> {
+    let text = source(C)?.replace(
+        "percent = 100, of = \"minor\"",
+        "percent = 99, of = \"minor\"",
+    );
+    let shown = findings(C, &text);
+    let line = text
+        .lines()
+        .position(|it| it == "name    = \"minor\"")
+        .unwrap_or_default()
+        + 1;
+    let expected = format!("{C}.toml:{line}:11: no line pays 100% of `minor`");
+    assert!(shown.starts_with(&expected), "{shown}");
+    assert_eq!(shown.lines().count(), 1, "{shown}");
+    Ok(())
+}
+
+#[test]
+fn too_many_levels_and_lines() -> Result<(), CatalogueErrors> {
+    let level =
+        "[[level]]\nname = \"x\"\nseed = 1\nreseed = 1\nprimary = \"1%\"\nreserve = \"0%\"\n";
+    let line = "[[line]]\nhand = \"pair\"\npays = { for_one = 1 }\n";
+    let text = source(C)?;
+    let text = text.replacen(
+        "[settlement]",
+        &format!("{}[settlement]", level.repeat(2)),
+        1,
+    );
+    let text = text.replacen(
+        "[settlement]",
+        &format!("{}[settlement]", line.repeat(10)),
+        1,
+    );
+    let shown = findings(C, &text);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(
+        lines[0].ends_with("5 times `level`: write at most 4"),
+        "{shown}"
+    );
+    assert!(
+        lines[1].ends_with("17 times `line`: write at most 16"),
+        "{shown}"
+    );
+    assert_eq!(lines.len(), 2, "{shown}");
+    Ok(())
+}
+
+/// The lines of the findings in a changed file.
+fn lines_found(id: &str, text: &str) -> Vec<usize> {
+    let errors = check(&format!("{id}.toml"), text).err();
+    errors
+        .iter()
+        .flat_map(CatalogueErrors::iter)
+        .map(|it| it.line)
+        .collect()
+}
+
+fn lines_changed(before: &str, after: &str) -> Vec<usize> {
+    let pairs = before.lines().zip(after.lines()).enumerate();
+    pairs
+        .filter(|(_, (one, other))| one != other)
+        .map(|(index, _)| index + 1)
+        .collect()
+}
+
+#[test]
+fn many_in_one_file_are_reported_together_from_top_to_bottom() -> Result<(), CatalogueErrors> {
+    let text = source(C)?;
+    let changes = [
+        ("\"PA\"", "7"),
+        ("2019-08-31", "2019-02-30"),
+        ("seats_max = 6", "seats_max = 16"),
+        ("\"forfeited\"", "\"lost\""),
+        ("\"every-hit\"", "\"never\""),
+        ("reseed  = 10_000", "reseed = \"much\""),
+        ("\"7%\"", "\"7\""),
+        ("\"full-house\"", "\"fullhouse\""),
+        ("for_one = 30", "for_one = 0"),
+        ("\"slip\"", "\"rack\""),
+    ];
+    let wrong = changes
+        .iter()
+        .fold(text.clone(), |text, (from, to)| text.replacen(from, to, 1));
+    let expected = lines_changed(&text, &wrong);
+    assert_eq!(expected.len(), changes.len());
+    assert_eq!(lines_found(C, &wrong), expected);
+    Ok(())
+}
+
+#[test]
+fn a_syntax_error_hides_nothing_that_can_still_be_read() -> Result<(), CatalogueErrors> {
+    let text = source(C)?;
+    let wrong = text
+        .replacen("jurisdiction = \"PA\"", "jurisdiction = PA", 1)
+        .replacen("seats_max = 6", "seats_max = 16", 1)
+        .replacen("linkable     = true ", "linkable     = ", 1)
+        .replacen("\"3%\"", "\"3\"", 1);
+    assert_eq!(lines_found(C, &wrong), lines_changed(&text, &wrong));
+    Ok(())
+}
+
+#[test]
+fn a_list_that_is_not_closed_is_one_finding() -> Result<(), CatalogueErrors> {
+    let text = source(C)?;
+    for (closed, open) in [
+        ("}]", "}"),
+        ("\"5.00\"]", "\"5.00\""),
+        ("50 }", "50"),
+        ("\"slip\" }", "\"slip\""),
+    ] {
+        let wrong = text.replacen(closed, open, 1).replacen("\"PA\"", "PA", 1);
+        let shown = findings(C, &wrong);
+        let line = lines_changed(&text, &wrong)[1];
+        let says = format!("correct this line or close the brackets of line {line}");
+        assert_eq!(shown.lines().count(), 2, "{shown}");
+        assert!(shown.ends_with(&says), "{shown}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_file_of_mistakes_is_answered_with_a_hundred() {
+    for mistake in ["=\n", "a = b\n", "a = [1 1]\n", "a = [[[=\n"] {
+        let shown = findings(
+            C,
+            &mistake.repeat(meterhouse_catalogue::FILE_BYTES_MAX / mistake.len()),
+        );
+        assert!((1..=100).contains(&shown.lines().count()), "{mistake}");
+    }
+}
+
+#[test]
+fn a_key_given_twice_is_found_at_the_second() -> Result<(), CatalogueErrors> {
+    let text = source(C)?;
+    let wrong = text.replacen("ranking      =", "id = \"again\"\nranking      =", 1);
+    let line = wrong
+        .lines()
+        .position(|it| it == "id = \"again\"")
+        .unwrap_or_default()
+        + 1;
+    assert_eq!(lines_found(C, &wrong), [line]);
+    Ok(())
+}
+
+#[test]
+fn anything_at_all_is_answered() {
+    for text in [
+        "",
+        "=",
+        "[[",
+        "\u{0}",
+        "level = 1",
+        "level = [1]\nline = [[]]",
+        "x = {",
+        "[level]\nname = 1",
+    ] {
+        let shown = check("x.toml", text)
+            .err()
+            .map(|it| it.to_string())
+            .unwrap_or_default();
+        assert!(shown.starts_with("x.toml:1:"), "{text:?}: {shown}");
+    }
+    let long = "#".repeat(meterhouse_catalogue::FILE_BYTES_MAX + 1);
+    assert!(check("x.toml", &long).is_err_and(|it| it.iter().count() == 1));
+}
