@@ -11,6 +11,7 @@
 //! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is
 //! faulted, never patched up.
 
+mod cards;
 mod coin_in;
 mod hit;
 mod open;

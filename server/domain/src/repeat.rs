@@ -1,58 +1,96 @@
-//! Whether a command under a number already used is the same one again.
+//! Which command an event came from: to recognise a repeat, and to decide a journal again.
 //!
-//! Answers are not stored and neither are accepted commands: an event holds all that its command said, so the
-//! comparison is made with it. The controller's time and the badge don't count: the first ones stay.
+//! Neither answers nor accepted commands are stored: an event holds all that its command said. The controller's time
+//! and the badge don't count in a comparison: the first ones stay.
 
-use crate::command::{CoinIn, Command, HitCommand, Holder, TableCommand, WageredHand};
-use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded};
+use crate::command::{
+    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, Wager, WageredHand,
+};
+use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
 use crate::link::LinkTerms;
-use crate::seat::{Seat, SeatSet};
+use crate::name::PlayerName;
+use crate::paytable::{Game, Paytable};
+use crate::seat::Seat;
 
 /// Whether `event`, caused under the same table and number, came from a command with this content.
 pub fn is_repeat(terms: &LinkTerms, event: &Event, command: &TableCommand) -> bool {
-    match (event, command) {
-        (Event::Refused { command: first, .. }, _) => match first.as_ref() {
-            Command::Table { command: first, .. } => normal(first) == normal(command),
-            Command::Person(_) => false,
+    table_command_of(terms, event).is_some_and(|first| normal(&first) == normal(command))
+}
+
+/// The table's command that caused an event, seats ascending; `None` for what people or the server caused.
+pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand> {
+    match event {
+        Event::CoinInAccepted(event) => Some(TableCommand::CoinIn(coin_in_of(terms, event))),
+        Event::ChipsCounted { chips, .. } => Some(TableCommand::Count { chips: *chips }),
+        Event::SeatsFolded { seats } => {
+            Some(TableCommand::Fold { seats: seats.ascending().collect() })
+        }
+        Event::HitRecorded(event) => Some(hit_of(event)),
+        Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit { hit: hit.sequence }),
+        Event::RoundClosed { .. } => Some(TableCommand::Close),
+        Event::RoundVoided { reason, .. } => Some(TableCommand::Void { reason: *reason }),
+        Event::Refused { command, .. } => match command.as_ref() {
+            Command::Table { command, .. } => Some(command.clone()),
+            Command::Person(_) => None,
         },
-        (Event::CoinInAccepted(event), TableCommand::CoinIn(command)) => {
-            same_coin_in(terms, event, command)
-        }
-        (Event::ChipsCounted { chips: first, .. }, TableCommand::Count { chips }) => first == chips,
-        (Event::SeatsFolded { seats: first }, TableCommand::Fold { seats }) => {
-            same_seats(*first, seats)
-        }
-        (Event::HitRecorded(event), command) => same_hit(event, command),
-        (Event::HitCancelled { hit: first, .. }, TableCommand::CancelHit { hit }) => {
-            first.sequence == *hit
-        }
-        (Event::RoundClosed { .. }, TableCommand::Close) => true,
-        (Event::RoundVoided { reason: first, .. }, TableCommand::Void { reason }) => {
-            first == reason
-        }
-        (
-            Event::LinkOpened { .. }
-            | Event::TableJoined(_)
-            | Event::CoinInAccepted(_)
-            | Event::ChipsCounted { .. }
-            | Event::SeatsFolded { .. }
-            | Event::HitCancelled { .. }
-            | Event::HitValidated { .. }
-            | Event::HitRejected { .. }
-            | Event::PayoutPaid { .. }
-            | Event::RoundClosed { .. }
-            | Event::RoundVoided { .. }
-            | Event::LinkFaulted { .. },
-            _,
-        ) => false,
+        Event::LinkOpened { .. }
+        | Event::TableJoined(_)
+        | Event::HitValidated { .. }
+        | Event::HitRejected { .. }
+        | Event::PayoutPaid { .. }
+        | Event::LinkFaulted { .. } => None,
     }
 }
 
-/// The order in which seats and wagers are listed means nothing.
+/// The person's command that caused an event; `None` for what tables or the server caused.
+pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonCommand> {
+    match event {
+        Event::TableJoined(joined) => Some(PersonCommand::JoinTable(Box::new(join_of(terms, joined)))),
+        Event::HitValidated { hit, cards, note } => Some(PersonCommand::ValidateHit {
+            hit: *hit,
+            cards: cards.clone(),
+            note: note.clone(),
+        }),
+        Event::HitRejected { hit, note, .. } => {
+            Some(PersonCommand::RejectHit { hit: *hit, note: note.clone() })
+        }
+        Event::PayoutPaid { hit, number, document, .. } => Some(PersonCommand::PayPayout {
+            hit: *hit,
+            number: *number,
+            document: document.clone(),
+        }),
+        Event::Refused { command, .. } => match command.as_ref() {
+            Command::Person(command) => Some(command.clone()),
+            Command::Table { .. } => None,
+        },
+        Event::LinkOpened { .. }
+        | Event::CoinInAccepted(_)
+        | Event::ChipsCounted { .. }
+        | Event::SeatsFolded { .. }
+        | Event::HitRecorded(_)
+        | Event::HitCancelled { .. }
+        | Event::RoundClosed { .. }
+        | Event::RoundVoided { .. }
+        | Event::LinkFaulted { .. } => None,
+    }
+}
+
+/// The order in which seats and wagers are listed means nothing, nor on which wager of a seat its player is named.
 fn normal(command: &TableCommand) -> TableCommand {
     let mut command = command.clone();
     match &mut command {
         TableCommand::CoinIn(coin_in) => {
+            let named: Vec<(Seat, PlayerName)> = coin_in
+                .wagers
+                .iter()
+                .filter_map(|wager| Some((wager.seat, wager.player.clone()?)))
+                .collect();
+            for wager in &mut coin_in.wagers {
+                if wager.player.is_none() {
+                    let found = named.iter().find(|(seat, _)| *seat == wager.seat);
+                    wager.player = found.map(|(_, player)| player.clone());
+                }
+            }
             coin_in.wagers.sort();
             coin_in.dealt.sort();
         }
@@ -67,52 +105,47 @@ fn normal(command: &TableCommand) -> TableCommand {
     command
 }
 
-fn same_seats(first: SeatSet, seats: &[Seat]) -> bool {
-    usize::try_from(first.len()) == Ok(seats.len())
-        && first == seats.iter().copied().collect::<SeatSet>()
+fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
+    let player = |seat| {
+        let found = event.players.iter().find(|(it, _)| *it == seat);
+        found.map(|(_, player)| player.clone())
+    };
+    let mut wagers = Vec::new();
+    for (seats, on) in [(event.own, WageredHand::Own), (event.dealer, WageredHand::Dealer)] {
+        wagers.extend(seats.ascending().map(|seat| Wager {
+            seat,
+            on,
+            amount: terms.wager,
+            player: player(seat),
+        }));
+    }
+    CoinIn { wagers, dealt: event.dealt.ascending().collect() }
 }
 
-fn same_coin_in(terms: &LinkTerms, event: &CoinInAccepted, command: &CoinIn) -> bool {
-    let on = |hand: WageredHand| {
-        let wagers = command.wagers.iter().filter(move |wager| wager.on == hand);
-        wagers.map(|wager| wager.seat).collect::<Vec<Seat>>()
-    };
-    let named = |seat: Seat| {
-        event
-            .players
-            .iter()
-            .find(|(it, _)| *it == seat)
-            .map(|(_, it)| it)
-    };
-    let said = |seat: &Seat| {
-        command
-            .wagers
-            .iter()
-            .any(|wager| wager.seat == *seat && wager.player.is_some())
-    };
-    same_seats(event.own, &on(WageredHand::Own))
-        && same_seats(event.dealer, &on(WageredHand::Dealer))
-        && same_seats(event.dealt, &command.dealt)
-        && event.players.iter().all(|(seat, _)| said(seat))
-        && command.wagers.iter().all(|wager| {
-            wager.amount == terms.wager
-                && (wager.player.is_none() || wager.player.as_ref() == named(wager.seat))
-        })
+fn hit_of(event: &HitRecorded) -> TableCommand {
+    let (hand, cards) = (event.hand, event.cards.clone());
+    match (event.kind, event.holder) {
+        (HitKind::Envy, Holder::Seat(seat)) => TableCommand::Envy { seat, hand, cards },
+        (HitKind::Line, holder) | (HitKind::Envy, holder @ Holder::Dealer) => {
+            TableCommand::Hit(HitCommand { holder, hand, cards })
+        }
+    }
 }
 
-fn same_hit(event: &HitRecorded, command: &TableCommand) -> bool {
-    match (event.kind, command) {
-        (HitKind::Line, TableCommand::Hit(command)) => {
-            let first = HitCommand {
-                holder: event.holder,
-                hand: event.hand,
-                cards: event.cards.clone(),
-            };
-            first == *command
-        }
-        (HitKind::Envy, TableCommand::Envy { seat, hand, cards }) => {
-            event.holder == Holder::Seat(*seat) && event.hand == *hand && event.cards == *cards
-        }
-        (HitKind::Line | HitKind::Envy, _) => false,
+/// What the table had: the link's content under its own paytable's name and its own game's rules.
+fn join_of(terms: &LinkTerms, joined: &TableJoined) -> JoinTable {
+    let game = Game { name: joined.game.clone(), seats_max: joined.seats };
+    JoinTable {
+        name: joined.name.clone(),
+        game: joined.game.clone(),
+        seats: joined.seats,
+        paytable: Paytable {
+            id: joined.paytable.clone(),
+            rules: joined.rules,
+            games: vec![game],
+            ..terms.paytable.clone()
+        },
+        wager: terms.wager,
+        decks: terms.decks,
     }
 }

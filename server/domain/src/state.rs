@@ -242,10 +242,12 @@ impl Hit {
         }
     }
 
-    /// Whether the dealer may still undo it: no person has validated it.
-    pub const fn is_revocable(&self) -> bool {
+    /// Whether the dealer may still undo it: no person has validated it and nothing of it is paid.
+    pub fn is_revocable(&self) -> bool {
         match self.status {
-            HitStatus::Pending | HitStatus::ValidatedByRule => true,
+            HitStatus::Pending | HitStatus::ValidatedByRule => {
+                self.payouts.iter().all(|payout| payout.paid.is_none())
+            }
             HitStatus::Validated { .. } | HitStatus::Cancelled | HitStatus::Rejected { .. } => {
                 false
             }

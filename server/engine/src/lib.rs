@@ -1,1 +1,169 @@
-//! Meterhouse: engine.
+//! What happens between the wire and the journal: committers, questions, the feed, tokens, verification.
+//!
+//! # Shape
+//! [`Engine`] is the one door. A command goes to the committer of its link, a task that this crate owns; whoever
+//! waits for the answer owns only the wait and may hang up at any time. Questions are single statements of the
+//! store, or the committer's memory after it was confirmed.
+//!
+//! # What bounds it
+//! Every queue and wait has its named constant: see [`committer`](self) for commands, `feed` for displays.
+
+pub mod answer;
+mod books;
+pub mod chain;
+pub mod clock;
+mod commit;
+mod committer;
+mod draft;
+pub mod feed;
+pub mod feed_item;
+mod happenings;
+mod house;
+mod links;
+mod memory;
+mod people;
+mod questions;
+mod recent;
+mod refusals;
+mod replay;
+pub mod tokens;
+pub mod verify;
+pub mod view;
+
+use std::sync::Arc;
+
+use meterhouse_domain::command::{Command, Envelope, TableCommand};
+use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_store::{Store, StoreError};
+use tokio_util::sync::CancellationToken;
+
+use crate::answer::{Answer, Denied};
+use crate::committer::Reached;
+use crate::feed::Feeds;
+use crate::house::House;
+use crate::tokens::TokenCache;
+use crate::view::{Sender, TableView};
+
+/// What an engine is told at its start.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Which process this is, for people who read the journal.
+    pub node: String,
+}
+
+impl EngineOptions {
+    /// The options of a process with this name.
+    pub fn new(node: impl Into<String>) -> Self {
+        Self { node: node.into() }
+    }
+}
+
+/// The engine of one process. Cloning it is cheap; all clones are one engine.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    house: House,
+    feeds: Feeds,
+    tokens: TokenCache,
+    stop: CancellationToken,
+}
+
+impl Engine {
+    /// Starts an engine over a migrated database; links with a pending hit are loaded at once.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
+        let stop = CancellationToken::new();
+        let house = House::new(store.clone(), Arc::from(options.node.as_str()));
+        let inner = Inner {
+            feeds: Feeds::new(store.clone(), house.clone(), stop.clone()),
+            tokens: TokenCache::new(store.clone()),
+            store,
+            house,
+            stop,
+        };
+        let engine = Self {
+            inner: Arc::new(inner),
+        };
+        engine.inner.house.load_pending().await?;
+        engine.keep_periods();
+        Ok(engine)
+    }
+
+    /// Stops: no new commands, what waits is committed, snapshots are written, feeds end.
+    pub async fn stop(&self) {
+        self.inner.stop.cancel();
+        self.inner.house.stop().await;
+    }
+
+    /// A table's numbered command. A refusal by the rules is an answer too.
+    ///
+    /// # Errors
+    /// [`Denied`]: nothing was counted, unless it says that the outcome is unknown.
+    pub async fn table_command(
+        &self,
+        table: &TableName,
+        sender: Sender,
+        sequence: Sequence,
+        command: TableCommand,
+    ) -> Result<Answer, Denied> {
+        let seat = self.inner.house.find_table(table).await?;
+        let envelope = Envelope {
+            actor: sender.actor,
+            by: sender.by,
+            device_time: sender.device_time,
+            command: Command::Table {
+                table: seat.number,
+                sequence,
+                command,
+            },
+        };
+        match self.inner.house.submit(seat.link, envelope).await? {
+            Reached::Outcome(answer) => Ok(answer),
+            // Only people's commands can be done before without being repeats.
+            Reached::DoneBefore => Err(Denied::SequenceReused),
+        }
+    }
+
+    /// A table with its link's state, confirmed after the question came: what a controller resumes by.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such table or the database can't confirm.
+    pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
+        let seat = self.inner.house.find_table(table).await?;
+        let state = self.inner.house.look(seat.link).await?;
+        Ok(TableView {
+            number: seat.number,
+            state,
+        })
+    }
+}
+
+/// How often it is looked whether the coming months have their partitions.
+const PERIODS_EVERY: std::time::Duration = std::time::Duration::from_hours(6);
+
+impl Engine {
+    /// Makes the journal's partitions of the coming months in time.
+    fn keep_periods(&self) {
+        let (store, stop) = (self.inner.store.clone(), self.inner.stop.clone());
+        tokio::spawn(async move {
+            let keeping = async {
+                let mut ticks = tokio::time::interval(PERIODS_EVERY);
+                loop {
+                    ticks.tick().await;
+                    let first = clock::period_of(clock::now());
+                    let count = meterhouse_store::PERIODS_AHEAD + 1;
+                    if let Err(error) = store.make_periods(first, count).await {
+                        tracing::error!(error = %chain::Chain(&error), "the coming months have no partition yet");
+                    }
+                }
+            };
+            stop.run_until_cancelled(keeping).await;
+        });
+    }
+}

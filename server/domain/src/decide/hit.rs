@@ -1,9 +1,9 @@
 //! Hits: a winning hand, keyed in turn order; its amount is locked and a won level restarts at once.
 
-use crate::card::{Card, repeated};
+use crate::card::Card;
 use crate::command::{HitCommand, Holder};
 use crate::event::{Event, HitKind, HitRecorded, Payout, PayoutKind, Reset, Taken};
-use crate::hand::{Hand, evaluate};
+use crate::hand::Hand;
 use crate::link::{Account, Book, Move, ReservePolicy};
 use crate::money::Money;
 use crate::name::HitOrder;
@@ -12,11 +12,9 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{Hit, LinkState, Round, Table};
 
+use super::cards::check_cards;
 use super::coin_in::{on_layout, refused};
 use super::{Stop, balanced, open_round};
-
-/// Cards of the progressive hand in every hand rule of the catalogue.
-const HAND_CARDS: usize = 5;
 
 /// A winning hand on an accepted wager (§ 657a.11(e), (f)).
 pub(super) fn hit(state: &LinkState, table: &Table, command: &HitCommand) -> Result<Event, Stop> {
@@ -49,7 +47,9 @@ pub(super) fn hit(state: &LinkState, table: &Table, command: &HitCommand) -> Res
         }
         Pays::ForOne(odds) => pay_fixed(state, round, &mut recorded, odds)?,
     }
-    if let Holder::Seat(seat) = command.holder {
+    if let Holder::Seat(seat) = command.holder
+        && shows_its_hand(table, round, seat)
+    {
         pay_envy(state, round, &mut recorded, seat, &line)?;
     }
     recorded.moves = balanced(state, recorded.moves)?;
@@ -72,7 +72,7 @@ pub(super) fn envy(
     if round.own.contains(seat) {
         return Err(refused(RefusalCode::HasWager, seat));
     }
-    if round.folded.contains(seat) && !table.rules.fold.hand_gives_envy {
+    if !shows_its_hand(table, round, seat) {
         return Err(refused(RefusalCode::Folded, seat));
     }
     let line = *winning_line(state, hand)?;
@@ -138,6 +138,11 @@ fn has_wager(state: &LinkState, table: &Table, round: &Round, holder: Holder) ->
     }
 }
 
+/// Whether a seat's hand gives envy to the others: it has not folded, or its cards stay all the same.
+const fn shows_its_hand(table: &Table, round: &Round, seat: Seat) -> bool {
+    !round.folded.contains(seat) || table.rules.fold.hand_gives_envy
+}
+
 fn winning_line(state: &LinkState, hand: Hand) -> Result<&Line, Stop> {
     let line = state.terms.content().line(hand);
     line.ok_or_else(|| {
@@ -145,54 +150,6 @@ fn winning_line(state: &LinkState, hand: Hand) -> Result<&Line, Stop> {
             .with("hand", hand)
             .into()
     })
-}
-
-/// With cards, the server evaluates them itself: the right number, none twice in the round, and the hand
-/// that the button says (`rules` §5).
-fn check_cards(
-    state: &LinkState,
-    round: &Round,
-    hand: Hand,
-    cards: Option<&[Card]>,
-) -> Result<(), Stop> {
-    let Some(cards) = cards else { return Ok(()) };
-    check_found(state, hand, cards)?;
-    let elsewhere = round
-        .standing_hits()
-        .filter_map(|hit| hit.cards.as_deref())
-        .flatten();
-    match repeated(cards.iter().chain(elsewhere).copied(), state.terms.decks) {
-        Some(card) => Err(Refusal::new(RefusalCode::CardTwice)
-            .with("card", card)
-            .into()),
-        None => Ok(()),
-    }
-}
-
-/// Refuses cards that are no hand or another hand than `hand`.
-pub(super) fn check_found(state: &LinkState, hand: Hand, cards: &[Card]) -> Result<(), Stop> {
-    let five: &[Card; HAND_CARDS] = cards.try_into().map_err(|_| {
-        Refusal::new(RefusalCode::ImpossibleCards)
-            .with("cards", cards.len())
-            .with("expected", HAND_CARDS)
-    })?;
-    if let Some(card) = repeated(cards.iter().copied(), state.terms.decks) {
-        return Err(Refusal::new(RefusalCode::CardTwice)
-            .with("card", card)
-            .into());
-    }
-    let found = evaluate(state.terms.content().ranking, five).hand();
-    if found == hand {
-        return Ok(());
-    }
-    let code = match state.terms.content().line(found) {
-        Some(_) => RefusalCode::WrongHand,
-        None => RefusalCode::NotAWinner,
-    };
-    Err(Refusal::new(code)
-        .with("hand", hand)
-        .with("found", found)
-        .into())
 }
 
 /// A place in turn order, smaller first: descending seats, and the dealer's hand at the turn of the first

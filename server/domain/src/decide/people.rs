@@ -10,7 +10,7 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::SEATS_MAX;
 use crate::state::{Hit, HitStatus, LinkState};
 
-use super::hit::check_found;
+use super::cards::check_found;
 use super::round::payment;
 use super::undo::{named, status_name, withdrawn};
 use super::{Decision, Stop, balanced};

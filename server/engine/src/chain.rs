@@ -1,0 +1,19 @@
+//! Errors in a log line: the message and all its causes, once.
+
+use std::error::Error;
+use std::fmt;
+
+/// Shows an error followed by its causes: `could not …: permission denied`.
+pub struct Chain<'a>(pub &'a (dyn Error + 'static));
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.0)?;
+        let mut cause = self.0.source();
+        while let Some(error) = cause {
+            write!(out, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}

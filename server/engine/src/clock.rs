@@ -1,0 +1,28 @@
+//! The one place where the server asks what time it is.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use meterhouse_domain::name::Timestamp;
+use time::OffsetDateTime;
+
+/// Nanoseconds in a microsecond.
+const NANOS_PER_MICRO: i128 = 1_000;
+
+/// The time of the server, in microseconds since 1970 UTC.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the clock that everything else takes"
+)]
+pub fn now() -> Timestamp {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Timestamp(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// The month of a moment as the journal's partitions count: 12 × year + (month - 1).
+pub fn period_of(at: Timestamp) -> i32 {
+    let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * NANOS_PER_MICRO)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    12 * moment.year() + i32::from(u8::from(moment.month())) - 1
+}

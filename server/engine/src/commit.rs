@@ -1,0 +1,353 @@
+//! Committing a draft, and finding out what became of one that was lost with the database.
+
+use std::sync::Arc;
+
+use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::command::{Command, TableCommand};
+use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::repeat::is_repeat;
+use meterhouse_journal::batch::Batch;
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_store::{Commit, Journal, NewBatch, RolledBack};
+use tokio::time::{Instant, sleep};
+
+use crate::answer::{Answer, Denied, Outcome};
+use crate::chain::Chain;
+use crate::clock::period_of;
+use crate::committer::{
+    Ask, Attempt, Committer, FINDS_PER_BATCH_MAX, Lost, RECOVER_MAX, RECOVER_PAUSE, Reached, Work,
+};
+use crate::draft::{Draft, Verdict};
+use crate::memory::{MemoryError, flat_balances};
+use crate::replay::outcome_of;
+
+/// The constraint that keeps a table's name to one link.
+const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
+/// `link_head.status` of a link in play.
+pub(crate) const STATUS_OPEN: i16 = 1;
+/// `link_head.status` of a faulted link.
+pub(crate) const STATUS_FAULTED: i16 = 2;
+
+impl<J: Journal> Committer<J> {
+    /// Sends a draft: one statement.
+    pub(crate) async fn commit(&mut self, draft: Draft) -> (Attempt, Vec<Outcome>) {
+        let new = self.new_batch(&draft);
+        let committed = self.journal.commit(&new).await;
+        match committed {
+            Commit::Committed => {
+                self.locked = false;
+                let outcomes = self.merge(draft, &new);
+                (Attempt::Done, outcomes)
+            }
+            Commit::Moved => (self.catch_up_locked().await, Vec::new()),
+            Commit::RolledBack(RolledBack { constraint, source }) => {
+                self.unlock().await;
+                tracing::error!(error = %Chain(&source), link.id = %self.link, "a batch was rolled back");
+                (Attempt::RolledBack(constraint), Vec::new())
+            }
+            Commit::ReadOnly => {
+                self.unlock().await;
+                tracing::error!(link.id = %self.link, "the database takes no writes");
+                (Attempt::Failed(Denied::DatabaseUnavailable), Vec::new())
+            }
+            Commit::Unknown(error) => {
+                self.locked = false;
+                tracing::warn!(error = %Chain(&error), link.id = %self.link, "a commit's outcome is unknown");
+                let lost = Box::new(Lost { draft, new });
+                (self.recover(lost).await, Vec::new())
+            }
+        }
+    }
+
+    /// Nothing to write: what memory says may leave once the head is known to be where memory is.
+    pub(crate) async fn confirm(
+        &mut self,
+        verdicts: &[Option<Verdict>],
+    ) -> (Attempt, Vec<Outcome>) {
+        let from_memory = |verdict: &Option<Verdict>| match verdict {
+            None | Some(Verdict::Confirmed(_) | Verdict::DoneBefore) => true,
+            Some(
+                Verdict::Committed(_)
+                | Verdict::CommittedAgain(_)
+                | Verdict::Again(_)
+                | Verdict::Now(_)
+                | Verdict::Find(..),
+            ) => false,
+        };
+        if self.locked {
+            // The lock confirmed it.
+            self.unlock().await;
+            return (Attempt::Done, Vec::new());
+        }
+        if !verdicts.iter().any(from_memory) {
+            return (Attempt::Done, Vec::new());
+        }
+        let attempt = match self.journal.read_head().await {
+            Ok(head) if head.batch == self.memory.head.batch => match self.memory.adopt(&head) {
+                Ok(()) => Attempt::Done,
+                Err(error) => self.failed(error),
+            },
+            Ok(_) => match self.memory.catch_up(&mut self.journal).await {
+                Ok(()) => Attempt::Again,
+                Err(error) => self.failed(error),
+            },
+            Err(error) => self.failed(error.into()),
+        };
+        (attempt, Vec::new())
+    }
+
+    /// Another node moved the head: lock it, apply what was missed, and let the next attempt write under the lock.
+    async fn catch_up_locked(&mut self) -> Attempt {
+        loop {
+            let missed = match self.journal.lock_and_read_after(&self.memory.head).await {
+                Ok(missed) => missed,
+                Err(error) => return self.failed(error.into()),
+            };
+            self.locked = !missed.more;
+            let followed = missed
+                .batches
+                .iter()
+                .try_for_each(|batch| self.memory.follow(batch));
+            let adopted = followed.and_then(|()| self.memory.adopt(&missed.head));
+            if let Err(error) = adopted {
+                self.unlock().await;
+                return self.failed(error);
+            }
+            if !missed.more {
+                return Attempt::Again;
+            }
+        }
+    }
+
+    /// Gives the head back.
+    pub(crate) async fn unlock(&mut self) {
+        if std::mem::take(&mut self.locked) {
+            self.journal.unlock().await;
+        }
+    }
+
+    /// The statement's content.
+    fn new_batch(&self, draft: &Draft) -> NewBatch {
+        let head = &self.memory.head;
+        let before = flat_balances(&self.memory.state);
+        let after = flat_balances(&draft.state);
+        let at = draft.at;
+        let batch = Batch {
+            link: self.link,
+            number: head.batch + 1,
+            at,
+            node: self.node.to_string(),
+            epoch: head.epoch,
+            rule_version: RULE_VERSION,
+            period: head.period.max(period_of(at)),
+            events: draft.rows.clone(),
+            deltas: after
+                .iter()
+                .zip(&before)
+                .map(|(after, before)| after - before)
+                .collect(),
+            after,
+        };
+        let status = if draft.state.fault.is_some() {
+            STATUS_FAULTED
+        } else {
+            STATUS_OPEN
+        };
+        NewBatch {
+            previous_hash: head.chain_hash,
+            chain_hash: chain_hash(head.chain_hash, &batch),
+            batch,
+            status,
+            marks: draft.marks.clone(),
+            hits: draft.hits.values().cloned().collect(),
+            tables: draft.tables.clone(),
+        }
+    }
+
+    /// The draft is durable: it is the state now.
+    fn merge(&mut self, draft: Draft, new: &NewBatch) -> Vec<Outcome> {
+        let memory = &mut self.memory;
+        memory.state = Arc::new(draft.state);
+        memory.head.batch = new.batch.number;
+        memory.head.chain_hash = new.chain_hash;
+        memory.head.period = new.batch.period;
+        memory.events_since_snapshot += u64::try_from(draft.outcomes.len()).unwrap_or(u64::MAX);
+        if !draft.hits.is_empty() || !memory.hits.is_empty() {
+            memory.hits.extend(draft.hits);
+            memory.forget_closed_hits();
+        }
+        for outcome in &draft.outcomes {
+            memory.recent.push(outcome.clone());
+        }
+        draft.outcomes
+    }
+
+    /// Seeks the outcome of a lost commit for [`RECOVER_MAX`].
+    async fn recover(&mut self, lost: Box<Lost>) -> Attempt {
+        let deadline = Instant::now() + RECOVER_MAX;
+        self.lost = Some(lost);
+        loop {
+            match self.settle_lost().await {
+                Ok(()) => return Attempt::Again,
+                Err(_) if Instant::now() < deadline && self.damaged.is_none() => {
+                    sleep(RECOVER_PAUSE).await;
+                }
+                Err(_) => return Attempt::Failed(Denied::OutcomeUnknown),
+            }
+        }
+    }
+
+    /// Finds out what became of a lost commit, if there is one. Afterwards memory is where the head is: a command
+    /// that was committed is recognised as a repeat, one that was not is decided again under the new epoch.
+    ///
+    /// # Errors
+    /// What callers hear while it can't be found out.
+    pub(crate) async fn settle_lost(&mut self) -> Result<(), Denied> {
+        if let Some(reason) = &self.damaged {
+            return Err(Denied::LinkFaulted {
+                reason: reason.clone(),
+            });
+        }
+        let Some(lost) = self.lost.take() else {
+            return Ok(());
+        };
+        let head = match self.journal.confirm_head().await {
+            Ok(head) => head,
+            Err(error) => {
+                tracing::debug!(error = %Chain(&error), "the head can't be confirmed yet");
+                self.lost = Some(lost);
+                return Err(Denied::DatabaseUnavailable);
+            }
+        };
+        let ours = head.batch == lost.new.batch.number && head.chain_hash == lost.new.chain_hash;
+        if ours {
+            self.merge(lost.draft, &lost.new);
+        }
+        let caught_up = if head.batch == self.memory.head.batch {
+            Ok(())
+        } else {
+            self.memory.catch_up(&mut self.journal).await
+        };
+        let adopted = caught_up.and_then(|()| self.memory.adopt(&head));
+        adopted.map_err(|error| match self.failed(error) {
+            Attempt::Failed(denied) => denied,
+            Attempt::Done | Attempt::Again | Attempt::RolledBack(_) => Denied::DatabaseUnavailable,
+        })
+    }
+
+    /// A single command that the database refuses. A name that is taken is the caller's affair; any other constraint
+    /// says that the rules would have broken the books: the link is faulted.
+    pub(crate) async fn rolled_back(&mut self, constraint: Option<String>) -> Denied {
+        match constraint.as_deref() {
+            Some(TABLE_NAME_CONSTRAINT) => Denied::RequestReused(vec![(
+                "table".to_owned(),
+                "a table of this name is on another link".to_owned(),
+            )]),
+            Some(constraint) => {
+                let reason = format!("the database refused a batch: {constraint}");
+                let base = self.base();
+                let mut draft = Draft::new(&base);
+                draft.fault_link(&base, reason.clone());
+                if !matches!(self.commit(draft).await, (Attempt::Done, _)) {
+                    self.damaged = Some(reason.clone());
+                }
+                Denied::LinkFaulted { reason }
+            }
+            None => Denied::DatabaseUnavailable,
+        }
+    }
+
+    /// What callers hear of an error of memory; a damaged journal is never served again.
+    fn failed(&mut self, error: MemoryError) -> Attempt {
+        tracing::error!(error = %Chain(&error), link.id = %self.link, "the link can't be served");
+        match error {
+            MemoryError::Store(_) => Attempt::Failed(Denied::DatabaseUnavailable),
+            MemoryError::Damaged(reason) => {
+                self.damaged = Some(reason.clone());
+                Attempt::Failed(Denied::LinkFaulted { reason })
+            }
+        }
+    }
+
+    /// Answers everybody. Whoever hung up is not told.
+    pub(crate) async fn answer(
+        &mut self,
+        works: Vec<Work>,
+        verdicts: Vec<Option<Verdict>>,
+        outcomes: &[Outcome],
+    ) {
+        let mut finds = 0;
+        for (work, verdict) in works.into_iter().zip(verdicts) {
+            let link = Arc::clone(&self.memory.state);
+            let (envelope, reply) = match work.ask {
+                Ask::Look { reply } => {
+                    drop(reply.send(Ok(link)));
+                    continue;
+                }
+                Ask::Command { envelope, reply } => (envelope, reply),
+            };
+            let committed = |place: usize, replayed: bool| match outcomes.get(place) {
+                Some(outcome) => Ok(Reached::Outcome(Answer {
+                    outcome: outcome.clone(),
+                    replayed,
+                    link: Arc::clone(&link),
+                })),
+                None => Err(Denied::OutcomeUnknown),
+            };
+            let reached = match verdict {
+                Some(Verdict::Committed(place)) => committed(place, false),
+                Some(Verdict::CommittedAgain(place)) => committed(place, true),
+                Some(Verdict::Again(outcome)) => Ok(Reached::Outcome(Answer {
+                    outcome: *outcome,
+                    replayed: true,
+                    link,
+                })),
+                Some(Verdict::Now(denied) | Verdict::Confirmed(denied)) => Err(denied),
+                Some(Verdict::DoneBefore) => Ok(Reached::DoneBefore),
+                Some(Verdict::Find(..)) if finds >= FINDS_PER_BATCH_MAX => Err(Denied::Busy),
+                Some(Verdict::Find(table, sequence)) => {
+                    finds += 1;
+                    self.find(table, sequence, &envelope.command).await
+                }
+                None => Err(Denied::Busy),
+            };
+            drop(reply.send(reached));
+        }
+    }
+
+    /// An old repeat: its outcome is made again from the journal.
+    async fn find(
+        &mut self,
+        table: TableNo,
+        sequence: Sequence,
+        command: &Command,
+    ) -> Result<Reached, Denied> {
+        let found = self
+            .journal
+            .find(table.0, sequence.0)
+            .await
+            .map_err(|error| {
+                tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
+                Denied::DatabaseUnavailable
+            })?;
+        let found = found.ok_or(Denied::DatabaseUnavailable)?;
+        let outcome = outcome_of(&self.memory.state, &found)
+            .map_err(|reason| Denied::LinkFaulted { reason })?;
+        let content: Option<&TableCommand> = match command {
+            Command::Table { command, .. } => Some(command),
+            Command::Person(_) => None,
+        };
+        let same = content.is_some_and(|command| {
+            is_repeat(&self.memory.state.terms, &outcome.recorded.event, command)
+        });
+        if !same {
+            return Err(Denied::SequenceReused);
+        }
+        let link = Arc::clone(&self.memory.state);
+        Ok(Reached::Outcome(Answer {
+            outcome,
+            replayed: true,
+            link,
+        }))
+    }
+}

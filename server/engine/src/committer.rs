@@ -1,0 +1,282 @@
+//! The committer: every command of one link in this process goes through here, one batch after another.
+//!
+//! # Shape
+//! Take what waits, decide it in memory into a [`Draft`], send one statement that moves the link's head from n to
+//! n + 1 if it still is n, merge the draft, answer. No row back means that another node committed: then lock the
+//! head, apply what was missed, decide again.
+//!
+//! # What bounds it
+//! [`BATCH_COMMANDS_MAX`] a batch, [`QUEUE_COMMANDS_MAX`] waiting, [`QUEUE_WAIT_MAX`] in the queue,
+//! [`RECOVER_MAX`] for a lost database before callers hear that the outcome is unknown.
+//!
+//! # Order
+//! As if the commands had run one at a time in the order of their arrival. Nothing that was derived from memory
+//! alone leaves before the head was confirmed after the request came, by the batch's own statement or by reading it.
+//!
+//! # What can stop it
+//! Losing the database in the middle. Then the head is locked on a new connection (which waits for the lost
+//! statement) and its epoch raised (which keeps a late one out for good); what it says decides.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::command::Envelope;
+use meterhouse_domain::name::LinkId;
+use meterhouse_domain::state::LinkState;
+use meterhouse_store::{Journal, NewBatch, StoredSnapshot};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+
+use crate::answer::{Answer, Denied, Outcome};
+use crate::clock::now;
+use crate::draft::{Base, Draft, Verdict};
+use crate::memory::{Memory, MemoryError};
+use crate::refusals::RefusalLimit;
+
+/// Commands in one batch: past a few hundred a larger one buys little and costs everybody latency.
+pub(crate) const BATCH_COMMANDS_MAX: usize = 1_024;
+/// Commands that may wait for one link. Past it a caller hears "busy" at once.
+pub(crate) const QUEUE_COMMANDS_MAX: usize = 4 * BATCH_COMMANDS_MAX;
+/// How long a command may wait in the queue.
+const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
+/// How long the outcome of a lost statement is sought before its callers hear that it is unknown.
+pub(crate) const RECOVER_MAX: Duration = Duration::from_secs(5);
+/// Pause between two attempts to reach a lost database.
+pub(crate) const RECOVER_PAUSE: Duration = Duration::from_millis(50);
+/// How often a batch is decided again because other nodes moved the head.
+const ATTEMPTS_MAX: u32 = 16;
+/// Old repeats that one batch may look up in the journal; more hear "busy".
+pub(crate) const FINDS_PER_BATCH_MAX: usize = 32;
+/// Events after which a snapshot is written.
+const SNAPSHOT_EVENTS: u64 = 100_000;
+/// A link that nobody asked for so long leaves memory.
+const IDLE_MAX: Duration = Duration::from_mins(10);
+
+const _: () = assert!(BATCH_COMMANDS_MAX <= QUEUE_COMMANDS_MAX);
+
+/// What waits for a committer.
+pub(crate) struct Work {
+    /// What is asked for.
+    pub(crate) ask: Ask,
+    /// Since when.
+    pub(crate) received: Instant,
+}
+
+/// What is asked of a committer.
+pub(crate) enum Ask {
+    /// A command.
+    Command {
+        /// The command with its sender.
+        envelope: Envelope,
+        /// Where the answer goes.
+        reply: oneshot::Sender<Result<Reached, Denied>>,
+    },
+    /// The link's state, confirmed after the question came.
+    Look {
+        /// Where it goes.
+        reply: oneshot::Sender<Result<Arc<LinkState>, Denied>>,
+    },
+}
+
+/// What became of a command.
+#[derive(Debug)]
+pub(crate) enum Reached {
+    /// This.
+    Outcome(Answer),
+    /// The same person had done it before.
+    DoneBefore,
+}
+
+/// A batch whose commit was lost with the database.
+pub(crate) struct Lost {
+    pub(crate) draft: Draft,
+    pub(crate) new: NewBatch,
+}
+
+/// How an attempt to commit ended.
+pub(crate) enum Attempt {
+    /// It is durable, or nothing had to be written and the head was confirmed.
+    Done,
+    /// Memory has caught up: decide again.
+    Again,
+    /// Nobody gets an answer.
+    Failed(Denied),
+    /// The database refused it, for this constraint if it named one.
+    RolledBack(Option<String>),
+}
+
+/// What each asker hears (questions have no verdict), and the outcomes that the verdicts name.
+type Decided = (Vec<Option<Verdict>>, Vec<Outcome>);
+
+/// The committer of one link.
+pub(crate) struct Committer<J> {
+    pub(crate) link: LinkId,
+    pub(crate) node: Arc<str>,
+    pub(crate) journal: J,
+    pub(crate) memory: Memory,
+    limit: RefusalLimit,
+    /// A commit whose outcome is not known yet; nothing else happens before it is.
+    pub(crate) lost: Option<Box<Lost>>,
+    /// Why the link can't be served at all: its journal is damaged.
+    pub(crate) damaged: Option<String>,
+    pub(crate) locked: bool,
+}
+
+impl<J: Journal> Committer<J> {
+    /// Loads the link.
+    pub(crate) async fn load(
+        link: LinkId,
+        node: Arc<str>,
+        mut journal: J,
+    ) -> Result<Self, MemoryError> {
+        let memory = Memory::load(&mut journal).await?;
+        let limit = RefusalLimit::new();
+        Ok(Self {
+            link,
+            node,
+            journal,
+            memory,
+            limit,
+            lost: None,
+            damaged: None,
+            locked: false,
+        })
+    }
+
+    /// Serves what waits until the queue is closed or nobody has asked for [`IDLE_MAX`]; then writes a snapshot.
+    pub(crate) async fn run(mut self, mut queue: mpsc::Receiver<Work>) {
+        let mut works = Vec::with_capacity(BATCH_COMMANDS_MAX);
+        loop {
+            let waiting = queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
+            match timeout(IDLE_MAX, waiting).await {
+                Ok(0) => break,
+                Ok(_) => self.serve(std::mem::take(&mut works)).await,
+                // Closing first, then draining: a command sent in between is still served.
+                Err(_) => queue.close(),
+            }
+            if self.memory.events_since_snapshot >= SNAPSHOT_EVENTS {
+                self.save_snapshot();
+            }
+        }
+        if self.memory.events_since_snapshot > 0
+            && self.damaged.is_none()
+            && let Err(error) = self.save_snapshot().await
+        {
+            tracing::warn!(%error, "the snapshot at the end was not written");
+        }
+    }
+
+    /// Writes a snapshot beside the work; it is a cache, so a failure is only logged.
+    fn save_snapshot(&mut self) -> tokio::task::JoinHandle<()> {
+        self.memory.events_since_snapshot = 0;
+        let snapshot = self.memory.snapshot();
+        let mut journal = self.journal.beside();
+        tokio::spawn(async move {
+            let stored = StoredSnapshot {
+                batch: snapshot.batch,
+                format: snapshot.format,
+                chain_hash: snapshot.chain_hash,
+                state: snapshot.encode(),
+            };
+            if let Err(error) = journal.save_snapshot(&stored).await {
+                tracing::warn!(%error, "a snapshot was not written");
+            }
+        })
+    }
+
+    /// Serves one batch of what waits.
+    async fn serve(&mut self, works: Vec<Work>) {
+        let works = refuse_overdue(works);
+        if works.is_empty() {
+            return;
+        }
+        if let Err(denied) = self.settle_lost().await {
+            return deny_all(works, &denied);
+        }
+        match self.attempt(&works).await {
+            Ok((verdicts, outcomes)) => self.answer(works, verdicts, &outcomes).await,
+            Err(Attempt::RolledBack(constraint)) if works.len() == 1 => {
+                let denied = self.rolled_back(constraint).await;
+                deny_all(works, &denied);
+            }
+            // One of them can't be written: each by itself, so that the others are.
+            Err(Attempt::RolledBack(_)) => {
+                for work in works {
+                    Box::pin(self.serve(vec![work])).await;
+                }
+            }
+            Err(Attempt::Failed(denied)) => deny_all(works, &denied),
+            Err(Attempt::Done | Attempt::Again) => deny_all(works, &Denied::Busy),
+        }
+    }
+
+    /// Decides and commits, again while others move the head.
+    async fn attempt(&mut self, works: &[Work]) -> Result<Decided, Attempt> {
+        for _ in 0..ATTEMPTS_MAX {
+            let (draft, verdicts) = self.decide(works);
+            let ended = if draft.rows.is_empty() {
+                self.confirm(&verdicts).await
+            } else {
+                self.commit(draft).await
+            };
+            match ended {
+                (Attempt::Done, outcomes) => return Ok((verdicts, outcomes)),
+                (Attempt::Again, _) => {}
+                (other, _) => return Err(other),
+            }
+        }
+        self.unlock().await;
+        Err(Attempt::Failed(Denied::Busy))
+    }
+
+    /// What the next batch is decided on.
+    pub(crate) fn base(&self) -> Base<'_> {
+        Base {
+            state: &self.memory.state,
+            recent: &self.memory.recent,
+            hits: &self.memory.hits,
+            batch: self.memory.head.batch + 1,
+            at: now(),
+        }
+    }
+
+    /// Decides all of it on a draft; questions have no verdict.
+    fn decide(&self, works: &[Work]) -> (Draft, Vec<Option<Verdict>>) {
+        let base = self.base();
+        let mut draft = Draft::new(&base);
+        let verdicts = works
+            .iter()
+            .map(|work| match &work.ask {
+                Ask::Command { envelope, .. } => Some(draft.decide(&base, &self.limit, envelope)),
+                Ask::Look { .. } => None,
+            })
+            .collect();
+        (draft, verdicts)
+    }
+}
+
+/// Answers what has waited too long.
+fn refuse_overdue(works: Vec<Work>) -> Vec<Work> {
+    let (overdue, works): (Vec<Work>, Vec<Work>) = works
+        .into_iter()
+        .partition(|work| work.received.elapsed() > QUEUE_WAIT_MAX);
+    deny_all(overdue, &Denied::Busy);
+    works
+}
+
+/// Tells everybody the same. Whoever hung up is not told.
+fn deny_all(works: Vec<Work>, denied: &Denied) {
+    for work in works {
+        work.deny(denied.clone());
+    }
+}
+
+impl Work {
+    /// Tells the asker that there is no answer.
+    pub(crate) fn deny(self, denied: Denied) {
+        match self.ask {
+            Ask::Command { reply, .. } => drop(reply.send(Err(denied))),
+            Ask::Look { reply } => drop(reply.send(Err(denied))),
+        }
+    }
+}

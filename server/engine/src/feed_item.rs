@@ -1,0 +1,104 @@
+//! What displays are sent. Encoded once for all of them.
+
+use std::sync::{Arc, OnceLock};
+
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::Timestamp;
+use meterhouse_journal::hit::HitState;
+
+use crate::view::{HitView, LinkView, Place};
+
+/// One message of a feed.
+#[derive(Clone, Debug)]
+pub enum FeedEvent {
+    /// Everything a display needs to begin: sent first, and again to one that fell too far behind.
+    Snapshot {
+        /// The link with its newest amounts.
+        link: LinkView,
+        /// The newest hits, newest first, at most [`SNAPSHOT_HITS_MAX`].
+        hits: Vec<HitView>,
+        /// The newest happening that it contains.
+        place: Place,
+        /// The server's time.
+        at: Timestamp,
+    },
+    /// The newest amounts; older ones never follow.
+    Meters {
+        /// The batch that they are as of: strictly increasing.
+        batch: u64,
+        /// What the signs show, in the order of the levels.
+        displayed: Vec<Money>,
+        /// The server's time.
+        at: Timestamp,
+    },
+    /// A winning hand was keyed.
+    Hit {
+        /// Where it stands in the journal.
+        place: Place,
+        /// When.
+        at: Timestamp,
+        /// The hit, as keyed.
+        hit: Box<HitView>,
+    },
+    /// A hit changed its state.
+    HitChanged {
+        /// Where it stands in the journal.
+        place: Place,
+        /// When.
+        at: Timestamp,
+        /// The hit as people write it.
+        hit: String,
+        /// Its state now.
+        state: HitState,
+    },
+    /// A payout reached the player.
+    Paid {
+        /// Where it stands in the journal.
+        place: Place,
+        /// When.
+        at: Timestamp,
+        /// The hit as people write it.
+        hit: String,
+        /// The payout's number.
+        payout: u32,
+        /// How much.
+        amount: Money,
+    },
+    /// The link changed its state.
+    LinkState {
+        /// Where it stands in the journal.
+        place: Place,
+        /// When.
+        at: Timestamp,
+        /// Whether it is faulted.
+        faulted: bool,
+        /// Why.
+        reason: Option<String>,
+    },
+}
+
+/// Hits in a snapshot: the last 25 have to be at hand (`regulation` GLI12-P1).
+pub const SNAPSHOT_HITS_MAX: u32 = 25;
+
+/// A message with its text, made by whoever sends it first.
+#[derive(Debug)]
+pub struct FeedItem {
+    /// What it says.
+    pub event: FeedEvent,
+    text: OnceLock<Arc<str>>,
+}
+
+impl FeedItem {
+    /// A message that nobody has sent yet.
+    pub const fn new(event: FeedEvent) -> Self {
+        Self {
+            event,
+            text: OnceLock::new(),
+        }
+    }
+
+    /// Its text, encoded at the first call.
+    pub fn text(&self, encode: impl FnOnce(&FeedEvent) -> String) -> Arc<str> {
+        Arc::clone(self.text.get_or_init(|| Arc::from(encode(&self.event))))
+    }
+}

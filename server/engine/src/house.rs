@@ -1,0 +1,266 @@
+//! The links of this process: which is where, and the committer of each.
+//!
+//! # Shape
+//! A directory of names, filled as they are asked for, and a queue to the committer of every loaded link. A
+//! committer that leaves (nobody asked for ten minutes) closes its queue; the next command loads the link again.
+//!
+//! # What bounds it
+//! A queue holds [`QUEUE_COMMANDS_MAX`]; past it a caller hears "busy" at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use meterhouse_domain::command::Envelope;
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::name::{LinkId, LinkName, TableName, TableNo};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::batch::ChainHash;
+use meterhouse_journal::hit::HitState;
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{Head, Journal as _, Store, StoreError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+use tokio_util::task::TaskTracker;
+
+use crate::answer::Denied;
+use crate::chain::Chain;
+use crate::committer::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::memory::MemoryError;
+
+/// Where a table is.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Felt {
+    /// Its link.
+    pub(crate) link: LinkId,
+    /// Its number there.
+    pub(crate) number: TableNo,
+}
+
+/// The links of this process.
+#[derive(Clone)]
+pub(crate) struct House {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    node: Arc<str>,
+    directory: Mutex<Directory>,
+    /// Held while a link is loaded, so that it is loaded once.
+    loading: tokio::sync::Mutex<()>,
+    tasks: TaskTracker,
+}
+
+#[derive(Default)]
+struct Directory {
+    tables: HashMap<TableName, Felt>,
+    links: HashMap<LinkName, LinkId>,
+    terms: HashMap<LinkId, Arc<LinkTerms>>,
+    queues: HashMap<LinkId, mpsc::Sender<Work>>,
+    stopped: bool,
+}
+
+impl House {
+    pub(crate) fn new(store: Store, node: Arc<str>) -> Self {
+        let inner = Inner {
+            store,
+            node,
+            directory: Mutex::default(),
+            loading: tokio::sync::Mutex::new(()),
+            tasks: TaskTracker::new(),
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    fn directory(&self) -> MutexGuard<'_, Directory> {
+        self.inner
+            .directory
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Loads the links on which somebody waits for a floorperson.
+    pub(crate) async fn load_pending(&self) -> Result<(), StoreError> {
+        for link in self.inner.store.links_with_hits(HitState::Pending).await? {
+            if let Err(denied) = self.queue(link).await {
+                tracing::error!(link.id = %link, %denied, "a link with a pending hit can't be loaded");
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes all queues and waits until every committer has served what was in it.
+    pub(crate) async fn stop(&self) {
+        {
+            let mut directory = self.directory();
+            directory.stopped = true;
+            directory.queues.clear();
+        }
+        self.inner.tasks.close();
+        self.inner.tasks.wait().await;
+    }
+
+    /// Where a table is; asked once, as a table stays on its link for life.
+    pub(crate) async fn find_table(&self, name: &TableName) -> Result<Felt, Denied> {
+        if let Some(felt) = self.directory().tables.get(name) {
+            return Ok(*felt);
+        }
+        let row = self
+            .inner
+            .store
+            .find_table(name.as_str())
+            .await
+            .map_err(unavailable)?;
+        let row = row.ok_or_else(|| Denied::UnknownTable(name.to_string()))?;
+        let felt = Felt {
+            link: row.link,
+            number: row.table,
+        };
+        self.directory().tables.insert(name.clone(), felt);
+        Ok(felt)
+    }
+
+    /// The number of a link.
+    pub(crate) async fn find_link(&self, name: &LinkName) -> Result<LinkId, Denied> {
+        if let Some(link) = self.directory().links.get(name) {
+            return Ok(*link);
+        }
+        let row = self
+            .inner
+            .store
+            .find_link(name.as_str())
+            .await
+            .map_err(unavailable)?;
+        let row = row.ok_or_else(|| Denied::UnknownLink(name.to_string()))?;
+        self.directory().links.insert(name.clone(), row.link);
+        Ok(row.link)
+    }
+
+    /// What a link was opened with, from its first event.
+    pub(crate) async fn terms(&self, link: LinkId) -> Result<Arc<LinkTerms>, Denied> {
+        if let Some(terms) = self.directory().terms.get(&link) {
+            return Ok(Arc::clone(terms));
+        }
+        let mut journal = self.inner.store.journal(link);
+        let genesis = Head {
+            batch: 0,
+            epoch: 0,
+            chain_hash: ChainHash::GENESIS,
+            period: i32::MIN,
+        };
+        let missed = journal.read_after(&genesis, 1).await.map_err(unavailable)?;
+        let row = missed
+            .batches
+            .first()
+            .and_then(|first| first.batch.events.first());
+        let event = row
+            .and_then(|row| from_row(row).ok())
+            .map(|recorded| recorded.event);
+        let Some(meterhouse_domain::event::Event::LinkOpened { terms, .. }) = event else {
+            let reason = "the journal is damaged: the link's first event can't be read".to_owned();
+            return Err(Denied::LinkFaulted { reason });
+        };
+        let terms = Arc::new(*terms);
+        self.directory().terms.insert(link, Arc::clone(&terms));
+        Ok(terms)
+    }
+
+    /// Hands a command to the link's committer and waits for what became of it.
+    ///
+    /// Dropping this future (the caller hung up) drops only the wait: the committer owns the transaction and
+    /// finishes it, and the same command gets the same answer later.
+    pub(crate) async fn submit(&self, link: LinkId, envelope: Envelope) -> Result<Reached, Denied> {
+        let (reply, reached) = oneshot::channel();
+        self.send(link, Ask::Command { envelope, reply }).await?;
+        reached.await.unwrap_or(Err(Denied::OutcomeUnknown))
+    }
+
+    /// The link's state, confirmed after this was asked.
+    pub(crate) async fn look(&self, link: LinkId) -> Result<Arc<LinkState>, Denied> {
+        let (reply, state) = oneshot::channel();
+        self.send(link, Ask::Look { reply }).await?;
+        state.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+    }
+
+    async fn send(&self, link: LinkId, ask: Ask) -> Result<(), Denied> {
+        let work = Work {
+            ask,
+            received: Instant::now(),
+        };
+        let queue = self.queue(link).await?;
+        match queue.try_send(work) {
+            Ok(()) => Ok(()),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(Denied::Busy),
+            // It has just left; the next one is loaded.
+            Err(mpsc::error::TrySendError::Closed(work)) => self
+                .queue(link)
+                .await?
+                .try_send(work)
+                .map_err(|_| Denied::Busy),
+        }
+    }
+
+    fn open_queue(&self, link: LinkId) -> Option<mpsc::Sender<Work>> {
+        self.directory()
+            .queues
+            .get(&link)
+            .filter(|queue| !queue.is_closed())
+            .cloned()
+    }
+
+    /// The queue of the link's committer, which is loaded if it is not here.
+    async fn queue(&self, link: LinkId) -> Result<mpsc::Sender<Work>, Denied> {
+        if let Some(queue) = self.open_queue(link) {
+            return Ok(queue);
+        }
+        // A caller who hangs up must not stop a load that others wait for.
+        let house = self.clone();
+        let loading = self
+            .inner
+            .tasks
+            .spawn(async move { house.load(link).await });
+        loading.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+    }
+
+    async fn load(&self, link: LinkId) -> Result<mpsc::Sender<Work>, Denied> {
+        let _once = self.inner.loading.lock().await;
+        if let Some(queue) = self.open_queue(link) {
+            return Ok(queue);
+        }
+        if self.directory().stopped {
+            return Err(Denied::Busy);
+        }
+        let journal = self.inner.store.journal(link);
+        let node = Arc::clone(&self.inner.node);
+        let committer = Committer::load(link, node, journal)
+            .await
+            .map_err(|error| {
+                tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
+                match error {
+                    MemoryError::Store(_) => Denied::DatabaseUnavailable,
+                    MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
+                }
+            })?;
+        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let mut directory = self.directory();
+        if directory.stopped {
+            return Err(Denied::Busy);
+        }
+        self.inner.tasks.spawn(committer.run(works));
+        directory.queues.insert(link, queue.clone());
+        Ok(queue)
+    }
+}
+
+/// What callers hear when a question can't be asked; the cause is logged here, once.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is what map_err hands over"
+)]
+pub(crate) fn unavailable(error: StoreError) -> Denied {
+    tracing::warn!(error = %Chain(&error), "the database can't be asked");
+    Denied::DatabaseUnavailable
+}

@@ -1,0 +1,180 @@
+//! Opening links and joining tables.
+
+use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::apply::opened;
+use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand};
+use meterhouse_domain::decide::{Stop, open};
+use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_journal::batch::{Batch, ChainHash};
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_journal::codec::to_bytes;
+use meterhouse_journal::record::to_row;
+use meterhouse_journal::terms::content_hash;
+use meterhouse_store::{NewBatch, NewLink, StoreError};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::clock::{now, period_of};
+use crate::commit::STATUS_OPEN;
+use crate::committer::Reached;
+use crate::house::unavailable;
+use crate::memory::flat_balances;
+use crate::view::{LinkView, Person, TableView};
+
+/// The fence of a link's first batch.
+const FIRST_EPOCH: i64 = 1;
+
+impl Engine {
+    /// Opens a link, its levels at their seeds. The same again answers that it is there; other terms under a
+    /// name that is taken are refused. `true` where it was there.
+    ///
+    /// # Errors
+    /// [`Denied`]: nothing was opened.
+    pub async fn open_link(
+        &self,
+        person: &Person,
+        terms: LinkTerms,
+    ) -> Result<(LinkView, bool), Denied> {
+        let asked = terms.clone();
+        let event = open(terms.clone()).map_err(|stop| match stop {
+            Stop::Refused(refusal) => Denied::Refused(refusal),
+            Stop::Broken(what) => Denied::LinkFaulted {
+                reason: what.to_owned(),
+            },
+        })?;
+        let recorded = Recorded {
+            origin: Origin::Person,
+            actor: person.actor,
+            by: Some(person.name.clone()),
+            device_time: None,
+            event,
+        };
+        // A task of our own: a caller who hangs up drops only his wait.
+        let store = self.inner.store.clone();
+        let runtime = tokio::runtime::Handle::current();
+        // On a thread of its own, as the compiler can't see that a transaction's closure may change threads.
+        let opening = tokio::task::spawn_blocking(move || {
+            let new = new_link(&terms);
+            runtime.block_on(store.open_link(&new, &|link| first_batch(link, &recorded)))
+        });
+        match opening.await.map_err(|_| Denied::OutcomeUnknown)? {
+            Ok(_) => Ok((self.link(&asked.name).await?, false)),
+            Err(StoreError::LinkExists { .. }) => self.opened_before(&asked).await,
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    /// The link was there: the same one, or another under its name.
+    async fn opened_before(&self, asked: &LinkTerms) -> Result<(LinkView, bool), Denied> {
+        let view = self.link(&asked.name).await?;
+        let there = &view.terms;
+        let mut differences = Vec::new();
+        let mut compare = |field: &str, there: String, asked: String| {
+            if there != asked {
+                differences.push((field.to_owned(), format!("link {there}, asked {asked}")));
+            }
+        };
+        compare(
+            "paytable",
+            there.paytable.id.to_string(),
+            asked.paytable.id.to_string(),
+        );
+        compare("wager", there.wager.to_string(), asked.wager.to_string());
+        compare("decks", there.decks.to_string(), asked.decks.to_string());
+        compare(
+            "reserve_policy",
+            there.reserve_policy.to_string(),
+            asked.reserve_policy.to_string(),
+        );
+        if differences.is_empty() {
+            Ok((view, true))
+        } else {
+            Err(Denied::RequestReused(differences))
+        }
+    }
+
+    /// Lets a table join a link. `true` where it is on it already, with the same game and seats.
+    ///
+    /// # Errors
+    /// [`Denied`]: it did not join; a refusal lists every difference.
+    pub async fn join_table(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        join: JoinTable,
+    ) -> Result<(TableView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let name = join.name.clone();
+        if let Ok(felt) = self.inner.house.find_table(&name).await
+            && felt.link != id
+        {
+            let why = "a table of this name is on another link, where it stays for life";
+            return Err(Denied::RequestReused(vec![(
+                "table".to_owned(),
+                why.to_owned(),
+            )]));
+        }
+        let command = Command::Person(PersonCommand::JoinTable(Box::new(join)));
+        let (actor, by) = (person.actor, Some(person.name.clone()));
+        let envelope = Envelope {
+            actor,
+            by,
+            device_time: None,
+            command,
+        };
+        let replayed = match self.inner.house.submit(id, envelope).await? {
+            Reached::Outcome(answer) => match &answer.outcome.recorded.event {
+                Event::Refused { refusal, .. } => return Err(Denied::Refused(refusal.clone())),
+                _ => answer.replayed,
+            },
+            Reached::DoneBefore => true,
+        };
+        Ok((self.table(&name).await?, replayed))
+    }
+}
+
+fn new_link(terms: &LinkTerms) -> NewLink {
+    NewLink {
+        name: terms.name.to_string(),
+        paytable_id: terms.paytable.id.to_string(),
+        content_hash: content_hash(terms.content()),
+        document: to_bytes(&terms.paytable),
+        wager_micros: terms.wager.micros(),
+        decks: terms.decks,
+        reserve_policy: terms.reserve_policy.name().to_owned(),
+        created_at: now(),
+    }
+}
+
+/// The batch that makes a link: its opening alone.
+fn first_batch(link: LinkId, recorded: &Recorded) -> NewBatch {
+    let balances = match &recorded.event {
+        Event::LinkOpened { terms, moves } => opened(terms, moves).map(|it| flat_balances(&it)),
+        _ => None,
+    };
+    let after = balances.unwrap_or_default();
+    let at = now();
+    let batch = Batch {
+        link,
+        number: 1,
+        at,
+        node: String::new(),
+        epoch: FIRST_EPOCH,
+        rule_version: RULE_VERSION,
+        period: period_of(at),
+        events: vec![to_row(recorded)],
+        deltas: after.clone(),
+        after,
+    };
+    NewBatch {
+        previous_hash: ChainHash::GENESIS,
+        chain_hash: chain_hash(ChainHash::GENESIS, &batch),
+        batch,
+        status: STATUS_OPEN,
+        marks: Vec::new(),
+        hits: Vec::new(),
+        tables: Vec::new(),
+    }
+}

@@ -1,0 +1,57 @@
+//! The last commands of every table, so that a repeat is answered without asking the database.
+//!
+//! # What bounds it
+//! [`RECENT_PER_TABLE`] outcomes a table; older repeats are found in the journal.
+
+use std::collections::VecDeque;
+
+use meterhouse_domain::event::Origin;
+use meterhouse_domain::name::{Sequence, TableNo};
+
+use crate::answer::Outcome;
+
+/// Outcomes kept for each table. A controller has few commands under way; 64 is also the distance of the
+/// marks by which older ones are found.
+pub(crate) const RECENT_PER_TABLE: usize = 64;
+
+/// The last outcomes, by table.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    tables: Vec<VecDeque<Outcome>>,
+}
+
+impl Recent {
+    /// Remembers a committed outcome, forgetting the table's oldest.
+    pub(crate) fn push(&mut self, outcome: Outcome) {
+        let Origin::Table { table, .. } = outcome.recorded.origin else {
+            return;
+        };
+        let Ok(index) = usize::try_from(table.0) else {
+            return;
+        };
+        if self.tables.len() <= index {
+            self.tables.resize_with(index + 1, VecDeque::new);
+        }
+        let Some(outcomes) = self.tables.get_mut(index) else {
+            return;
+        };
+        if outcomes.len() == RECENT_PER_TABLE {
+            outcomes.pop_front();
+        }
+        outcomes.push_back(outcome);
+    }
+
+    /// The outcome of a command, if it is among the last.
+    pub(crate) fn find(&self, table: TableNo, sequence: Sequence) -> Option<&Outcome> {
+        let outcomes = self.tables.get(usize::try_from(table.0).ok()?)?;
+        // A table's numbers have no gaps, so the place follows from the newest.
+        let Origin::Table {
+            sequence: oldest, ..
+        } = outcomes.front()?.recorded.origin
+        else {
+            return None;
+        };
+        let place = usize::try_from(sequence.0.checked_sub(oldest.0)?).ok()?;
+        outcomes.get(place)
+    }
+}

@@ -1,0 +1,340 @@
+//! Verification: the whole journal of a link replayed and compared with everything that is stored beside it.
+//!
+//! # Shape
+//! One pass over batches and events as of one moment. Each batch: its number, its hash over the predecessor's, the
+//! sums it declares. Each event: decided again from the command it holds (where the same rules decided it), applied,
+//! its hit rows made. At the end: head, terms, tables, marks, hits and snapshots.
+//!
+//! # What bounds it
+//! At most [`FINDINGS_MAX`] differences are named; the rest are counted.
+
+mod compare;
+
+use std::collections::BTreeMap;
+
+use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::apply::{apply, opened};
+use meterhouse_domain::command::{Command, Envelope};
+use meterhouse_domain::decide::{Decision, Stop, decide, open};
+use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_domain::repeat::{person_command_of, table_command_of};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::batch::{Batch, ChainHash};
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_journal::hit::HitBook;
+use meterhouse_journal::record::from_row;
+use meterhouse_journal::snapshot::Snapshot;
+use meterhouse_store::verify::{MarkRow, Piece};
+use meterhouse_store::{Head, Journal as _, Position, Store, StoreError, StoredBatch};
+
+use crate::draft::MARK_DISTANCE;
+use crate::memory::flat_balances;
+
+/// Differences that are named; more are only counted.
+const FINDINGS_MAX: usize = 100;
+
+/// How a link was verified.
+#[derive(Clone, Debug)]
+pub struct LinkReport {
+    /// The link.
+    pub link: LinkName,
+    /// Batches read.
+    pub batches: u64,
+    /// Events read.
+    pub events: u64,
+    /// Of these, refusals.
+    pub refusals: u64,
+    /// Hits compared.
+    pub hits: u64,
+    /// Events whose command was decided again.
+    pub decided: u64,
+    /// The chain's head.
+    pub chain_hash: ChainHash,
+    /// What differs, each naming its place.
+    pub findings: Vec<String>,
+    /// Differences beyond those named.
+    pub more_findings: u64,
+}
+
+/// Verifies one link, or all; `decide_again` also runs the rules.
+///
+/// # Errors
+/// [`StoreError`] if the database can't be asked. What differs is no error: it is in the reports.
+pub async fn verify(
+    store: &Store,
+    link: Option<&LinkName>,
+    decide_again: bool,
+) -> Result<Vec<LinkReport>, StoreError> {
+    let mut reports = Vec::new();
+    let mut after = LinkId(0);
+    loop {
+        let page = store.list_links(after, meterhouse_store::LIST_MAX).await?;
+        let Some(last) = page.last() else {
+            return Ok(reports);
+        };
+        after = last.link;
+        for row in &page {
+            if link.is_none_or(|name| name.as_str() == row.name) {
+                reports.push(verify_link(store, row.link, &row.name, decide_again).await?);
+            }
+        }
+    }
+}
+
+async fn verify_link(
+    store: &Store,
+    link: LinkId,
+    name: &str,
+    decide_again: bool,
+) -> Result<LinkReport, StoreError> {
+    let mut view = store.view_link(link).await?;
+    let mut replay = Replay::new(name, decide_again);
+    replay.snapshots = snapshots(store, link).await?;
+    let replayed = view.for_each_batch(|piece| {
+        replay.piece(piece);
+        Ok::<(), StoreError>(())
+    });
+    replayed.await?;
+    replay.compare(&mut view).await?;
+    view.close().await?;
+    Ok(replay.report)
+}
+
+/// The stored snapshots by batch; one that can't be read is a finding later.
+async fn snapshots(store: &Store, link: LinkId) -> Result<BTreeMap<u64, Vec<u8>>, StoreError> {
+    let mut journal = store.journal(link);
+    let mut snapshots = BTreeMap::new();
+    let mut below = None;
+    while let Some(stored) = journal.load_snapshot(below).await? {
+        below = Some(stored.batch);
+        snapshots.insert(stored.batch, stored.state);
+    }
+    Ok(snapshots)
+}
+
+/// A replay under way.
+struct Replay {
+    report: LinkReport,
+    decide_again: bool,
+    state: Option<LinkState>,
+    head: Head,
+    book: HitBook,
+    marks: Vec<MarkRow>,
+    snapshots: BTreeMap<u64, Vec<u8>>,
+}
+
+impl Replay {
+    fn new(name: &str, decide_again: bool) -> Self {
+        #[expect(
+            clippy::expect_used,
+            reason = "the database accepts no other names of links"
+        )]
+        let link = name.parse().expect("a stored link has a name");
+        Self {
+            report: LinkReport {
+                link,
+                batches: 0,
+                events: 0,
+                refusals: 0,
+                hits: 0,
+                decided: 0,
+                chain_hash: ChainHash::GENESIS,
+                findings: Vec::new(),
+                more_findings: 0,
+            },
+            decide_again,
+            state: None,
+            head: Head {
+                batch: 0,
+                epoch: 0,
+                chain_hash: ChainHash::GENESIS,
+                period: i32::MIN,
+            },
+            book: HitBook::default(),
+            marks: Vec::new(),
+            snapshots: BTreeMap::new(),
+        }
+    }
+
+    fn find(&mut self, what: String) {
+        if self.report.findings.len() < FINDINGS_MAX {
+            self.report.findings.push(what);
+        } else {
+            self.report.more_findings += 1;
+        }
+    }
+
+    fn piece(&mut self, piece: Piece) {
+        match piece {
+            Piece::Batch(stored) => self.batch(&stored),
+            Piece::Broken {
+                place: Position { batch, position },
+                what,
+            } => {
+                self.find(format!("batch {batch}, position {position}: {what}"));
+            }
+        }
+    }
+
+    fn batch(&mut self, stored: &StoredBatch) {
+        let batch = &stored.batch;
+        let number = batch.number;
+        if number != self.head.batch + 1 {
+            self.find(format!(
+                "batch {}: missing before batch {number}",
+                self.head.batch + 1
+            ));
+        }
+        if chain_hash(self.head.chain_hash, batch) != stored.chain_hash {
+            self.find(format!(
+                "batch {number}: its content or its predecessor differs from its hash"
+            ));
+        }
+        if batch.period < self.head.period || batch.epoch < self.head.epoch {
+            self.find(format!("batch {number}: period or epoch goes back"));
+        }
+        let before = self.state.as_ref().map(flat_balances);
+        for (position, row) in batch.events.iter().enumerate() {
+            let place = format!("batch {number}, position {position}");
+            match from_row(row) {
+                Ok(recorded) => self.event(batch, position, &place, &recorded),
+                Err(error) => self.find(format!("{place}: {error}")),
+            }
+        }
+        let after = self.state.as_ref().map(flat_balances).unwrap_or_default();
+        if after != batch.after {
+            self.find(format!(
+                "batch {number}: the balances after it differ from its events"
+            ));
+        }
+        let before = before.unwrap_or_else(|| vec![0; after.len()]);
+        let deltas = after
+            .iter()
+            .zip(&before)
+            .map(|(after, before)| after - before);
+        if !deltas.eq(batch.deltas.iter().copied()) {
+            self.find(format!(
+                "batch {number}: the sums it declares differ from its events"
+            ));
+        }
+        // The stored hash goes on, so that one changed batch is one finding, not all that follow.
+        self.head = Head {
+            batch: number,
+            epoch: batch.epoch,
+            chain_hash: stored.chain_hash,
+            period: batch.period,
+        };
+        self.report.batches += 1;
+        self.report.chain_hash = stored.chain_hash;
+        self.snapshot();
+    }
+
+    fn event(&mut self, batch: &Batch, position: usize, place: &str, recorded: &Recorded) {
+        self.report.events += 1;
+        let again = self.decide_again && batch.rule_version == RULE_VERSION;
+        match (&mut self.state, &recorded.event) {
+            (None, Event::LinkOpened { terms, moves }) => {
+                let decided =
+                    !again || open(terms.as_ref().clone()).as_ref() == Ok(&recorded.event);
+                self.state = opened(terms, moves);
+                if !decided || self.state.is_none() {
+                    self.find(format!("{place}: the rules open such a link differently"));
+                }
+                return;
+            }
+            (None, _) | (Some(_), Event::LinkOpened { .. }) => {
+                return self.find(format!("{place}: a link is opened once, and first"));
+            }
+            (Some(state), _) => {
+                if again {
+                    if let Some(what) = decided_differently(state, recorded) {
+                        self.find(format!("{place}: {what}"));
+                    } else {
+                        self.report.decided += 1;
+                    }
+                }
+            }
+        }
+        if let Some(state) = &mut self.state {
+            apply(state, recorded);
+        }
+        if matches!(recorded.event, Event::Refused { .. }) {
+            self.report.refusals += 1;
+        }
+        if let Err(error) = self.book.apply(batch.at, recorded) {
+            self.find(format!("{place}: {error}"));
+        }
+        if let Origin::Table { table, sequence } = recorded.origin
+            && sequence.0 % MARK_DISTANCE == 1
+        {
+            let position = u32::try_from(position).unwrap_or(u32::MAX);
+            self.marks.push(MarkRow {
+                table: table.0,
+                sequence: sequence.0,
+                period: batch.period,
+                place: Position {
+                    batch: batch.number,
+                    position,
+                },
+            });
+        }
+    }
+
+    /// A snapshot of this batch has to be what the replay came to.
+    fn snapshot(&mut self) {
+        let Some(bytes) = self.snapshots.remove(&self.head.batch) else {
+            return;
+        };
+        let same = Snapshot::decode(&bytes).is_ok_and(|snapshot| {
+            Some(&snapshot.state) == self.state.as_ref()
+                && snapshot.batch == self.head.batch
+                && snapshot.chain_hash == self.head.chain_hash
+        });
+        if !same {
+            self.find(format!(
+                "the snapshot of batch {} differs from the journal",
+                self.head.batch
+            ));
+        }
+    }
+}
+
+/// Decides the event's command again; what differs, if something does.
+fn decided_differently(state: &LinkState, recorded: &Recorded) -> Option<String> {
+    let terms = &state.terms;
+    let command = match recorded.origin {
+        Origin::Table { table, sequence } => {
+            table_command_of(terms, &recorded.event).map(|command| Command::Table {
+                table,
+                sequence,
+                command,
+            })
+        }
+        Origin::Person => person_command_of(terms, &recorded.event).map(Command::Person),
+    };
+    // What the server itself wrote came from no command.
+    let command = command?;
+    let envelope = Envelope {
+        actor: recorded.actor,
+        by: recorded.by.clone(),
+        device_time: recorded.device_time,
+        command,
+    };
+    if let Origin::Table { table, sequence } = recorded.origin {
+        let last = state.table(table).map(|it| it.last_sequence.0);
+        if last != sequence.0.checked_sub(1) {
+            return Some(format!("its number {sequence} is not the table's next"));
+        }
+    }
+    let decided = match decide(state, &envelope) {
+        Ok(Decision::Event(event)) => event,
+        Err(Stop::Refused(refusal)) => Event::Refused {
+            refusal,
+            command: Box::new(envelope.command),
+        },
+        Ok(Decision::AlreadyDone) => return Some("the rules would have done nothing".to_owned()),
+        Err(Stop::Broken(what)) => return Some(format!("the rules break on it: {what}")),
+    };
+    (decided != recorded.event).then(|| "the rules decide its command differently".to_owned())
+}

@@ -1,0 +1,170 @@
+//! What stands beside the journal, compared with what the journal says.
+
+use meterhouse_domain::name::{HitOrder, TableNo};
+use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::codec::{from_bytes, to_bytes};
+use meterhouse_journal::terms::content_hash;
+use meterhouse_store::StoreError;
+use meterhouse_store::verify::LinkView;
+
+use super::Replay;
+use crate::commit::STATUS_FAULTED;
+use crate::memory::flat_balances;
+
+impl Replay {
+    /// What stands beside the journal.
+    pub(super) async fn compare(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+        let Some(state) = self.state.take() else {
+            self.find("the journal is empty".to_owned());
+            return Ok(());
+        };
+        for batch in std::mem::take(&mut self.snapshots).into_keys() {
+            self.find(format!("the snapshot of batch {batch} belongs to no batch"));
+        }
+        self.compare_head(view, &state).await?;
+        self.compare_terms(view, &state).await?;
+        self.compare_tables(view, &state).await?;
+        self.compare_marks(view).await?;
+        self.compare_hits(view).await
+    }
+
+    async fn compare_head(
+        &mut self,
+        view: &mut LinkView,
+        state: &LinkState,
+    ) -> Result<(), StoreError> {
+        let (head, row) = view.head().await?;
+        if head.batch != self.head.batch {
+            let last = self.head.batch;
+            self.find(format!(
+                "link_head: names batch {}, the journal ends at {last}",
+                head.batch
+            ));
+        }
+        if head.chain_hash != self.head.chain_hash {
+            self.find("link_head: another hash than the last batch's".to_owned());
+        }
+        if head.epoch < self.head.epoch || head.period != self.head.period {
+            self.find("link_head: another epoch or period than the last batch's".to_owned());
+        }
+        if row.balances != flat_balances(state) {
+            self.find("link_head: balances differ from the journal".to_owned());
+        }
+        if (row.status == STATUS_FAULTED) != state.fault.is_some() {
+            self.find("link_head: its status differs from the journal".to_owned());
+        }
+        Ok(())
+    }
+
+    async fn compare_terms(
+        &mut self,
+        view: &mut LinkView,
+        state: &LinkState,
+    ) -> Result<(), StoreError> {
+        let terms = &state.terms;
+        let hash = content_hash(terms.content());
+        let same = view.link().await?.is_some_and(|row| {
+            row.name == terms.name.as_str()
+                && row.paytable_id == terms.paytable.id.as_str()
+                && row.content_hash == hash
+                && row.wager_micros == terms.wager.micros()
+                && row.decks == terms.decks
+                && row.reserve_policy == terms.reserve_policy.name()
+        });
+        if !same {
+            self.find("link: its row differs from the terms it was opened with".to_owned());
+        }
+        // Links with equal content share the row: it holds the paytable of the one that was opened first.
+        let kept = view.paytable().await?.is_some_and(|row| {
+            from_bytes::<Paytable>(&row.document).is_ok_and(|kept| {
+                row.content_hash == hash
+                    && kept.content == *terms.content()
+                    && row.paytable_id == kept.id.as_str()
+                    && to_bytes(&kept) == row.document
+            })
+        });
+        if !kept {
+            self.find(
+                "paytable: its row differs from the terms the link was opened with".to_owned(),
+            );
+        }
+        Ok(())
+    }
+
+    async fn compare_tables(
+        &mut self,
+        view: &mut LinkView,
+        state: &LinkState,
+    ) -> Result<(), StoreError> {
+        let mut rows = Vec::new();
+        let mut after = TableNo(0);
+        loop {
+            let page = view.tables(after).await?;
+            let Some(last) = page.last() else { break };
+            after = last.table;
+            rows.extend(page);
+        }
+        let stored = rows
+            .iter()
+            .map(|it| (it.table.0, it.name.as_str(), it.game.as_str(), it.seats));
+        let tables = (1_u32..).zip(state.tables.iter());
+        let expected = tables.map(|(no, it)| (no, it.name.as_str(), it.game.as_str(), it.seats));
+        if !stored.eq(expected) {
+            self.find("game_table: its rows differ from the tables that joined".to_owned());
+        }
+        Ok(())
+    }
+
+    async fn compare_marks(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+        let mut expected = std::mem::take(&mut self.marks);
+        expected.sort_by_key(|mark| (mark.table, mark.sequence));
+        let mut expected = expected.into_iter();
+        let mut after = (0, 0);
+        loop {
+            let page = view.marks(after).await?;
+            let Some(last) = page.last() else { break };
+            after = (last.table, last.sequence);
+            for mark in page {
+                if expected.next() != Some(mark) {
+                    self.find(format!(
+                        "table_mark: table {}, sequence {} differs from the journal",
+                        mark.table, mark.sequence
+                    ));
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(missing) = expected.next() {
+            self.find(format!(
+                "table_mark: table {}, sequence {} is missing",
+                missing.table, missing.sequence
+            ));
+        }
+        Ok(())
+    }
+
+    async fn compare_hits(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+        let mut expected = self.book.rows().clone();
+        let mut after = HitOrder(0);
+        loop {
+            let page = view.hits(after).await?;
+            let Some(last) = page.last() else { break };
+            after = HitOrder(last.hit.hit_order);
+            for found in page {
+                self.report.hits += 1;
+                let hit = format!("{}.{}", found.table_name, found.hit.sequence);
+                if expected.remove(&found.hit.id()).as_ref() != Some(&found.hit) {
+                    self.find(format!("hit or payout: {hit} differs from the journal"));
+                }
+            }
+        }
+        for hit in expected.into_keys() {
+            self.find(format!(
+                "hit: {} of table {} is missing",
+                hit.sequence, hit.table
+            ));
+        }
+        Ok(())
+    }
+}

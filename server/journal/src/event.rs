@@ -1,0 +1,307 @@
+//! Each kind of event as columns and the rest of its record.
+//!
+//! # Shape
+//! [`fill`] sets the columns, [`needs_record`] says whether they are enough, [`write`] writes what follows the
+//! record's head, [`read`] makes the event again. What a column doesn't hold is in the record; numbers that
+//! reports sum are in both, and the caller of [`read`] checks that they agree.
+
+use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded, TableJoined};
+use meterhouse_domain::link::{Added, SHARES_MAX};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::seat::SeatSet;
+
+use crate::batch::{EventRow, NUMBERS};
+use crate::codec::{Canonical, DecodeError, Reader, Writer, structs};
+use crate::error::JournalError;
+use crate::kind;
+
+structs! {
+    TableJoined { table, name, game, seats, paytable, rules }
+    HitRecorded {
+        order, round, kind, holder, hand, cards, taken, payouts, needs_validation, moves,
+    }
+}
+
+/// Sets the event's own columns, the record excepted.
+pub(crate) fn fill(event: &Event, row: &mut EventRow) {
+    match event {
+        Event::CoinInAccepted(it) => {
+            row.own_seats = Some(it.own.bits());
+            row.dealer_seats = (!it.dealer.is_empty()).then_some(it.dealer.bits());
+            for (column, amount) in row.numbers.iter_mut().zip(it.added.amounts()) {
+                *column = Some(amount.micros());
+            }
+        }
+        Event::ChipsCounted { chips, accepted } => {
+            row.numbers = [
+                Some(i64::from(*chips)),
+                Some(i64::from(*accepted)),
+                None,
+                None,
+            ];
+        }
+        Event::SeatsFolded { seats } => row.own_seats = Some(seats.bits()),
+        Event::Refused { refusal, .. } => row.refusal = Some(refusal.code.code()),
+        Event::HitRecorded(hit) => row.numbers = hit_numbers(hit),
+        Event::RoundClosed { .. }
+        | Event::LinkOpened { .. }
+        | Event::TableJoined(_)
+        | Event::HitCancelled { .. }
+        | Event::HitValidated { .. }
+        | Event::HitRejected { .. }
+        | Event::PayoutPaid { .. }
+        | Event::RoundVoided { .. }
+        | Event::LinkFaulted { .. } => {}
+    }
+}
+
+/// Order, due, balance before and after; what no `i64` holds is left out.
+fn hit_numbers(hit: &HitRecorded) -> [Option<i64>; NUMBERS] {
+    [
+        i64::try_from(hit.order.0).ok(),
+        due(hit),
+        hit.taken.map(|taken| taken.before.micros()),
+        hit.taken.map(|taken| taken.after.micros()),
+    ]
+}
+
+/// The sum of a hit's payouts in micro-dollars, if an `i64` holds it.
+pub(crate) fn due(hit: &HitRecorded) -> Option<i64> {
+    let mut amounts = hit.payouts.iter().map(|payout| payout.amount.micros());
+    amounts.try_fold(0, i64::checked_add)
+}
+
+/// Whether the columns can't hold the event alone.
+pub(crate) fn needs_record(event: &Event) -> bool {
+    match event {
+        Event::CoinInAccepted(it) => {
+            it.dealt != it.own.union(it.dealer)
+                || !it.players.is_empty()
+                || it.added.amounts().len() > NUMBERS
+        }
+        Event::RoundClosed { hits, moves } => !hits.is_empty() || !moves.is_empty(),
+        Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => false,
+        _ => true,
+    }
+}
+
+/// Writes what the record holds behind its head.
+pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
+    match event {
+        Event::CoinInAccepted(it) => {
+            it.dealt.write(out);
+            it.players.write(out);
+            out.list(it.added.amounts().get(NUMBERS..).unwrap_or_default());
+        }
+        Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => {}
+        Event::RoundClosed { hits, moves } if hits.is_empty() => moves.write(out),
+        Event::RoundClosed { hits, moves } => {
+            hits.write(out);
+            moves.write(out);
+        }
+        Event::Refused { refusal, command } => {
+            refusal.fields.write(out);
+            command.write(out);
+        }
+        Event::LinkOpened { terms, moves } => {
+            terms.write(out);
+            moves.write(out);
+        }
+        Event::TableJoined(table) => table.write(out),
+        Event::HitRecorded(hit) => hit.write(out),
+        Event::HitCancelled { hit, moves } => {
+            hit.write(out);
+            moves.write(out);
+        }
+        Event::HitValidated { hit, cards, note } => {
+            hit.write(out);
+            cards.write(out);
+            note.write(out);
+        }
+        Event::HitRejected { hit, note, moves } => {
+            hit.write(out);
+            note.write(out);
+            moves.write(out);
+        }
+        Event::PayoutPaid {
+            hit,
+            number,
+            document,
+            moves,
+        } => {
+            hit.write(out);
+            number.write(out);
+            document.write(out);
+            moves.write(out);
+        }
+        Event::RoundVoided {
+            reason,
+            hits,
+            moves,
+        } => {
+            reason.write(out);
+            hits.write(out);
+            moves.write(out);
+        }
+        Event::LinkFaulted { reason } => reason.write(out),
+    }
+}
+
+/// A row that is being read, with its record behind the head.
+pub(crate) struct RowReader<'a> {
+    /// The row.
+    pub(crate) row: &'a EventRow,
+    /// What of its record is still to be read.
+    pub(crate) record: Option<Reader<'a>>,
+}
+
+impl RowReader<'_> {
+    /// The next field of the record.
+    pub(crate) fn field<T: Canonical>(&mut self) -> Result<T, JournalError> {
+        let kind = self.row.kind;
+        let missing = JournalError::ColumnMissing {
+            kind,
+            column: "record",
+        };
+        let record = self.record.as_mut().ok_or(missing)?;
+        T::read(record).map_err(|source| JournalError::Record { kind, source })
+    }
+
+    /// A column that has to be there.
+    pub(crate) fn column<T>(
+        &self,
+        column: &'static str,
+        value: Option<T>,
+    ) -> Result<T, JournalError> {
+        value.ok_or(JournalError::ColumnMissing {
+            kind: self.row.kind,
+            column,
+        })
+    }
+
+    /// A column with a value that no event has.
+    pub(crate) const fn differs(&self, column: &'static str) -> JournalError {
+        JournalError::ColumnDiffers {
+            kind: self.row.kind,
+            column,
+        }
+    }
+
+    fn seats(&self, column: &'static str, bits: Option<u16>) -> Result<SeatSet, JournalError> {
+        SeatSet::from_bits(self.column(column, bits)?).ok_or(self.differs(column))
+    }
+}
+
+/// The event of a row, not yet compared with its columns.
+pub(crate) fn read(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
+    Ok(match input.row.kind {
+        kind::COIN_IN_ACCEPTED => Event::CoinInAccepted(coin_in(input)?),
+        kind::CHIPS_COUNTED => {
+            let [chips, accepted, ..] = input.row.numbers;
+            Event::ChipsCounted {
+                chips: count(input, chips)?,
+                accepted: count(input, accepted)?,
+            }
+        }
+        kind::SEATS_FOLDED => Event::SeatsFolded {
+            seats: input.seats("own_seats", input.row.own_seats)?,
+        },
+        kind::ROUND_CLOSED => Event::RoundClosed {
+            hits: Vec::new(),
+            moves: if input.record.is_some() {
+                input.field()?
+            } else {
+                Vec::new()
+            },
+        },
+        kind::REFUSED => refused(input)?,
+        kind::LINK_OPENED => Event::LinkOpened {
+            terms: input.field()?,
+            moves: input.field()?,
+        },
+        kind::TABLE_JOINED => Event::TableJoined(input.field()?),
+        kind::HIT_RECORDED => Event::HitRecorded(input.field()?),
+        kind::HIT_CANCELLED => Event::HitCancelled {
+            hit: input.field()?,
+            moves: input.field()?,
+        },
+        kind::HIT_VALIDATED => Event::HitValidated {
+            hit: input.field()?,
+            cards: input.field()?,
+            note: input.field()?,
+        },
+        kind::HIT_REJECTED => Event::HitRejected {
+            hit: input.field()?,
+            note: input.field()?,
+            moves: input.field()?,
+        },
+        kind::PAYOUT_PAID => Event::PayoutPaid {
+            hit: input.field()?,
+            number: input.field()?,
+            document: input.field()?,
+            moves: input.field()?,
+        },
+        kind::ROUND_VOIDED => Event::RoundVoided {
+            reason: input.field()?,
+            hits: input.field()?,
+            moves: input.field()?,
+        },
+        kind::ROUND_CLOSED_WITH_HITS => Event::RoundClosed {
+            hits: input.field()?,
+            moves: input.field()?,
+        },
+        kind::LINK_FAULTED => Event::LinkFaulted {
+            reason: input.field()?,
+        },
+        unknown => return Err(JournalError::UnknownKind(unknown)),
+    })
+}
+
+fn coin_in(input: &mut RowReader<'_>) -> Result<CoinInAccepted, JournalError> {
+    let own = input.seats("own_seats", input.row.own_seats)?;
+    let dealer = match input.row.dealer_seats {
+        Some(_) => input.seats("dealer_seats", input.row.dealer_seats)?,
+        None => SeatSet::EMPTY,
+    };
+    let (dealt, players, more) = if input.record.is_some() {
+        (input.field()?, input.field()?, input.field()?)
+    } else {
+        (own.union(dealer), Vec::new(), Vec::new())
+    };
+    let added = added(&input.row.numbers, &more).ok_or(input.differs("record"))?;
+    Ok(CoinInAccepted {
+        own,
+        dealer,
+        dealt,
+        players,
+        added,
+    })
+}
+
+/// The amounts in the columns and those in the record; `None` if there are too many.
+fn added(numbers: &[Option<i64>; NUMBERS], more: &[Money]) -> Option<Added> {
+    let columns = numbers.iter().map_while(|it| it.map(Money::from_micros));
+    let mut amounts = [Money::ZERO; SHARES_MAX];
+    let mut len = 0;
+    for amount in columns.chain(more.iter().copied()) {
+        *amounts.get_mut(len)? = amount;
+        len += 1;
+    }
+    Added::new(amounts.get(..len)?)
+}
+
+fn count(input: &RowReader<'_>, number: Option<i64>) -> Result<u32, JournalError> {
+    let number = input.column("numbers", number)?;
+    u32::try_from(number).map_err(|_| input.differs("numbers"))
+}
+
+fn refused(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
+    let code = input.column("refusal", input.row.refusal)?;
+    let code = RefusalCode::from_code(code).ok_or(input.differs("refusal"))?;
+    let fields = input.field()?;
+    Ok(Event::Refused {
+        refusal: Refusal { code, fields },
+        command: input.field()?,
+    })
+}

@@ -1,0 +1,228 @@
+//! The hits of a link as people see them: one row a hit, one a payout, made of the events alone.
+//!
+//! # Shape
+//! [`project`] says which rows an event changes; the committer writes them beside the batch, and [`HitBook`]
+//! folds a whole journal with the same function, so that `verify` can compare.
+//!
+//! # What bounds it
+//! An event changes the hits of one round. A [`HitBook`] holds every hit of its link: hits are rare.
+//!
+//! # What order holds
+//! Events in the journal's order. What an event says is done is shown as done; whether it may be is for the
+//! rules, which decided before.
+
+mod project;
+
+use std::collections::BTreeMap;
+
+use meterhouse_domain::event::Recorded;
+use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
+
+pub use project::project;
+
+/// Where a hit stands, in the words for people.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HitState {
+    /// Waits for a floorperson.
+    Pending,
+    /// Needs none.
+    ValidatedByRule,
+    /// A person validated it.
+    Validated,
+    /// Every payout reached its player.
+    Paid,
+    /// The button was pressed again.
+    Cancelled,
+    /// A supervisor rejected it.
+    Rejected,
+    /// Its round is void.
+    Void,
+}
+
+impl HitState {
+    /// Every one.
+    pub const ALL: &'static [Self] = &[
+        Self::Pending,
+        Self::ValidatedByRule,
+        Self::Validated,
+        Self::Paid,
+        Self::Cancelled,
+        Self::Rejected,
+        Self::Void,
+    ];
+
+    /// The word for it on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::ValidatedByRule => "validated_by_rule",
+            Self::Validated => "validated",
+            Self::Paid => "paid",
+            Self::Cancelled => "cancelled",
+            Self::Rejected => "rejected",
+            Self::Void => "void",
+        }
+    }
+
+    /// The one with this word.
+    pub fn from_name(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|it| it.name() == word)
+    }
+
+    /// Its number in the database; never reused.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Pending => 1,
+            Self::ValidatedByRule => 2,
+            Self::Validated => 3,
+            Self::Paid => 4,
+            Self::Cancelled => 5,
+            Self::Rejected => 6,
+            Self::Void => 7,
+        }
+    }
+
+    /// The one with this number.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.iter().copied().find(|it| it.code() == code)
+    }
+}
+
+impl core::fmt::Display for HitState {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A hit as people see it. Money in micro-dollars, moments in microseconds since 1970 UTC; codes are those of
+/// the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HitRow {
+    /// The table that keyed it.
+    pub table: u32,
+    /// The command that keyed it.
+    pub sequence: u64,
+    /// Its place among all hits of the link.
+    pub hit_order: u64,
+    /// Its round's coin-in.
+    pub round: u64,
+    /// Where it stands.
+    pub state: HitState,
+    /// The code of its kind.
+    pub kind: u8,
+    /// The code of its hand.
+    pub hand: u8,
+    /// Whose hand; the dealer's has none.
+    pub seat: Option<u8>,
+    /// The level of which it took a percentage.
+    pub level: Option<u8>,
+    /// The percentage.
+    pub percent: Option<u8>,
+    /// That level's balance before.
+    pub before: Option<i64>,
+    /// That level's balance after.
+    pub after: Option<i64>,
+    /// The sum of its payouts.
+    pub due: i64,
+    /// The cards that the table sent: `As Ks`.
+    pub cards: Option<String>,
+    /// The cards that a supervisor saw.
+    pub validated_cards: Option<String>,
+    /// Whose token keyed it.
+    pub keyed_by_actor: i32,
+    /// The badge that keyed it.
+    pub keyed_by: Option<String>,
+    /// When the server took it.
+    pub keyed_at: i64,
+    /// Whose token validated, rejected, cancelled or voided it.
+    pub decided_by_actor: Option<i32>,
+    /// The name or badge of who did.
+    pub decided_by: Option<String>,
+    /// When.
+    pub decided_at: Option<i64>,
+    /// What that person wanted remembered.
+    pub note: Option<String>,
+    /// Its payouts in the order of their numbers.
+    pub payouts: Vec<PayoutRow>,
+}
+
+/// A payout of a hit as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PayoutRow {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The seat it is recorded on.
+    pub seat: u8,
+    /// Who sits there.
+    pub player: Option<String>,
+    /// The code of its kind.
+    pub kind: u8,
+    /// How much.
+    pub amount: i64,
+    /// The code of who owes it.
+    pub charged_to: u8,
+    /// The code of how it is handed over.
+    pub handed_over: u8,
+    /// When it was paid.
+    pub paid_at: Option<i64>,
+    /// Whose token said so.
+    pub paid_by_actor: Option<i32>,
+    /// The document; what is paid at GAME OVER has none.
+    pub document: Option<String>,
+}
+
+impl HitRow {
+    /// Which hit it is.
+    pub const fn id(&self) -> HitId {
+        HitId {
+            table: TableNo(self.table),
+            sequence: Sequence(self.sequence),
+        }
+    }
+}
+
+/// An event speaks of something that the events before it did not record.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProjectError {
+    /// No such hit.
+    #[error("no hit {} of table {} is recorded", .0.sequence, .0.table)]
+    UnknownHit(HitId),
+    /// The hit has no payout of this number.
+    #[error("hit {} of table {} has no payout {number}", .hit.sequence, .hit.table)]
+    UnknownPayout {
+        /// The hit.
+        hit: HitId,
+        /// The number.
+        number: u32,
+    },
+    /// Only a table records hits and ends rounds, and the event names none.
+    #[error("the event of a round names no table")]
+    NoTable,
+    /// The sum of the hit's payouts leaves the range of amounts.
+    #[error("the payouts of hit {} of table {} sum to more than can be held", .0.sequence, .0.table)]
+    DueOutOfRange(HitId),
+}
+
+/// Every hit of a link, from its journal.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct HitBook {
+    rows: BTreeMap<HitId, HitRow>,
+}
+
+impl HitBook {
+    /// Folds the next event in; on an error nothing has changed.
+    ///
+    /// # Errors
+    /// Those of [`project`].
+    pub fn apply(&mut self, at: Timestamp, recorded: &Recorded) -> Result<(), ProjectError> {
+        let changed = project(at, recorded, &mut |hit| self.rows.get(&hit).cloned())?;
+        self.rows
+            .extend(changed.into_iter().map(|row| (row.id(), row)));
+        Ok(())
+    }
+
+    /// The hits by table and number.
+    pub const fn rows(&self) -> &BTreeMap<HitId, HitRow> {
+        &self.rows
+    }
+}

@@ -1,0 +1,61 @@
+//! The kinds of events by number; a number is never reused.
+//!
+//! # What order holds
+//! Below [`NOTABLE_MIN`] stands a table's routine; everything that the feed, the hits and the reports look for
+//! is at or above it, so that one partial index finds it.
+
+use meterhouse_domain::event::Event;
+
+/// [`Event::CoinInAccepted`].
+pub const COIN_IN_ACCEPTED: u8 = 1;
+/// [`Event::ChipsCounted`].
+pub const CHIPS_COUNTED: u8 = 2;
+/// [`Event::SeatsFolded`].
+pub const SEATS_FOLDED: u8 = 3;
+/// [`Event::RoundClosed`] without hits.
+pub const ROUND_CLOSED: u8 = 4;
+/// [`Event::Refused`].
+pub const REFUSED: u8 = 15;
+/// The smallest kind that is no routine.
+pub const NOTABLE_MIN: u8 = 16;
+/// [`Event::LinkOpened`].
+pub const LINK_OPENED: u8 = 16;
+/// [`Event::TableJoined`].
+pub const TABLE_JOINED: u8 = 17;
+/// [`Event::HitRecorded`].
+pub const HIT_RECORDED: u8 = 18;
+/// [`Event::HitCancelled`].
+pub const HIT_CANCELLED: u8 = 19;
+/// [`Event::HitValidated`].
+pub const HIT_VALIDATED: u8 = 20;
+/// [`Event::HitRejected`].
+pub const HIT_REJECTED: u8 = 21;
+/// [`Event::PayoutPaid`].
+pub const PAYOUT_PAID: u8 = 22;
+/// [`Event::RoundVoided`].
+pub const ROUND_VOIDED: u8 = 23;
+/// [`Event::RoundClosed`] with hits.
+pub const ROUND_CLOSED_WITH_HITS: u8 = 24;
+/// [`Event::LinkFaulted`].
+pub const LINK_FAULTED: u8 = 25;
+
+/// The kind of an event.
+pub const fn of(event: &Event) -> u8 {
+    match event {
+        Event::CoinInAccepted(_) => COIN_IN_ACCEPTED,
+        Event::ChipsCounted { .. } => CHIPS_COUNTED,
+        Event::SeatsFolded { .. } => SEATS_FOLDED,
+        Event::RoundClosed { hits, .. } if hits.is_empty() => ROUND_CLOSED,
+        Event::RoundClosed { .. } => ROUND_CLOSED_WITH_HITS,
+        Event::Refused { .. } => REFUSED,
+        Event::LinkOpened { .. } => LINK_OPENED,
+        Event::TableJoined(_) => TABLE_JOINED,
+        Event::HitRecorded(_) => HIT_RECORDED,
+        Event::HitCancelled { .. } => HIT_CANCELLED,
+        Event::HitValidated { .. } => HIT_VALIDATED,
+        Event::HitRejected { .. } => HIT_REJECTED,
+        Event::PayoutPaid { .. } => PAYOUT_PAID,
+        Event::RoundVoided { .. } => ROUND_VOIDED,
+        Event::LinkFaulted { .. } => LINK_FAULTED,
+    }
+}

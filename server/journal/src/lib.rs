@@ -1,0 +1,24 @@
+//! The journal's form, pure: event rows, canonical bytes, the hash chain, snapshots, the hits as people see them.
+//!
+//! # Shape
+//! [`record`] turns a recorded event into the columns of a row and back; [`chain`] turns a batch of rows into
+//! bytes and a hash; [`snapshot`] does the same with a link's whole state; [`hit`] folds events into the table
+//! that people read. All bytes are made by one pair of traits' worth of code in [`codec`], and
+//! `docs/JOURNAL.md` writes them down, so that anybody can read a journal without this crate.
+//!
+//! # What bounds it
+//! Reading trusts nothing: it never allocates more than a small multiple of the bytes it was given, and one
+//! value has exactly one form, so that a changed byte is another value or an error.
+
+pub mod batch;
+pub mod chain;
+pub mod codec;
+mod command;
+pub mod error;
+mod event;
+pub mod hit;
+pub mod kind;
+pub mod record;
+pub mod snapshot;
+pub mod terms;
+mod values;

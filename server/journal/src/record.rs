@@ -1,0 +1,144 @@
+//! Recorded events as rows of the database, and back.
+//!
+//! # Shape
+//! Columns for what reports sum and for everything that a table does all day; a record (a version byte, the
+//! badge, the device's time, the rest of the kind) for what they can't hold. A plain coin-in has none.
+//!
+//! # What order holds
+//! Both directions are total: `from_row(&to_row(x)) == Ok(x)`, and a row is read only if it is exactly what
+//! [`to_row`] makes of the answer, so that a changed byte can't hide in another form of the same event.
+
+use meterhouse_domain::event::{Origin, Recorded};
+use meterhouse_domain::name::{ActorId, Sequence, TableNo};
+
+use crate::batch::EventRow;
+use crate::codec::{Canonical, Problem, Reader, Writer};
+use crate::error::JournalError;
+use crate::event::{self, RowReader};
+use crate::kind;
+
+/// The version that a record begins with.
+pub const RECORD_VERSION: u8 = 1;
+
+/// The row of an event.
+pub fn to_row(recorded: &Recorded) -> EventRow {
+    let Recorded {
+        origin,
+        actor,
+        by,
+        device_time,
+        event,
+    } = recorded;
+    let mut row = EventRow {
+        actor: actor.0,
+        kind: kind::of(event),
+        ..EventRow::default()
+    };
+    if let Origin::Table { table, sequence } = origin {
+        row.table = Some(table.0);
+        row.sequence = Some(sequence.0);
+    }
+    event::fill(event, &mut row);
+    if by.is_some() || device_time.is_some() || event::needs_record(event) {
+        let mut bytes = vec![RECORD_VERSION];
+        let mut out = Writer::new(&mut bytes);
+        by.write(&mut out);
+        device_time.write(&mut out);
+        event::write(event, &mut out);
+        row.record = Some(bytes);
+    }
+    row
+}
+
+/// The event of a row.
+///
+/// # Errors
+/// [`JournalError`] where the row is not exactly what [`to_row`] makes of an event.
+pub fn from_row(row: &EventRow) -> Result<Recorded, JournalError> {
+    let mut input = RowReader { row, record: None };
+    let (mut by, mut device_time) = (None, None);
+    if let Some(record) = &row.record {
+        input.record = Some(open(row.kind, record)?);
+        by = input.field()?;
+        device_time = input.field()?;
+    }
+    let event = event::read(&mut input)?;
+    let origin = match (row.table, row.sequence) {
+        (Some(table), Some(sequence)) => Origin::Table {
+            table: TableNo(table),
+            sequence: Sequence(sequence),
+        },
+        (None, None) => Origin::Person,
+        (None, Some(_)) => return Err(input.differs("sequence")),
+        (Some(_), None) => return Err(input.differs("table")),
+    };
+    if let Some(record) = input.record {
+        record.finish().map_err(|source| JournalError::Record {
+            kind: row.kind,
+            source,
+        })?;
+    }
+    let recorded = Recorded {
+        origin,
+        actor: ActorId(row.actor),
+        by,
+        device_time,
+        event,
+    };
+    match difference(row, &to_row(&recorded)) {
+        None => Ok(recorded),
+        Some(column) => Err(JournalError::ColumnDiffers {
+            kind: row.kind,
+            column,
+        }),
+    }
+}
+
+/// A record behind its version.
+fn open(kind: u8, record: &[u8]) -> Result<Reader<'_>, JournalError> {
+    let mut input = Reader::new(record);
+    let version = input
+        .u8()
+        .map_err(|source| JournalError::Record { kind, source })?;
+    if version == RECORD_VERSION {
+        return Ok(input);
+    }
+    let problem = Problem::UnknownCode {
+        what: "version of records",
+        code: version,
+    };
+    Err(JournalError::Record {
+        kind,
+        source: Reader::refuse(0, problem),
+    })
+}
+
+/// The first column in which two rows of one kind differ.
+fn difference(row: &EventRow, canonical: &EventRow) -> Option<&'static str> {
+    let EventRow {
+        table,
+        sequence,
+        actor,
+        kind,
+        refusal,
+        own_seats,
+        dealer_seats,
+        numbers,
+        record,
+    } = canonical;
+    let columns = [
+        ("table", row.table == *table),
+        ("sequence", row.sequence == *sequence),
+        ("actor", row.actor == *actor),
+        ("kind", row.kind == *kind),
+        ("refusal", row.refusal == *refusal),
+        ("own_seats", row.own_seats == *own_seats),
+        ("dealer_seats", row.dealer_seats == *dealer_seats),
+        ("numbers", row.numbers == *numbers),
+        ("record", row.record == *record),
+    ];
+    columns
+        .iter()
+        .find(|(_, equal)| !equal)
+        .map(|(column, _)| *column)
+}

@@ -1,0 +1,159 @@
+//! Snapshots: a link's whole state as of one batch, so that a start reads the journal's tail only.
+//!
+//! # Shape
+//! Format, position, state, and SHA-256 over all of that, so that a damaged snapshot is refused. A cache:
+//! where one can't be read the journal is read instead.
+//!
+//! # What bounds it
+//! The state: one open round a table, each level's standing hits that still matter. The shares of a wager are
+//! not written; they follow from the terms.
+
+use std::sync::Arc;
+
+use meterhouse_domain::link::{Balances, LinkTerms};
+use meterhouse_domain::name::HitOrder;
+use meterhouse_domain::state::{
+    Hit, HitStatus, LinkState, Payment, PayoutState, Round, StandingHit, Table,
+};
+use sha2::{Digest, Sha256};
+
+use crate::batch::{ChainHash, HASH_BYTES};
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+use crate::error::JournalError;
+
+/// The format that this release writes and reads.
+pub const SNAPSHOT_FORMAT: u16 = 1;
+
+/// A link's state as of one batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The format: [`SNAPSHOT_FORMAT`].
+    pub format: u16,
+    /// The last batch in it.
+    pub batch: u64,
+    /// That batch's hash.
+    pub chain_hash: ChainHash,
+    /// The epoch it was committed under.
+    pub epoch: i64,
+    /// Its period.
+    pub period: i32,
+    /// The state after it.
+    pub state: LinkState,
+}
+
+impl Snapshot {
+    /// The snapshot as bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let Self {
+            format,
+            batch,
+            chain_hash,
+            epoch,
+            period,
+            state,
+        } = self;
+        let mut bytes = Vec::new();
+        let mut out = Writer::new(&mut bytes);
+        out.u16(*format);
+        out.u64(*batch);
+        out.fixed(&chain_hash.0);
+        out.i64(*epoch);
+        out.i32(*period);
+        state.write(&mut out);
+        let hash = Sha256::digest(&bytes);
+        bytes.extend_from_slice(&hash);
+        bytes
+    }
+
+    /// The snapshot of which these are the bytes.
+    ///
+    /// # Errors
+    /// [`JournalError::SnapshotDamaged`], [`JournalError::SnapshotFormat`]; [`JournalError::Snapshot`] where
+    /// somebody made the hash match.
+    pub fn decode(bytes: &[u8]) -> Result<Self, JournalError> {
+        let (body, hash) = bytes
+            .split_last_chunk::<HASH_BYTES>()
+            .ok_or(JournalError::SnapshotDamaged)?;
+        if <[u8; HASH_BYTES]>::from(Sha256::digest(body)) != *hash {
+            return Err(JournalError::SnapshotDamaged);
+        }
+        let mut input = Reader::new(body);
+        match u16::read(&mut input).map_err(JournalError::Snapshot)? {
+            SNAPSHOT_FORMAT => Self::read(input).map_err(JournalError::Snapshot),
+            other => Err(JournalError::SnapshotFormat(other)),
+        }
+    }
+
+    fn read(mut input: Reader<'_>) -> Result<Self, DecodeError> {
+        let snapshot = Self {
+            format: SNAPSHOT_FORMAT,
+            batch: u64::read(&mut input)?,
+            chain_hash: ChainHash(input.array()?),
+            epoch: i64::read(&mut input)?,
+            period: i32::read(&mut input)?,
+            state: LinkState::read(&mut input)?,
+        };
+        input.finish()?;
+        Ok(snapshot)
+    }
+}
+
+impl Canonical for LinkState {
+    fn write(&self, out: &mut Writer<'_>) {
+        let Self {
+            terms,
+            shares: _,
+            fault,
+            balances,
+            standing,
+            last_order,
+            tables,
+        } = self;
+        terms.write(out);
+        out.optional_bytes(fault.as_deref().map(str::as_bytes));
+        balances.write(out);
+        standing.write(out);
+        last_order.write(out);
+        tables.write(out);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let terms = LinkTerms::read(input)?;
+        let what = "set of terms with exact shares";
+        let shares = terms
+            .shares()
+            .ok_or(Reader::refuse(offset, Problem::Not { what }))?;
+        Ok(Self {
+            terms: Arc::new(terms),
+            shares: shares.into(),
+            fault: input.optional_text()?.map(Arc::from),
+            balances: Vec::<Balances>::read(input)?,
+            standing: Vec::<Arc<Vec<StandingHit>>>::read(input)?,
+            last_order: HitOrder::read(input)?,
+            tables: Vec::<Arc<Table>>::read(input)?,
+        })
+    }
+}
+
+structs! {
+    StandingHit { order, hit, took_reserve }
+    Table { name, game, seats, rules, last_sequence, round }
+    Round { sequence, own, dealer, dealt, players, folded, order_at_coin_in, added, hits }
+    Hit {
+        sequence, order, keyed_by_actor, keyed_by, kind, holder, hand, cards, taken, payouts, status,
+        moves,
+    }
+    PayoutState { payout, paid }
+    Payment { actor, document }
+}
+
+variants! {
+    HitStatus "status of a hit" {
+        1 Pending,
+        2 ValidatedByRule,
+        3 Validated { actor, by },
+        4 Cancelled,
+        5 Rejected { actor },
+    }
+}

@@ -1,0 +1,50 @@
+//! How a link's terms and its paytable are written, and the hash that says which content two tables share.
+//!
+//! # Shape
+//! The whole paytable, so that a journal never depends on a file. Used by the event that opens a link, by a
+//! refused join and by snapshots.
+
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::paytable::{
+    Charge, Content, FoldRule, Game, GameRules, Level, Line, Pays, Paytable, Settlement, Validation,
+};
+use sha2::{Digest, Sha256};
+
+use crate::batch::HASH_BYTES;
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+
+/// The version of the bytes behind [`content_hash`].
+pub const CONTENT_VERSION: u8 = 1;
+
+/// SHA-256 over [`CONTENT_VERSION`] and a content's canonical bytes: equal exactly where contents are.
+pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
+    let mut bytes = vec![CONTENT_VERSION];
+    content.write(&mut Writer::new(&mut bytes));
+    Sha256::digest(&bytes).into()
+}
+
+structs! {
+    LinkTerms { name, paytable, wager, decks, reserve_policy }
+    Paytable {
+        id, title, jurisdiction, citation, effective, wager_kind, games, rules, linkable, content,
+    }
+    Game { name, seats_max }
+    GameRules { hand_rule, fold }
+    FoldRule { award, hand_gives_envy }
+    Content { ranking, bet_on_dealer, validation, levels, lines, settlement, envy_printed_for }
+    Level { name, seed, reseed, primary, reserve }
+    Line { hand, pays, envy }
+    Settlement { percent, for_one, envy }
+    Charge { charged_to, handed_over }
+}
+
+variants! {
+    Validation "rule of validation" {
+        1 EveryHit,
+        2 PercentAndForOneAtLeast(odds: u32),
+    }
+    Pays "kind of pay" {
+        1 Percent { percent, level },
+        2 ForOne(odds: u32),
+    }
+}

@@ -1,0 +1,330 @@
+//! How the small values of the rules are written: numbers, names, codes, money, seats, cards.
+//!
+//! # Shape
+//! One `impl` of [`Canonical`] a kind of value, most of them from four lists.
+
+use std::sync::Arc;
+
+use meterhouse_domain::card::Card;
+use meterhouse_domain::command::{VoidReason, WageredHand};
+use meterhouse_domain::event::{HitKind, Payout, PayoutKind, Reset, Taken};
+use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::link::{Account, Added, Balances, Book, Move, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{
+    ActorId, Badge, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note, PaytableId,
+    PlayerName, Sequence, TableName, TableNo, Timestamp,
+};
+use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
+use meterhouse_domain::rate::Rate;
+use meterhouse_domain::refusal::RefusalCode;
+use meterhouse_domain::seat::{Seat, SeatSet};
+
+use crate::codec::{ABSENT, Canonical, DecodeError, Problem, Reader, Writer, structs};
+
+/// Integers, and the types that are one number of any value.
+macro_rules! numbers {
+    ($($inner:ty: $($name:ident)*;)+) => {$(
+        impl Canonical for $inner {
+            fn write(&self, out: &mut Writer<'_>) {
+                out.fixed(&self.to_be_bytes());
+            }
+
+            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                input.array().map(Self::from_be_bytes)
+            }
+        }
+
+        $(impl Canonical for $name {
+            fn write(&self, out: &mut Writer<'_>) {
+                self.0.write(out);
+            }
+
+            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                <$inner>::read(input).map(Self)
+            }
+        })*
+    )+};
+}
+
+numbers! {
+    u8: Book Seat;
+    u16: ;
+    u32: TableNo;
+    u64: Sequence HitOrder;
+    i32: ActorId;
+    i64: Timestamp;
+}
+
+/// Texts that check themselves.
+macro_rules! texts {
+    ($($name:ident $what:literal)+) => {$(
+        impl Canonical for $name {
+            fn write(&self, out: &mut Writer<'_>) {
+                out.bytes(self.as_str().as_bytes());
+            }
+
+            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                input.present(Self::read_option)
+            }
+
+            fn write_option(value: Option<&Self>, out: &mut Writer<'_>) {
+                out.optional_bytes(value.map(|it| it.as_str().as_bytes()));
+            }
+
+            fn read_option(input: &mut Reader<'_>) -> Result<Option<Self>, DecodeError> {
+                let offset = input.offset();
+                let Some(text) = input.optional_text()? else { return Ok(None) };
+                let parsed = text.parse().map(Some);
+                parsed.map_err(|_| Reader::refuse(offset, Problem::Not { what: $what }))
+            }
+        }
+    )+};
+}
+
+texts! {
+    LinkName "name"
+    TableName "name"
+    PlayerName "name"
+    Badge "name"
+    PaytableId "name"
+    GameName "name"
+    LevelName "name"
+    Document "text of 1 to 256 bytes without control characters"
+    Note "text of 1 to 256 bytes without control characters"
+    String "text"
+}
+
+/// What a code byte names.
+macro_rules! codes {
+    ($($name:ident $what:literal)+) => {$(
+        impl Canonical for $name {
+            fn write(&self, out: &mut Writer<'_>) {
+                out.u8(self.code());
+            }
+
+            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+                let offset = input.offset();
+                let code = input.u8()?;
+                let unknown = Problem::UnknownCode { what: $what, code };
+                Self::from_code(code).ok_or(Reader::refuse(offset, unknown))
+            }
+        }
+    )+};
+}
+
+codes! {
+    Account "account"
+    ChargedTo "charge"
+    FoldAward "effect of a fold"
+    Hand "hand"
+    HandRule "rule of forming hands"
+    HandedOver "way of handing over"
+    HitKind "kind of hit"
+    PayoutKind "kind of payout"
+    RefusalCode "refusal"
+    ReservePolicy "reserve policy"
+    VoidReason "reason of a void round"
+    WagerKind "kind of wager"
+    WageredHand "wagered hand"
+}
+
+/// The journal's own codes for the rankings.
+const RANKINGS: [(u8, Ranking); 2] = [(1, Ranking::FourCard), (2, Ranking::FiveCard)];
+
+impl Canonical for Ranking {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u8(match self {
+            Self::FourCard => 1,
+            Self::FiveCard => 2,
+        });
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let code = input.u8()?;
+        let known = RANKINGS
+            .iter()
+            .find(|(it, _)| *it == code)
+            .map(|(_, ranking)| *ranking);
+        known.ok_or(Reader::refuse(
+            offset,
+            Problem::UnknownCode {
+                what: "ranking",
+                code,
+            },
+        ))
+    }
+}
+
+impl Canonical for bool {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u8(u8::from(*self));
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        input.zero_or_one()
+    }
+}
+
+/// A level of a line is an index in the rules; here it is a `u64`, which holds every one.
+impl Canonical for usize {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u64(u64::try_from(*self).unwrap_or(u64::MAX));
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let index = u64::read(input)?;
+        Self::try_from(index).map_err(|_| Reader::refuse(offset, Problem::Not { what: "index" }))
+    }
+}
+
+impl Canonical for Money {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.i64(self.micros());
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        i64::read(input).map(Self::from_micros)
+    }
+}
+
+impl Canonical for Rate {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u32(self.ppm());
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let what = "rate of at most 1,000,000 parts per million";
+        Self::from_ppm(input.u32()?).ok_or(Reader::refuse(offset, Problem::Not { what }))
+    }
+}
+
+impl Canonical for SeatSet {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u16(self.bits());
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let refused = Reader::refuse(
+            offset,
+            Problem::Not {
+                what: "set of seats",
+            },
+        );
+        Self::from_bits(u16::read(input)?).ok_or(refused)
+    }
+}
+
+impl Canonical for Card {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.u8(self.index());
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let code = input.u8()?;
+        let unknown = Problem::UnknownCode { what: "card", code };
+        Self::from_index(code).ok_or(Reader::refuse(offset, unknown))
+    }
+}
+
+impl Canonical for Added {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.list(self.amounts());
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let offset = input.offset();
+        let amounts = Vec::read(input)?;
+        let what = "list of at most 8 shares";
+        Self::new(&amounts).ok_or(Reader::refuse(offset, Problem::Not { what }))
+    }
+}
+
+impl Canonical for Balances {
+    fn write(&self, out: &mut Writer<'_>) {
+        self.0.iter().for_each(|balance| balance.write(out));
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let mut balances = Self::default();
+        for balance in &mut balances.0 {
+            *balance = Money::read(input)?;
+        }
+        Ok(balances)
+    }
+}
+
+structs! {
+    HitId { table, sequence }
+    Move { book, from, to, amount }
+    Payout { seat, player, kind, amount, charged_to, handed_over }
+    Taken { level, percent, before, after, reset }
+    Reset { from_house, from_reserve, from_overflow }
+}
+
+impl<T: Canonical> Canonical for Option<T> {
+    fn write(&self, out: &mut Writer<'_>) {
+        T::write_option(self.as_ref(), out);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        T::read_option(input)
+    }
+}
+
+impl<T: Canonical> Canonical for Vec<T> {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.list(self);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        input.present(Reader::optional_list)
+    }
+
+    fn write_option(value: Option<&Self>, out: &mut Writer<'_>) {
+        match value {
+            Some(items) => out.list(items),
+            None => out.u32(ABSENT),
+        }
+    }
+
+    fn read_option(input: &mut Reader<'_>) -> Result<Option<Self>, DecodeError> {
+        input.optional_list()
+    }
+}
+
+impl<A: Canonical, B: Canonical> Canonical for (A, B) {
+    fn write(&self, out: &mut Writer<'_>) {
+        self.0.write(out);
+        self.1.write(out);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Ok((A::read(input)?, B::read(input)?))
+    }
+}
+
+impl<T: Canonical> Canonical for Box<T> {
+    fn write(&self, out: &mut Writer<'_>) {
+        T::write(self, out);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        T::read(input).map(Self::new)
+    }
+}
+
+impl<T: Canonical> Canonical for Arc<T> {
+    fn write(&self, out: &mut Writer<'_>) {
+        T::write(self, out);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        T::read(input).map(Self::new)
+    }
+}

@@ -1,0 +1,15 @@
+//! The journal's form: round trips, changed bytes, hostile bytes, fixed bytes, the projection of hits.
+#![expect(clippy::unwrap_used, reason = "in tests the panic is the message")]
+
+mod chained;
+mod golden;
+mod hits;
+mod hostile;
+mod random;
+mod random_state;
+mod random_terms;
+mod round_trip;
+mod sample_terms;
+mod samples;
+mod snapshots;
+mod timing;

@@ -1,0 +1,193 @@
+//! Terms with fixed values, and one state with everything in it.
+
+use std::sync::Arc;
+
+use meterhouse_domain::command::{Holder, VoidReason};
+use meterhouse_domain::event::{Event, HitRecorded};
+use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::link::{Balances, LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{ActorId, HitOrder, Sequence};
+use meterhouse_domain::paytable::{
+    Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
+    Line, Pays, Paytable, Settlement, Validation, WagerKind,
+};
+use meterhouse_domain::rate::Rate;
+use meterhouse_domain::seat::{Seat, SeatSet};
+use meterhouse_domain::state::{
+    Hit, HitStatus, LinkState, Payment, PayoutState, Round, StandingHit, Table,
+};
+
+use crate::samples::{hit_id, named, parse};
+
+pub(crate) const RULES: GameRules = GameRules {
+    hand_rule: HandRule::OwnFive,
+    fold: FoldRule {
+        award: FoldAward::Forfeited,
+        hand_gives_envy: true,
+    },
+};
+
+fn level(name: &str, seed: u32, percent: u32, reserve: u32) -> Level {
+    Level {
+        name: parse(name),
+        seed,
+        reseed: seed,
+        primary: Rate::from_ppm(percent * 10_000).unwrap(),
+        reserve: Rate::from_ppm(reserve * 10_000).unwrap(),
+    }
+}
+
+pub(crate) fn content() -> Content {
+    let slip = Charge {
+        charged_to: ChargedTo::Meter,
+        handed_over: HandedOver::Slip,
+    };
+    let rack = Charge {
+        charged_to: ChargedTo::House,
+        handed_over: HandedOver::Rack,
+    };
+    let percent = |hand, percent, level, envy| Line {
+        hand,
+        pays: Pays::Percent { percent, level },
+        envy,
+    };
+    Content {
+        ranking: Ranking::FiveCard,
+        bet_on_dealer: false,
+        validation: Validation::PercentAndForOneAtLeast(500),
+        levels: vec![level("mega", 10_000, 9, 1), level("major", 1_000, 7, 0)],
+        lines: vec![
+            percent(Hand::RoyalFlush, 100, 0, Some(1_000)),
+            percent(Hand::StraightFlush, 100, 1, Some(300)),
+            Line {
+                hand: Hand::FullHouse,
+                pays: Pays::ForOne(50),
+                envy: None,
+            },
+        ],
+        settlement: Settlement {
+            percent: slip,
+            for_one: rack,
+            envy: rack,
+        },
+        envy_printed_for: vec![1, 5],
+    }
+}
+
+pub(crate) fn paytable() -> Paytable {
+    Paytable {
+        id: parse("pa-657a-five-card-c"),
+        title: "Crazy 4 Poker, Paytable C".to_owned(),
+        jurisdiction: "PA".to_owned(),
+        citation: "58 Pa. Code § 657a.12(e)".to_owned(),
+        effective: "2019-08-31".to_owned(),
+        wager_kind: WagerKind::FiveCardProgressive,
+        games: vec![Game {
+            name: parse("crazy-4-poker"),
+            seats_max: 6,
+        }],
+        rules: RULES,
+        linkable: true,
+        content: content(),
+    }
+}
+
+pub(crate) fn terms() -> LinkTerms {
+    LinkTerms {
+        name: parse("main-floor"),
+        paytable: paytable(),
+        wager: Money::DOLLAR,
+        decks: 1,
+        reserve_policy: ReservePolicy::Add,
+    }
+}
+
+fn hit(recorded: &HitRecorded, status: HitStatus) -> Arc<Hit> {
+    let payment = Payment {
+        actor: ActorId(1),
+        document: parse("JP-2024/00017"),
+    };
+    let paid = [Some(payment), None];
+    let payouts = recorded.payouts.iter().cloned().zip(paid);
+    Arc::new(Hit {
+        sequence: Sequence(4_713),
+        order: recorded.order,
+        keyed_by_actor: ActorId(3),
+        keyed_by: Some(parse("D-204")),
+        kind: recorded.kind,
+        holder: Holder::Dealer,
+        hand: recorded.hand,
+        cards: None,
+        taken: recorded.taken,
+        payouts: payouts
+            .map(|(payout, paid)| PayoutState { payout, paid })
+            .collect(),
+        status,
+        moves: recorded.moves.clone(),
+    })
+}
+
+/// A state with a table, an open round and a hit in every status.
+pub(crate) fn state() -> LinkState {
+    let Event::HitRecorded(recorded) = named("hit-recorded").event else {
+        unreachable!()
+    };
+    let Event::CoinInAccepted(coin_in) = named("coin-in-with-record").event else {
+        unreachable!()
+    };
+    let statuses = [
+        HitStatus::Pending,
+        HitStatus::ValidatedByRule,
+        HitStatus::Validated {
+            actor: ActorId(1),
+            by: Some(parse("supervisor")),
+        },
+        HitStatus::Cancelled,
+        HitStatus::Rejected { actor: ActorId(1) },
+    ];
+    let round = Round {
+        sequence: Sequence(4_711),
+        own: coin_in.own,
+        dealer: coin_in.dealer,
+        dealt: coin_in.dealt,
+        players: coin_in.players,
+        folded: [Seat(3)].into_iter().collect::<SeatSet>(),
+        order_at_coin_in: HitOrder(11),
+        added: coin_in.added,
+        hits: statuses
+            .into_iter()
+            .map(|status| hit(&recorded, status))
+            .collect(),
+    };
+    let table = Table {
+        name: parse("C4P-07"),
+        game: parse("crazy-4-poker"),
+        seats: 6,
+        rules: RULES,
+        last_sequence: Sequence(4_713),
+        round: Some(round),
+    };
+    let idle = Table {
+        name: parse("C4P-08"),
+        round: None,
+        ..table.clone()
+    };
+    let standing = StandingHit {
+        order: HitOrder(12),
+        hit: hit_id(),
+        took_reserve: true,
+    };
+    let fault = format!("a {}", VoidReason::Misdeal);
+    LinkState {
+        shares: terms().shares().unwrap().into(),
+        terms: Arc::new(terms()),
+        fault: Some(fault.into()),
+        balances: (0..3)
+            .map(|it| Balances([Money::from_micros(it); 8]))
+            .collect(),
+        standing: vec![Arc::new(vec![standing]), Arc::new(Vec::new())],
+        last_order: HitOrder(12),
+        tables: vec![Arc::new(table), Arc::new(idle)],
+    }
+}

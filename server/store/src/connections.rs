@@ -1,0 +1,155 @@
+//! The connections that commit: a named number, outside the pool, shared fairly by all links of the process.
+//!
+//! # Shape
+//! A permit a connection, given out first come first served; idle connections lie on a stack. Each has asserted
+//! once that what it acknowledges is on disk.
+//!
+//! # What bounds it
+//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection. The commit statement itself has no
+//! time limit in the server: a commit that waits for a standby must never be cancelled. Its client gives up
+//! waiting after [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX), and then the outcome is unknown.
+//!
+//! # What order or lock holds
+//! A [`Lease`] that is dropped drops its connection: whoever was cancelled in the middle of a statement can't leave
+//! it, or an open transaction, to the next one. Only [`Lease::give_back`] returns it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sqlx::Row as _;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::error::StoreError;
+use crate::sql::admin;
+
+/// How long a link waits for its turn on a connection.
+const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long making a connection may take, its checks included.
+pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
+/// How long a statement may wait for a lock, as Postgres reads it. Longer than [`IDLE_IN_TRANSACTION`], so that
+/// waiters outlive a node that fell asleep with the head locked.
+const LOCK_TIMEOUT: &str = "5s";
+/// How long an open transaction may sit idle before the server ends it.
+const IDLE_IN_TRANSACTION: &str = "3s";
+/// The settings of a durable commit, and what each may be.
+const DURABLE: [(&str, &[&str], &str); 3] = [
+    ("fsync", &["on"], "on"),
+    ("full_page_writes", &["on"], "on"),
+    // remote_apply waits for the same and more.
+    ("synchronous_commit", &["on", "remote_apply"], "on"),
+];
+
+/// The set.
+pub(crate) struct CommitConnections {
+    options: PgConnectOptions,
+    turns: Arc<Semaphore>,
+    idle: Arc<Mutex<Vec<PgConnection>>>,
+}
+
+/// One connection, ours until given back.
+pub(crate) struct Lease {
+    pub(crate) connection: PgConnection,
+    idle: Arc<Mutex<Vec<PgConnection>>>,
+    // Freed last: a turn is over when the connection is back.
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Lease {
+    /// Returns the connection to the set. Only for one whose last statement completed, outside a transaction.
+    pub(crate) fn give_back(self) {
+        lock(&self.idle).push(self.connection);
+    }
+}
+
+impl CommitConnections {
+    /// A set of `count` connections, made when first needed.
+    pub(crate) fn new(options: &PgConnectOptions, count: usize) -> Self {
+        Self {
+            options: session_options(options, "0"),
+            turns: Arc::new(Semaphore::new(count.max(1))),
+            idle: Arc::default(),
+        }
+    }
+
+    /// A connection: an idle one, else a new one.
+    pub(crate) async fn take(&self) -> Result<Lease, StoreError> {
+        let turn = self.turn().await?;
+        let idle = lock(&self.idle).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        Ok(Lease { connection, idle: Arc::clone(&self.idle), _turn: turn })
+    }
+
+    /// A new connection, whatever lies idle: after a loss the idle ones may lead to a server that is gone.
+    pub(crate) async fn take_new(&self) -> Result<Lease, StoreError> {
+        let turn = self.turn().await?;
+        let connection = self.connect().await?;
+        Ok(Lease { connection, idle: Arc::clone(&self.idle), _turn: turn })
+    }
+
+    /// Drops the idle ones.
+    pub(crate) fn forget_idle(&self) {
+        lock(&self.idle).clear();
+    }
+
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        let turn = timeout(TURN_WAIT_MAX, Arc::clone(&self.turns).acquire_owned());
+        match turn.await {
+            Ok(Ok(turn)) => Ok(turn),
+            // The semaphore is never closed.
+            Ok(Err(_)) | Err(_) => Err(StoreError::Busy { limit: TURN_WAIT_MAX }),
+        }
+    }
+
+    async fn connect(&self) -> Result<PgConnection, StoreError> {
+        timeout(CONNECT_WAIT_MAX, connect_durable(&self.options))
+            .await
+            .unwrap_or(Err(StoreError::Connect { source: sqlx::Error::PoolTimedOut }))
+    }
+}
+
+/// Connects, and makes sure that what this connection acknowledges is on disk.
+async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
+    let mut connection = connect(options).await?;
+    let failed = || admin::SETTINGS.failed();
+    let rows = sqlx::query(admin::SETTINGS.sql).fetch_all(&mut connection).await.map_err(failed())?;
+    for row in rows {
+        let name: String = row.try_get("name").map_err(failed())?;
+        let value: String = row.try_get("setting").map_err(failed())?;
+        let rule = DURABLE.iter().find(|(known, _, _)| *known == name);
+        if let Some((_, accepted, needed)) = rule
+            && !accepted.contains(&value.as_str())
+        {
+            return Err(StoreError::UnsafeSetting { name, value, needed });
+        }
+    }
+    Ok(connection)
+}
+
+/// One connection of its own.
+pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
+    let options = options.clone().disable_statement_logging();
+    PgConnection::connect_with(&options).await.map_err(|source| StoreError::Connect { source })
+}
+
+/// What every session of ours is told when it begins.
+pub(crate) fn session_options(
+    options: &PgConnectOptions,
+    statement_timeout: &str,
+) -> PgConnectOptions {
+    options.clone().options([
+        ("default_transaction_isolation", "read committed"),
+        ("lock_timeout", LOCK_TIMEOUT),
+        ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION),
+        ("statement_timeout", statement_timeout),
+    ])
+}
+
+fn lock(idle: &Mutex<Vec<PgConnection>>) -> std::sync::MutexGuard<'_, Vec<PgConnection>> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,197 @@
+//! Hits as they stand, with their payouts, for people.
+//!
+//! # Shape
+//! One statement a question, so that a hit and its payouts are of one moment; a row a payout, put together here.
+//!
+//! # What bounds it
+//! [`HITS_MAX`] hits in one page. The cursor is (link, order): it never moves, whatever happens to a hit.
+
+use meterhouse_domain::name::{HitId, HitOrder, LinkId};
+use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
+use sqlx::postgres::{PgConnection, PgRow};
+
+use crate::error::StoreError;
+use crate::links::bounded;
+use crate::rows::Of;
+use crate::sql::Statement;
+use crate::sql::hit::{FIND_HIT, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS};
+use crate::store::{Failed as _, Store};
+
+/// Hits in one page.
+pub const HITS_MAX: usize = 200;
+
+/// A hit and where it belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundHit {
+    /// The link.
+    pub link: LinkId,
+    /// Its name.
+    pub link_name: String,
+    /// The name of the table that keyed it.
+    pub table_name: String,
+    /// The hit with its payouts.
+    pub hit: HitRow,
+}
+
+/// Which hits.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct HitFilter {
+    /// Of one link.
+    pub link: Option<LinkId>,
+    /// Those that stand so.
+    pub state: Option<HitState>,
+}
+
+impl Store {
+    /// One hit.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn find_hit(
+        &self,
+        link: LinkId,
+        table: u32,
+        sequence: u64,
+    ) -> Result<Option<FoundHit>, StoreError> {
+        let query = sqlx::query(FIND_HIT.sql)
+            .bind(link.0)
+            .bind(table.cast_signed())
+            .bind(sequence.cast_signed());
+        let rows = query.fetch_all(self.pool()).await.of(FIND_HIT)?;
+        Ok(gather(FIND_HIT, &rows)?.pop())
+    }
+
+    /// Hits in the order of (link, order), after one, at most [`HITS_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn list_hits(
+        &self,
+        filter: HitFilter,
+        after: (LinkId, HitOrder),
+        limit: usize,
+    ) -> Result<Vec<FoundHit>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        page(&mut connection, filter, after, limit).await
+    }
+
+    /// The newest hits of a link, newest first, at most [`HITS_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn newest_hits(
+        &self,
+        link: LinkId,
+        limit: usize,
+    ) -> Result<Vec<FoundHit>, StoreError> {
+        let query = sqlx::query(NEWEST_HITS.sql).bind(link.0).bind(bounded(limit, HITS_MAX));
+        let rows = query.fetch_all(self.pool()).await.of(NEWEST_HITS)?;
+        gather(NEWEST_HITS, &rows)
+    }
+}
+
+/// The rows of these hits; unknown ones are left out.
+pub(crate) async fn rows_of(
+    connection: &mut PgConnection,
+    link: LinkId,
+    hits: &[HitId],
+) -> Result<Vec<HitRow>, StoreError> {
+    let mut found = Vec::with_capacity(hits.len());
+    for hit in hits {
+        let query = sqlx::query(FIND_HIT.sql)
+            .bind(link.0)
+            .bind(hit.table.0.cast_signed())
+            .bind(hit.sequence.0.cast_signed());
+        let rows = query.fetch_all(&mut *connection).await.of(FIND_HIT)?;
+        found.extend(gather(FIND_HIT, &rows)?.into_iter().map(|it| it.hit));
+    }
+    Ok(found)
+}
+
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    filter: HitFilter,
+    (link, order): (LinkId, HitOrder),
+    limit: usize,
+) -> Result<Vec<FoundHit>, StoreError> {
+    let statement = if filter.state.is_some() { LIST_HITS_IN_STATE } else { LIST_HITS };
+    let mut query = sqlx::query(statement.sql)
+        .bind(filter.link.map(|it| it.0))
+        .bind(link.0)
+        .bind(order.0.cast_signed())
+        .bind(bounded(limit, HITS_MAX));
+    if let Some(state) = filter.state {
+        query = query.bind(i16::from(state.code()));
+    }
+    let rows = query.fetch_all(connection).await.of(statement)?;
+    gather(statement, &rows)
+}
+
+/// Rows of the same hit stand together.
+fn gather(statement: Statement, rows: &[PgRow]) -> Result<Vec<FoundHit>, StoreError> {
+    let mut hits: Vec<FoundHit> = Vec::new();
+    for row in rows {
+        let row = Of::new(statement, "hit", row);
+        let link: i32 = row.get("link_id")?;
+        let order = row.number::<u64, i64>("hit_order")?;
+        let is_same = |it: &FoundHit| it.link.0 == link && it.hit.hit_order == order;
+        if !hits.last().is_some_and(is_same) {
+            hits.push(found(&row)?);
+        }
+        if let (Some(hit), Some(payout)) = (hits.last_mut(), payout(&row)?) {
+            hit.hit.payouts.push(payout);
+        }
+    }
+    Ok(hits)
+}
+
+fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
+    let state = row.number::<u8, i16>("state")?;
+    let hit = HitRow {
+        table: row.number::<u32, i32>("table_no")?,
+        sequence: row.number::<u64, i64>("sequence")?,
+        hit_order: row.number::<u64, i64>("hit_order")?,
+        round: row.number::<u64, i64>("round")?,
+        state: HitState::from_code(state).ok_or_else(|| row.inconsistent("state"))?,
+        kind: row.number::<u8, i16>("kind")?,
+        hand: row.number::<u8, i16>("hand")?,
+        seat: row.maybe::<u8, i16>("seat")?,
+        level: row.maybe::<u8, i16>("level")?,
+        percent: row.maybe::<u8, i16>("percent")?,
+        before: row.get("before")?,
+        after: row.get("after")?,
+        due: row.get("due")?,
+        keyed_by_actor: row.get("keyed_by_actor")?,
+        keyed_by: row.get("keyed_by")?,
+        keyed_at: row.get("keyed_at")?,
+        decided_by_actor: row.get("decided_by_actor")?,
+        decided_by: row.get("decided_by")?,
+        decided_at: row.get("decided_at")?,
+        note: row.get("note")?,
+        cards: row.get("cards")?,
+        validated_cards: row.get("validated_cards")?,
+        payouts: Vec::new(),
+    };
+    Ok(FoundHit {
+        link: LinkId(row.get("link_id")?),
+        link_name: row.get("link_name")?,
+        table_name: row.get("table_name")?,
+        hit,
+    })
+}
+
+fn payout(row: &Of<'_>) -> Result<Option<PayoutRow>, StoreError> {
+    let Some(number) = row.maybe::<u32, i32>("number")? else { return Ok(None) };
+    Ok(Some(PayoutRow {
+        number,
+        seat: row.number::<u8, i16>("p_seat")?,
+        player: row.get("player")?,
+        kind: row.number::<u8, i16>("p_kind")?,
+        amount: row.get("amount")?,
+        charged_to: row.number::<u8, i16>("charged_to")?,
+        handed_over: row.number::<u8, i16>("handed_over")?,
+        paid_at: row.get("paid_at")?,
+        paid_by_actor: row.get("paid_by_actor")?,
+        document: row.get("document")?,
+    }))
+}

@@ -1,0 +1,52 @@
+//! The one crate with SQL: the schema's migrations, every statement, and what the rest of the project asks of them.
+//!
+//! # Shape
+//! [`Journal`] is what a link's committer needs; [`PgJournal`] does it in Postgres. [`Store`] is everything else:
+//! links, hits, the feed, people, reports, [`verify`]. Statements stand in [`sql`](ALL), rows become values in
+//! one place each.
+//!
+//! # What bounds it
+//! Every page, wait and number of attempts has its named constant in the module that needs it.
+//!
+//! # What order or lock holds
+//! READ COMMITTED, except in [`verify`]. A link's head row is the only thing that is waited for on the way of a
+//! command. No request's future ever holds a transaction: there are two explicit ones, in `transaction` and in
+//! `pg_journal`'s locked mode, both on tasks of ours.
+
+mod commit;
+mod connections;
+mod copy;
+mod error;
+mod feed;
+mod hits;
+mod journal;
+mod journal_page;
+mod links;
+mod migrate;
+mod pg_journal;
+mod reading;
+mod reconcile;
+mod rows;
+mod sql;
+mod start;
+mod store;
+mod tokens;
+mod transaction;
+pub mod verify;
+
+pub use crate::error::StoreError;
+pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};
+pub use crate::hits::{FoundHit, HITS_MAX, HitFilter};
+pub use crate::journal::{
+    Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
+    StoredBatch, StoredSnapshot,
+};
+pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
+pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
+pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, migrate};
+pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
+pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
+pub use crate::reconcile::{BalancesAt, KindSums};
+pub use crate::sql::{ALL, Statement};
+pub use crate::store::{Enforcement, NotEnforced, POOL_WAIT_MAX, Store, StoreOptions};
+pub use crate::tokens::{ActorRow, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow};

@@ -1,0 +1,265 @@
+//! Links and their tables: opening, finding, listing.
+//!
+//! # What order or lock holds
+//! A link is opened in one transaction with its first batch, through the same commit statement as every batch: a link
+//! without a first batch never shows.
+
+use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use sqlx::postgres::{PgConnection, PgRow};
+
+use crate::commit;
+use crate::error::StoreError;
+use crate::journal::NewBatch;
+use crate::rows::Of;
+use crate::sql::Statement;
+use crate::sql::link;
+use crate::store::{Failed as _, Store};
+
+/// Links or tables in one page.
+pub const LIST_MAX: usize = 1_000;
+/// The epoch of a new link.
+const FIRST_EPOCH: i64 = 1;
+/// The constraint that says a link's name is taken.
+const LINK_NAME_KEY: &str = "link_name_key";
+
+/// A link to be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLink {
+    /// Its name, unique in the house.
+    pub name: String,
+    /// The id of its paytable.
+    pub paytable_id: String,
+    /// SHA-256 of the paytable's content.
+    pub content_hash: [u8; HASH_BYTES],
+    /// The paytable as it was, kept for later releases.
+    pub document: Vec<u8>,
+    /// The one wager amount, micro-dollars.
+    pub wager_micros: i64,
+    /// Decks in play in one round.
+    pub decks: u8,
+    /// What a level with a reserve restarts with, by its word.
+    pub reserve_policy: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// A link as it was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkRow {
+    /// Its number.
+    pub link: LinkId,
+    /// Its name.
+    pub name: String,
+    /// The id of its paytable.
+    pub paytable_id: String,
+    /// SHA-256 of the paytable's content.
+    pub content_hash: [u8; HASH_BYTES],
+    /// The one wager amount, micro-dollars.
+    pub wager_micros: i64,
+    /// Decks in play in one round.
+    pub decks: u8,
+    /// What a level with a reserve restarts with, by its word.
+    pub reserve_policy: String,
+    /// When it was opened.
+    pub created_at: Timestamp,
+}
+
+/// A table of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// The link.
+    pub link: LinkId,
+    /// Its name.
+    pub link_name: String,
+    /// The table's number on the link.
+    pub table: TableNo,
+    /// Its name.
+    pub name: String,
+    /// Its game.
+    pub game: String,
+    /// Seats on its layout.
+    pub seats: u8,
+    /// When it joined.
+    pub joined_at: Timestamp,
+}
+
+impl Store {
+    /// Opens a link with its first batch (number 1, epoch 1, following [`ChainHash::GENESIS`]), which `first` makes
+    /// for the number that the link gets; it may be called more than once.
+    ///
+    /// # Errors
+    /// [`StoreError::LinkExists`]; [`StoreError::FirstBatch`] where `first` made another one.
+    pub async fn open_link(
+        &self,
+        new: &NewLink,
+        first: &(dyn Fn(LinkId) -> NewBatch + Send + Sync),
+    ) -> Result<LinkId, StoreError> {
+        let opened = self.run_tx("link.open", async |transaction: &mut PgConnection| {
+            let link = insert_link(transaction, new).await?;
+            let batch = first(link);
+            insert_head(transaction, link, &batch).await?;
+            let is_first = batch.batch.link == link && commit::send(transaction, &batch).await?;
+            is_first.then_some(link).ok_or(StoreError::FirstBatch { link })
+        });
+        opened.await.map_err(|error| match error.constraint() {
+            Some(LINK_NAME_KEY) => StoreError::LinkExists { name: new.name.clone() },
+            Some(_) | None => error,
+        })
+    }
+
+    /// Links in the order of their numbers, after one, at most [`LIST_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn list_links(
+        &self,
+        after: LinkId,
+        limit: usize,
+    ) -> Result<Vec<LinkRow>, StoreError> {
+        let query = sqlx::query(link::LIST_LINKS.sql).bind(after.0).bind(bounded(limit, LIST_MAX));
+        let rows = query.fetch_all(self.pool()).await.of(link::LIST_LINKS)?;
+        rows.iter().map(|row| link_row(link::LIST_LINKS, row)).collect()
+    }
+
+    /// The link of this name.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn find_link(&self, name: &str) -> Result<Option<LinkRow>, StoreError> {
+        let query = sqlx::query(link::FIND_LINK.sql).bind(name);
+        let row = query.fetch_optional(self.pool()).await.of(link::FIND_LINK)?;
+        row.map(|row| link_row(link::FIND_LINK, &row)).transpose()
+    }
+
+    /// The link of this number.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn find_link_by_id(&self, link: LinkId) -> Result<Option<LinkRow>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        link_by_id(&mut connection, link).await
+    }
+
+    /// The table of this name.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn find_table(&self, name: &str) -> Result<Option<TableRow>, StoreError> {
+        let query = sqlx::query(link::FIND_TABLE.sql).bind(name);
+        let row = query.fetch_optional(self.pool()).await.of(link::FIND_TABLE)?;
+        row.map(|row| table_row(link::FIND_TABLE, &row)).transpose()
+    }
+
+    /// Tables of one link or of all in the order of (link, number), after one, at most [`LIST_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn list_tables(
+        &self,
+        of: Option<LinkId>,
+        after: (LinkId, TableNo),
+        limit: usize,
+    ) -> Result<Vec<TableRow>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        tables(&mut connection, of, after, limit).await
+    }
+}
+
+async fn insert_link(
+    transaction: &mut PgConnection,
+    new: &NewLink,
+) -> Result<LinkId, StoreError> {
+    sqlx::query(link::INSERT_PAYTABLE.sql)
+        .bind(new.content_hash.as_slice())
+        .bind(&new.paytable_id)
+        .bind(&new.document)
+        .execute(&mut *transaction)
+        .await
+        .of(link::INSERT_PAYTABLE)?;
+    sqlx::query_scalar(link::INSERT_LINK.sql)
+        .bind(&new.name)
+        .bind(&new.paytable_id)
+        .bind(new.content_hash.as_slice())
+        .bind(new.wager_micros)
+        .bind(i16::from(new.decks))
+        .bind(&new.reserve_policy)
+        .bind(new.created_at.0)
+        .fetch_one(transaction)
+        .await
+        .of(link::INSERT_LINK)
+        .map(LinkId)
+}
+
+async fn insert_head(
+    transaction: &mut PgConnection,
+    link: LinkId,
+    first: &NewBatch,
+) -> Result<(), StoreError> {
+    sqlx::query(link::INSERT_HEAD.sql)
+        .bind(link.0)
+        .bind(FIRST_EPOCH)
+        .bind(ChainHash::GENESIS.0.as_slice())
+        .bind(first.batch.period)
+        .bind(first.status)
+        .execute(transaction)
+        .await
+        .of(link::INSERT_HEAD)
+        .map(drop)
+}
+
+pub(crate) async fn link_by_id(
+    connection: &mut PgConnection,
+    link: LinkId,
+) -> Result<Option<LinkRow>, StoreError> {
+    let query = sqlx::query(link::FIND_LINK_BY_ID.sql).bind(link.0);
+    let row = query.fetch_optional(connection).await.of(link::FIND_LINK_BY_ID)?;
+    row.map(|row| link_row(link::FIND_LINK_BY_ID, &row)).transpose()
+}
+
+pub(crate) async fn tables(
+    connection: &mut PgConnection,
+    of: Option<LinkId>,
+    (link, table): (LinkId, TableNo),
+    limit: usize,
+) -> Result<Vec<TableRow>, StoreError> {
+    let query = sqlx::query(link::LIST_TABLES.sql)
+        .bind(of.map(|it| it.0))
+        .bind(link.0)
+        .bind(table.0.cast_signed())
+        .bind(bounded(limit, LIST_MAX));
+    let rows = query.fetch_all(connection).await.of(link::LIST_TABLES)?;
+    rows.iter().map(|row| table_row(link::LIST_TABLES, row)).collect()
+}
+
+/// A limit as the driver takes it: from 1 to `most`.
+pub(crate) fn bounded(limit: usize, most: usize) -> i64 {
+    i64::try_from(limit.clamp(1, most)).unwrap_or(i64::MAX)
+}
+
+fn link_row(statement: Statement, row: &PgRow) -> Result<LinkRow, StoreError> {
+    let row = Of::new(statement, "link", row);
+    Ok(LinkRow {
+        link: LinkId(row.get("link_id")?),
+        name: row.get("name")?,
+        paytable_id: row.get("paytable_id")?,
+        content_hash: row.hash("content_hash")?,
+        wager_micros: row.get("wager_micros")?,
+        decks: row.number::<u8, i16>("decks")?,
+        reserve_policy: row.get("reserve_policy")?,
+        created_at: Timestamp(row.get("created_at")?),
+    })
+}
+
+fn table_row(statement: Statement, row: &PgRow) -> Result<TableRow, StoreError> {
+    let row = Of::new(statement, "game_table", row);
+    Ok(TableRow {
+        link: LinkId(row.get("link_id")?),
+        link_name: row.get("link_name")?,
+        table: TableNo(row.number::<u32, i32>("table_no")?),
+        name: row.get("name")?,
+        game: row.get("game")?,
+        seats: row.number::<u8, i16>("seats")?,
+        joined_at: Timestamp(row.get("joined_at")?),
+    })
+}

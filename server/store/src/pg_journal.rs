@@ -1,0 +1,287 @@
+//! The journal of one link in Postgres.
+//!
+//! # Shape
+//! Committing, confirming and locking go over the connections that commit; loading and finding over the pool, so
+//! that a long read never keeps another link from committing.
+//!
+//! # What bounds it
+//! Every wait has its constant below. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the session, so that
+//! a head that is locked too long is a refusal of the server's, not an unknown outcome.
+//!
+//! # What order or lock holds
+//! The link's row in `link_head`, and nothing else, is waited for: inside the commit statement, or from
+//! `LOCK_HEAD` to `COMMIT`. What is read under the lock is read by a later statement than the one that waited:
+//! a statement that waits does not see what it waited for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::name::{HitId, LinkId};
+use meterhouse_journal::batch::ChainHash;
+use meterhouse_journal::hit::HitRow;
+use sqlx::postgres::PgConnection;
+use tokio::time::timeout;
+
+use crate::commit;
+use crate::connections::Lease;
+use crate::error::{Outcome, StoreError};
+use crate::hits;
+use crate::journal::{
+    Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
+};
+use crate::reading::{self, READ_BATCHES_MAX};
+use crate::rows::{self, Of};
+use crate::sql::Statement;
+use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLLBACK};
+use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
+use crate::store::{Failed as _, Inner};
+
+/// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is dropped. The
+/// server goes on: a commit that waits for a standby is never cancelled.
+pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long one statement that locks or reads is waited for.
+const READ_WAIT_MAX: Duration = Duration::from_secs(10);
+
+/// The journal of one link, for its committer.
+pub struct PgJournal {
+    inner: Arc<Inner>,
+    link: LinkId,
+    /// The connection whose open transaction holds the head.
+    locked: Option<Lease>,
+}
+
+impl PgJournal {
+    pub(crate) fn new(inner: Arc<Inner>, link: LinkId) -> Self {
+        Self { inner, link, locked: None }
+    }
+
+    /// The link.
+    pub fn link(&self) -> LinkId {
+        self.link
+    }
+
+    /// The statement alone: it commits by itself.
+    async fn commit_alone(&self, new: &NewBatch) -> Result<bool, StoreError> {
+        let mut lease = self.inner.commits.take().await?;
+        let sent = limited("the commit", COMMIT_WAIT_MAX, commit::send(&mut lease.connection, new));
+        keep_if_usable(sent.await, lease)
+    }
+
+    /// The statement and COMMIT, on the connection that holds the head.
+    async fn commit_locked(&self, mut lease: Lease, new: &NewBatch) -> Result<bool, StoreError> {
+        let sent = limited("the commit", COMMIT_WAIT_MAX, commit::send(&mut lease.connection, new));
+        let moved = match sent.await {
+            Ok(moved) => moved,
+            Err(error) if error.leaves_connection_usable() => {
+                roll_back(lease).await;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+        };
+        if !moved {
+            roll_back(lease).await;
+            return Ok(false);
+        }
+        let done = limited("the commit", COMMIT_WAIT_MAX, run(&mut lease.connection, COMMIT)).await;
+        keep_if_usable(done.map(|()| true), lease)
+    }
+
+    /// What an error of a commit says, and what follows for the other connections.
+    fn settle(&self, error: StoreError) -> Commit {
+        match error.outcome() {
+            Outcome::RolledBack => {
+                let constraint = error.constraint().map(str::to_owned);
+                Commit::RolledBack(RolledBack { constraint, source: error })
+            }
+            Outcome::Unknown => {
+                self.inner.commits.forget_idle();
+                Commit::Unknown(error)
+            }
+            Outcome::ReadOnly => {
+                self.inner.commits.forget_idle();
+                Commit::ReadOnly
+            }
+        }
+    }
+
+    async fn lock_head(&self, lease: &mut Lease) -> Result<Head, StoreError> {
+        run(&mut lease.connection, BEGIN).await?;
+        head(&mut lease.connection, LOCK_HEAD, self.link).await
+    }
+}
+
+impl Journal for PgJournal {
+    async fn commit(&mut self, batch: &NewBatch) -> Commit {
+        let sent = match self.locked.take() {
+            Some(lease) => self.commit_locked(lease, batch).await,
+            None => self.commit_alone(batch).await,
+        };
+        match sent {
+            Ok(true) => Commit::Committed,
+            Ok(false) => Commit::Moved,
+            Err(error) => self.settle(error),
+        }
+    }
+
+    async fn read_head(&mut self) -> Result<Head, StoreError> {
+        let mut lease = self.inner.commits.take().await?;
+        let read = head(&mut lease.connection, READ_HEAD, self.link);
+        let read = limited("reading the head", READ_WAIT_MAX, read).await;
+        keep_if_usable(read, lease)
+    }
+
+    async fn confirm_head(&mut self) -> Result<Head, StoreError> {
+        // Whatever was locked belongs to the connection that was lost.
+        self.locked = None;
+        let mut lease = self.inner.commits.take_new().await?;
+        let raised = head(&mut lease.connection, CONFIRM_HEAD, self.link);
+        let raised = limited("confirming the head", READ_WAIT_MAX, raised).await;
+        keep_if_usable(raised, lease)
+    }
+
+    async fn lock_and_read_after(&mut self, after: &Head) -> Result<Missed, StoreError> {
+        self.unlock().await;
+        let mut lease = self.inner.commits.take().await?;
+        let locked = limited("locking the head", READ_WAIT_MAX, self.lock_head(&mut lease)).await;
+        let head = match locked {
+            Ok(head) => head,
+            Err(error) if error.leaves_connection_usable() => {
+                roll_back(lease).await;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+        };
+        let connection = &mut lease.connection;
+        let read = reading::batches_after(connection, self.link, after.batch, READ_BATCHES_MAX);
+        let page = limited("reading what was missed", READ_WAIT_MAX, read).await?;
+        if page.more {
+            roll_back(lease).await;
+        } else {
+            self.locked = Some(lease);
+        }
+        Ok(Missed { head, batches: page.batches, more: page.more })
+    }
+
+    async fn unlock(&mut self) {
+        if let Some(lease) = self.locked.take() {
+            roll_back(lease).await;
+        }
+    }
+
+    async fn read_after(&mut self, after: &Head, limit: usize) -> Result<Missed, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        let head = head(&mut connection, READ_HEAD, self.link).await?;
+        let page = reading::batches_after(&mut connection, self.link, after.batch, limit).await?;
+        Ok(Missed { head, batches: page.batches, more: page.more })
+    }
+
+    async fn find(
+        &mut self,
+        table: u32,
+        sequence: u64,
+    ) -> Result<Option<FoundCommand>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        let found = reading::find(&mut connection, self.link, table, sequence).await?;
+        let Some((number, position)) = found else { return Ok(None) };
+        let before = number.wrapping_sub(1);
+        let page = reading::batches_after(&mut connection, self.link, before, 1).await?;
+        let stored = page.batches.into_iter().find(|it| it.batch.number == number);
+        let stored = stored.ok_or(StoreError::Inconsistent { table: "event", column: "batch" })?;
+        Ok(Some(FoundCommand { stored, position }))
+    }
+
+    async fn load_snapshot(
+        &mut self,
+        below: Option<u64>,
+    ) -> Result<Option<StoredSnapshot>, StoreError> {
+        let row = sqlx::query(LOAD_SNAPSHOT.sql)
+            .bind(self.link.0)
+            .bind(below.map(u64::cast_signed))
+            .fetch_optional(&self.inner.pool)
+            .await
+            .of(LOAD_SNAPSHOT)?;
+        let Some(row) = row else { return Ok(None) };
+        let row = Of::new(LOAD_SNAPSHOT, "snapshot", &row);
+        Ok(Some(StoredSnapshot {
+            batch: row.number::<u64, i64>("batch")?,
+            format: row.number::<u16, i16>("format")?,
+            chain_hash: ChainHash(row.hash("chain_hash")?),
+            state: row.get("state")?,
+        }))
+    }
+
+    async fn save_snapshot(&mut self, snapshot: &StoredSnapshot) -> Result<(), StoreError> {
+        sqlx::query(SAVE_SNAPSHOT.sql)
+            .bind(self.link.0)
+            .bind(snapshot.batch.cast_signed())
+            .bind(snapshot.format.cast_signed())
+            .bind(snapshot.chain_hash.0.as_slice())
+            .bind(&snapshot.state)
+            .execute(&self.inner.pool)
+            .await
+            .of(SAVE_SNAPSHOT)
+            .map(drop)
+    }
+
+    async fn hit_rows(&mut self, hits: &[HitId]) -> Result<Vec<HitRow>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        hits::rows_of(&mut connection, self.link, hits).await
+    }
+
+    fn beside(&self) -> Self {
+        Self::new(Arc::clone(&self.inner), self.link)
+    }
+}
+
+impl std::fmt::Debug for PgJournal {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("PgJournal")
+            .field("link", &self.link)
+            .field("is_locked", &self.locked.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+async fn head(
+    connection: &mut PgConnection,
+    statement: Statement,
+    link: LinkId,
+) -> Result<Head, StoreError> {
+    let row = sqlx::query(statement.sql).bind(link.0).fetch_optional(connection).await;
+    let row = row.of(statement)?.ok_or(StoreError::NoSuchLink { link })?;
+    rows::head(statement, &row)
+}
+
+/// A statement of the transaction itself.
+async fn run(connection: &mut PgConnection, statement: Statement) -> Result<(), StoreError> {
+    let run = sqlx::raw_sql(statement.sql).execute(connection).await;
+    run.of(statement).map(drop)
+}
+
+/// Ends a lease's transaction without writing, and returns its connection if that worked.
+async fn roll_back(mut lease: Lease) {
+    let rolled_back = limited("a rollback", READ_WAIT_MAX, run(&mut lease.connection, ROLLBACK)).await;
+    match rolled_back {
+        Ok(()) => lease.give_back(),
+        // The connection is dropped, and with it the transaction.
+        Err(error) => tracing::debug!(%error, "could not roll back"),
+    }
+}
+
+/// Returns the connection if its statement completed, whatever it answered.
+fn keep_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, StoreError> {
+    match &done {
+        Ok(_) => lease.give_back(),
+        Err(error) if error.leaves_connection_usable() => lease.give_back(),
+        Err(_) => drop(lease),
+    }
+    done
+}
+
+async fn limited<T>(
+    what: &'static str,
+    limit: Duration,
+    work: impl Future<Output = Result<T, StoreError>> + Send,
+) -> Result<T, StoreError> {
+    timeout(limit, work).await.unwrap_or(Err(StoreError::TooSlow { what, limit }))
+}

@@ -1,0 +1,127 @@
+//! Reading batches with their events, for loading a link and for catching up.
+//!
+//! # What bounds it
+//! [`READ_BATCHES_MAX`] batches, and no more of them than have [`READ_EVENTS_MAX`] events together, at least one.
+
+use meterhouse_domain::name::LinkId;
+use sqlx::Row as _;
+use sqlx::postgres::PgConnection;
+
+use crate::error::StoreError;
+use crate::journal::StoredBatch;
+use crate::rows::{self, Of};
+use crate::sql::read::{FIND_EVENT, FIND_RANGE, READ_BATCHES, READ_EVENTS};
+use crate::store::Failed as _;
+
+/// Batches that are read at once.
+pub const READ_BATCHES_MAX: usize = 1_024;
+/// Events that are read at once; a batch of more is read alone.
+pub const READ_EVENTS_MAX: usize = 65_536;
+
+/// Neighbouring batches, and whether there are more behind them.
+pub(crate) struct Page {
+    pub(crate) batches: Vec<StoredBatch>,
+    pub(crate) more: bool,
+}
+
+/// The batches after `after`.
+pub(crate) async fn batches_after(
+    connection: &mut PgConnection,
+    link: LinkId,
+    after: u64,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    let limit = limit.clamp(1, READ_BATCHES_MAX);
+    // One more than asked for tells whether there are more.
+    let rows = sqlx::query(READ_BATCHES.sql)
+        .bind(link.0)
+        .bind(after.cast_signed())
+        .bind(i64::try_from(limit + 1).unwrap_or(i64::MAX))
+        .fetch_all(&mut *connection)
+        .await
+        .of(READ_BATCHES)?;
+    let mut page = Page { batches: Vec::with_capacity(rows.len()), more: rows.len() > limit };
+    let mut counts = Vec::with_capacity(rows.len());
+    let mut events = 0;
+    for row in rows.iter().take(limit) {
+        let (stored, count) = rows::batch(READ_BATCHES, link, row)?;
+        events += count;
+        if events > READ_EVENTS_MAX && !page.batches.is_empty() {
+            page.more = true;
+            break;
+        }
+        page.batches.push(stored);
+        counts.push(count);
+    }
+    read_events(connection, link, &mut page.batches).await?;
+    let are_whole = page.batches.iter().zip(&counts).all(|(it, n)| it.batch.events.len() == *n);
+    if !are_whole {
+        return Err(StoreError::Inconsistent { table: "batch", column: "events" });
+    }
+    Ok(page)
+}
+
+/// Reads the events of `batches`, which are neighbours, into them.
+async fn read_events(
+    connection: &mut PgConnection,
+    link: LinkId,
+    batches: &mut [StoredBatch],
+) -> Result<(), StoreError> {
+    let (Some(first), Some(last)) = (batches.first(), batches.last()) else { return Ok(()) };
+    let first_number = first.batch.number;
+    let rows = sqlx::query(READ_EVENTS.sql)
+        .bind(link.0)
+        .bind(first.batch.period)
+        .bind(first_number.cast_signed())
+        .bind(last.batch.period)
+        .bind(last.batch.number.cast_signed())
+        .fetch_all(connection)
+        .await
+        .of(READ_EVENTS)?;
+    for row in &rows {
+        let row = Of::new(READ_EVENTS, "event", row);
+        let number: i64 = row.get(0)?;
+        let position: i32 = row.get(1)?;
+        let place = number.cast_unsigned().wrapping_sub(first_number);
+        let stored = usize::try_from(place).ok().and_then(|it| batches.get_mut(it));
+        let batch = stored.ok_or_else(|| row.inconsistent("batch"))?;
+        if usize::try_from(position) != Ok(batch.batch.events.len()) {
+            return Err(row.inconsistent("position"));
+        }
+        batch.batch.events.push(row.event(2)?);
+    }
+    Ok(())
+}
+
+/// Where a command of a table stands: its batch and its place there.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    link: LinkId,
+    table: u32,
+    sequence: u64,
+) -> Result<Option<(u64, usize)>, StoreError> {
+    let range = sqlx::query(FIND_RANGE.sql)
+        .bind(link.0)
+        .bind(table.cast_signed())
+        .bind(sequence.cast_signed())
+        .fetch_optional(&mut *connection)
+        .await
+        .of(FIND_RANGE)?;
+    let Some(range) = range else { return Ok(None) };
+    let range = Of::new(FIND_RANGE, "table_mark", &range);
+    let found = sqlx::query(FIND_EVENT.sql)
+        .bind(link.0)
+        .bind(range.get::<i32, _>("period")?)
+        .bind(range.get::<i64, _>("batch")?)
+        .bind(range.get::<i32, _>("last_period")?)
+        .bind(range.get::<i64, _>("last_batch")?)
+        .bind(table.cast_signed())
+        .bind(sequence.cast_signed())
+        .fetch_optional(connection)
+        .await
+        .of(FIND_EVENT)?;
+    let Some(found) = found else { return Ok(None) };
+    let batch: i64 = found.try_get("batch").of(FIND_EVENT)?;
+    let position = Of::new(FIND_EVENT, "event", &found).number::<usize, i32>("position")?;
+    Ok(Some((batch.cast_unsigned(), position)))
+}

@@ -1,0 +1,89 @@
+//! Every statement of the project, each a named constant, all of them in [`ALL`].
+//!
+//! # Shape
+//! One module a topic. A statement's text begins with its name as a comment, so that `pg_stat_activity` and the
+//! log of slow statements say who asks. A test prepares each of [`ALL`] against the migrated schema.
+//!
+//! # What bounds it
+//! Whatever may grow takes a `LIMIT` or a range from its caller, whose bound is a named constant.
+
+pub(crate) mod admin;
+pub(crate) mod commit;
+pub(crate) mod feed;
+pub(crate) mod hit;
+pub(crate) mod link;
+pub(crate) mod people;
+pub(crate) mod read;
+pub(crate) mod report;
+pub(crate) mod verify;
+
+use crate::error::StoreError;
+
+/// A statement and what it is called.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// `module.verb`, the comment at its beginning.
+    pub name: &'static str,
+    /// Its text.
+    pub sql: &'static str,
+}
+
+impl Statement {
+    /// Says which statement failed.
+    pub(crate) fn failed(self) -> impl FnOnce(sqlx::Error) -> StoreError {
+        move |source| StoreError::Statement { name: self.name, source }
+    }
+}
+
+/// Writes a module's statements: a constant each, and the list of them.
+macro_rules! statements {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal, $sql:literal;)+) => {
+        $(
+            $(#[$doc])*
+            pub(crate) const $constant: $crate::sql::Statement = $crate::sql::Statement {
+                name: $name,
+                sql: concat!("/* ", $name, " */ ", $sql),
+            };
+        )+
+        /// All of this module.
+        pub(crate) const LIST: &[$crate::sql::Statement] = &[$($constant),+];
+    };
+}
+pub(crate) use statements;
+
+const LISTS: [&[Statement]; 9] = [
+    admin::LIST,
+    commit::LIST,
+    feed::LIST,
+    hit::LIST,
+    link::LIST,
+    people::LIST,
+    read::LIST,
+    report::LIST,
+    verify::LIST,
+];
+
+const COUNT: usize = {
+    let (mut count, mut list) = (0, 0);
+    while list < LISTS.len() {
+        count += LISTS[list].len();
+        list += 1;
+    }
+    count
+};
+
+/// Every statement of the crate.
+pub const ALL: &[Statement] = &{
+    let mut all = [Statement { name: "", sql: "" }; COUNT];
+    let (mut place, mut list) = (0, 0);
+    while list < LISTS.len() {
+        let mut index = 0;
+        while index < LISTS[list].len() {
+            all[place] = LISTS[list][index];
+            place += 1;
+            index += 1;
+        }
+        list += 1;
+    }
+    all
+};

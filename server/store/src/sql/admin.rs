@@ -1,0 +1,96 @@
+//! Roles, schema, settings, partitions.
+
+use crate::sql::statements;
+
+statements! {
+    /// Whether the database answers.
+    PING = "admin.ping", "SELECT 1";
+
+    /// What a connection that commits must have, by name.
+    SETTINGS = "admin.settings", "
+SELECT name, setting FROM pg_catalog.pg_settings
+WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')";
+
+    /// Whether the user could change the journal, and why: as superuser, as the owner, by a granted right.
+    ENFORCEMENT = "admin.enforcement", "
+SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) AS is_superuser,
+       pg_has_role(session_user, 'meterhouse_owner', 'MEMBER') AS is_owner,
+       (SELECT c.relname::text FROM pg_catalog.pg_class AS c
+        WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark']::regclass[])
+               OR c.oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits WHERE inhparent = 'event'::regclass))
+          AND has_table_privilege(session_user, c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')
+        ORDER BY 1 LIMIT 1) AS writable";
+
+    /// Which months have a partition.
+    PERIODS = "admin.periods", "
+SELECT substr(c.relname, 7)::int AS period
+FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid
+WHERE i.inhparent = 'event'::regclass AND c.relname ~ '^event_[0-9]{5}$'
+ORDER BY 1";
+
+    /// Makes those that are missing.
+    MAKE_PERIODS = "admin.make_periods", "SELECT meterhouse_make_periods($1, $2) AS made";
+
+    /// The month of the database's clock.
+    CURRENT_PERIOD = "admin.current_period", "
+SELECT (12 * extract(year FROM now() AT TIME ZONE 'UTC') + extract(month FROM now() AT TIME ZONE 'UTC') - 1)::int
+  AS period";
+
+    /// Whether any migration was ever applied.
+    HAS_MIGRATIONS = "admin.has_migrations", "
+SELECT to_regclass('_sqlx_migrations') IS NOT NULL AS has_any";
+
+    /// Which.
+    MIGRATIONS = "admin.migrations", "
+SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
+
+    /// One migrator at a time.
+    TRY_MIGRATION_LOCK = "admin.try_migration_lock", "
+SELECT pg_try_advisory_lock(7740823519047) AS locked";
+
+    /// The roles; they belong to the cluster, so that another database may have made them, even just now.
+    MAKE_ROLES = "admin.make_roles", "
+DO $$
+BEGIN
+  IF to_regrole('meterhouse_owner') IS NULL THEN
+    BEGIN
+      CREATE ROLE meterhouse_owner NOLOGIN;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  IF to_regrole('meterhouse_app') IS NULL THEN
+    BEGIN
+      CREATE ROLE meterhouse_app LOGIN;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+END
+$$";
+
+    /// Makes the migrating user a member of the owner, where it may; whether it is one shows next.
+    JOIN_OWNER = "admin.join_owner", "
+DO $$
+BEGIN
+  IF NOT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user) THEN
+    EXECUTE format('GRANT meterhouse_owner TO %I', current_user);
+  END IF;
+EXCEPTION WHEN insufficient_privilege THEN NULL;
+END
+$$";
+
+    /// Lets the owner make things in the schema, where it can't and the migrating user may allow it.
+    OPEN_SCHEMA = "admin.open_schema", "
+DO $$
+BEGIN
+  IF NOT has_schema_privilege('meterhouse_owner', 'public', 'CREATE') THEN
+    GRANT CREATE, USAGE ON SCHEMA public TO meterhouse_owner;
+  END IF;
+END
+$$";
+
+    /// From here on everything belongs to the owner.
+    BECOME_OWNER = "admin.become_owner", "SET ROLE meterhouse_owner";
+
+    /// What a migration may wait for.
+    LIMIT_LOCKS = "admin.limit_locks", "SET lock_timeout = '10s'";
+}

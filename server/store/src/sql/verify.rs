@@ -1,0 +1,46 @@
+//! Reading a whole link for `verify`, in transactions that see one moment.
+//!
+//! # Shape
+//! COPY takes no parameters, so that its two queries read the link's number from a setting of the transaction.
+//! They walk the primary keys: sorting a journal would need its size in temporary files.
+
+use crate::sql::statements;
+
+statements! {
+    /// One moment for all statements that follow.
+    BEGIN_VIEW = "verify.begin", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+    /// The name of that moment, for the other connection.
+    EXPORT_VIEW = "verify.export", "SELECT pg_export_snapshot() AS name";
+
+    /// Of which link, and along the keys.
+    SET_LINK = "verify.set_link", "
+SELECT set_config('meterhouse.link', $1, true), set_config('enable_sort', 'off', true),
+       set_config('enable_bitmapscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
+       set_config('statement_timeout', '0', true)";
+
+    /// The batches.
+    BATCHES = "verify.batches", "
+SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
+FROM batch WHERE link_id = current_setting('meterhouse.link')::int ORDER BY batch";
+
+    /// The events.
+    EVENTS = "verify.events", "
+SELECT period, batch, position, table_no, sequence, actor_id, kind, refusal, own_seats, dealer_seats,
+       i1, i2, i3, i4, record
+FROM event WHERE link_id = current_setting('meterhouse.link')::int ORDER BY period, batch, position";
+
+    /// Its head, whole.
+    HEAD = "verify.head", "
+SELECT batch, epoch, chain_hash, period, status, balances FROM link_head WHERE link_id = $1";
+
+    /// The paytable that was kept when it opened.
+    PAYTABLE = "verify.paytable", "
+SELECT p.content_hash, p.paytable_id, p.document
+FROM link AS l JOIN paytable AS p USING (content_hash) WHERE l.link_id = $1";
+
+    /// Its marks, a page.
+    MARKS = "verify.marks", "
+SELECT table_no, sequence, period, batch, position FROM table_mark
+WHERE link_id = $1 AND (table_no, sequence) > ($2, $3) ORDER BY table_no, sequence LIMIT $4";
+}

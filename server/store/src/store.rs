@@ -1,0 +1,206 @@
+//! The store: a pool for reading and for people's commands, and beside it the connections that commit.
+//!
+//! # Shape
+//! Cheap to clone. Every method is one statement, or one transaction in [`transaction`](crate::transaction).
+//!
+//! # What bounds it
+//! [`POOL_WAIT_MAX`] for a connection of the pool, [`STATEMENT_TIMEOUT`] for a statement on it.
+//!
+//! # What order or lock holds
+//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled connection inside a
+//! transaction, and the next caller's acknowledged insert is lost (sqlx issue 4385, fix in pull request 4394).
+//! So every connection is rolled back when it returns to the pool; a test shows whether that can go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::name::LinkId;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
+use sqlx::{ConnectOptions as _, Executor as _, Row as _};
+
+use crate::connections::{CommitConnections, session_options};
+use crate::error::StoreError;
+use crate::pg_journal::PgJournal;
+use crate::sql::commit::ROLLBACK;
+use crate::sql::{Statement, admin};
+
+/// How long a caller waits for a connection of the pool.
+pub const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
+/// How long a statement of the pool may run, as Postgres reads it.
+const STATEMENT_TIMEOUT: &str = "30s";
+/// How long a connection of the pool may lie idle.
+const IDLE_MAX: Duration = Duration::from_mins(5);
+
+/// Where the database is and how much of it to use.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// How to connect: as the application's role.
+    pub connect: PgConnectOptions,
+    /// Connections for reading and for people's commands.
+    pub pool_connections: u32,
+    /// Connections that commit; more than there are links on this node are never used.
+    pub commit_connections: usize,
+}
+
+/// The database.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) pool: PgPool,
+    pub(crate) commits: CommitConnections,
+    pub(crate) connect: PgConnectOptions,
+}
+
+impl Inner {
+    /// A connection for several statements that read.
+    pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
+        self.pool.acquire().await.map_err(|source| StoreError::Connect { source })
+    }
+}
+
+/// Whether the database itself keeps the journal append-only against the user of this store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Enforcement {
+    /// This user can only add.
+    Enforced,
+    /// This user could change or remove what is written.
+    NotEnforced {
+        /// Why.
+        why: NotEnforced,
+    },
+}
+
+/// Why a user could change the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotEnforced {
+    /// It is a superuser.
+    Superuser,
+    /// It is a member of `meterhouse_owner`.
+    Owner,
+    /// Somebody granted it more than the migrations do.
+    Granted {
+        /// On this table, perhaps on others.
+        table: String,
+    },
+}
+
+impl Store {
+    /// Connects.
+    ///
+    /// # Errors
+    /// [`StoreError::Connect`].
+    pub async fn connect(options: StoreOptions) -> Result<Self, StoreError> {
+        let commits = CommitConnections::new(&options.connect, options.commit_connections);
+        let session = session_options(&options.connect, STATEMENT_TIMEOUT);
+        let pool = pool_options(options.pool_connections)
+            .connect_with(session.disable_statement_logging())
+            .await
+            .map_err(|source| StoreError::Connect { source })?;
+        let inner = Inner { pool, commits, connect: options.connect };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The journal of one link, for its committer.
+    pub fn journal(&self, link: LinkId) -> PgJournal {
+        PgJournal::new(Arc::clone(&self.inner), link)
+    }
+
+    /// Closes the pool and the idle connections that commit; what runs is waited for.
+    pub async fn close(&self) {
+        self.inner.commits.forget_idle();
+        self.inner.pool.close().await;
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// If it doesn't.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let ping = sqlx::query(admin::PING.sql).execute(self.pool());
+        ping.await.map_err(admin::PING.failed()).map(drop)
+    }
+
+    /// Whether the current user could write the journal.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn enforcement(&self) -> Result<Enforcement, StoreError> {
+        let failed = || admin::ENFORCEMENT.failed();
+        let row = sqlx::query(admin::ENFORCEMENT.sql).fetch_one(self.pool()).await;
+        let row = row.map_err(failed())?;
+        let is_superuser: bool = row.try_get("is_superuser").map_err(failed())?;
+        let is_owner: bool = row.try_get("is_owner").map_err(failed())?;
+        let writable: Option<String> = row.try_get("writable").map_err(failed())?;
+        let why = match writable {
+            _ if is_superuser => NotEnforced::Superuser,
+            _ if is_owner => NotEnforced::Owner,
+            Some(table) => NotEnforced::Granted { table },
+            None => return Ok(Enforcement::Enforced),
+        };
+        Ok(Enforcement::NotEnforced { why })
+    }
+
+    /// How many periods from `now_period` on have a partition without a gap, the current one not counted:
+    /// 0 if it is the last one, -1 if it has none itself.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn periods_ahead(&self, now_period: i32) -> Result<i32, StoreError> {
+        let periods = sqlx::query_scalar::<_, i32>(admin::PERIODS.sql).fetch_all(self.pool()).await;
+        let periods = periods.of(admin::PERIODS)?;
+        let mut next = now_period;
+        for period in periods {
+            next += i32::from(period == next);
+        }
+        Ok(next - now_period - 1)
+    }
+
+    /// Makes the partitions of `count` periods from `first` on that are missing; answers how many were made.
+    ///
+    /// # Errors
+    /// If the database refuses: periods outside the years 2000 to 2999, more than 120 at once.
+    pub async fn make_periods(&self, first: i32, count: i32) -> Result<i32, StoreError> {
+        let made = sqlx::query_scalar(admin::MAKE_PERIODS.sql).bind(first).bind(count);
+        made.fetch_one(self.pool()).await.map_err(admin::MAKE_PERIODS.failed())
+    }
+
+    pub(crate) fn pool(&self) -> &PgPool {
+        &self.inner.pool
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Store").field("pool", &self.inner.pool).finish_non_exhaustive()
+    }
+}
+
+/// What a statement could not do, whichever it was.
+pub(crate) trait Failed<T> {
+    /// Names the statement.
+    fn of(self, statement: Statement) -> Result<T, StoreError>;
+}
+
+impl<T> Failed<T> for Result<T, sqlx::Error> {
+    fn of(self, statement: Statement) -> Result<T, StoreError> {
+        self.map_err(statement.failed())
+    }
+}
+
+fn pool_options(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections.max(1))
+        .acquire_timeout(POOL_WAIT_MAX)
+        .idle_timeout(IDLE_MAX)
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                // Ends the transaction that a cancelled caller may have left open (sqlx issue 4385).
+                connection.execute(sqlx::raw_sql(ROLLBACK.sql)).await?;
+                Ok(true)
+            })
+        })
+}

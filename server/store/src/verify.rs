@@ -1,0 +1,374 @@
+//! Reading a link whole, as of one moment, for whoever checks it.
+//!
+//! # Shape
+//! A [`LinkView`] has two connections that see the same snapshot. [`LinkView::for_each_batch`] copies batches out of
+//! one and events out of the other, both in key order, and puts them together as they come: one pass, whatever the
+//! size. The remaining rows are asked for before or after it.
+//!
+//! # What bounds it
+//! One batch is in memory at a time. The pages of [`LinkView::hits`] and [`LinkView::marks`] have their limits.
+//!
+//! # What order or lock holds
+//! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED: nothing is locked, but dead rows of the heads
+//! stay until it ends. The connections are closed, never reused.
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::TryStreamExt as _;
+use meterhouse_domain::name::{HitOrder, LinkId, TableNo, Timestamp};
+use meterhouse_journal::batch::{Batch, ChainHash, EventRow, HASH_BYTES};
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection as _};
+
+use crate::connections::{connect, session_options};
+use crate::copy::{CopyReader, Fields};
+use crate::error::StoreError;
+use crate::feed::{HeadRow, Position};
+use crate::hits::{self, FoundHit, HITS_MAX, HitFilter};
+use crate::journal::{Head, StoredBatch};
+use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded};
+use crate::rows::{self, Of};
+use crate::sql::Statement;
+use crate::sql::verify::{
+    BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK,
+};
+use crate::store::{Failed as _, Store};
+
+/// Marks in one page.
+pub const MARKS_MAX: usize = 10_000;
+/// Columns of [`BATCHES`].
+const BATCH_COLUMNS: i16 = 10;
+/// Columns of [`EVENTS`].
+const EVENT_COLUMNS: i16 = 15;
+
+/// One link as of one moment.
+#[derive(Debug)]
+pub struct LinkView {
+    link: LinkId,
+    batches: PgConnection,
+    events: PgConnection,
+}
+
+/// A piece of a journal, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A batch with its events.
+    Batch(StoredBatch),
+    /// Rows that belong to no batch that could be: nothing of ours writes them.
+    Broken {
+        /// Where.
+        place: Position,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+/// The paytable that was kept when a link opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaytableRow {
+    /// SHA-256 of its content.
+    pub content_hash: [u8; HASH_BYTES],
+    /// Its id.
+    pub paytable_id: String,
+    /// The paytable as it was.
+    pub document: Vec<u8>,
+}
+
+/// Where an old command is found again.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct MarkRow {
+    /// The table.
+    pub table: u32,
+    /// The command's number.
+    pub sequence: u64,
+    /// The period of its batch.
+    pub period: i32,
+    /// Its event.
+    pub place: Position,
+}
+
+impl Store {
+    /// Opens a link for reading it whole.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn view_link(&self, link: LinkId) -> Result<LinkView, StoreError> {
+        let options = session_options(&self.inner.connect, "0");
+        let mut batches = connect(&options).await?;
+        let mut events = connect(&options).await?;
+        begin(&mut batches).await?;
+        let name = sqlx::query_scalar::<_, String>(EXPORT_VIEW.sql).fetch_one(&mut batches).await;
+        let name = name.of(EXPORT_VIEW)?;
+        begin(&mut events).await?;
+        same_moment(&mut events, &name).await?;
+        for connection in [&mut batches, &mut events] {
+            let set = sqlx::query(SET_LINK.sql).bind(link.0.to_string());
+            set.execute(connection).await.of(SET_LINK)?;
+        }
+        Ok(LinkView { link, batches, events })
+    }
+}
+
+impl LinkView {
+    /// The link; `None` if there is none of this number.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn link(&mut self) -> Result<Option<LinkRow>, StoreError> {
+        links::link_by_id(&mut self.batches, self.link).await
+    }
+
+    /// Its head, with the balances and what displays see.
+    ///
+    /// # Errors
+    /// If the database can't be asked, or has no such link.
+    pub async fn head(&mut self) -> Result<(Head, HeadRow), StoreError> {
+        let link = self.link;
+        let query = sqlx::query(HEAD.sql).bind(link.0);
+        let row = query.fetch_optional(&mut self.batches).await.of(HEAD)?;
+        let row = row.ok_or(StoreError::NoSuchLink { link })?;
+        let head = rows::head(HEAD, &row)?;
+        let Head { batch, epoch, period, chain_hash: _ } = head;
+        let row = Of::new(HEAD, "link_head", &row);
+        let (status, balances) = (row.get("status")?, row.get("balances")?);
+        Ok((head, HeadRow { link, batch, epoch, period, status, balances }))
+    }
+
+    /// The paytable that was kept when it opened.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn paytable(&mut self) -> Result<Option<PaytableRow>, StoreError> {
+        let query = sqlx::query(PAYTABLE.sql).bind(self.link.0);
+        let Some(row) = query.fetch_optional(&mut self.batches).await.of(PAYTABLE)? else {
+            return Ok(None);
+        };
+        let row = Of::new(PAYTABLE, "paytable", &row);
+        Ok(Some(PaytableRow {
+            content_hash: row.hash("content_hash")?,
+            paytable_id: row.get("paytable_id")?,
+            document: row.get("document")?,
+        }))
+    }
+
+    /// Its tables after one, at most [`LIST_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn tables(&mut self, after: TableNo) -> Result<Vec<TableRow>, StoreError> {
+        let after = (self.link, after);
+        links::tables(&mut self.batches, Some(self.link), after, LIST_MAX).await
+    }
+
+    /// Its hits with their payouts after one, at most [`HITS_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn hits(&mut self, after: HitOrder) -> Result<Vec<FoundHit>, StoreError> {
+        let filter = HitFilter { link: Some(self.link), state: None };
+        hits::page(&mut self.batches, filter, (self.link, after), HITS_MAX).await
+    }
+
+    /// Its marks after one (table, sequence), at most [`MARKS_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn marks(&mut self, after: (u32, u64)) -> Result<Vec<MarkRow>, StoreError> {
+        let query = sqlx::query(MARKS.sql)
+            .bind(self.link.0)
+            .bind(after.0.cast_signed())
+            .bind(after.1.cast_signed())
+            .bind(bounded(MARKS_MAX, MARKS_MAX));
+        let rows = query.fetch_all(&mut self.batches).await.of(MARKS)?;
+        let mark = |row| {
+            let row = Of::new(MARKS, "table_mark", row);
+            let place = Position {
+                batch: row.number::<u64, i64>("batch")?,
+                position: row.number::<u32, i32>("position")?,
+            };
+            Ok(MarkRow {
+                table: row.number::<u32, i32>("table_no")?,
+                sequence: row.number::<u64, i64>("sequence")?,
+                period: row.get("period")?,
+                place,
+            })
+        };
+        rows.iter().map(mark).collect()
+    }
+
+    /// Calls `visit` for the whole journal, piece by piece in its order. To be called once.
+    ///
+    /// # Errors
+    /// What `visit` says, or if the database can't be asked.
+    pub async fn for_each_batch<E: From<StoreError>>(
+        &mut self,
+        mut visit: impl FnMut(Piece) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut batches = Copied::start(&mut self.batches, BATCHES, BATCH_COLUMNS).await?;
+        let mut events = Copied::start(&mut self.events, EVENTS, EVENT_COLUMNS).await?;
+        let mut next_event = events.next(event).await?;
+        while let Some((stored, declared)) = batches.next(|it| batch(self.link, it)).await? {
+            let mut stored = stored;
+            let number = stored.batch.number;
+            // Events before this batch belong to none.
+            while let Some(stray) = next_event.take_if(|it| it.is_before(&stored.batch)) {
+                visit(stray.broken("an event belongs to no batch"))?;
+                next_event = events.next(event).await?;
+            }
+            while let Some(one) = next_event.take_if(|it| it.is_of(&stored.batch)) {
+                if usize::try_from(one.place.position) != Ok(stored.batch.events.len()) {
+                    visit(one.broken("an event is not at the next position of its batch"))?;
+                }
+                stored.batch.events.push(one.event);
+                next_event = events.next(event).await?;
+            }
+            if stored.batch.events.len() != declared {
+                let place = Position { batch: number, position: 0 };
+                let what = "a batch has another number of events than it says";
+                visit(Piece::Broken { place, what })?;
+            }
+            visit(Piece::Batch(stored))?;
+        }
+        while let Some(stray) = next_event {
+            visit(stray.broken("an event belongs to no batch"))?;
+            next_event = events.next(event).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends it.
+    ///
+    /// # Errors
+    /// If the database is gone; then it has ended, too.
+    pub async fn close(self) -> Result<(), StoreError> {
+        for connection in [self.batches, self.events] {
+            connection.close().await.map_err(|source| StoreError::Connect { source })?;
+        }
+        Ok(())
+    }
+}
+
+/// A copy on its way: rows that were read and not yet asked for.
+struct Copied<'c, T> {
+    statement: Statement,
+    stream: BoxStream<'c, Result<Bytes, sqlx::Error>>,
+    reader: CopyReader,
+    waiting: std::collections::VecDeque<T>,
+}
+
+impl<'c, T> Copied<'c, T> {
+    async fn start(
+        connection: &'c mut PgConnection,
+        statement: Statement,
+        columns: i16,
+    ) -> Result<Self, StoreError> {
+        // Only our own constant is put into it.
+        let sql = AssertSqlSafe(format!("COPY ({}) TO STDOUT (FORMAT binary)", statement.sql));
+        let stream = connection.copy_out_raw(sql.0.as_str()).await.of(statement)?;
+        let reader = CopyReader::new(columns);
+        Ok(Self { statement, stream, reader, waiting: std::collections::VecDeque::new() })
+    }
+
+    async fn next(
+        &mut self,
+        decode: impl Fn(Fields<'_>) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        while self.waiting.is_empty() {
+            let Some(chunk) = self.stream.try_next().await.of(self.statement)? else {
+                self.reader.finish()?;
+                return Ok(None);
+            };
+            let waiting = &mut self.waiting;
+            self.reader.feed(&chunk, |fields| {
+                waiting.push_back(decode(fields)?);
+                Ok(())
+            })?;
+        }
+        Ok(self.waiting.pop_front())
+    }
+}
+
+/// An event and where it stands.
+struct Placed {
+    period: i32,
+    place: Position,
+    event: EventRow,
+}
+
+impl Placed {
+    fn is_of(&self, batch: &Batch) -> bool {
+        (self.period, self.place.batch) == (batch.period, batch.number)
+    }
+
+    fn is_before(&self, batch: &Batch) -> bool {
+        (self.period, self.place.batch) < (batch.period, batch.number)
+    }
+
+    fn broken(&self, what: &'static str) -> Piece {
+        Piece::Broken { place: self.place, what }
+    }
+}
+
+/// A row of [`BATCHES`], and how many events it says it has.
+fn batch(link: LinkId, mut fields: Fields<'_>) -> Result<(StoredBatch, usize), StoreError> {
+    let number = fields.i64()?.cast_unsigned();
+    let at = Timestamp(fields.i64()?);
+    let node = fields.text()?.to_owned();
+    let epoch = fields.i64()?;
+    let rule_version = unsigned(fields.i16()?, "rule_version")?;
+    let period = fields.i32()?;
+    let declared = unsigned(fields.i32()?, "events")?;
+    let (deltas, after) = (fields.bigints()?, fields.bigints()?);
+    let events = Vec::with_capacity(declared);
+    let batch = Batch { link, number, at, node, epoch, rule_version, period, events, deltas, after };
+    Ok((StoredBatch { batch, chain_hash: ChainHash(fields.array()?) }, declared))
+}
+
+/// A row of [`EVENTS`].
+fn event(mut fields: Fields<'_>) -> Result<Placed, StoreError> {
+    let period = fields.i32()?;
+    let batch = fields.i64()?.cast_unsigned();
+    let position = unsigned(fields.i32()?, "position")?;
+    let event = EventRow {
+        table: optional(fields.maybe_i32()?, "table_no")?,
+        sequence: optional(fields.maybe_i64()?, "sequence")?,
+        actor: fields.i32()?,
+        kind: unsigned(fields.i16()?, "kind")?,
+        refusal: optional(fields.maybe_i16()?, "refusal")?,
+        own_seats: optional(fields.maybe_i16()?, "own_seats")?,
+        dealer_seats: optional(fields.maybe_i16()?, "dealer_seats")?,
+        numbers: [
+            fields.maybe_i64()?,
+            fields.maybe_i64()?,
+            fields.maybe_i64()?,
+            fields.maybe_i64()?,
+        ],
+        record: fields.bytes()?.map(<[u8]>::to_vec),
+    };
+    Ok(Placed { period, place: Position { batch, position }, event })
+}
+
+fn unsigned<S, T: TryFrom<S>>(stored: S, column: &'static str) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| StoreError::Inconsistent { table: "event or batch", column })
+}
+
+fn optional<S, T: TryFrom<S>>(
+    stored: Option<S>,
+    column: &'static str,
+) -> Result<Option<T>, StoreError> {
+    stored.map(|it| unsigned(it, column)).transpose()
+}
+
+async fn begin(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let begun = sqlx::raw_sql(BEGIN_VIEW.sql).execute(connection).await;
+    begun.of(BEGIN_VIEW).map(drop)
+}
+
+/// SET TRANSACTION takes no parameter; the name came from the server and is looked at before it goes back.
+async fn same_moment(connection: &mut PgConnection, name: &str) -> Result<(), StoreError> {
+    if !name.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-') {
+        return Err(StoreError::Inconsistent { table: "pg_export_snapshot", column: "name" });
+    }
+    let set = AssertSqlSafe(format!("/* verify.same_moment */ SET TRANSACTION SNAPSHOT '{name}'"));
+    sqlx::raw_sql(set).execute(connection).await.of(EXPORT_VIEW).map(drop)
+}

@@ -1,0 +1,203 @@
+//! What the tests share: the server, a database a test, links and batches.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
+
+use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_postgres::{Options, Server};
+use meterhouse_store::{Head, NewBatch, NewLink, Store, StoreOptions, migrate};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, Connection as _};
+use tempfile::TempDir;
+use tokio::sync::Mutex;
+
+/// 21 Nov 2026, in microseconds.
+pub(crate) const NOW: i64 = 1_795_219_200_000_000;
+/// Its month.
+pub(crate) const PERIOD: i32 = 12 * 2026 + 10;
+
+static SHARED: Mutex<Weak<Shared>> = Mutex::const_new(Weak::new());
+static DATABASES: AtomicU32 = AtomicU32::new(1);
+
+pub(crate) struct Shared {
+    pub(crate) server: Server,
+    // Removed after the server has ended.
+    _folder: TempDir,
+}
+
+/// A migrated database of its own.
+pub(crate) struct World {
+    pub(crate) shared: Arc<Shared>,
+    /// As superuser.
+    pub(crate) admin: PgConnectOptions,
+    /// As the application.
+    pub(crate) app: PgConnectOptions,
+}
+
+/// A temporary directory that the user Postgres runs as can walk through.
+pub(crate) fn folder() -> TempDir {
+    let folder = tempfile::Builder::new().prefix("mh-").tempdir().unwrap();
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+async fn shared() -> Arc<Shared> {
+    let mut shared = SHARED.lock().await;
+    if let Some(running) = shared.upgrade() {
+        return running;
+    }
+    let folder = folder();
+    let server = Server::start(&Options::small(folder.path())).await.unwrap();
+    let started = Arc::new(Shared { server, _folder: folder });
+    *shared = Arc::downgrade(&started);
+    started
+}
+
+impl World {
+    /// A database that nobody migrated.
+    pub(crate) async fn empty() -> Self {
+        let shared = shared().await;
+        let name = format!("test_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+        let options = shared.server.connect_options();
+        let mut connection = PgConnection::connect_with(&options).await.unwrap();
+        let create = AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"));
+        sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
+        let admin = options.database(&name);
+        Self { shared, app: admin.clone().username("meterhouse_app"), admin }
+    }
+
+    pub(crate) async fn new() -> Self {
+        let world = Self::empty().await;
+        migrate(&world.admin).await.unwrap();
+        world.run_as_admin(&format!("SELECT meterhouse_make_periods({PERIOD}, 3)")).await.unwrap();
+        world
+    }
+
+    pub(crate) async fn store(&self) -> Store {
+        store(&self.app).await
+    }
+
+    /// Runs statements as the superuser.
+    pub(crate) async fn run_as_admin(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        run(&self.admin, sql).await
+    }
+
+    /// Runs statements as the application.
+    pub(crate) async fn run_as_app(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        run(&self.app, sql).await
+    }
+
+    /// One number, asked by the superuser.
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        let mut connection = PgConnection::connect_with(&self.admin).await.unwrap();
+        let query = sqlx::query_scalar(AssertSqlSafe(sql.to_owned()));
+        query.fetch_one(&mut connection).await.unwrap()
+    }
+}
+
+pub(crate) async fn store(connect: &PgConnectOptions) -> Store {
+    let connect = connect.clone();
+    let options = StoreOptions { connect, pool_connections: 3, commit_connections: 2 };
+    Store::connect(options).await.unwrap()
+}
+
+async fn run(options: &PgConnectOptions, sql: &str) -> Result<u64, sqlx::Error> {
+    let mut connection = PgConnection::connect_with(options).await?;
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+    Ok(done.rows_affected())
+}
+
+pub(crate) fn new_link(name: &str) -> NewLink {
+    NewLink {
+        name: name.to_owned(),
+        paytable_id: "pa-657a".to_owned(),
+        content_hash: [7; 32],
+        document: b"the paytable".to_vec(),
+        wager_micros: 1_000_000,
+        decks: 1,
+        reserve_policy: "add".to_owned(),
+        created_at: Timestamp(NOW),
+    }
+}
+
+/// The head of a link that was just made.
+pub(crate) const EMPTY: Head =
+    Head { batch: 0, epoch: 1, chain_hash: ChainHash::GENESIS, period: PERIOD };
+
+/// Opens a link whose first batch puts 100 dollars into its meter.
+pub(crate) async fn open(store: &Store, name: &str) -> (LinkId, Head) {
+    let link = store.open_link(&new_link(name), &first_batch).await.unwrap();
+    (link, after(&first_batch(link)))
+}
+
+pub(crate) fn first_batch(link: LinkId) -> NewBatch {
+    let mut new = following(link, &EMPTY, vec![EventRow { actor: 1, kind: 16, ..EventRow::default() }]);
+    new.batch.deltas = vec![0; 16];
+    new.batch.deltas[1] = -100_000_000;
+    new.batch.deltas[2] = 100_000_000;
+    new.batch.after = new.batch.deltas.clone();
+    sealed(new)
+}
+
+/// The batch with these events after that head.
+pub(crate) fn following(link: LinkId, head: &Head, events: Vec<EventRow>) -> NewBatch {
+    let mut after = vec![0; 16];
+    after[1] = -100_000_000;
+    after[2] = 100_000_000;
+    let batch = Batch {
+        link,
+        number: head.batch + 1,
+        at: Timestamp(NOW + i64::try_from(head.batch).unwrap()),
+        node: "test".to_owned(),
+        epoch: head.epoch,
+        rule_version: 1,
+        period: head.period,
+        events,
+        deltas: vec![0; 16],
+        after,
+    };
+    let previous_hash = head.chain_hash;
+    sealed(NewBatch {
+        batch,
+        previous_hash,
+        chain_hash: previous_hash,
+        status: 1,
+        marks: Vec::new(),
+        hits: Vec::new(),
+        tables: Vec::new(),
+    })
+}
+
+/// With the hash of what it is now.
+pub(crate) fn sealed(mut new: NewBatch) -> NewBatch {
+    new.chain_hash = chain_hash(new.previous_hash, &new.batch);
+    new
+}
+
+/// The head behind a batch.
+pub(crate) fn after(new: &NewBatch) -> Head {
+    Head {
+        batch: new.batch.number,
+        epoch: new.batch.epoch,
+        chain_hash: new.chain_hash,
+        period: new.batch.period,
+    }
+}
+
+/// Coin-ins of one table, numbered from `first`.
+pub(crate) fn coin_ins(table: u32, first: u64, count: u64) -> Vec<EventRow> {
+    let coin_in = |sequence| EventRow {
+        table: Some(table),
+        sequence: Some(sequence),
+        actor: 1,
+        kind: 1,
+        own_seats: Some(0b101),
+        numbers: [Some(270_000), Some(210_000), Some(90_000), None],
+        ..EventRow::default()
+    };
+    (first..first + count).map(coin_in).collect()
+}
