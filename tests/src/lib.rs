@@ -1,1 +1,32 @@
-//! Meterhouse tests.
+//! What the tests across the wire share: a Postgres for the process, a migrated database for each test, real
+//! servers on real ports, and clients that speak in verbs of roles.
+//!
+//! # Shape
+//! [`Database`] is fresh for each test and comes from [`cluster`]. [`TestServer`] is the real engine and router on
+//! it; several may serve one database. [`House`] is one server with its people. [`client`] has the roles,
+//! [`Feed`] a display.
+//!
+//! # What bounds it
+//! Nothing sleeps: whoever waits, waits for a condition, at most [`PATIENCE`].
+
+#![expect(
+    clippy::missing_panics_doc,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a harness that can't go on fails its test, and says why"
+)]
+
+pub mod client;
+pub mod cluster;
+mod feed;
+mod house;
+mod server;
+mod sweep;
+mod wait;
+
+pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor};
+pub use crate::cluster::Database;
+pub use crate::feed::Feed;
+pub use crate::house::{FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, HAND_BONUS, House};
+pub use crate::server::TestServer;
+pub use crate::wait::{PATIENCE, eventually, in_time};

@@ -22,9 +22,9 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
     match event {
         Event::CoinInAccepted(event) => Some(TableCommand::CoinIn(coin_in_of(terms, event))),
         Event::ChipsCounted { chips, .. } => Some(TableCommand::Count { chips: *chips }),
-        Event::SeatsFolded { seats } => {
-            Some(TableCommand::Fold { seats: seats.ascending().collect() })
-        }
+        Event::SeatsFolded { seats } => Some(TableCommand::Fold {
+            seats: seats.ascending().collect(),
+        }),
         Event::HitRecorded(event) => Some(hit_of(event)),
         Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit { hit: hit.sequence }),
         Event::RoundClosed { .. } => Some(TableCommand::Close),
@@ -45,16 +45,24 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
 /// The person's command that caused an event; `None` for what tables or the server caused.
 pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonCommand> {
     match event {
-        Event::TableJoined(joined) => Some(PersonCommand::JoinTable(Box::new(join_of(terms, joined)))),
+        Event::TableJoined(joined) => {
+            Some(PersonCommand::JoinTable(Box::new(join_of(terms, joined))))
+        }
         Event::HitValidated { hit, cards, note } => Some(PersonCommand::ValidateHit {
             hit: *hit,
             cards: cards.clone(),
             note: note.clone(),
         }),
-        Event::HitRejected { hit, note, .. } => {
-            Some(PersonCommand::RejectHit { hit: *hit, note: note.clone() })
-        }
-        Event::PayoutPaid { hit, number, document, .. } => Some(PersonCommand::PayPayout {
+        Event::HitRejected { hit, note, .. } => Some(PersonCommand::RejectHit {
+            hit: *hit,
+            note: note.clone(),
+        }),
+        Event::PayoutPaid {
+            hit,
+            number,
+            document,
+            ..
+        } => Some(PersonCommand::PayPayout {
             hit: *hit,
             number: *number,
             document: document.clone(),
@@ -111,7 +119,10 @@ fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
         found.map(|(_, player)| player.clone())
     };
     let mut wagers = Vec::new();
-    for (seats, on) in [(event.own, WageredHand::Own), (event.dealer, WageredHand::Dealer)] {
+    for (seats, on) in [
+        (event.own, WageredHand::Own),
+        (event.dealer, WageredHand::Dealer),
+    ] {
         wagers.extend(seats.ascending().map(|seat| Wager {
             seat,
             on,
@@ -119,7 +130,10 @@ fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
             player: player(seat),
         }));
     }
-    CoinIn { wagers, dealt: event.dealt.ascending().collect() }
+    CoinIn {
+        wagers,
+        dealt: event.dealt.ascending().collect(),
+    }
 }
 
 fn hit_of(event: &HitRecorded) -> TableCommand {
@@ -127,14 +141,21 @@ fn hit_of(event: &HitRecorded) -> TableCommand {
     match (event.kind, event.holder) {
         (HitKind::Envy, Holder::Seat(seat)) => TableCommand::Envy { seat, hand, cards },
         (HitKind::Line, holder) | (HitKind::Envy, holder @ Holder::Dealer) => {
-            TableCommand::Hit(HitCommand { holder, hand, cards })
+            TableCommand::Hit(HitCommand {
+                holder,
+                hand,
+                cards,
+            })
         }
     }
 }
 
 /// What the table had: the link's content under its own paytable's name and its own game's rules.
 fn join_of(terms: &LinkTerms, joined: &TableJoined) -> JoinTable {
-    let game = Game { name: joined.game.clone(), seats_max: joined.seats };
+    let game = Game {
+        name: joined.game.clone(),
+        seats_max: joined.seats,
+    };
     JoinTable {
         name: joined.name.clone(),
         game: joined.game.clone(),

@@ -1,1 +1,19 @@
-//! Meterhouse: edge.
+//! What every way in shares: who asks, whether he may, how values are written, and what an error says.
+//!
+//! # Shape
+//! Plain functions of values. [`wire_error`] is the one table from every refusal and every denial to a status
+//! and a stable code; [`problem`] is what the caller reads; [`authenticate`] and [`authorize`] say who may;
+//! [`amount`], [`moment`] and [`value`] read and write what the wire carries.
+//!
+//! # What bounds it
+//! Nothing here waits, except [`authenticate::caller`] for the engine. A value is read from a text that the way
+//! in has bounded already; what is repeated in an error is cut to [`value::SHOWN_MAX`] characters.
+
+pub mod amount;
+pub mod authenticate;
+pub mod authorize;
+pub mod codes;
+pub mod moment;
+pub mod problem;
+pub mod value;
+pub mod wire_error;

@@ -1,1 +1,37 @@
-//! Meterhouse: http.
+//! The way in over HTTP: REST for tables and people, WebSocket for displays, the OpenAPI document of both.
+//!
+//! # Shape
+//! One resource one folder, one operation one file: extract, parse, ask the engine, render. [`router()`] puts
+//! them together with the document made from the same handlers, so that the two can't differ. What every way
+//! in shares (who may, values, errors) is in `meterhouse_edge`.
+//!
+//! # What bounds it
+//! A body is at most [`BODY_BYTES_MAX`] and read within its time; a request waits at most [`WAIT_MAX`] for its
+//! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits; [`FEEDS_MAX`] displays may
+//! listen at once.
+//!
+//! # What a dropped request can lose
+//! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
+
+mod caller;
+mod deadline;
+mod document;
+mod extract;
+mod feed;
+mod hits;
+mod links;
+mod operations;
+mod options;
+mod paytables;
+mod problem;
+mod render;
+mod replay;
+mod request_id;
+mod router;
+mod tables;
+
+pub use deadline::WAIT_MAX;
+pub use extract::{BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LIST_MAX, PAGE_DEFAULT};
+pub use feed::FEEDS_MAX;
+pub use options::Options;
+pub use router::{document, router};

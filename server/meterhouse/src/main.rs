@@ -1,2 +1,50 @@
-//! The binary.
-fn main() {}
+//! Meterhouse: a linked progressive jackpot server for casino table games.
+//!
+//! This is the binary: command line, configuration, logs, start and stop. The rules are in `domain`, the
+//! database in `store`, what happens in between in `engine`; `docs/ARCHITECTURE.md` walks through them.
+
+mod cli;
+mod commands;
+mod database;
+mod failure;
+mod listen;
+mod running;
+mod signal;
+mod telemetry;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match try_main(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn try_main(cli: Cli) -> Result<(), Failure> {
+    telemetry::start(&cli.log, cli.json)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::internal("could not start the runtime", error))?;
+    runtime.block_on(run(cli))
+}
+
+async fn run(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Demo(args) => commands::demo::run(&cli.database, args).await,
+        Command::Serve(args) => commands::serve::run(&cli.database, args).await,
+        Command::Migrate { check } => commands::migrate::run(&cli.database, check).await,
+        Command::Verify { link, apply_only } => {
+            commands::verify::run(&cli.database, link, apply_only).await
+        }
+        Command::Token { command } => commands::token::run(&cli.database, command).await,
+        Command::Paytable { command } => commands::paytable::run(command),
+    }
+}

@@ -1,1 +1,51 @@
-//! Meterhouse: simulator.
+//! Simulated tables: what `meterhouse demo` plays, and the first program that speaks the API as any controller
+//! would.
+//!
+//! # Shape
+//! [`prepare()`] opens links and tables, [`run()`] plays. A felt is one task: it draws a whole round from its own
+//! seeded generator (`script`), and its one or two tables carry it out side by side (`play`), each with its own
+//! numbers (`table`). The floor is one task a supervisor (`floor`). They share nothing but the server, as in a
+//! casino, a bell to call the floor with, and the [`Summary`]'s books.
+//!
+//! # What bounds it
+//! One command in flight a table. Every request, every wait for the floor and every attempt to reach a server
+//! that went away has a named limit; what exceeds it, and every answer that is not expected, ends the run with
+//! the request and the answer in the error.
+//!
+//! # What is reproducible
+//! What is dealt, wagered, folded and pressed by mistake at each felt, which messages are sent twice or lose
+//! their answer at each table, and which hits are rejected: all of it follows from the seed. In which order the
+//! tables reach the server, and so the amounts, does not.
+
+mod amount;
+mod books;
+mod chances;
+mod client;
+mod deal;
+mod error;
+mod felt;
+mod floor;
+mod lost;
+mod plan;
+mod play;
+mod prepare;
+mod report;
+mod run;
+mod script;
+mod seating;
+mod stage;
+mod table;
+#[cfg(test)]
+mod tests;
+mod wire;
+mod world;
+
+pub use books::BookLine;
+pub use error::SimulatorError;
+pub use plan::{
+    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, Tokens, default_links,
+};
+pub use prepare::prepare;
+pub use report::{is_balanced, render_reconciliation};
+pub use run::{Progress, Summary, run};
+pub use stage::{Stage, StageUnreadable};

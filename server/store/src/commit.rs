@@ -1,14 +1,15 @@
 //! The commit statement: a batch as arrays, one a column.
 //!
 //! # Shape
-//! The columns are written into the statement straight from the batch's rows; nothing is collected in between.
-//! Numbers without a sign are stored with the same bits: a sequence below 2^63, a set of at most 15 seats.
+//! The columns are written into the statement straight from the batch's rows; nothing is collected
+//! in between. Numbers without a sign are stored with the same bits: a sequence below 2^63, a set
+//! of at most 15 seats.
 
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, PayoutRow};
+use sqlx::Postgres;
 use sqlx::postgres::{PgArguments, PgBindIterExt as _, PgConnection};
 use sqlx::query::Query;
-use sqlx::Postgres;
 
 use crate::error::StoreError;
 use crate::journal::{JoinedRow, Mark, NewBatch};
@@ -38,7 +39,11 @@ pub(crate) async fn send(
 
 fn statement(new: &NewBatch) -> (Statement, Bound<'_>) {
     let is_routine = new.hits.is_empty() && new.tables.is_empty();
-    let statement = if is_routine { COMMIT_ROUTINE } else { COMMIT_FULL };
+    let statement = if is_routine {
+        COMMIT_ROUTINE
+    } else {
+        COMMIT_FULL
+    };
     let query = bind_head(sqlx::query(statement.sql), new);
     let query = bind_marks(query, &new.marks);
     let query = bind_events(query, &new.batch.events);
@@ -82,13 +87,38 @@ fn bind_marks<'q>(query: Bound<'q>, marks: &'q [Mark]) -> Bound<'q> {
 fn bind_events<'q>(query: Bound<'q>, events: &'q [EventRow]) -> Bound<'q> {
     let number = |index: usize| events.iter().map(move |it| it.numbers[index]).bind_iter();
     query
-        .bind(events.iter().map(|it| it.table.map(u32::cast_signed)).bind_iter())
+        .bind(
+            events
+                .iter()
+                .map(|it| it.table.map(u32::cast_signed))
+                .bind_iter(),
+        )
         .bind(events.iter().map(|it| it.actor).bind_iter())
-        .bind(events.iter().map(|it| it.sequence.map(u64::cast_signed)).bind_iter())
+        .bind(
+            events
+                .iter()
+                .map(|it| it.sequence.map(u64::cast_signed))
+                .bind_iter(),
+        )
         .bind(events.iter().map(|it| i16::from(it.kind)).bind_iter())
-        .bind(events.iter().map(|it| it.refusal.map(i16::from)).bind_iter())
-        .bind(events.iter().map(|it| it.own_seats.map(u16::cast_signed)).bind_iter())
-        .bind(events.iter().map(|it| it.dealer_seats.map(u16::cast_signed)).bind_iter())
+        .bind(
+            events
+                .iter()
+                .map(|it| it.refusal.map(i16::from))
+                .bind_iter(),
+        )
+        .bind(
+            events
+                .iter()
+                .map(|it| it.own_seats.map(u16::cast_signed))
+                .bind_iter(),
+        )
+        .bind(
+            events
+                .iter()
+                .map(|it| it.dealer_seats.map(u16::cast_signed))
+                .bind_iter(),
+        )
         .bind(number(0))
         .bind(number(1))
         .bind(number(2))
@@ -99,7 +129,12 @@ fn bind_events<'q>(query: Bound<'q>, events: &'q [EventRow]) -> Bound<'q> {
 /// $29 to $32.
 fn bind_tables<'q>(query: Bound<'q>, tables: &'q [JoinedRow]) -> Bound<'q> {
     query
-        .bind(tables.iter().map(|it| it.table_no.cast_signed()).bind_iter())
+        .bind(
+            tables
+                .iter()
+                .map(|it| it.table_no.cast_signed())
+                .bind_iter(),
+        )
         .bind(tables.iter().map(|it| it.name.as_str()).bind_iter())
         .bind(tables.iter().map(|it| it.game.as_str()).bind_iter())
         .bind(tables.iter().map(|it| i16::from(it.seats)).bind_iter())
@@ -130,17 +165,36 @@ fn bind_hits<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
         .bind(hits.iter().map(|it| it.decided_at).bind_iter())
         .bind(hits.iter().map(|it| it.note.as_deref()).bind_iter())
         .bind(hits.iter().map(|it| it.cards.as_deref()).bind_iter())
-        .bind(hits.iter().map(|it| it.validated_cards.as_deref()).bind_iter())
-        .bind(hits.iter().map(move |it| payouts(it).cast_signed()).bind_iter())
+        .bind(
+            hits.iter()
+                .map(|it| it.validated_cards.as_deref())
+                .bind_iter(),
+        )
+        .bind(
+            hits.iter()
+                .map(move |it| payouts(it).cast_signed())
+                .bind_iter(),
+        )
 }
 
 /// $56 to $67.
 fn bind_payouts<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
-    let payouts = || hits.iter().flat_map(|hit| hit.payouts.iter().map(move |it| (hit, it)));
+    let payouts = || {
+        hits.iter()
+            .flat_map(|hit| hit.payouts.iter().map(move |it| (hit, it)))
+    };
     let each = || payouts().map(|(_, it): (&HitRow, &'q PayoutRow)| it);
     query
-        .bind(payouts().map(|(hit, _)| hit.table.cast_signed()).bind_iter())
-        .bind(payouts().map(|(hit, _)| hit.sequence.cast_signed()).bind_iter())
+        .bind(
+            payouts()
+                .map(|(hit, _)| hit.table.cast_signed())
+                .bind_iter(),
+        )
+        .bind(
+            payouts()
+                .map(|(hit, _)| hit.sequence.cast_signed())
+                .bind_iter(),
+        )
         .bind(each().map(|it| it.number.cast_signed()).bind_iter())
         .bind(each().map(|it| i16::from(it.seat)).bind_iter())
         .bind(each().map(|it| it.player.as_deref()).bind_iter())

@@ -1,17 +1,20 @@
-//! The connections that commit: a named number, outside the pool, shared fairly by all links of the process.
+//! The connections that commit: a named number, outside the pool, shared fairly by all links of the
+//! process.
 //!
 //! # Shape
-//! A permit a connection, given out first come first served; idle connections lie on a stack. Each has asserted
-//! once that what it acknowledges is on disk.
+//! A permit a connection, given out first come first served; idle connections lie on a stack. Each
+//! has asserted once that what it acknowledges is on disk.
 //!
 //! # What bounds it
-//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection. The commit statement itself has no
-//! time limit in the server: a commit that waits for a standby must never be cancelled. Its client gives up
-//! waiting after [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX), and then the outcome is unknown.
+//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection. The commit statement
+//! itself has no time limit in the server: a commit that waits for a standby must never be
+//! cancelled. Its client gives up waiting after
+//! [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX), and then the outcome is unknown.
 //!
 //! # What order or lock holds
-//! A [`Lease`] that is dropped drops its connection: whoever was cancelled in the middle of a statement can't leave
-//! it, or an open transaction, to the next one. Only [`Lease::give_back`] returns it.
+//! A [`Lease`] that is dropped drops its connection: whoever was cancelled in the middle of a
+//! statement can't leave it, or an open transaction, to the next one. Only [`Lease::give_back`]
+//! returns it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -29,8 +32,8 @@ use crate::sql::admin;
 const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long making a connection may take, its checks included.
 pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How long a statement may wait for a lock, as Postgres reads it. Longer than [`IDLE_IN_TRANSACTION`], so that
-/// waiters outlive a node that fell asleep with the head locked.
+/// How long a statement may wait for a lock, as Postgres reads it. Longer than
+/// [`IDLE_IN_TRANSACTION`], so that waiters outlive a node that fell asleep with the head locked.
 const LOCK_TIMEOUT: &str = "5s";
 /// How long an open transaction may sit idle before the server ends it.
 const IDLE_IN_TRANSACTION: &str = "3s";
@@ -58,7 +61,8 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
-    /// Returns the connection to the set. Only for one whose last statement completed, outside a transaction.
+    /// Returns the connection to the set. Only for one whose last statement completed, outside a
+    /// transaction.
     pub(crate) fn give_back(self) {
         lock(&self.idle).push(self.connection);
     }
@@ -82,14 +86,23 @@ impl CommitConnections {
             Some(connection) => connection,
             None => self.connect().await?,
         };
-        Ok(Lease { connection, idle: Arc::clone(&self.idle), _turn: turn })
+        Ok(Lease {
+            connection,
+            idle: Arc::clone(&self.idle),
+            _turn: turn,
+        })
     }
 
-    /// A new connection, whatever lies idle: after a loss the idle ones may lead to a server that is gone.
+    /// A new connection, whatever lies idle: after a loss the idle ones may lead to a server that
+    /// is gone.
     pub(crate) async fn take_new(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
         let connection = self.connect().await?;
-        Ok(Lease { connection, idle: Arc::clone(&self.idle), _turn: turn })
+        Ok(Lease {
+            connection,
+            idle: Arc::clone(&self.idle),
+            _turn: turn,
+        })
     }
 
     /// Drops the idle ones.
@@ -102,14 +115,18 @@ impl CommitConnections {
         match turn.await {
             Ok(Ok(turn)) => Ok(turn),
             // The semaphore is never closed.
-            Ok(Err(_)) | Err(_) => Err(StoreError::Busy { limit: TURN_WAIT_MAX }),
+            Ok(Err(_)) | Err(_) => Err(StoreError::Busy {
+                limit: TURN_WAIT_MAX,
+            }),
         }
     }
 
     async fn connect(&self) -> Result<PgConnection, StoreError> {
         timeout(CONNECT_WAIT_MAX, connect_durable(&self.options))
             .await
-            .unwrap_or(Err(StoreError::Connect { source: sqlx::Error::PoolTimedOut }))
+            .unwrap_or(Err(StoreError::Connect {
+                source: sqlx::Error::PoolTimedOut,
+            }))
     }
 }
 
@@ -117,7 +134,10 @@ impl CommitConnections {
 async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
     let mut connection = connect(options).await?;
     let failed = || admin::SETTINGS.failed();
-    let rows = sqlx::query(admin::SETTINGS.sql).fetch_all(&mut connection).await.map_err(failed())?;
+    let rows = sqlx::query(admin::SETTINGS.sql)
+        .fetch_all(&mut connection)
+        .await
+        .map_err(failed())?;
     for row in rows {
         let name: String = row.try_get("name").map_err(failed())?;
         let value: String = row.try_get("setting").map_err(failed())?;
@@ -125,7 +145,11 @@ async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, Sto
         if let Some((_, accepted, needed)) = rule
             && !accepted.contains(&value.as_str())
         {
-            return Err(StoreError::UnsafeSetting { name, value, needed });
+            return Err(StoreError::UnsafeSetting {
+                name,
+                value,
+                needed,
+            });
         }
     }
     Ok(connection)
@@ -134,7 +158,9 @@ async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, Sto
 /// One connection of its own.
 pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
     let options = options.clone().disable_statement_logging();
-    PgConnection::connect_with(&options).await.map_err(|source| StoreError::Connect { source })
+    PgConnection::connect_with(&options)
+        .await
+        .map_err(|source| StoreError::Connect { source })
 }
 
 /// What every session of ours is told when it begins.

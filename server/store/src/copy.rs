@@ -1,8 +1,10 @@
-//! Postgres' binary COPY, read strictly: every byte is what the format says, or the copy is refused.
+//! Postgres' binary COPY, read strictly: every byte is what the format says, or the copy is
+//! refused.
 //!
 //! # Shape
-//! [`CopyReader::feed`] takes the bytes as they come and hands over complete rows; what is left of an incomplete one
-//! waits for more. The server sends a row a message, so that hardly anything is ever kept.
+//! [`CopyReader::feed`] takes the bytes as they come and hands over complete rows; what is left of
+//! an incomplete one waits for more. The server sends a row a message, so that hardly anything is
+//! ever kept.
 //!
 //! # What bounds it
 //! One row and one message.
@@ -32,7 +34,11 @@ enum State {
 impl CopyReader {
     /// A reader of rows with this many columns.
     pub(crate) fn new(columns: i16) -> Self {
-        Self { columns, state: State::Header, rest: Vec::new() }
+        Self {
+            columns,
+            state: State::Header,
+            rest: Vec::new(),
+        }
     }
 
     /// Takes the next bytes; calls `row` for each row that is complete.
@@ -57,7 +63,13 @@ impl CopyReader {
     /// Makes sure that nothing is missing.
     pub(crate) fn finish(&self) -> Result<(), StoreError> {
         let is_whole = self.state == State::Ended && self.rest.is_empty();
-        is_whole.then_some(()).ok_or(StoreError::Copy { what: "it stops in the middle" })
+        if is_whole {
+            Ok(())
+        } else {
+            Err(StoreError::Copy {
+                what: "it stops in the middle",
+            })
+        }
     }
 
     /// Reads what is complete; answers how many bytes that was.
@@ -68,32 +80,46 @@ impl CopyReader {
     ) -> Result<usize, StoreError> {
         let mut used = 0;
         if self.state == State::Header {
-            let Some(header) = bytes.first_chunk() else { return Ok(0) };
+            let Some(header) = bytes.first_chunk() else {
+                return Ok(0);
+            };
             if header != HEADER {
-                return Err(StoreError::Copy { what: "it does not begin as one" });
+                return Err(StoreError::Copy {
+                    what: "it does not begin as one",
+                });
             }
             self.state = State::Rows;
             used = HEADER.len();
         }
         while self.state == State::Rows {
-            let Some((count, fields)) = bytes[used..].split_first_chunk() else { return Ok(used) };
+            let Some((count, fields)) = bytes[used..].split_first_chunk() else {
+                return Ok(used);
+            };
             used = match i16::from_be_bytes(*count) {
                 -1 => {
                     self.state = State::Ended;
                     used + count.len()
                 }
                 count if count != self.columns => {
-                    return Err(StoreError::Copy { what: "a row has another number of columns" });
+                    return Err(StoreError::Copy {
+                        what: "a row has another number of columns",
+                    });
                 }
                 _ => {
-                    let Some(length) = self.row_length(fields)? else { return Ok(used) };
-                    row(Fields { rest: &fields[..length] })?;
+                    let Some(length) = self.row_length(fields)? else {
+                        return Ok(used);
+                    };
+                    row(Fields {
+                        rest: &fields[..length],
+                    })?;
                     used + count.len() + length
                 }
             };
         }
         if used < bytes.len() {
-            return Err(StoreError::Copy { what: "it goes on behind its end" });
+            return Err(StoreError::Copy {
+                what: "it goes on behind its end",
+            });
         }
         Ok(used)
     }
@@ -102,13 +128,18 @@ impl CopyReader {
     fn row_length(&self, bytes: &[u8]) -> Result<Option<usize>, StoreError> {
         let mut rest = bytes;
         for _ in 0..self.columns {
-            let Some((length, behind)) = rest.split_first_chunk() else { return Ok(None) };
+            let Some((length, behind)) = rest.split_first_chunk() else {
+                return Ok(None);
+            };
             let length = match i32::from_be_bytes(*length) {
                 -1 => 0,
-                length => usize::try_from(length)
-                    .map_err(|_| StoreError::Copy { what: "a column has a negative length" })?,
+                length => usize::try_from(length).map_err(|_| StoreError::Copy {
+                    what: "a column has a negative length",
+                })?,
             };
-            let Some(behind) = behind.get(length..) else { return Ok(None) };
+            let Some(behind) = behind.get(length..) else {
+                return Ok(None);
+            };
             rest = behind;
         }
         Ok(Some(bytes.len() - rest.len()))
@@ -124,13 +155,15 @@ pub(crate) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The next column's bytes; `None` for NULL.
     pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, StoreError> {
-        let cut = StoreError::Copy { what: "a row ends early" };
-        let Some((length, rest)) = self.rest.split_first_chunk() else { return Err(cut) };
+        let cut = || StoreError::Copy {
+            what: "a row ends early",
+        };
+        let (length, rest) = self.rest.split_first_chunk().ok_or_else(cut)?;
         let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else {
             self.rest = rest;
             return Ok(None);
         };
-        let Some((field, rest)) = rest.split_at_checked(length) else { return Err(cut) };
+        let (field, rest) = rest.split_at_checked(length).ok_or_else(cut)?;
         self.rest = rest;
         Ok(Some(field))
     }
@@ -173,12 +206,16 @@ impl<'a> Fields<'a> {
     /// The next column, a `text NOT NULL`.
     pub(crate) fn text(&mut self) -> Result<&'a str, StoreError> {
         let bytes = present(self.bytes()?)?;
-        std::str::from_utf8(bytes).map_err(|_| StoreError::Copy { what: "a text is not UTF-8" })
+        std::str::from_utf8(bytes).map_err(|_| StoreError::Copy {
+            what: "a text is not UTF-8",
+        })
     }
 
     /// The next column, a `bigint[] NOT NULL` of one dimension without NULL.
     pub(crate) fn bigints(&mut self) -> Result<Vec<i64>, StoreError> {
-        let wrong = || StoreError::Copy { what: "an array is not one of bigints" };
+        let wrong = || StoreError::Copy {
+            what: "an array is not one of bigints",
+        };
         let bytes = present(self.bytes()?)?;
         let (words, elements) = bytes.split_at_checked(12).ok_or_else(wrong)?;
         let word = |place: usize| {
@@ -190,7 +227,11 @@ impl<'a> Fields<'a> {
             return Err(wrong());
         }
         if dimensions == 0 {
-            return if elements.is_empty() { Ok(Vec::new()) } else { Err(wrong()) };
+            return if elements.is_empty() {
+                Ok(Vec::new())
+            } else {
+                Err(wrong())
+            };
         }
         let (count, elements) = elements.split_first_chunk().ok_or_else(wrong)?;
         let (first, elements) = elements.split_first_chunk().ok_or_else(wrong)?;
@@ -205,14 +246,20 @@ impl<'a> Fields<'a> {
     }
 
     fn fixed<const N: usize>(&mut self) -> Result<Option<[u8; N]>, StoreError> {
-        let Some(bytes) = self.bytes()? else { return Ok(None) };
-        let wrong = StoreError::Copy { what: "a column has another length" };
-        bytes.try_into().map(Some).map_err(|_| wrong)
+        let Some(bytes) = self.bytes()? else {
+            return Ok(None);
+        };
+        let wrong = |_| StoreError::Copy {
+            what: "a column has another length",
+        };
+        bytes.try_into().map(Some).map_err(wrong)
     }
 }
 
 fn present<T>(field: Option<T>) -> Result<T, StoreError> {
-    field.ok_or(StoreError::Copy { what: "a column is NULL" })
+    field.ok_or_else(|| StoreError::Copy {
+        what: "a column is NULL",
+    })
 }
 
 #[cfg(test)]
@@ -292,7 +339,10 @@ mod tests {
             field
         };
         let read = |bytes: Vec<u8>| Fields { rest: &bytes }.bigints();
-        assert_eq!(read(array(&[1, 0, 20, 2, 1], &[-1, 5])).unwrap(), vec![-1, 5]);
+        assert_eq!(
+            read(array(&[1, 0, 20, 2, 1], &[-1, 5])).unwrap(),
+            vec![-1, 5]
+        );
         assert_eq!(read(array(&[0, 0, 20], &[])).unwrap(), Vec::<i64>::new());
         read(array(&[1, 0, 23, 2, 1], &[-1, 5])).unwrap_err();
         read(array(&[1, 1, 20, 2, 1], &[-1, 5])).unwrap_err();

@@ -16,7 +16,10 @@ pub enum StoreError {
         source: sqlx::Error,
     },
     /// The server acknowledges what a power failure may take back.
-    #[error("the database runs with {name} = {value}, so that an acknowledged wager could be lost: set it to {needed}")]
+    #[error(
+        "the database runs with {name} = {value}, so that an acknowledged wager could be lost: \
+         set it to {needed}"
+    )]
     UnsafeSetting {
         /// Which setting.
         name: String,
@@ -107,8 +110,8 @@ pub enum StoreError {
     },
     /// The roles are missing, and this user can't make them.
     #[error(
-        "this database user can't make the roles meterhouse_owner (NOLOGIN) and meterhouse_app (LOGIN): \
-         let an administrator create them, or migrate as one"
+        "this database user can't make the roles meterhouse_owner (NOLOGIN) and meterhouse_app \
+         (LOGIN): let an administrator create them, or migrate as one"
     )]
     CannotMakeRoles {
         /// Why.
@@ -117,8 +120,8 @@ pub enum StoreError {
     },
     /// This user may not act as the owner.
     #[error(
-        "this database user may not become meterhouse_owner: let an administrator GRANT meterhouse_owner \
-         to it, or migrate as one"
+        "this database user may not become meterhouse_owner: let an administrator GRANT \
+         meterhouse_owner to it, or migrate as one"
     )]
     CannotBecomeOwner {
         /// Why.
@@ -127,8 +130,8 @@ pub enum StoreError {
     },
     /// The owner has no place to put its tables.
     #[error(
-        "meterhouse_owner may not create tables: let the database's owner GRANT CREATE, USAGE ON SCHEMA \
-         public TO meterhouse_owner"
+        "meterhouse_owner may not create tables: let the database's owner GRANT CREATE, USAGE ON \
+         SCHEMA public TO meterhouse_owner"
     )]
     CannotOpenSchema {
         /// Why.
@@ -150,9 +153,11 @@ impl StoreError {
         self.database()?.constraint()
     }
 
-    /// Whether starting the transaction over may help: serialization failure or deadlock, nothing else.
+    /// Whether starting the transaction over may help: serialization failure or deadlock, nothing
+    /// else.
     pub(crate) fn is_conflict(&self) -> bool {
-        self.database().is_some_and(|it| matches!(it.code(), "40001" | "40P01"))
+        self.database()
+            .is_some_and(|it| matches!(it.code(), "40001" | "40P01"))
     }
 
     /// What the error says about a statement that was to write.
@@ -180,7 +185,8 @@ impl StoreError {
 
     /// Whether the connection can serve the next statement: the server refused this one and stayed.
     pub(crate) fn leaves_connection_usable(&self) -> bool {
-        self.database().is_some_and(|it| it.severity() == PgSeverity::Error)
+        self.database()
+            .is_some_and(|it| it.severity() == PgSeverity::Error)
             && self.outcome() == Outcome::RolledBack
     }
 
@@ -210,16 +216,28 @@ mod tests {
     use super::*;
 
     fn failed(source: sqlx::Error) -> StoreError {
-        StoreError::Statement { name: "a.b", source }
+        StoreError::Statement {
+            name: "a.b",
+            source,
+        }
     }
 
     #[test]
     fn whatever_breaks_the_connection_is_unknown() {
         let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
         assert_eq!(failed(sqlx::Error::Io(broken)).outcome(), Outcome::Unknown);
-        assert_eq!(failed(sqlx::Error::Protocol(String::new())).outcome(), Outcome::Unknown);
-        assert_eq!(failed(sqlx::Error::WorkerCrashed).outcome(), Outcome::Unknown);
-        let late = StoreError::TooSlow { what: "a", limit: Duration::from_secs(1) };
+        assert_eq!(
+            failed(sqlx::Error::Protocol(String::new())).outcome(),
+            Outcome::Unknown
+        );
+        assert_eq!(
+            failed(sqlx::Error::WorkerCrashed).outcome(),
+            Outcome::Unknown
+        );
+        let late = StoreError::TooSlow {
+            what: "a",
+            limit: Duration::from_secs(1),
+        };
         assert_eq!(late.outcome(), Outcome::Unknown);
     }
 
@@ -227,7 +245,9 @@ mod tests {
     fn what_never_left_wrote_nothing() {
         let unsent = sqlx::Error::Encode("too large".into());
         assert_eq!(failed(unsent).outcome(), Outcome::RolledBack);
-        let refused = StoreError::Connect { source: sqlx::Error::PoolTimedOut };
+        let refused = StoreError::Connect {
+            source: sqlx::Error::PoolTimedOut,
+        };
         assert_eq!(refused.outcome(), Outcome::RolledBack);
         assert_eq!(StoreError::EmptyBatch.outcome(), Outcome::RolledBack);
     }

@@ -1,8 +1,8 @@
 //! What displays need: where links stand, and what happened on them.
 //!
 //! # What bounds it
-//! [`HAPPENINGS_MAX`] in one page. A position is (batch, position): a link's batches become visible in order,
-//! because moving the head serialises them.
+//! [`HAPPENINGS_MAX`] in one page. A position is (batch, position): a link's batches become visible
+//! in order, because moving the head serialises them.
 
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
@@ -34,7 +34,8 @@ pub struct HeadRow {
     pub balances: Vec<i64>,
 }
 
-/// A place in a link's journal: after it everything later follows. (n, `u32::MAX`) is behind batch n.
+/// A place in a link's journal: after it everything later follows. (n, `u32::MAX`) is behind batch
+/// n.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
     /// The batch.
@@ -46,7 +47,10 @@ pub struct Position {
 impl Position {
     /// Behind the whole batch.
     pub const fn behind(batch: u64) -> Self {
-        Self { batch, position: i32::MAX.cast_unsigned() }
+        Self {
+            batch,
+            position: i32::MAX.cast_unsigned(),
+        }
     }
 }
 
@@ -68,11 +72,16 @@ impl Store {
     /// If the database can't be asked.
     pub async fn heads(&self, links: &[LinkId]) -> Result<Vec<HeadRow>, StoreError> {
         let numbers: Vec<i32> = links.iter().map(|it| it.0).collect();
-        let rows = sqlx::query(HEADS.sql).bind(numbers).fetch_all(self.pool()).await.of(HEADS)?;
+        let rows = sqlx::query(HEADS.sql)
+            .bind(numbers)
+            .fetch_all(self.pool())
+            .await
+            .of(HEADS)?;
         rows.iter().map(head_row).collect()
     }
 
-    /// What happened (kinds from 16) after one place and up to one batch, at most [`HAPPENINGS_MAX`].
+    /// What happened (kinds from 16) after one place and up to one batch, at most
+    /// [`HAPPENINGS_MAX`].
     ///
     /// # Errors
     /// If the database can't be asked.
@@ -92,7 +101,9 @@ impl Store {
             .fetch_all(self.pool())
             .await
             .of(HAPPENINGS)?;
-        rows.iter().map(|row| happening(&Of::new(HAPPENINGS, "event", row))).collect()
+        rows.iter()
+            .map(|row| happening(&Of::new(HAPPENINGS, "event", row)))
+            .collect()
     }
 }
 
@@ -114,5 +125,9 @@ pub(crate) fn happening(row: &Of<'_>) -> Result<Happening, StoreError> {
         batch: row.number::<u64, i64>("batch")?,
         position: row.number::<u32, i32>("position")?,
     };
-    Ok(Happening { place, at: Timestamp(row.get("at")?), event: row.event(3)? })
+    Ok(Happening {
+        place,
+        at: Timestamp(row.get("at")?),
+        event: row.event(3)?,
+    })
 }

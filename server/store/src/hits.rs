@@ -1,10 +1,12 @@
 //! Hits as they stand, with their payouts, for people.
 //!
 //! # Shape
-//! One statement a question, so that a hit and its payouts are of one moment; a row a payout, put together here.
+//! One statement a question, so that a hit and its payouts are of one moment; a row a payout, put
+//! together here.
 //!
 //! # What bounds it
-//! [`HITS_MAX`] hits in one page. The cursor is (link, order): it never moves, whatever happens to a hit.
+//! [`HITS_MAX`] hits in one page. The cursor is (link, order): it never moves, whatever happens to
+//! a hit.
 
 use meterhouse_domain::name::{HitId, HitOrder, LinkId};
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
@@ -84,7 +86,9 @@ impl Store {
         link: LinkId,
         limit: usize,
     ) -> Result<Vec<FoundHit>, StoreError> {
-        let query = sqlx::query(NEWEST_HITS.sql).bind(link.0).bind(bounded(limit, HITS_MAX));
+        let query = sqlx::query(NEWEST_HITS.sql)
+            .bind(link.0)
+            .bind(bounded(limit, HITS_MAX));
         let rows = query.fetch_all(self.pool()).await.of(NEWEST_HITS)?;
         gather(NEWEST_HITS, &rows)
     }
@@ -114,7 +118,11 @@ pub(crate) async fn page(
     (link, order): (LinkId, HitOrder),
     limit: usize,
 ) -> Result<Vec<FoundHit>, StoreError> {
-    let statement = if filter.state.is_some() { LIST_HITS_IN_STATE } else { LIST_HITS };
+    let statement = if filter.state.is_some() {
+        LIST_HITS_IN_STATE
+    } else {
+        LIST_HITS
+    };
     let mut query = sqlx::query(statement.sql)
         .bind(filter.link.map(|it| it.0))
         .bind(link.0)
@@ -181,7 +189,9 @@ fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
 }
 
 fn payout(row: &Of<'_>) -> Result<Option<PayoutRow>, StoreError> {
-    let Some(number) = row.maybe::<u32, i32>("number")? else { return Ok(None) };
+    let Some(number) = row.maybe::<u32, i32>("number")? else {
+        return Ok(None);
+    };
     Ok(Some(PayoutRow {
         number,
         seat: row.number::<u8, i16>("p_seat")?,

@@ -1,13 +1,15 @@
-//! What a committer asks of its link's journal, so that a simulation can put a faulty one in its place.
+//! What a committer asks of its link's journal, so that a simulation can put a faulty one in its
+//! place.
 //!
 //! # Shape
-//! [`Journal::commit`] writes a batch; its answer says what is known about it. Moved: another node was first, catch
-//! up under the lock and commit there. Unknown: [`Journal::confirm_head`], then the head tells.
+//! [`Journal::commit`] writes a batch; its answer says what is known about it. Moved: another node
+//! was first, catch up under the lock and commit there. Unknown: [`Journal::confirm_head`], then
+//! the head tells.
 //!
 //! # What order or lock holds
-//! One committer a link and process; the handle is `&mut`, so that it asks one thing at a time. Between
-//! [`Journal::lock_and_read_after`] and the commit that ends it the link's head is locked, for as long as
-//! `idle_in_transaction_session_timeout` allows (3 s).
+//! One committer a link and process; the handle is `&mut`, so that it asks one thing at a time.
+//! Between [`Journal::lock_and_read_after`] and the commit that ends it the link's head is locked,
+//! for as long as `idle_in_transaction_session_timeout` allows (3 s).
 
 use meterhouse_domain::name::HitId;
 use meterhouse_journal::batch::{Batch, ChainHash};
@@ -139,7 +141,8 @@ pub struct StoredSnapshot {
 
 /// The journal of one link.
 pub trait Journal: Send + 'static {
-    /// Writes a batch: one statement that commits by itself, or while locked the same one and COMMIT.
+    /// Writes a batch: one statement that commits by itself, or while locked the same one and
+    /// COMMIT.
     fn commit(&mut self, batch: &NewBatch) -> impl Future<Output = Commit> + Send;
 
     /// The head, confirmed now.
@@ -148,8 +151,9 @@ pub trait Journal: Send + 'static {
     /// If the database can't be asked, or has no such link.
     fn read_head(&mut self) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
-    /// After [`Commit::Unknown`]: on a new connection waits for the lost statement if it still runs, and raises
-    /// the epoch so that it is kept out for good if it comes later. Answers the head with the new epoch.
+    /// After [`Commit::Unknown`]: on a new connection waits for the lost statement if it still
+    /// runs, and raises the epoch so that it is kept out for good if it comes later. Answers the
+    /// head with the new epoch.
     ///
     /// # Errors
     /// If the database can't be asked; then nothing is known yet, ask again.
@@ -206,7 +210,8 @@ pub trait Journal: Send + 'static {
         snapshot: &StoredSnapshot,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The rows of these hits as people see them, for a link that was loaded with hits in open rounds.
+    /// The rows of these hits as people see them, for a link that was loaded with hits in open
+    /// rounds.
     ///
     /// # Errors
     /// If the database can't be asked.
@@ -215,7 +220,8 @@ pub trait Journal: Send + 'static {
         hits: &[HitId],
     ) -> impl Future<Output = Result<Vec<HitRow>, StoreError>> + Send;
 
-    /// Another handle of the same journal, for work beside the committer's, such as writing a snapshot.
+    /// Another handle of the same journal, for work beside the committer's, such as writing a
+    /// snapshot.
     #[must_use]
     fn beside(&self) -> Self;
 }

@@ -48,7 +48,11 @@ impl Store {
         let named = |row| {
             let row = Of::new(JOURNAL_PAGE, "event", row);
             let (table_name, actor_name) = (row.get("table_name")?, row.get("actor_name")?);
-            Ok(JournalLine { line: happening(&row)?, table_name, actor_name })
+            Ok(JournalLine {
+                line: happening(&row)?,
+                table_name,
+                actor_name,
+            })
         };
         rows.iter().map(named).collect()
     }

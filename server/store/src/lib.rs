@@ -1,20 +1,22 @@
-//! The one crate with SQL: the schema's migrations, every statement, and what the rest of the project asks of them.
+//! The one crate with SQL: the schema's migrations, every statement, and what the rest of the
+//! project asks of them.
 //!
 //! # Shape
-//! [`Journal`] is what a link's committer needs; [`PgJournal`] does it in Postgres. [`Store`] is everything else:
-//! links, hits, the feed, people, reports, [`verify`]. Statements stand in [`sql`](ALL), rows become values in
-//! one place each.
+//! [`Journal`] is what a link's committer needs; [`PgJournal`] does it in Postgres. [`Store`] is
+//! everything else: links, hits, the feed, people, reports, [`verify`]. Statements stand in
+//! [`sql`](ALL), rows become values in one place each.
 //!
 //! # What bounds it
 //! Every page, wait and number of attempts has its named constant in the module that needs it.
 //!
 //! # What order or lock holds
-//! READ COMMITTED, except in [`verify`]. A link's head row is the only thing that is waited for on the way of a
-//! command. No request's future ever holds a transaction: there are two explicit ones, in `transaction` and in
-//! `pg_journal`'s locked mode, both on tasks of ours.
+//! READ COMMITTED, except in [`verify`]. A link's head row is the only thing that is waited for on
+//! the way of a command. No request's future ever holds a transaction: there are two explicit ones,
+//! in `transaction` and in `pg_journal`'s locked mode, both on tasks of ours.
 
 mod commit;
 mod connections;
+mod copied;
 mod copy;
 mod error;
 mod feed;
@@ -43,10 +45,11 @@ pub use crate::journal::{
 };
 pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
-pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, migrate};
+pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_database, migrate};
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::reconcile::{BalancesAt, KindSums};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, POOL_WAIT_MAX, Store, StoreOptions};
 pub use crate::tokens::{ActorRow, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow};
+pub use sqlx::postgres::PgConnectOptions;

@@ -1,8 +1,8 @@
 //! Links and their tables: opening, finding, listing.
 //!
 //! # What order or lock holds
-//! A link is opened in one transaction with its first batch, through the same commit statement as every batch: a link
-//! without a first batch never shows.
+//! A link is opened in one transaction with its first batch, through the same commit statement as
+//! every batch: a link without a first batch never shows.
 
 use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
@@ -85,8 +85,8 @@ pub struct TableRow {
 }
 
 impl Store {
-    /// Opens a link with its first batch (number 1, epoch 1, following [`ChainHash::GENESIS`]), which `first` makes
-    /// for the number that the link gets; it may be called more than once.
+    /// Opens a link with its first batch (number 1, epoch 1, following [`ChainHash::GENESIS`]),
+    /// which `first` makes for the number that the link gets; it may be called more than once.
     ///
     /// # Errors
     /// [`StoreError::LinkExists`]; [`StoreError::FirstBatch`] where `first` made another one.
@@ -100,10 +100,16 @@ impl Store {
             let batch = first(link);
             insert_head(transaction, link, &batch).await?;
             let is_first = batch.batch.link == link && commit::send(transaction, &batch).await?;
-            is_first.then_some(link).ok_or(StoreError::FirstBatch { link })
+            if is_first {
+                Ok(link)
+            } else {
+                Err(StoreError::FirstBatch { link })
+            }
         });
         opened.await.map_err(|error| match error.constraint() {
-            Some(LINK_NAME_KEY) => StoreError::LinkExists { name: new.name.clone() },
+            Some(LINK_NAME_KEY) => StoreError::LinkExists {
+                name: new.name.clone(),
+            },
             Some(_) | None => error,
         })
     }
@@ -117,9 +123,13 @@ impl Store {
         after: LinkId,
         limit: usize,
     ) -> Result<Vec<LinkRow>, StoreError> {
-        let query = sqlx::query(link::LIST_LINKS.sql).bind(after.0).bind(bounded(limit, LIST_MAX));
+        let query = sqlx::query(link::LIST_LINKS.sql)
+            .bind(after.0)
+            .bind(bounded(limit, LIST_MAX));
         let rows = query.fetch_all(self.pool()).await.of(link::LIST_LINKS)?;
-        rows.iter().map(|row| link_row(link::LIST_LINKS, row)).collect()
+        rows.iter()
+            .map(|row| link_row(link::LIST_LINKS, row))
+            .collect()
     }
 
     /// The link of this name.
@@ -128,7 +138,10 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_link(&self, name: &str) -> Result<Option<LinkRow>, StoreError> {
         let query = sqlx::query(link::FIND_LINK.sql).bind(name);
-        let row = query.fetch_optional(self.pool()).await.of(link::FIND_LINK)?;
+        let row = query
+            .fetch_optional(self.pool())
+            .await
+            .of(link::FIND_LINK)?;
         row.map(|row| link_row(link::FIND_LINK, &row)).transpose()
     }
 
@@ -147,11 +160,15 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_table(&self, name: &str) -> Result<Option<TableRow>, StoreError> {
         let query = sqlx::query(link::FIND_TABLE.sql).bind(name);
-        let row = query.fetch_optional(self.pool()).await.of(link::FIND_TABLE)?;
+        let row = query
+            .fetch_optional(self.pool())
+            .await
+            .of(link::FIND_TABLE)?;
         row.map(|row| table_row(link::FIND_TABLE, &row)).transpose()
     }
 
-    /// Tables of one link or of all in the order of (link, number), after one, at most [`LIST_MAX`].
+    /// Tables of one link or of all in the order of (link, number), after one, at most
+    /// [`LIST_MAX`].
     ///
     /// # Errors
     /// If the database can't be asked.
@@ -166,10 +183,7 @@ impl Store {
     }
 }
 
-async fn insert_link(
-    transaction: &mut PgConnection,
-    new: &NewLink,
-) -> Result<LinkId, StoreError> {
+async fn insert_link(transaction: &mut PgConnection, new: &NewLink) -> Result<LinkId, StoreError> {
     sqlx::query(link::INSERT_PAYTABLE.sql)
         .bind(new.content_hash.as_slice())
         .bind(&new.paytable_id)
@@ -213,8 +227,12 @@ pub(crate) async fn link_by_id(
     link: LinkId,
 ) -> Result<Option<LinkRow>, StoreError> {
     let query = sqlx::query(link::FIND_LINK_BY_ID.sql).bind(link.0);
-    let row = query.fetch_optional(connection).await.of(link::FIND_LINK_BY_ID)?;
-    row.map(|row| link_row(link::FIND_LINK_BY_ID, &row)).transpose()
+    let row = query
+        .fetch_optional(connection)
+        .await
+        .of(link::FIND_LINK_BY_ID)?;
+    row.map(|row| link_row(link::FIND_LINK_BY_ID, &row))
+        .transpose()
 }
 
 pub(crate) async fn tables(
@@ -229,7 +247,9 @@ pub(crate) async fn tables(
         .bind(table.0.cast_signed())
         .bind(bounded(limit, LIST_MAX));
     let rows = query.fetch_all(connection).await.of(link::LIST_TABLES)?;
-    rows.iter().map(|row| table_row(link::LIST_TABLES, row)).collect()
+    rows.iter()
+        .map(|row| table_row(link::LIST_TABLES, row))
+        .collect()
 }
 
 /// A limit as the driver takes it: from 1 to `most`.

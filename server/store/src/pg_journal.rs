@@ -1,17 +1,18 @@
 //! The journal of one link in Postgres.
 //!
 //! # Shape
-//! Committing, confirming and locking go over the connections that commit; loading and finding over the pool, so
-//! that a long read never keeps another link from committing.
+//! Committing, confirming and locking go over the connections that commit; loading and finding over
+//! the pool, so that a long read never keeps another link from committing.
 //!
 //! # What bounds it
-//! Every wait has its constant below. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the session, so that
-//! a head that is locked too long is a refusal of the server's, not an unknown outcome.
+//! Every wait has its constant below. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
+//! session, so that a head that is locked too long is a refusal of the server's, not an unknown
+//! outcome.
 //!
 //! # What order or lock holds
-//! The link's row in `link_head`, and nothing else, is waited for: inside the commit statement, or from
-//! `LOCK_HEAD` to `COMMIT`. What is read under the lock is read by a later statement than the one that waited:
-//! a statement that waits does not see what it waited for.
+//! The link's row in `link_head`, and nothing else, is waited for: inside the commit statement, or
+//! from `LOCK_HEAD` to `COMMIT`. What is read under the lock is read by a later statement than the
+//! one that waited: a statement that waits does not see what it waited for.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,8 +37,8 @@ use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLL
 use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
 use crate::store::{Failed as _, Inner};
 
-/// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is dropped. The
-/// server goes on: a commit that waits for a standby is never cancelled.
+/// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is
+/// dropped. The server goes on: a commit that waits for a standby is never cancelled.
 pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long one statement that locks or reads is waited for.
 const READ_WAIT_MAX: Duration = Duration::from_secs(10);
@@ -52,7 +53,11 @@ pub struct PgJournal {
 
 impl PgJournal {
     pub(crate) fn new(inner: Arc<Inner>, link: LinkId) -> Self {
-        Self { inner, link, locked: None }
+        Self {
+            inner,
+            link,
+            locked: None,
+        }
     }
 
     /// The link.
@@ -63,13 +68,21 @@ impl PgJournal {
     /// The statement alone: it commits by itself.
     async fn commit_alone(&self, new: &NewBatch) -> Result<bool, StoreError> {
         let mut lease = self.inner.commits.take().await?;
-        let sent = limited("the commit", COMMIT_WAIT_MAX, commit::send(&mut lease.connection, new));
+        let sent = limited(
+            "the commit",
+            COMMIT_WAIT_MAX,
+            commit::send(&mut lease.connection, new),
+        );
         keep_if_usable(sent.await, lease)
     }
 
     /// The statement and COMMIT, on the connection that holds the head.
     async fn commit_locked(&self, mut lease: Lease, new: &NewBatch) -> Result<bool, StoreError> {
-        let sent = limited("the commit", COMMIT_WAIT_MAX, commit::send(&mut lease.connection, new));
+        let sent = limited(
+            "the commit",
+            COMMIT_WAIT_MAX,
+            commit::send(&mut lease.connection, new),
+        );
         let moved = match sent.await {
             Ok(moved) => moved,
             Err(error) if error.leaves_connection_usable() => {
@@ -82,7 +95,12 @@ impl PgJournal {
             roll_back(lease).await;
             return Ok(false);
         }
-        let done = limited("the commit", COMMIT_WAIT_MAX, run(&mut lease.connection, COMMIT)).await;
+        let done = limited(
+            "the commit",
+            COMMIT_WAIT_MAX,
+            run(&mut lease.connection, COMMIT),
+        )
+        .await;
         keep_if_usable(done.map(|()| true), lease)
     }
 
@@ -91,7 +109,10 @@ impl PgJournal {
         match error.outcome() {
             Outcome::RolledBack => {
                 let constraint = error.constraint().map(str::to_owned);
-                Commit::RolledBack(RolledBack { constraint, source: error })
+                Commit::RolledBack(RolledBack {
+                    constraint,
+                    source: error,
+                })
             }
             Outcome::Unknown => {
                 self.inner.commits.forget_idle();
@@ -142,7 +163,12 @@ impl Journal for PgJournal {
     async fn lock_and_read_after(&mut self, after: &Head) -> Result<Missed, StoreError> {
         self.unlock().await;
         let mut lease = self.inner.commits.take().await?;
-        let locked = limited("locking the head", READ_WAIT_MAX, self.lock_head(&mut lease)).await;
+        let locked = limited(
+            "locking the head",
+            READ_WAIT_MAX,
+            self.lock_head(&mut lease),
+        )
+        .await;
         let head = match locked {
             Ok(head) => head,
             Err(error) if error.leaves_connection_usable() => {
@@ -159,7 +185,11 @@ impl Journal for PgJournal {
         } else {
             self.locked = Some(lease);
         }
-        Ok(Missed { head, batches: page.batches, more: page.more })
+        Ok(Missed {
+            head,
+            batches: page.batches,
+            more: page.more,
+        })
     }
 
     async fn unlock(&mut self) {
@@ -172,7 +202,11 @@ impl Journal for PgJournal {
         let mut connection = self.inner.reader().await?;
         let head = head(&mut connection, READ_HEAD, self.link).await?;
         let page = reading::batches_after(&mut connection, self.link, after.batch, limit).await?;
-        Ok(Missed { head, batches: page.batches, more: page.more })
+        Ok(Missed {
+            head,
+            batches: page.batches,
+            more: page.more,
+        })
     }
 
     async fn find(
@@ -182,11 +216,19 @@ impl Journal for PgJournal {
     ) -> Result<Option<FoundCommand>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let found = reading::find(&mut connection, self.link, table, sequence).await?;
-        let Some((number, position)) = found else { return Ok(None) };
+        let Some((number, position)) = found else {
+            return Ok(None);
+        };
         let before = number.wrapping_sub(1);
         let page = reading::batches_after(&mut connection, self.link, before, 1).await?;
-        let stored = page.batches.into_iter().find(|it| it.batch.number == number);
-        let stored = stored.ok_or(StoreError::Inconsistent { table: "event", column: "batch" })?;
+        let stored = page
+            .batches
+            .into_iter()
+            .find(|it| it.batch.number == number);
+        let stored = stored.ok_or(StoreError::Inconsistent {
+            table: "event",
+            column: "batch",
+        })?;
         Ok(Some(FoundCommand { stored, position }))
     }
 
@@ -247,7 +289,10 @@ async fn head(
     statement: Statement,
     link: LinkId,
 ) -> Result<Head, StoreError> {
-    let row = sqlx::query(statement.sql).bind(link.0).fetch_optional(connection).await;
+    let row = sqlx::query(statement.sql)
+        .bind(link.0)
+        .fetch_optional(connection)
+        .await;
     let row = row.of(statement)?.ok_or(StoreError::NoSuchLink { link })?;
     rows::head(statement, &row)
 }
@@ -260,7 +305,12 @@ async fn run(connection: &mut PgConnection, statement: Statement) -> Result<(), 
 
 /// Ends a lease's transaction without writing, and returns its connection if that worked.
 async fn roll_back(mut lease: Lease) {
-    let rolled_back = limited("a rollback", READ_WAIT_MAX, run(&mut lease.connection, ROLLBACK)).await;
+    let rolled_back = limited(
+        "a rollback",
+        READ_WAIT_MAX,
+        run(&mut lease.connection, ROLLBACK),
+    )
+    .await;
     match rolled_back {
         Ok(()) => lease.give_back(),
         // The connection is dropped, and with it the transaction.
@@ -283,5 +333,7 @@ async fn limited<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, StoreError>> + Send,
 ) -> Result<T, StoreError> {
-    timeout(limit, work).await.unwrap_or(Err(StoreError::TooSlow { what, limit }))
+    timeout(limit, work)
+        .await
+        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
 }

@@ -1,7 +1,8 @@
 //! Reading batches with their events, for loading a link and for catching up.
 //!
 //! # What bounds it
-//! [`READ_BATCHES_MAX`] batches, and no more of them than have [`READ_EVENTS_MAX`] events together, at least one.
+//! [`READ_BATCHES_MAX`] batches, and no more of them than have [`READ_EVENTS_MAX`] events together,
+//! at least one.
 
 use meterhouse_domain::name::LinkId;
 use sqlx::Row as _;
@@ -40,7 +41,10 @@ pub(crate) async fn batches_after(
         .fetch_all(&mut *connection)
         .await
         .of(READ_BATCHES)?;
-    let mut page = Page { batches: Vec::with_capacity(rows.len()), more: rows.len() > limit };
+    let mut page = Page {
+        batches: Vec::with_capacity(rows.len()),
+        more: rows.len() > limit,
+    };
     let mut counts = Vec::with_capacity(rows.len());
     let mut events = 0;
     for row in rows.iter().take(limit) {
@@ -54,9 +58,16 @@ pub(crate) async fn batches_after(
         counts.push(count);
     }
     read_events(connection, link, &mut page.batches).await?;
-    let are_whole = page.batches.iter().zip(&counts).all(|(it, n)| it.batch.events.len() == *n);
+    let are_whole = page
+        .batches
+        .iter()
+        .zip(&counts)
+        .all(|(it, n)| it.batch.events.len() == *n);
     if !are_whole {
-        return Err(StoreError::Inconsistent { table: "batch", column: "events" });
+        return Err(StoreError::Inconsistent {
+            table: "batch",
+            column: "events",
+        });
     }
     Ok(page)
 }
@@ -67,7 +78,9 @@ async fn read_events(
     link: LinkId,
     batches: &mut [StoredBatch],
 ) -> Result<(), StoreError> {
-    let (Some(first), Some(last)) = (batches.first(), batches.last()) else { return Ok(()) };
+    let (Some(first), Some(last)) = (batches.first(), batches.last()) else {
+        return Ok(());
+    };
     let first_number = first.batch.number;
     let rows = sqlx::query(READ_EVENTS.sql)
         .bind(link.0)
@@ -83,7 +96,9 @@ async fn read_events(
         let number: i64 = row.get(0)?;
         let position: i32 = row.get(1)?;
         let place = number.cast_unsigned().wrapping_sub(first_number);
-        let stored = usize::try_from(place).ok().and_then(|it| batches.get_mut(it));
+        let stored = usize::try_from(place)
+            .ok()
+            .and_then(|it| batches.get_mut(it));
         let batch = stored.ok_or_else(|| row.inconsistent("batch"))?;
         if usize::try_from(position) != Ok(batch.batch.events.len()) {
             return Err(row.inconsistent("position"));

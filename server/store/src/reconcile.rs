@@ -68,20 +68,29 @@ impl Store {
         after: u64,
         through: u64,
     ) -> Result<Vec<KindSums>, StoreError> {
-        let query = sqlx::query(SUMS.sql).bind(link.0).bind(after.cast_signed()).bind(through.cast_signed());
+        let query = sqlx::query(SUMS.sql)
+            .bind(link.0)
+            .bind(after.cast_signed())
+            .bind(through.cast_signed());
         let rows = query.fetch_all(self.pool()).await.of(SUMS)?;
         let sums = |row| {
             let row = Of::new(SUMS, "event", row);
             Ok(KindSums {
                 kind: row.number::<u8, i16>("kind")?,
                 events: row.number::<u64, i64>("events")?,
-                numbers: [row.get("i1")?, row.get("i2")?, row.get("i3")?, row.get("i4")?],
+                numbers: [
+                    row.get("i1")?,
+                    row.get("i2")?,
+                    row.get("i3")?,
+                    row.get("i4")?,
+                ],
             })
         };
         rows.iter().map(sums).collect()
     }
 
-    /// What the batches after `after` up to `through` did to each account: book b, account a at 8 × b + a.
+    /// What the batches after `after` up to `through` did to each account: book b, account a at
+    /// 8 × b + a.
     ///
     /// # Errors
     /// If the database can't be asked, or a sum leaves the range of money.
@@ -91,8 +100,13 @@ impl Store {
         after: u64,
         through: u64,
     ) -> Result<Vec<i64>, StoreError> {
-        let query = sqlx::query(DELTAS.sql).bind(link.0).bind(after.cast_signed()).bind(through.cast_signed());
+        let query = sqlx::query(DELTAS.sql)
+            .bind(link.0)
+            .bind(after.cast_signed())
+            .bind(through.cast_signed());
         let rows = query.fetch_all(self.pool()).await.of(DELTAS)?;
-        rows.iter().map(|row| Of::new(DELTAS, "batch", row).get("delta")).collect()
+        rows.iter()
+            .map(|row| Of::new(DELTAS, "batch", row).get("delta"))
+            .collect()
     }
 }

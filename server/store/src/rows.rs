@@ -1,7 +1,9 @@
-//! Rows into values. What no version of this program writes is [`StoreError::Inconsistent`], never a panic.
+//! Rows into values. What no version of this program writes is [`StoreError::Inconsistent`], never
+//! a panic.
 //!
 //! # Shape
-//! Every statement that reads events ends with the same columns in the same order, read by their place.
+//! Every statement that reads events ends with the same columns in the same order, read by their
+//! place.
 
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow, HASH_BYTES};
@@ -10,6 +12,7 @@ use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
 use crate::journal::{Head, StoredBatch};
+use crate::reading::READ_EVENTS_MAX;
 use crate::sql::Statement;
 use crate::store::Failed as _;
 
@@ -24,7 +27,11 @@ pub(crate) struct Of<'r> {
 
 impl<'r> Of<'r> {
     pub(crate) fn new(statement: Statement, table: &'static str, row: &'r PgRow) -> Self {
-        Self { statement, table, row }
+        Self {
+            statement,
+            table,
+            row,
+        }
     }
 
     /// A column as the driver reads it.
@@ -52,7 +59,10 @@ impl<'r> Of<'r> {
         T: TryFrom<S>,
     {
         let stored: Option<S> = self.get(column)?;
-        stored.map(T::try_from).transpose().map_err(|_| self.inconsistent(column))
+        stored
+            .map(T::try_from)
+            .transpose()
+            .map_err(|_| self.inconsistent(column))
     }
 
     /// A hash.
@@ -67,7 +77,9 @@ impl<'r> Of<'r> {
             table: self.at::<_, i32>(first, "table_no")?,
             sequence: self.at::<_, i64>(first + 1, "sequence")?,
             actor: self.get(first + 2)?,
-            kind: self.at::<_, i16>(first + 3, "kind")?.ok_or_else(|| self.inconsistent("kind"))?,
+            kind: self
+                .at::<_, i16>(first + 3, "kind")?
+                .ok_or_else(|| self.inconsistent("kind"))?,
             refusal: self.at::<_, i16>(first + 4, "refusal")?,
             own_seats: self.at::<_, i16>(first + 5, "own_seats")?,
             dealer_seats: self.at::<_, i16>(first + 6, "dealer_seats")?,
@@ -87,11 +99,17 @@ impl<'r> Of<'r> {
         T: TryFrom<S>,
     {
         let stored: Option<S> = self.get(place)?;
-        stored.map(T::try_from).transpose().map_err(|_| self.inconsistent(column))
+        stored
+            .map(T::try_from)
+            .transpose()
+            .map_err(|_| self.inconsistent(column))
     }
 
     pub(crate) fn inconsistent(&self, column: &'static str) -> StoreError {
-        StoreError::Inconsistent { table: self.table, column }
+        StoreError::Inconsistent {
+            table: self.table,
+            column,
+        }
     }
 }
 
@@ -122,9 +140,15 @@ pub(crate) fn batch(
         epoch: row.get("epoch")?,
         rule_version: row.number::<u16, i16>("rule_version")?,
         period: row.get("period")?,
-        events: Vec::with_capacity(events),
+        events: Vec::with_capacity(events.min(READ_EVENTS_MAX)),
         deltas: row.get("deltas")?,
         after: row.get("after")?,
     };
-    Ok((StoredBatch { batch, chain_hash: ChainHash(row.hash("chain_hash")?) }, events))
+    Ok((
+        StoredBatch {
+            batch,
+            chain_hash: ChainHash(row.hash("chain_hash")?),
+        },
+        events,
+    ))
 }

@@ -1,8 +1,9 @@
 //! Every statement of the project, each a named constant, all of them in [`ALL`].
 //!
 //! # Shape
-//! One module a topic. A statement's text begins with its name as a comment, so that `pg_stat_activity` and the
-//! log of slow statements say who asks. A test prepares each of [`ALL`] against the migrated schema.
+//! One module a topic. A statement's text begins with its name as a comment, so that
+//! `pg_stat_activity` and the log of slow statements say who asks. A test prepares each of [`ALL`]
+//! against the migrated schema.
 //!
 //! # What bounds it
 //! Whatever may grow takes a `LIMIT` or a range from its caller, whose bound is a named constant.
@@ -31,7 +32,10 @@ pub struct Statement {
 impl Statement {
     /// Says which statement failed.
     pub(crate) fn failed(self) -> impl FnOnce(sqlx::Error) -> StoreError {
-        move |source| StoreError::Statement { name: self.name, source }
+        move |source| StoreError::Statement {
+            name: self.name,
+            source,
+        }
     }
 }
 

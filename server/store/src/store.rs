@@ -1,15 +1,18 @@
-//! The store: a pool for reading and for people's commands, and beside it the connections that commit.
+//! The store: a pool for reading and for people's commands, and beside it the connections that
+//! commit.
 //!
 //! # Shape
-//! Cheap to clone. Every method is one statement, or one transaction in [`transaction`](crate::transaction).
+//! Cheap to clone. Every method is one statement, or one transaction in
+//! [`transaction`](crate::transaction).
 //!
 //! # What bounds it
 //! [`POOL_WAIT_MAX`] for a connection of the pool, [`STATEMENT_TIMEOUT`] for a statement on it.
 //!
 //! # What order or lock holds
-//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled connection inside a
-//! transaction, and the next caller's acknowledged insert is lost (sqlx issue 4385, fix in pull request 4394).
-//! So every connection is rolled back when it returns to the pool; a test shows whether that can go.
+//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled
+//! connection inside a transaction, and the next caller's acknowledged insert is lost (sqlx issue
+//! 4385, fix in pull request 4394). So every connection is rolled back when it returns to the pool;
+//! a test shows whether that can go.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +46,22 @@ pub struct StoreOptions {
     pub commit_connections: usize,
 }
 
+/// Connections for reading, unless told otherwise.
+const POOL_CONNECTIONS: u32 = 10;
+/// Connections that commit, unless told otherwise: a busy link keeps one busy.
+const COMMIT_CONNECTIONS: usize = 4;
+
+impl StoreOptions {
+    /// The usual number of connections.
+    pub fn new(connect: PgConnectOptions) -> Self {
+        Self {
+            connect,
+            pool_connections: POOL_CONNECTIONS,
+            commit_connections: COMMIT_CONNECTIONS,
+        }
+    }
+}
+
 /// The database.
 #[derive(Clone)]
 pub struct Store {
@@ -58,7 +77,10 @@ pub(crate) struct Inner {
 impl Inner {
     /// A connection for several statements that read.
     pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
-        self.pool.acquire().await.map_err(|source| StoreError::Connect { source })
+        self.pool
+            .acquire()
+            .await
+            .map_err(|source| StoreError::Connect { source })
     }
 }
 
@@ -100,8 +122,14 @@ impl Store {
             .connect_with(session.disable_statement_logging())
             .await
             .map_err(|source| StoreError::Connect { source })?;
-        let inner = Inner { pool, commits, connect: options.connect };
-        Ok(Self { inner: Arc::new(inner) })
+        let inner = Inner {
+            pool,
+            commits,
+            connect: options.connect,
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
     }
 
     /// The journal of one link, for its committer.
@@ -130,7 +158,9 @@ impl Store {
     /// If the database can't be asked.
     pub async fn enforcement(&self) -> Result<Enforcement, StoreError> {
         let failed = || admin::ENFORCEMENT.failed();
-        let row = sqlx::query(admin::ENFORCEMENT.sql).fetch_one(self.pool()).await;
+        let row = sqlx::query(admin::ENFORCEMENT.sql)
+            .fetch_one(self.pool())
+            .await;
         let row = row.map_err(failed())?;
         let is_superuser: bool = row.try_get("is_superuser").map_err(failed())?;
         let is_owner: bool = row.try_get("is_owner").map_err(failed())?;
@@ -144,13 +174,15 @@ impl Store {
         Ok(Enforcement::NotEnforced { why })
     }
 
-    /// How many periods from `now_period` on have a partition without a gap, the current one not counted:
-    /// 0 if it is the last one, -1 if it has none itself.
+    /// How many periods from `now_period` on have a partition without a gap, the current one not
+    /// counted: 0 if it is the last one, -1 if it has none itself.
     ///
     /// # Errors
     /// If the database can't be asked.
     pub async fn periods_ahead(&self, now_period: i32) -> Result<i32, StoreError> {
-        let periods = sqlx::query_scalar::<_, i32>(admin::PERIODS.sql).fetch_all(self.pool()).await;
+        let periods = sqlx::query_scalar::<_, i32>(admin::PERIODS.sql)
+            .fetch_all(self.pool())
+            .await;
         let periods = periods.of(admin::PERIODS)?;
         let mut next = now_period;
         for period in periods {
@@ -159,13 +191,18 @@ impl Store {
         Ok(next - now_period - 1)
     }
 
-    /// Makes the partitions of `count` periods from `first` on that are missing; answers how many were made.
+    /// Makes the partitions of `count` periods from `first` on that are missing; answers how many
+    /// were made.
     ///
     /// # Errors
     /// If the database refuses: periods outside the years 2000 to 2999, more than 120 at once.
     pub async fn make_periods(&self, first: i32, count: i32) -> Result<i32, StoreError> {
-        let made = sqlx::query_scalar(admin::MAKE_PERIODS.sql).bind(first).bind(count);
-        made.fetch_one(self.pool()).await.map_err(admin::MAKE_PERIODS.failed())
+        let made = sqlx::query_scalar(admin::MAKE_PERIODS.sql)
+            .bind(first)
+            .bind(count);
+        made.fetch_one(self.pool())
+            .await
+            .map_err(admin::MAKE_PERIODS.failed())
     }
 
     pub(crate) fn pool(&self) -> &PgPool {
@@ -175,7 +212,9 @@ impl Store {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Store").field("pool", &self.inner.pool).finish_non_exhaustive()
+        out.debug_struct("Store")
+            .field("pool", &self.inner.pool)
+            .finish_non_exhaustive()
     }
 }
 
@@ -198,7 +237,8 @@ fn pool_options(connections: u32) -> PgPoolOptions {
         .idle_timeout(IDLE_MAX)
         .after_release(|connection, _| {
             Box::pin(async move {
-                // Ends the transaction that a cancelled caller may have left open (sqlx issue 4385).
+                // Ends the transaction that a cancelled caller may have left open (sqlx issue
+                // 4385).
                 connection.execute(sqlx::raw_sql(ROLLBACK.sql)).await?;
                 Ok(true)
             })

@@ -1,8 +1,9 @@
 //! Who may come in: actors and the digests of their tokens.
 //!
 //! # What order or lock holds
-//! An actor and a token are made in one transaction. A name stands for the same role, table, link and department for
-//! ever; it may have several tokens, so that one can be replaced before the old one is revoked.
+//! An actor and a token are made in one transaction. A name stands for the same role, table, link
+//! and department for ever; it may have several tokens, so that one can be replaced before the old
+//! one is revoked.
 
 use meterhouse_domain::name::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
@@ -84,10 +85,15 @@ impl Store {
         self.run_tx("people.create", async |transaction: &mut PgConnection| {
             insert_actor(transaction, who, token.created_at).await?;
             let found = sqlx::query(people::FIND_ACTOR.sql).bind(&who.name);
-            let found = found.fetch_one(&mut *transaction).await.of(people::FIND_ACTOR)?;
+            let found = found
+                .fetch_one(&mut *transaction)
+                .await
+                .of(people::FIND_ACTOR)?;
             let actor = actor_row(people::FIND_ACTOR, &found)?;
             if actor.who != *who {
-                return Err(StoreError::ActorDiffers { name: who.name.clone() });
+                return Err(StoreError::ActorDiffers {
+                    name: who.name.clone(),
+                });
             }
             sqlx::query(people::INSERT_TOKEN.sql)
                 .bind(token.hash.as_slice())
@@ -111,9 +117,15 @@ impl Store {
         hash: &TokenHash,
         now: Timestamp,
     ) -> Result<Option<ActorRow>, StoreError> {
-        let query = sqlx::query(people::FIND_TOKEN.sql).bind(hash.as_slice()).bind(now.0);
-        let row = query.fetch_optional(self.pool()).await.of(people::FIND_TOKEN)?;
-        row.map(|row| actor_row(people::FIND_TOKEN, &row)).transpose()
+        let query = sqlx::query(people::FIND_TOKEN.sql)
+            .bind(hash.as_slice())
+            .bind(now.0);
+        let row = query
+            .fetch_optional(self.pool())
+            .await
+            .of(people::FIND_TOKEN)?;
+        row.map(|row| actor_row(people::FIND_TOKEN, &row))
+            .transpose()
     }
 
     /// Tokens by name and making, after one, at most [`TOKENS_MAX`].
@@ -138,7 +150,9 @@ impl Store {
     /// # Errors
     /// If the database can't be asked.
     pub async fn revoke_tokens(&self, name: &str, now: Timestamp) -> Result<u64, StoreError> {
-        let query = sqlx::query(people::REVOKE_TOKENS.sql).bind(name).bind(now.0);
+        let query = sqlx::query(people::REVOKE_TOKENS.sql)
+            .bind(name)
+            .bind(now.0);
         let done = query.execute(self.pool()).await.of(people::REVOKE_TOKENS)?;
         Ok(done.rows_affected())
     }
@@ -190,7 +204,11 @@ fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> 
         department: row.get("department")?,
     };
     let created_at = Timestamp(row.get("created_at")?);
-    Ok(ActorRow { actor: ActorId(row.get("actor_id")?), who, created_at })
+    Ok(ActorRow {
+        actor: ActorId(row.get("actor_id")?),
+        who,
+        created_at,
+    })
 }
 
 fn token_row(row: &PgRow) -> Result<TokenRow, StoreError> {

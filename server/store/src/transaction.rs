@@ -1,16 +1,17 @@
 //! The one door to a transaction: named, bounded, with a pause between attempts.
 //!
 //! # Shape
-//! [`Store::run_tx`] begins, runs a body, commits; starts over where Postgres reports a conflict (serialization
-//! failure or deadlock) and for nothing else. Links are opened and people admitted through it; a link's commands
-//! are not, they are one statement.
+//! [`Store::run_tx`] begins, runs a body, commits; starts over where Postgres reports a conflict
+//! (serialization failure or deadlock) and for nothing else. Links are opened and people admitted
+//! through it; a link's commands are not, they are one statement.
 //!
 //! # What bounds it
-//! [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them; in the server `lock_timeout`,
-//! `statement_timeout` and `idle_in_transaction_session_timeout` of every session.
+//! [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them; in the server
+//! `lock_timeout`, `statement_timeout` and `idle_in_transaction_session_timeout` of every session.
 //!
 //! # What order or lock holds
-//! READ COMMITTED. Must be called from a task of ours, never from a request's future: that one may be dropped.
+//! READ COMMITTED. Must be called from a task of ours, never from a request's future: that one may
+//! be dropped.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
@@ -37,13 +38,20 @@ impl Store {
         for attempt in 1..=ATTEMPTS_MAX {
             match self.run_tx_once(name, &body).await {
                 Err(conflict) if conflict.is_conflict() => {
-                    tracing::debug!(tx.name = name, tx.attempt = attempt, "transaction conflicted");
+                    tracing::debug!(
+                        tx.name = name,
+                        tx.attempt = attempt,
+                        "transaction conflicted"
+                    );
                     tokio::time::sleep(pause(attempt)).await;
                 }
                 settled => return settled,
             }
         }
-        Err(StoreError::Contended { name, attempts: ATTEMPTS_MAX })
+        Err(StoreError::Contended {
+            name,
+            attempts: ATTEMPTS_MAX,
+        })
     }
 
     async fn run_tx_once<T>(
@@ -60,8 +68,8 @@ impl Store {
     }
 }
 
-/// A random part of [`PAUSE_MAX`]. The randomness is only to part those who met; the keys of the standard library's
-/// hasher are random enough, and no rule ever sees it.
+/// A random part of [`PAUSE_MAX`]. The randomness is only to part those who met; the keys of the
+/// standard library's hasher are random enough, and no rule ever sees it.
 fn pause(attempt: u32) -> Duration {
     let drawn = RandomState::new().hash_one(attempt);
     let longest = u64::try_from(PAUSE_MAX.as_micros()).unwrap_or(u64::MAX);

@@ -1,34 +1,31 @@
 //! Reading a link whole, as of one moment, for whoever checks it.
 //!
 //! # Shape
-//! A [`LinkView`] has two connections that see the same snapshot. [`LinkView::for_each_batch`] copies batches out of
-//! one and events out of the other, both in key order, and puts them together as they come: one pass, whatever the
-//! size. The remaining rows are asked for before or after it.
+//! A [`LinkView`] has two connections that see the same snapshot. [`LinkView::for_each_batch`]
+//! copies batches out of one and events out of the other, both in key order, and puts them together
+//! as they come: one pass, whatever the size. The remaining rows are asked for before or after it.
 //!
 //! # What bounds it
-//! One batch is in memory at a time. The pages of [`LinkView::hits`] and [`LinkView::marks`] have their limits.
+//! One batch is in memory at a time. The pages of [`LinkView::hits`] and [`LinkView::marks`] have
+//! their limits.
 //!
 //! # What order or lock holds
-//! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED: nothing is locked, but dead rows of the heads
-//! stay until it ends. The connections are closed, never reused.
+//! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED: nothing is locked, but dead
+//! rows of the heads stay until it ends. The connections are closed, never reused.
 
-use bytes::Bytes;
-use futures_util::stream::BoxStream;
-use futures_util::TryStreamExt as _;
-use meterhouse_domain::name::{HitOrder, LinkId, TableNo, Timestamp};
-use meterhouse_journal::batch::{Batch, ChainHash, EventRow, HASH_BYTES};
+use meterhouse_domain::name::{HitOrder, LinkId, TableNo};
+use meterhouse_journal::batch::HASH_BYTES;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::connections::{connect, session_options};
-use crate::copy::{CopyReader, Fields};
+use crate::copied::{BATCH_COLUMNS, Copied, EVENT_COLUMNS, Placed, batch, event};
 use crate::error::StoreError;
 use crate::feed::{HeadRow, Position};
 use crate::hits::{self, FoundHit, HITS_MAX, HitFilter};
 use crate::journal::{Head, StoredBatch};
 use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded};
 use crate::rows::{self, Of};
-use crate::sql::Statement;
 use crate::sql::verify::{
     BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK,
 };
@@ -36,10 +33,6 @@ use crate::store::{Failed as _, Store};
 
 /// Marks in one page.
 pub const MARKS_MAX: usize = 10_000;
-/// Columns of [`BATCHES`].
-const BATCH_COLUMNS: i16 = 10;
-/// Columns of [`EVENTS`].
-const EVENT_COLUMNS: i16 = 15;
 
 /// One link as of one moment.
 #[derive(Debug)]
@@ -97,7 +90,9 @@ impl Store {
         let mut batches = connect(&options).await?;
         let mut events = connect(&options).await?;
         begin(&mut batches).await?;
-        let name = sqlx::query_scalar::<_, String>(EXPORT_VIEW.sql).fetch_one(&mut batches).await;
+        let name = sqlx::query_scalar::<_, String>(EXPORT_VIEW.sql)
+            .fetch_one(&mut batches)
+            .await;
         let name = name.of(EXPORT_VIEW)?;
         begin(&mut events).await?;
         same_moment(&mut events, &name).await?;
@@ -105,7 +100,11 @@ impl Store {
             let set = sqlx::query(SET_LINK.sql).bind(link.0.to_string());
             set.execute(connection).await.of(SET_LINK)?;
         }
-        Ok(LinkView { link, batches, events })
+        Ok(LinkView {
+            link,
+            batches,
+            events,
+        })
     }
 }
 
@@ -128,10 +127,25 @@ impl LinkView {
         let row = query.fetch_optional(&mut self.batches).await.of(HEAD)?;
         let row = row.ok_or(StoreError::NoSuchLink { link })?;
         let head = rows::head(HEAD, &row)?;
-        let Head { batch, epoch, period, chain_hash: _ } = head;
+        let Head {
+            batch,
+            epoch,
+            period,
+            chain_hash: _,
+        } = head;
         let row = Of::new(HEAD, "link_head", &row);
         let (status, balances) = (row.get("status")?, row.get("balances")?);
-        Ok((head, HeadRow { link, batch, epoch, period, status, balances }))
+        Ok((
+            head,
+            HeadRow {
+                link,
+                batch,
+                epoch,
+                period,
+                status,
+                balances,
+            },
+        ))
     }
 
     /// The paytable that was kept when it opened.
@@ -165,7 +179,10 @@ impl LinkView {
     /// # Errors
     /// If the database can't be asked.
     pub async fn hits(&mut self, after: HitOrder) -> Result<Vec<FoundHit>, StoreError> {
-        let filter = HitFilter { link: Some(self.link), state: None };
+        let filter = HitFilter {
+            link: Some(self.link),
+            state: None,
+        };
         hits::page(&mut self.batches, filter, (self.link, after), HITS_MAX).await
     }
 
@@ -207,30 +224,36 @@ impl LinkView {
         let mut batches = Copied::start(&mut self.batches, BATCHES, BATCH_COLUMNS).await?;
         let mut events = Copied::start(&mut self.events, EVENTS, EVENT_COLUMNS).await?;
         let mut next_event = events.next(event).await?;
-        while let Some((stored, declared)) = batches.next(|it| batch(self.link, it)).await? {
-            let mut stored = stored;
-            let number = stored.batch.number;
+        while let Some((mut stored, declared)) = batches.next(|it| batch(self.link, it)).await? {
             // Events before this batch belong to none.
             while let Some(stray) = next_event.take_if(|it| it.is_before(&stored.batch)) {
-                visit(stray.broken("an event belongs to no batch"))?;
+                visit(stray_event(&stray))?;
                 next_event = events.next(event).await?;
             }
             while let Some(one) = next_event.take_if(|it| it.is_of(&stored.batch)) {
                 if usize::try_from(one.place.position) != Ok(stored.batch.events.len()) {
-                    visit(one.broken("an event is not at the next position of its batch"))?;
+                    visit(broken(
+                        one.place,
+                        "an event is not at the next position of its batch",
+                    ))?;
                 }
                 stored.batch.events.push(one.event);
                 next_event = events.next(event).await?;
             }
             if stored.batch.events.len() != declared {
-                let place = Position { batch: number, position: 0 };
-                let what = "a batch has another number of events than it says";
-                visit(Piece::Broken { place, what })?;
+                let place = Position {
+                    batch: stored.batch.number,
+                    position: 0,
+                };
+                visit(broken(
+                    place,
+                    "a batch has another number of events than it says",
+                ))?;
             }
             visit(Piece::Batch(stored))?;
         }
         while let Some(stray) = next_event {
-            visit(stray.broken("an event belongs to no batch"))?;
+            visit(stray_event(&stray))?;
             next_event = events.next(event).await?;
         }
         Ok(())
@@ -242,121 +265,21 @@ impl LinkView {
     /// If the database is gone; then it has ended, too.
     pub async fn close(self) -> Result<(), StoreError> {
         for connection in [self.batches, self.events] {
-            connection.close().await.map_err(|source| StoreError::Connect { source })?;
+            connection
+                .close()
+                .await
+                .map_err(|source| StoreError::Connect { source })?;
         }
         Ok(())
     }
 }
 
-/// A copy on its way: rows that were read and not yet asked for.
-struct Copied<'c, T> {
-    statement: Statement,
-    stream: BoxStream<'c, Result<Bytes, sqlx::Error>>,
-    reader: CopyReader,
-    waiting: std::collections::VecDeque<T>,
+fn broken(place: Position, what: &'static str) -> Piece {
+    Piece::Broken { place, what }
 }
 
-impl<'c, T> Copied<'c, T> {
-    async fn start(
-        connection: &'c mut PgConnection,
-        statement: Statement,
-        columns: i16,
-    ) -> Result<Self, StoreError> {
-        // Only our own constant is put into it.
-        let sql = AssertSqlSafe(format!("COPY ({}) TO STDOUT (FORMAT binary)", statement.sql));
-        let stream = connection.copy_out_raw(sql.0.as_str()).await.of(statement)?;
-        let reader = CopyReader::new(columns);
-        Ok(Self { statement, stream, reader, waiting: std::collections::VecDeque::new() })
-    }
-
-    async fn next(
-        &mut self,
-        decode: impl Fn(Fields<'_>) -> Result<T, StoreError>,
-    ) -> Result<Option<T>, StoreError> {
-        while self.waiting.is_empty() {
-            let Some(chunk) = self.stream.try_next().await.of(self.statement)? else {
-                self.reader.finish()?;
-                return Ok(None);
-            };
-            let waiting = &mut self.waiting;
-            self.reader.feed(&chunk, |fields| {
-                waiting.push_back(decode(fields)?);
-                Ok(())
-            })?;
-        }
-        Ok(self.waiting.pop_front())
-    }
-}
-
-/// An event and where it stands.
-struct Placed {
-    period: i32,
-    place: Position,
-    event: EventRow,
-}
-
-impl Placed {
-    fn is_of(&self, batch: &Batch) -> bool {
-        (self.period, self.place.batch) == (batch.period, batch.number)
-    }
-
-    fn is_before(&self, batch: &Batch) -> bool {
-        (self.period, self.place.batch) < (batch.period, batch.number)
-    }
-
-    fn broken(&self, what: &'static str) -> Piece {
-        Piece::Broken { place: self.place, what }
-    }
-}
-
-/// A row of [`BATCHES`], and how many events it says it has.
-fn batch(link: LinkId, mut fields: Fields<'_>) -> Result<(StoredBatch, usize), StoreError> {
-    let number = fields.i64()?.cast_unsigned();
-    let at = Timestamp(fields.i64()?);
-    let node = fields.text()?.to_owned();
-    let epoch = fields.i64()?;
-    let rule_version = unsigned(fields.i16()?, "rule_version")?;
-    let period = fields.i32()?;
-    let declared = unsigned(fields.i32()?, "events")?;
-    let (deltas, after) = (fields.bigints()?, fields.bigints()?);
-    let events = Vec::with_capacity(declared);
-    let batch = Batch { link, number, at, node, epoch, rule_version, period, events, deltas, after };
-    Ok((StoredBatch { batch, chain_hash: ChainHash(fields.array()?) }, declared))
-}
-
-/// A row of [`EVENTS`].
-fn event(mut fields: Fields<'_>) -> Result<Placed, StoreError> {
-    let period = fields.i32()?;
-    let batch = fields.i64()?.cast_unsigned();
-    let position = unsigned(fields.i32()?, "position")?;
-    let event = EventRow {
-        table: optional(fields.maybe_i32()?, "table_no")?,
-        sequence: optional(fields.maybe_i64()?, "sequence")?,
-        actor: fields.i32()?,
-        kind: unsigned(fields.i16()?, "kind")?,
-        refusal: optional(fields.maybe_i16()?, "refusal")?,
-        own_seats: optional(fields.maybe_i16()?, "own_seats")?,
-        dealer_seats: optional(fields.maybe_i16()?, "dealer_seats")?,
-        numbers: [
-            fields.maybe_i64()?,
-            fields.maybe_i64()?,
-            fields.maybe_i64()?,
-            fields.maybe_i64()?,
-        ],
-        record: fields.bytes()?.map(<[u8]>::to_vec),
-    };
-    Ok(Placed { period, place: Position { batch, position }, event })
-}
-
-fn unsigned<S, T: TryFrom<S>>(stored: S, column: &'static str) -> Result<T, StoreError> {
-    T::try_from(stored).map_err(|_| StoreError::Inconsistent { table: "event or batch", column })
-}
-
-fn optional<S, T: TryFrom<S>>(
-    stored: Option<S>,
-    column: &'static str,
-) -> Result<Option<T>, StoreError> {
-    stored.map(|it| unsigned(it, column)).transpose()
+fn stray_event(stray: &Placed) -> Piece {
+    broken(stray.place, "an event belongs to no batch")
 }
 
 async fn begin(connection: &mut PgConnection) -> Result<(), StoreError> {
@@ -364,11 +287,21 @@ async fn begin(connection: &mut PgConnection) -> Result<(), StoreError> {
     begun.of(BEGIN_VIEW).map(drop)
 }
 
-/// SET TRANSACTION takes no parameter; the name came from the server and is looked at before it goes back.
+/// SET TRANSACTION takes no parameter; the name came from the server and is looked at before it
+/// goes back.
 async fn same_moment(connection: &mut PgConnection, name: &str) -> Result<(), StoreError> {
     if !name.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-') {
-        return Err(StoreError::Inconsistent { table: "pg_export_snapshot", column: "name" });
+        return Err(StoreError::Inconsistent {
+            table: "pg_export_snapshot",
+            column: "name",
+        });
     }
-    let set = AssertSqlSafe(format!("/* verify.same_moment */ SET TRANSACTION SNAPSHOT '{name}'"));
-    sqlx::raw_sql(set).execute(connection).await.of(EXPORT_VIEW).map(drop)
+    let set = AssertSqlSafe(format!(
+        "/* verify.same_moment */ SET TRANSACTION SNAPSHOT '{name}'"
+    ));
+    sqlx::raw_sql(set)
+        .execute(connection)
+        .await
+        .of(EXPORT_VIEW)
+        .map(drop)
 }

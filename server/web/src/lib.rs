@@ -1,1 +1,35 @@
-//! Meterhouse: web.
+//! The overhead display: one page inside the binary that shows every link's meters and hits.
+//!
+//! # Shape
+//! `page/` holds plain HTML, CSS and ES modules; there is no build step and nothing is asked of another host, because
+//! casino networks are closed. The page reads `GET /v1/links` and each link's feed, as any other display would.
+//!
+//! # Caching
+//! Browsers ask again each time and are answered "not modified" while the file's hash is the same, so that a sign
+//! never mixes the files of two versions after its server was replaced.
+
+mod embedded;
+mod headers;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::get;
+
+/// Serves the display at `/` and its files at `/assets/{file}`.
+///
+/// It has neither state nor a fallback, so it merges into any other router.
+pub fn router() -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/assets/{file}", get(asset))
+}
+
+async fn index(request: HeaderMap) -> Response {
+    embedded::answer("index.html", &request)
+}
+
+async fn asset(Path(file): Path<String>, request: HeaderMap) -> Response {
+    embedded::answer(&format!("assets/{file}"), &request)
+}

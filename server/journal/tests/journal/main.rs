@@ -12,4 +12,3 @@ mod round_trip;
 mod sample_terms;
 mod samples;
 mod snapshots;
-mod timing;

@@ -6,18 +6,25 @@ statements! {
     /// Whether the database answers.
     PING = "admin.ping", "SELECT 1";
 
+    /// Whether the server has this database.
+    FIND_DATABASE = "admin.find_database", "
+SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
+
     /// What a connection that commits must have, by name.
     SETTINGS = "admin.settings", "
 SELECT name, setting FROM pg_catalog.pg_settings
 WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')";
 
-    /// Whether the user could change the journal, and why: as superuser, as the owner, by a granted right.
+    /// Whether the user could change the journal, and why: as superuser, as the owner, by a granted
+    /// right.
     ENFORCEMENT = "admin.enforcement", "
 SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) AS is_superuser,
        pg_has_role(session_user, 'meterhouse_owner', 'MEMBER') AS is_owner,
        (SELECT c.relname::text FROM pg_catalog.pg_class AS c
-        WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark']::regclass[])
-               OR c.oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits WHERE inhparent = 'event'::regclass))
+        WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark']
+                           ::regclass[])
+               OR c.oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits
+                            WHERE inhparent = 'event'::regclass))
           AND has_table_privilege(session_user, c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')
         ORDER BY 1 LIMIT 1) AS writable";
 
@@ -33,8 +40,8 @@ ORDER BY 1";
 
     /// The month of the database's clock.
     CURRENT_PERIOD = "admin.current_period", "
-SELECT (12 * extract(year FROM now() AT TIME ZONE 'UTC') + extract(month FROM now() AT TIME ZONE 'UTC') - 1)::int
-  AS period";
+SELECT (12 * extract(year FROM utc) + extract(month FROM utc) - 1)::int AS period
+FROM (SELECT now() AT TIME ZONE 'UTC' AS utc) AS clock";
 
     /// Whether any migration was ever applied.
     HAS_MIGRATIONS = "admin.has_migrations", "
@@ -48,7 +55,8 @@ SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
     TRY_MIGRATION_LOCK = "admin.try_migration_lock", "
 SELECT pg_try_advisory_lock(7740823519047) AS locked";
 
-    /// The roles; they belong to the cluster, so that another database may have made them, even just now.
+    /// The roles; they belong to the cluster, so that another database may have made them, even
+    /// just now.
     MAKE_ROLES = "admin.make_roles", "
 DO $$
 BEGIN
@@ -78,12 +86,17 @@ EXCEPTION WHEN insufficient_privilege THEN NULL;
 END
 $$";
 
-    /// Lets the owner make things in the schema, where it can't and the migrating user may allow it.
+    /// Lets the owner make things in the schema, where it can't and the migrating user may allow
+    /// it.
     OPEN_SCHEMA = "admin.open_schema", "
 DO $$
 BEGIN
   IF NOT has_schema_privilege('meterhouse_owner', 'public', 'CREATE') THEN
     GRANT CREATE, USAGE ON SCHEMA public TO meterhouse_owner;
+  END IF;
+  -- Whoever holds some right on the schema but may not pass it on only gets a warning.
+  IF NOT has_schema_privilege('meterhouse_owner', 'public', 'CREATE') THEN
+    RAISE EXCEPTION 'nothing was granted' USING ERRCODE = 'insufficient_privilege';
   END IF;
 END
 $$";

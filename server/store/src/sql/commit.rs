@@ -1,23 +1,25 @@
 //! Moving a link's head.
 //!
 //! # What order or lock holds
-//! The update of the head's row comes first and is the only lock that anything waits for; all inserts select from
-//! what it returned, so that they write nothing where it moved nothing. `link_id, batch, epoch, chain_hash` in
-//! its WHERE make a commit happen once at most: `batch` keeps two writers apart, `chain_hash` says that n is the
-//! n this batch was decided on (and not another node's), and `epoch` keeps out a statement that was given up for
-//! lost and arrives late.
+//! The update of the head's row comes first and is the only lock that anything waits for; all
+//! inserts select from what it returned, so that they write nothing where it moved nothing.
+//! `link_id, batch, epoch, chain_hash` in its WHERE make a commit happen once at most: `batch`
+//! keeps two writers apart, `chain_hash` says that n is the n this batch was decided on (and not
+//! another node's), and `epoch` keeps out a statement that was given up for lost and arrives late.
 
 use crate::sql::statements;
 
 statements! {
-    /// A batch of a table's routine. Answers as many rows as it has events, or none: the head had moved.
+    /// A batch of a table's routine. Answers as many rows as it has events, or none: the head had
+    /// moved.
     COMMIT_ROUTINE = "journal.commit_routine", "
 WITH head AS (
   UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
   WHERE link_id = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
   RETURNING link_id, batch, epoch, period
 ), new_batch AS (
-  INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash)
+  INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
+                     chain_hash)
   SELECT link_id, batch, $9, $10, epoch, $11, period, $12, $13, $8, $5 FROM head
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
@@ -26,10 +28,11 @@ WITH head AS (
 )
 INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
                    own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id, u.sequence, u.kind,
-       u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
-FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[], $22::smallint[],
-                  $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::bigint[], $28::bytea[])
+SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id,
+       u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
+FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[],
+                  $22::smallint[], $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[],
+                  $27::bigint[], $28::bytea[])
   WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
                        i1, i2, i3, i4, record, ordinal)";
 
@@ -40,7 +43,8 @@ WITH head AS (
   WHERE link_id = $1 AND batch = $2 AND epoch = $3 AND chain_hash = $4
   RETURNING link_id, batch, epoch, period
 ), new_batch AS (
-  INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash)
+  INSERT INTO batch (link_id, batch, at, node, epoch, rule_version, period, events, deltas, after,
+                     chain_hash)
   SELECT link_id, batch, $9, $10, epoch, $11, period, $12, $13, $8, $5 FROM head
 ), new_mark AS (
   INSERT INTO table_mark (link_id, table_no, sequence, period, batch, position)
@@ -49,40 +53,46 @@ WITH head AS (
 ), new_table AS (
   INSERT INTO game_table (link_id, table_no, name, game, seats, joined_at)
   SELECT head.link_id, u.table_no, u.name, u.game, u.seats, $9
-  FROM head, UNNEST($29::int[], $30::text[], $31::text[], $32::smallint[]) AS u(table_no, name, game, seats)
+  FROM head, UNNEST($29::int[], $30::text[], $31::text[], $32::smallint[])
+    AS u(table_no, name, game, seats)
 ), new_hit AS (
-  INSERT INTO hit (link_id, table_no, sequence, hit_order, round, state, kind, hand, seat, level, percent,
-                   before, after, due, keyed_by_actor, keyed_by, keyed_at, decided_by_actor, decided_by,
-                   decided_at, note, cards, validated_cards, payout_count)
+  INSERT INTO hit (link_id, table_no, sequence, hit_order, round, state, kind, hand, seat, level,
+                   percent, before, after, due, keyed_by_actor, keyed_by, keyed_at,
+                   decided_by_actor, decided_by, decided_at, note, cards, validated_cards,
+                   payout_count)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($33::int[], $34::bigint[], $35::bigint[], $36::bigint[], $37::smallint[], $38::smallint[],
-                    $39::smallint[], $40::smallint[], $41::smallint[], $42::smallint[], $43::bigint[],
-                    $44::bigint[], $45::bigint[], $46::int[], $47::text[], $48::bigint[], $49::int[],
-                    $50::text[], $51::bigint[], $52::text[], $53::text[], $54::text[], $55::int[]) AS u
+  FROM head, UNNEST($33::int[], $34::bigint[], $35::bigint[], $36::bigint[], $37::smallint[],
+                    $38::smallint[], $39::smallint[], $40::smallint[], $41::smallint[],
+                    $42::smallint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::int[],
+                    $47::text[], $48::bigint[], $49::int[], $50::text[], $51::bigint[],
+                    $52::text[], $53::text[], $54::text[], $55::int[]) AS u
   ON CONFLICT ON CONSTRAINT hit_pkey DO UPDATE SET
     state = EXCLUDED.state, kind = EXCLUDED.kind, hand = EXCLUDED.hand, seat = EXCLUDED.seat,
-    level = EXCLUDED.level, percent = EXCLUDED.percent, before = EXCLUDED.before, after = EXCLUDED.after,
-    due = EXCLUDED.due, decided_by_actor = EXCLUDED.decided_by_actor, decided_by = EXCLUDED.decided_by,
-    decided_at = EXCLUDED.decided_at, note = EXCLUDED.note, cards = EXCLUDED.cards,
-    validated_cards = EXCLUDED.validated_cards, payout_count = EXCLUDED.payout_count
+    level = EXCLUDED.level, percent = EXCLUDED.percent, before = EXCLUDED.before,
+    after = EXCLUDED.after, due = EXCLUDED.due, decided_by_actor = EXCLUDED.decided_by_actor,
+    decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at, note = EXCLUDED.note,
+    cards = EXCLUDED.cards, validated_cards = EXCLUDED.validated_cards,
+    payout_count = EXCLUDED.payout_count
 ), new_payout AS (
   INSERT INTO payout (link_id, table_no, sequence, number, seat, player, kind, amount, charged_to,
                       handed_over, paid_at, paid_by_actor, document)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($56::int[], $57::bigint[], $58::int[], $59::smallint[], $60::text[], $61::smallint[],
-                    $62::bigint[], $63::smallint[], $64::smallint[], $65::bigint[], $66::int[],
-                    $67::text[]) AS u
+  FROM head, UNNEST($56::int[], $57::bigint[], $58::int[], $59::smallint[], $60::text[],
+                    $61::smallint[], $62::bigint[], $63::smallint[], $64::smallint[],
+                    $65::bigint[], $66::int[], $67::text[]) AS u
   ON CONFLICT ON CONSTRAINT payout_pkey DO UPDATE SET
     seat = EXCLUDED.seat, player = EXCLUDED.player, kind = EXCLUDED.kind, amount = EXCLUDED.amount,
-    charged_to = EXCLUDED.charged_to, handed_over = EXCLUDED.handed_over, paid_at = EXCLUDED.paid_at,
-    paid_by_actor = EXCLUDED.paid_by_actor, document = EXCLUDED.document
+    charged_to = EXCLUDED.charged_to, handed_over = EXCLUDED.handed_over,
+    paid_at = EXCLUDED.paid_at, paid_by_actor = EXCLUDED.paid_by_actor,
+    document = EXCLUDED.document
 )
 INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence, kind, refusal,
                    own_seats, dealer_seats, i1, i2, i3, i4, record)
-SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id, u.sequence, u.kind,
-       u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
-FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[], $22::smallint[],
-                  $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::bigint[], $28::bytea[])
+SELECT head.link_id, head.period, head.batch, (u.ordinal - 1)::int, u.table_no, u.actor_id,
+       u.sequence, u.kind, u.refusal, u.own_seats, u.dealer_seats, u.i1, u.i2, u.i3, u.i4, u.record
+FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::smallint[],
+                  $22::smallint[], $23::smallint[], $24::bigint[], $25::bigint[], $26::bigint[],
+                  $27::bigint[], $28::bytea[])
   WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
                        i1, i2, i3, i4, record, ordinal)";
 
@@ -94,7 +104,8 @@ SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $
     LOCK_HEAD = "journal.lock_head", "
 SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $1 FOR UPDATE";
 
-    /// Waits for whatever still moves the head, then fences it off: its epoch is no longer the head's.
+    /// Waits for whatever still moves the head, then fences it off: its epoch is no longer the
+    /// head's.
     CONFIRM_HEAD = "journal.confirm_head", "
 UPDATE link_head SET epoch = epoch + 1 WHERE link_id = $1
 RETURNING batch, epoch, chain_hash, period, status";

@@ -10,8 +10,8 @@ ORDER BY link_id";
 
     /// What was more than a table's routine, after one position and up to one batch, a page.
     HAPPENINGS = "feed.happenings", "
-SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal, e.own_seats,
-       e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM event AS e JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
 WHERE e.link_id = $1 AND e.kind >= 16 AND (e.batch, e.position) > ($2, $3) AND e.batch <= $4
   AND e.period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
@@ -19,8 +19,9 @@ ORDER BY e.batch, e.position LIMIT $5";
 
     /// Every event after one position, with the time and who it was, a page.
     JOURNAL_PAGE = "feed.journal_page", "
-SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal, e.own_seats,
-       e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record, t.name AS table_name, a.name AS actor_name
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record,
+       t.name AS table_name, a.name AS actor_name
 FROM (
   SELECT * FROM event
   WHERE link_id = $1

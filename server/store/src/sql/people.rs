@@ -10,7 +10,8 @@ VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT actor_name_key DO NOTH
 
     /// One actor.
     FIND_ACTOR = "people.find_actor", "
-SELECT actor_id, name, role, table_name, link_name, department, created_at FROM actor WHERE name = $1";
+SELECT actor_id, name, role, table_name, link_name, department, created_at
+FROM actor WHERE name = $1";
 
     /// One more token of an actor.
     INSERT_TOKEN = "people.insert_token", "

@@ -1,7 +1,8 @@
 //! Reading the journal of one link.
 //!
 //! # What order or lock holds
-//! None. Where the head is locked before, these are later statements, so that they see what the lock waited for.
+//! None. Where the head is locked before, these are later statements, so that they see what the
+//! lock waited for.
 
 use crate::sql::statements;
 
@@ -20,7 +21,8 @@ WHERE link_id = $1 AND period BETWEEN $2 AND $4
   AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
 ORDER BY period, batch, position";
 
-    /// Where to look for a command of a table: from the greatest mark not after it to the next one or the head.
+    /// Where to look for a command of a table: from the greatest mark not after it to the next one
+    /// or the head.
     FIND_RANGE = "journal.find_range", "
 SELECT mark.period, mark.batch, COALESCE(next.period, head.period) AS last_period,
        COALESCE(next.batch, head.batch) AS last_batch
@@ -31,7 +33,8 @@ FROM (
 JOIN link_head AS head USING (link_id)
 LEFT JOIN LATERAL (
   SELECT period, batch FROM table_mark
-  WHERE link_id = mark.link_id AND table_no = mark.table_no AND sequence > $3 ORDER BY sequence LIMIT 1
+  WHERE link_id = mark.link_id AND table_no = mark.table_no AND sequence > $3
+  ORDER BY sequence LIMIT 1
 ) AS next ON true";
 
     /// The command in that range.

@@ -8,14 +8,16 @@ statements! {
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND at <= $2
 ORDER BY at DESC, batch DESC LIMIT 1";
 
-    /// Per kind: how many events between two batches (the first excluded), and the sums of their numbers.
+    /// Per kind: how many events between two batches (the first excluded), and the sums of their
+    /// numbers.
     SUMS = "report.sums", "
-SELECT kind, count(*) AS events, COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
+SELECT kind, count(*) AS events,
+       COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
        COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
 FROM event
 WHERE link_id = $1 AND batch > $2 AND batch <= $3
-  AND period BETWEEN COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
-                 AND COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $3), 2147483647)
+  AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
+  AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $3), 2147483647)
 GROUP BY kind ORDER BY kind";
 
     /// What batches did to the books between two of them (the first excluded), account by account.

@@ -1,8 +1,9 @@
 //! Reading a whole link for `verify`, in transactions that see one moment.
 //!
 //! # Shape
-//! COPY takes no parameters, so that its two queries read the link's number from a setting of the transaction.
-//! They walk the primary keys: sorting a journal would need its size in temporary files.
+//! COPY takes no parameters, so that its two queries read the link's number from a setting of the
+//! transaction. They walk the primary keys: sorting a journal would need its size in temporary
+//! files.
 
 use crate::sql::statements;
 
@@ -15,9 +16,10 @@ statements! {
 
     /// Of which link, and along the keys.
     SET_LINK = "verify.set_link", "
-SELECT set_config('meterhouse.link', $1, true), set_config('enable_sort', 'off', true),
-       set_config('enable_bitmapscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
-       set_config('statement_timeout', '0', true)";
+SELECT set_config('meterhouse.link', $1, true),
+       set_config('enable_sort', 'off', true),
+       set_config('enable_bitmapscan', 'off', true),
+       set_config('max_parallel_workers_per_gather', '0', true)";
 
     /// The batches.
     BATCHES = "verify.batches", "
@@ -26,9 +28,10 @@ FROM batch WHERE link_id = current_setting('meterhouse.link')::int ORDER BY batc
 
     /// The events.
     EVENTS = "verify.events", "
-SELECT period, batch, position, table_no, sequence, actor_id, kind, refusal, own_seats, dealer_seats,
-       i1, i2, i3, i4, record
-FROM event WHERE link_id = current_setting('meterhouse.link')::int ORDER BY period, batch, position";
+SELECT period, batch, position, table_no, sequence, actor_id, kind, refusal, own_seats,
+       dealer_seats, i1, i2, i3, i4, record
+FROM event WHERE link_id = current_setting('meterhouse.link')::int
+ORDER BY period, batch, position";
 
     /// Its head, whole.
     HEAD = "verify.head", "

@@ -1,7 +1,8 @@
 //! Whoever is cancelled in the middle of a transaction takes nobody's money with him.
 //!
-//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves its pooled connection inside a
-//! transaction, and what the next one writes is acknowledged and lost (sqlx issue 4385).
+//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves its pooled
+//! connection inside a transaction, and what the next one writes is acknowledged and lost (sqlx
+//! issue 4385).
 
 use std::time::Duration;
 
@@ -21,7 +22,11 @@ async fn nothing_acknowledged_is_lost() {
     let (link, head) = open(&world.store().await, "main").await;
     let proxy = Proxy::new(world.shared.server.socket_dir(), LATENCY);
     let connect = proxy.through(&world.app);
-    let options = StoreOptions { connect, pool_connections: 1, commit_connections: 1 };
+    let options = StoreOptions {
+        connect,
+        pool_connections: 1,
+        commit_connections: 1,
+    };
     let store = Store::connect(options).await.unwrap();
     let mut journal = store.journal(link);
     for (round, cut) in (0..60_u64).step_by(2).enumerate() {
@@ -47,18 +52,27 @@ async fn nothing_acknowledged_is_lost() {
 #[tokio::test]
 async fn the_guard_is_still_needed() {
     let world = World::new().await;
-    world.run_as_admin("CREATE TABLE acknowledged (number int); GRANT INSERT ON acknowledged TO meterhouse_app").await.unwrap();
+    let create = "CREATE TABLE acknowledged (number int);
+                  GRANT INSERT ON acknowledged TO meterhouse_app";
+    world.run_as_admin(create).await.unwrap();
     let proxy = Proxy::new(world.shared.server.socket_dir(), LATENCY);
-    let pool = PgPoolOptions::new().max_connections(1).connect_with(proxy.through(&world.app));
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .connect_with(proxy.through(&world.app));
     let pool = pool.await.unwrap();
     let mut acknowledged = 0;
     for cut in (0..30_u64).step_by(2) {
         #[expect(clippy::disallowed_methods, reason = "this is the hole")]
         let _ = timeout(Duration::from_millis(cut), pool.begin()).await;
-        let insert = sqlx::query("INSERT INTO acknowledged VALUES (1)").execute(&pool).await;
+        let insert = sqlx::query("INSERT INTO acknowledged VALUES (1)")
+            .execute(&pool)
+            .await;
         acknowledged += i64::from(insert.is_ok());
     }
     pool.close().await;
     let stored = world.number("SELECT count(*) FROM acknowledged").await;
-    assert!(stored < acknowledged, "{stored} of {acknowledged}: drop the guard of the pool");
+    assert!(
+        stored < acknowledged,
+        "{stored} of {acknowledged}: drop the guard of the pool"
+    );
 }

@@ -38,9 +38,18 @@ async fn only_the_heads_successor_commits() {
     let mut journal = store.journal(link);
     let other_hash = meterhouse_journal::batch::ChainHash([9; 32]);
     for wrong in [
-        Head { batch: head.batch + 1, ..head },
-        Head { epoch: head.epoch + 1, ..head },
-        Head { chain_hash: other_hash, ..head },
+        Head {
+            batch: head.batch + 1,
+            ..head
+        },
+        Head {
+            epoch: head.epoch + 1,
+            ..head
+        },
+        Head {
+            chain_hash: other_hash,
+            ..head
+        },
     ] {
         let new = following(link, &wrong, coin_ins(1, 1, 1));
         assert!(matches!(journal.commit(&new).await, Commit::Moved));
@@ -48,7 +57,8 @@ async fn only_the_heads_successor_commits() {
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
 
-/// Whoever was moved locks, reads what it missed, and commits behind it; meanwhile nobody else does.
+/// Whoever was moved locks, reads what it missed, and commits behind it; meanwhile nobody else
+/// does.
 #[tokio::test]
 async fn moved_then_locked_then_committed() {
     let world = World::new().await;
@@ -68,7 +78,10 @@ async fn moved_then_locked_then_committed() {
     let missed = second.lock_and_read_after(&start).await.unwrap();
     assert_eq!((missed.head, missed.more), (head, false));
     let batches: Vec<_> = missed.batches.iter().map(|it| &it.batch).collect();
-    assert_eq!(batches, written.iter().map(|it| &it.batch).collect::<Vec<_>>());
+    assert_eq!(
+        batches,
+        written.iter().map(|it| &it.batch).collect::<Vec<_>>()
+    );
     assert_eq!(missed.batches[2].chain_hash, head.chain_hash);
 
     let mine = following(link, &head, coin_ins(2, 1, 1));
@@ -103,7 +116,13 @@ async fn a_lock_ends() {
     let late = following(link, &head, coin_ins(3, 1, 1));
     head = assert_can_commit(&store, &head, link).await;
     assert!(!matches!(holder.commit(&late).await, Commit::Committed));
-    assert_eq!(holder.confirm_head().await.unwrap(), Head { epoch: head.epoch + 1, ..head });
+    assert_eq!(
+        holder.confirm_head().await.unwrap(),
+        Head {
+            epoch: head.epoch + 1,
+            ..head
+        }
+    );
 }
 
 /// Where the refused batch was sent under the lock, the lock is gone and the head as it was.
@@ -116,11 +135,15 @@ async fn a_refusal_under_the_lock_ends_it() {
     journal.lock_and_read_after(&head).await.unwrap();
     let mut wrong = following(link, &head, coin_ins(1, 1, 1));
     wrong.batch.deltas[0] = 1;
-    assert!(matches!(journal.commit(&wrong).await, Commit::RolledBack(_)));
+    assert!(matches!(
+        journal.commit(&wrong).await,
+        Commit::RolledBack(_)
+    ));
     assert_can_commit(&store, &head, link).await;
 }
 
-/// Eight nodes on one link, each catching up when moved: every batch follows its predecessor, none is lost.
+/// Eight nodes on one link, each catching up when moved: every batch follows its predecessor, none
+/// is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn eight_nodes_lose_nothing() {
     let world = World::new().await;

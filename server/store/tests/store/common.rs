@@ -52,7 +52,10 @@ async fn shared() -> Arc<Shared> {
     }
     let folder = folder();
     let server = Server::start(&Options::small(folder.path())).await.unwrap();
-    let started = Arc::new(Shared { server, _folder: folder });
+    let started = Arc::new(Shared {
+        server,
+        _folder: folder,
+    });
     *shared = Arc::downgrade(&started);
     started
 }
@@ -65,15 +68,25 @@ impl World {
         let options = shared.server.connect_options();
         let mut connection = PgConnection::connect_with(&options).await.unwrap();
         let create = AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"));
-        sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(create)
+            .execute(&mut connection)
+            .await
+            .unwrap();
         let admin = options.database(&name);
-        Self { shared, app: admin.clone().username("meterhouse_app"), admin }
+        Self {
+            shared,
+            app: admin.clone().username("meterhouse_app"),
+            admin,
+        }
     }
 
     pub(crate) async fn new() -> Self {
         let world = Self::empty().await;
         migrate(&world.admin).await.unwrap();
-        world.run_as_admin(&format!("SELECT meterhouse_make_periods({PERIOD}, 3)")).await.unwrap();
+        world
+            .run_as_admin(&format!("SELECT meterhouse_make_periods({PERIOD}, 3)"))
+            .await
+            .unwrap();
         world
     }
 
@@ -101,13 +114,19 @@ impl World {
 
 pub(crate) async fn store(connect: &PgConnectOptions) -> Store {
     let connect = connect.clone();
-    let options = StoreOptions { connect, pool_connections: 3, commit_connections: 2 };
+    let options = StoreOptions {
+        connect,
+        pool_connections: 3,
+        commit_connections: 2,
+    };
     Store::connect(options).await.unwrap()
 }
 
 async fn run(options: &PgConnectOptions, sql: &str) -> Result<u64, sqlx::Error> {
     let mut connection = PgConnection::connect_with(options).await?;
-    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+        .execute(&mut connection)
+        .await?;
     Ok(done.rows_affected())
 }
 
@@ -125,21 +144,36 @@ pub(crate) fn new_link(name: &str) -> NewLink {
 }
 
 /// The head of a link that was just made.
-pub(crate) const EMPTY: Head =
-    Head { batch: 0, epoch: 1, chain_hash: ChainHash::GENESIS, period: PERIOD };
+pub(crate) const EMPTY: Head = Head {
+    batch: 0,
+    epoch: 1,
+    chain_hash: ChainHash::GENESIS,
+    period: PERIOD,
+};
 
 /// Opens a link whose first batch puts 100 dollars into its meter.
 pub(crate) async fn open(store: &Store, name: &str) -> (LinkId, Head) {
-    let link = store.open_link(&new_link(name), &first_batch).await.unwrap();
+    let link = store
+        .open_link(&new_link(name), &first_batch)
+        .await
+        .unwrap();
     (link, after(&first_batch(link)))
 }
 
 pub(crate) fn first_batch(link: LinkId) -> NewBatch {
-    let mut new = following(link, &EMPTY, vec![EventRow { actor: 1, kind: 16, ..EventRow::default() }]);
+    let mut new = following(
+        link,
+        &EMPTY,
+        vec![EventRow {
+            actor: 1,
+            kind: 16,
+            ..EventRow::default()
+        }],
+    );
     new.batch.deltas = vec![0; 16];
     new.batch.deltas[1] = -100_000_000;
     new.batch.deltas[2] = 100_000_000;
-    new.batch.after = new.batch.deltas.clone();
+    new.batch.after.clone_from(&new.batch.deltas);
     sealed(new)
 }
 

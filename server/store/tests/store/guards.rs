@@ -4,10 +4,20 @@ use meterhouse_store::{Commit, Journal as _, RolledBack, StoreError};
 
 use crate::common::{PERIOD, World, coin_ins, first_batch, following, new_link, open};
 
-const APPEND_ONLY: [&str; 6] = ["paytable", "link", "game_table", "batch", "event", "table_mark"];
+/// Makes deltas and balances wrong.
+type Spoil = dyn Fn(&mut Vec<i64>, &mut Vec<i64>);
 
-/// The application may neither change nor remove a row of the journal, nor reach a partition; and where somebody
-/// may by right, the triggers refuse.
+const APPEND_ONLY: [&str; 6] = [
+    "paytable",
+    "link",
+    "game_table",
+    "batch",
+    "event",
+    "table_mark",
+];
+
+/// The application may neither change nor remove a row of the journal, nor reach a partition; and
+/// where somebody may by right, the triggers refuse.
 #[tokio::test]
 async fn the_journal_is_append_only() {
     let world = World::new().await;
@@ -21,8 +31,15 @@ async fn the_journal_is_append_only() {
         seats: 6,
     };
     new.tables.push(table("C4P-01"));
-    new.marks.push(meterhouse_store::Mark { table: 1, sequence: 1, position: 0 });
-    assert!(matches!(store.journal(link).commit(&new).await, Commit::Committed));
+    new.marks.push(meterhouse_store::Mark {
+        table: 1,
+        sequence: 1,
+        position: 0,
+    });
+    assert!(matches!(
+        store.journal(link).commit(&new).await,
+        Commit::Committed
+    ));
 
     let partition = format!("event_{PERIOD}");
     let tables = APPEND_ONLY.iter().copied().chain([partition.as_str()]);
@@ -44,14 +61,26 @@ async fn the_journal_is_append_only() {
             assert_eq!(constraint(&error), Some("append_only"), "{sql}: {error}");
         }
     }
-    let error = world.run_as_app(&format!("INSERT INTO {partition} SELECT * FROM event")).await;
+    let error = world
+        .run_as_app(&format!("INSERT INTO {partition} SELECT * FROM event"))
+        .await;
     assert_eq!(code(&error.unwrap_err()).as_deref(), Some("42501"));
-    for sql in ["DELETE FROM link_head", "DELETE FROM hit", "DROP TABLE event", "CREATE TABLE x ()"] {
-        assert_eq!(code(&world.run_as_app(sql).await.unwrap_err()).as_deref(), Some("42501"), "{sql}");
+    for sql in [
+        "DELETE FROM link_head",
+        "DELETE FROM hit",
+        "DROP TABLE event",
+        "CREATE TABLE x ()",
+    ] {
+        assert_eq!(
+            code(&world.run_as_app(sql).await.unwrap_err()).as_deref(),
+            Some("42501"),
+            "{sql}"
+        );
     }
 }
 
-/// Books that don't balance, or accounts below zero that may not be, are refused by the name of the rule.
+/// Books that don't balance, or accounts below zero that may not be, are refused by the name of the
+/// rule.
 #[tokio::test]
 async fn books_must_stand() {
     let world = World::new().await;
@@ -59,7 +88,7 @@ async fn books_must_stand() {
     let (link, head) = open(&store, "main").await;
     let mut journal = store.journal(link);
     let sound = following(link, &head, coin_ins(1, 1, 1));
-    let spoil: [&dyn Fn(&mut Vec<i64>, &mut Vec<i64>); 9] = [
+    let spoil: [&Spoil; 9] = [
         &|deltas, _| deltas[0] = 1,
         // Zero over all books is not enough.
         &|deltas, _| (deltas[0], deltas[8]) = (1, -1),
@@ -83,11 +112,14 @@ async fn books_must_stand() {
     // What is out of range sums to no zero, and is no other error.
     let mut new = sound.clone();
     (new.batch.deltas[0], new.batch.deltas[1]) = (i64::MAX, i64::MAX);
-    assert!(matches!(journal.commit(&new).await, Commit::RolledBack(it) if it.constraint.is_some()));
+    assert!(
+        matches!(journal.commit(&new).await, Commit::RolledBack(it) if it.constraint.is_some())
+    );
     assert!(matches!(journal.commit(&sound).await, Commit::Committed));
 }
 
-/// A batch of a month without a partition is refused, and an empty one never sent; nothing is lost by that.
+/// A batch of a month without a partition is refused, and an empty one never sent; nothing is lost
+/// by that.
 #[tokio::test]
 async fn what_can_not_be_written_is_rolled_back() {
     let world = World::new().await;
@@ -99,7 +131,9 @@ async fn what_can_not_be_written_is_rolled_back() {
     assert!(matches!(journal.commit(&late).await, Commit::RolledBack(_)));
     let empty = following(link, &head, vec![]);
     let commit = journal.commit(&empty).await;
-    assert!(matches!(commit, Commit::RolledBack(it) if matches!(it.source, StoreError::EmptyBatch)));
+    assert!(
+        matches!(commit, Commit::RolledBack(it) if matches!(it.source, StoreError::EmptyBatch))
+    );
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
 
@@ -111,9 +145,18 @@ async fn a_name_is_given_once() {
     let (link, _) = open(&store, "main").await;
     let again = store.open_link(&new_link("main"), &first_batch).await;
     assert!(matches!(again, Err(StoreError::LinkExists { name }) if name == "main"));
-    let other = store.open_link(&new_link("other"), &|_| first_batch(link)).await;
+    let other = store
+        .open_link(&new_link("other"), &|_| first_batch(link))
+        .await;
     assert!(matches!(other, Err(StoreError::FirstBatch { .. })));
-    assert_eq!(store.list_links(meterhouse_domain::name::LinkId(0), 10).await.unwrap().len(), 1);
+    assert_eq!(
+        store
+            .list_links(meterhouse_domain::name::LinkId(0), 10)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 fn code(error: &sqlx::Error) -> Option<String> {

@@ -25,7 +25,11 @@ async fn old_commands_are_found() {
             let sequence = event.sequence.unwrap();
             if sequence % 64 == 1 {
                 let position = u32::try_from(position).unwrap();
-                new.marks.push(Mark { table: event.table.unwrap(), sequence, position });
+                new.marks.push(Mark {
+                    table: event.table.unwrap(),
+                    sequence,
+                    position,
+                });
             }
         }
         let new = sealed(new);
@@ -58,7 +62,10 @@ async fn batches_are_read_in_pages() {
     }
     let one = journal.read_after(&start, 4).await.unwrap();
     assert_eq!((one.batches.len(), one.more, one.head), (4, true, head));
-    let place = Head { batch: one.batches[3].batch.number, ..start };
+    let place = Head {
+        batch: one.batches[3].batch.number,
+        ..start
+    };
     let other = journal.read_after(&place, 4).await.unwrap();
     assert_eq!((other.batches.len(), other.more), (3, false));
     assert!(store.journal(LinkId(99)).read_head().await.is_err());
@@ -79,17 +86,34 @@ async fn two_states_are_kept() {
         head = after(&new);
         let state = vec![step; 100_000];
         let (batch, chain_hash) = (head.batch, head.chain_hash);
-        let snapshot = StoredSnapshot { batch, format: 3, chain_hash, state };
+        let snapshot = StoredSnapshot {
+            batch,
+            format: 3,
+            chain_hash,
+            state,
+        };
         journal.save_snapshot(&snapshot).await.unwrap();
         journal.save_snapshot(&snapshot).await.unwrap();
         kept.push(snapshot);
     }
-    assert_eq!(journal.load_snapshot(None).await.unwrap().as_ref(), Some(&kept[3]));
+    assert_eq!(
+        journal.load_snapshot(None).await.unwrap().as_ref(),
+        Some(&kept[3])
+    );
     let older = journal.load_snapshot(Some(head.batch)).await.unwrap();
     assert_eq!(older.as_ref(), Some(&kept[2]));
-    assert_eq!(journal.load_snapshot(Some(kept[2].batch)).await.unwrap(), None);
-    world.run_as_admin("UPDATE snapshot SET chain_hash = 'x' WHERE batch = 5").await.unwrap();
-    assert_eq!(journal.load_snapshot(None).await.unwrap().as_ref(), Some(&kept[2]));
+    assert_eq!(
+        journal.load_snapshot(Some(kept[2].batch)).await.unwrap(),
+        None
+    );
+    world
+        .run_as_admin("UPDATE snapshot SET chain_hash = 'x' WHERE batch = 5")
+        .await
+        .unwrap();
+    assert_eq!(
+        journal.load_snapshot(None).await.unwrap().as_ref(),
+        Some(&kept[2])
+    );
 }
 
 fn hit(order: u64, state: HitState, payouts: u32) -> HitRow {
@@ -133,12 +157,22 @@ fn hit(order: u64, state: HitState, payouts: u32) -> HitRow {
 }
 
 async fn commit_hits(store: &Store, link: LinkId, head: &Head, hits: Vec<HitRow>) -> Head {
-    let kind = EventRow { actor: 1, kind: 18, table: Some(1), ..EventRow::default() };
+    let kind = EventRow {
+        actor: 1,
+        kind: 18,
+        table: Some(1),
+        ..EventRow::default()
+    };
     let mut new = following(link, head, vec![kind]);
     new.hits = hits;
     if head.batch == 1 {
         let (name, game) = (format!("T-{link}"), "poker".to_owned());
-        new.tables.push(JoinedRow { table_no: 1, name, game, seats: 6 });
+        new.tables.push(JoinedRow {
+            table_no: 1,
+            name,
+            game,
+            seats: 6,
+        });
     }
     let commit = store.journal(link).commit(&new).await;
     assert!(matches!(commit, Commit::Committed), "{commit:?}");
@@ -154,39 +188,69 @@ async fn hits_stand_as_written() {
     let (other, other_head) = open(&store, "other").await;
     let first = vec![hit(1, HitState::Pending, 2), hit(2, HitState::Cancelled, 0)];
     let head = commit_hits(&store, link, &head, first.clone()).await;
-    commit_hits(&store, other, &other_head, vec![hit(1, HitState::Pending, 1)]).await;
+    commit_hits(
+        &store,
+        other,
+        &other_head,
+        vec![hit(1, HitState::Pending, 1)],
+    )
+    .await;
     let found = store.find_hit(link, 1, 11).await.unwrap().unwrap();
     assert_eq!((&found.hit, found.link_name.as_str()), (&first[0], "main"));
     assert_eq!(found.table_name, format!("T-{link}"));
     assert_eq!(store.find_hit(link, 1, 99).await.unwrap(), None);
     let pending = [link, other];
-    assert_eq!(store.links_with_hits(HitState::Pending).await.unwrap(), pending);
+    assert_eq!(
+        store.links_with_hits(HitState::Pending).await.unwrap(),
+        pending
+    );
 
     let mut settled = hit(1, HitState::Paid, 1);
     settled.payouts[0].document = Some("JP-1".to_owned());
     settled.payouts[0].paid_at = Some(NOW);
     settled.note = Some("seen".to_owned());
-    commit_hits(&store, link, &head, vec![settled.clone(), hit(3, HitState::Pending, 3)]).await;
-    assert_eq!(store.find_hit(link, 1, 11).await.unwrap().unwrap().hit, settled);
+    commit_hits(
+        &store,
+        link,
+        &head,
+        vec![settled.clone(), hit(3, HitState::Pending, 3)],
+    )
+    .await;
+    assert_eq!(
+        store.find_hit(link, 1, 11).await.unwrap().unwrap().hit,
+        settled
+    );
 
     let all = HitFilter::default();
     let start = (LinkId(0), HitOrder(0));
     let page = store.list_hits(all, start, 3).await.unwrap();
     let places = |page: &[meterhouse_store::FoundHit]| {
-        page.iter().map(|it| (it.link, it.hit.hit_order)).collect::<Vec<_>>()
+        page.iter()
+            .map(|it| (it.link, it.hit.hit_order))
+            .collect::<Vec<_>>()
     };
     assert_eq!(places(&page), [(link, 1), (link, 2), (link, 3)]);
     let page = store.list_hits(all, (link, HitOrder(3)), 3).await.unwrap();
     assert_eq!(places(&page), [(other, 1)]);
-    let pending = HitFilter { state: Some(HitState::Pending), ..all };
+    let pending = HitFilter {
+        state: Some(HitState::Pending),
+        ..all
+    };
     let page = store.list_hits(pending, start, 200).await.unwrap();
     assert_eq!(places(&page), [(link, 3), (other, 1)]);
     assert_eq!(page[0].hit.payouts.len(), 3);
-    let of_other = HitFilter { link: Some(other), ..all };
-    assert_eq!(places(&store.list_hits(of_other, start, 9).await.unwrap()), [(other, 1)]);
+    let of_other = HitFilter {
+        link: Some(other),
+        ..all
+    };
+    assert_eq!(
+        places(&store.list_hits(of_other, start, 9).await.unwrap()),
+        [(other, 1)]
+    );
 }
 
-/// The feed sees what is no routine, the page everything, the reports their sums; each goes on where it stopped.
+/// The feed sees what is no routine, the page everything, the reports their sums; each goes on
+/// where it stopped.
 #[tokio::test]
 async fn the_feed_and_the_reports() {
     let world = World::new().await;
@@ -195,7 +259,12 @@ async fn the_feed_and_the_reports() {
     let mut journal = store.journal(link);
     for step in 0..4_u64 {
         let mut events = coin_ins(1, 1 + 2 * step, 2);
-        events.push(EventRow { actor: 1, kind: 20, record: Some(vec![1, 2]), ..EventRow::default() });
+        events.push(EventRow {
+            actor: 1,
+            kind: 20,
+            record: Some(vec![1, 2]),
+            ..EventRow::default()
+        });
         let mut new = following(link, &head, events);
         new.batch.period = PERIOD + i32::from(step >= 2);
         new.batch.deltas[0] = -570_000 * 2;
@@ -205,14 +274,30 @@ async fn the_feed_and_the_reports() {
         head = after(&new);
     }
     let heads = store.heads(&[LinkId(77), link]).await.unwrap();
-    assert_eq!((heads.len(), heads[0].batch, heads[0].balances.len()), (1, 5, 16));
-    let seen = store.happenings(link, Position::behind(1), 5, 3).await.unwrap();
-    assert_eq!(seen.iter().map(|it| it.place.batch).collect::<Vec<_>>(), [2, 3, 4]);
+    assert_eq!(
+        (heads.len(), heads[0].batch, heads[0].balances.len()),
+        (1, 5, 16)
+    );
+    let seen = store
+        .happenings(link, Position::behind(1), 5, 3)
+        .await
+        .unwrap();
+    assert_eq!(
+        seen.iter().map(|it| it.place.batch).collect::<Vec<_>>(),
+        [2, 3, 4]
+    );
     assert_eq!(seen[0].event.record.as_deref(), Some(&[1, 2][..]));
     assert_eq!(seen[0].at, Timestamp(NOW + 1));
     let seen = store.happenings(link, seen[2].place, 5, 3).await.unwrap();
     assert_eq!(seen.len(), 1);
-    assert_eq!(store.happenings(link, Position::default(), 2, 9).await.unwrap().len(), 2);
+    assert_eq!(
+        store
+            .happenings(link, Position::default(), 2, 9)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
 
     let mut lines = Vec::new();
     let mut place = Position::default();
@@ -223,11 +308,22 @@ async fn the_feed_and_the_reports() {
         lines.extend(page);
     }
     assert_eq!(lines.len(), 13);
-    assert!(lines.windows(2).all(|two| two[0].line.place < two[1].line.place));
+    assert!(
+        lines
+            .windows(2)
+            .all(|two| two[0].line.place < two[1].line.place)
+    );
     assert_eq!(lines[0].actor_name.as_deref(), Some("meterhouse"));
 
-    assert_eq!(store.balances_at(link, Timestamp(NOW - 1)).await.unwrap(), None);
-    let at = store.balances_at(link, Timestamp(NOW + 2)).await.unwrap().unwrap();
+    assert_eq!(
+        store.balances_at(link, Timestamp(NOW - 1)).await.unwrap(),
+        None
+    );
+    let at = store
+        .balances_at(link, Timestamp(NOW + 2))
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((at.batch, at.after[2]), (3, 100_000_000));
     let sums = store.sums(link, 2, 5).await.unwrap();
     assert_eq!((sums.len(), sums[0].kind, sums[0].events), (2, 1, 6));
@@ -244,16 +340,41 @@ async fn links_and_tables_are_found() {
     let (link, head) = open(&store, "main").await;
     commit_hits(&store, link, &head, vec![]).await;
     let found = store.find_link("main").await.unwrap().unwrap();
-    assert_eq!((found.link, found.wager_micros, found.decks), (link, 1_000_000, 1));
+    assert_eq!(
+        (found.link, found.wager_micros, found.decks),
+        (link, 1_000_000, 1)
+    );
     assert_eq!(store.find_link_by_id(link).await.unwrap(), Some(found));
     assert_eq!(store.find_link("none").await.unwrap(), None);
-    let table = store.find_table(&format!("T-{link}")).await.unwrap().unwrap();
-    assert_eq!((table.link, table.table, table.seats), (link, TableNo(1), 6));
-    let listed = store.list_tables(None, (LinkId(0), TableNo(0)), 10).await.unwrap();
+    let table = store
+        .find_table(&format!("T-{link}"))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (table.link, table.table, table.seats),
+        (link, TableNo(1), 6)
+    );
+    let listed = store
+        .list_tables(None, (LinkId(0), TableNo(0)), 10)
+        .await
+        .unwrap();
     assert_eq!(listed, [table]);
-    assert_eq!(store.list_tables(Some(link), (link, TableNo(1)), 10).await.unwrap(), []);
-    let shown = "SELECT count(*) FROM meter WHERE link = 'main' AND level = 0 AND meter = 100.000000";
+    assert_eq!(
+        store
+            .list_tables(Some(link), (link, TableNo(1)), 10)
+            .await
+            .unwrap(),
+        []
+    );
+    let shown =
+        "SELECT count(*) FROM meter WHERE link = 'main' AND level = 0 AND meter = 100.000000";
     assert_eq!(world.number(shown).await, 1);
     assert_eq!(world.number("SELECT count(*) FROM meter").await, 1);
-    assert_eq!(world.number("SELECT count(*) FROM book WHERE is_fixed").await, 1);
+    assert_eq!(
+        world
+            .number("SELECT count(*) FROM book WHERE is_fixed")
+            .await,
+        1
+    );
 }

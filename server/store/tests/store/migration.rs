@@ -1,10 +1,13 @@
 //! The schema: applied once, recognised, its statements valid, its partitions made once.
 
-use meterhouse_store::{ALL, Enforcement, MigrationState, NotEnforced, PERIODS_AHEAD, migrate};
+use meterhouse_store::{
+    ALL, Commit, Enforcement, Journal as _, Mark, MigrationState, NotEnforced, PERIODS_AHEAD,
+    migrate,
+};
 use sqlx::postgres::PgConnection;
-use sqlx::{Connection as _, Executor as _, SqlSafeStr as _};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 
-use crate::common::{PERIOD, World, store};
+use crate::common::{PERIOD, World, after, coin_ins, following, open, store};
 
 /// Every statement of the crate is prepared by the application against the migrated schema.
 #[tokio::test]
@@ -12,7 +15,11 @@ async fn every_statement_fits_the_schema() {
     let world = World::new().await;
     let mut connection = PgConnection::connect_with(&world.app).await.unwrap();
     for statement in ALL {
-        assert!(statement.sql.starts_with(&format!("/* {} */", statement.name)));
+        assert!(
+            statement
+                .sql
+                .starts_with(&format!("/* {} */", statement.name))
+        );
         let prepared = connection.prepare(statement.sql.into_sql_str()).await;
         assert!(prepared.is_ok(), "{}: {:?}", statement.name, prepared.err());
     }
@@ -28,12 +35,19 @@ async fn migrating_is_idempotent_and_concurrent() {
     let world = World::empty().await;
     let (one, other) = tokio::join!(migrate(&world.admin), migrate(&world.admin));
     let (one, other) = (one.unwrap(), other.unwrap());
-    let (first, second) = if one.applied.is_empty() { (other, one) } else { (one, other) };
+    let (first, second) = if one.applied.is_empty() {
+        (other, one)
+    } else {
+        (one, other)
+    };
     assert!(first.applied.len() > 5);
     assert_eq!(first.periods, PERIODS_AHEAD + 1);
     assert_eq!((second.applied.len(), second.periods), (0, 0));
     let store = world.store().await;
-    assert_eq!(store.migration_state().await.unwrap(), MigrationState::Current);
+    assert_eq!(
+        store.migration_state().await.unwrap(),
+        MigrationState::Current
+    );
     assert_eq!(store.enforcement().await.unwrap(), Enforcement::Enforced);
     store.ping().await.unwrap();
 }
@@ -48,12 +62,20 @@ async fn other_schemas_are_recognised() {
 
     let world = World::new().await;
     let store = world.store().await;
-    world.run_as_admin("UPDATE _sqlx_migrations SET checksum = 'x' WHERE version = 20261121100300").await.unwrap();
-    let changed = MigrationState::Changed { versions: vec![20_261_121_100_300] };
+    world
+        .run_as_admin("UPDATE _sqlx_migrations SET checksum = 'x' WHERE version = 20261121100300")
+        .await
+        .unwrap();
+    let changed = MigrationState::Changed {
+        versions: vec![20_261_121_100_300],
+    };
     assert_eq!(store.migration_state().await.unwrap(), changed);
-    let newer = "INSERT INTO _sqlx_migrations VALUES (30000101000000, 'newer', now(), true, 'x', 0)";
+    let newer =
+        "INSERT INTO _sqlx_migrations VALUES (30000101000000, 'newer', now(), true, 'x', 0)";
     world.run_as_admin(newer).await.unwrap();
-    let unknown = MigrationState::Unknown { versions: vec![30_000_101_000_000] };
+    let unknown = MigrationState::Unknown {
+        versions: vec![30_000_101_000_000],
+    };
     assert_eq!(store.migration_state().await.unwrap(), unknown);
     migrate(&world.admin).await.unwrap_err();
 }
@@ -76,9 +98,17 @@ async fn who_may_migrate() {
     assert_eq!(found, why(NotEnforced::Owner));
     let found = store(&fresh.admin).await.enforcement().await.unwrap();
     assert_eq!(found, why(NotEnforced::Superuser));
-    fresh.run_as_admin("GRANT UPDATE ON batch TO meterhouse_app").await.unwrap();
+    fresh
+        .run_as_admin("GRANT UPDATE ON batch TO meterhouse_app")
+        .await
+        .unwrap();
     let found = fresh.store().await.enforcement().await.unwrap();
-    assert_eq!(found, why(NotEnforced::Granted { table: "batch".to_owned() }));
+    assert_eq!(
+        found,
+        why(NotEnforced::Granted {
+            table: "batch".to_owned()
+        })
+    );
 }
 
 /// The application makes periods; ten calls at once make each once; nonsense is refused.
@@ -105,3 +135,101 @@ async fn periods_are_made_once() {
     store.make_periods(1, 1).await.unwrap_err();
     store.make_periods(first, 1_000).await.unwrap_err();
 }
+
+/// No statement on the way walks a whole table that grows: its generic plan, on a filled database,
+/// has no sequential scan of one.
+#[tokio::test]
+async fn plans_use_the_keys() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, mut head) = open(&store, "main").await;
+    let mut journal = store.journal(link);
+    for step in 0..20 {
+        let mut new = following(link, &head, coin_ins(1, 1 + 1_000 * step, 1_000));
+        let mark = |position| Mark {
+            table: 1,
+            sequence: 1 + 1_000 * step + u64::from(position),
+            position,
+        };
+        new.marks = (0..1_000).step_by(10).map(mark).collect();
+        assert!(matches!(journal.commit(&new).await, Commit::Committed));
+        head = after(&new);
+    }
+    world.run_as_admin(FILL).await.unwrap();
+    let mut connection = PgConnection::connect_with(&world.app).await.unwrap();
+    sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET meterhouse.link = 1")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let on_the_way = [
+        "journal.",
+        "feed.",
+        "hit.",
+        "link.",
+        "people.find_token",
+        "verify.",
+    ];
+    let is_plannable = |sql: &str| {
+        ["SELECT", "WITH", "UPDATE", "INSERT"]
+            .iter()
+            .any(|it| sql.contains(it))
+    };
+    for statement in ALL {
+        let is_on_the_way = on_the_way.iter().any(|it| statement.name.starts_with(it));
+        if !is_on_the_way || !is_plannable(statement.sql) {
+            continue;
+        }
+        // As the transaction of verify does it; there and nowhere else.
+        let sort = if statement.name.starts_with("verify.") {
+            "off"
+        } else {
+            "on"
+        };
+        let sort = AssertSqlSafe(format!("SET enable_sort = {sort}"));
+        sqlx::raw_sql(sort).execute(&mut connection).await.unwrap();
+        let prepare = format!("PREPARE planned AS {}", statement.sql);
+        sqlx::raw_sql(AssertSqlSafe(prepare))
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let count = "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'planned'";
+        let count: i32 = sqlx::query_scalar(count)
+            .fetch_one(&mut connection)
+            .await
+            .unwrap();
+        let nulls = vec!["NULL"; usize::try_from(count).unwrap()].join(", ");
+        let arguments = if count == 0 {
+            String::new()
+        } else {
+            format!("({nulls})")
+        };
+        let explain = AssertSqlSafe(format!("EXPLAIN EXECUTE planned {arguments}"));
+        let lines: Vec<String> = sqlx::raw_sql(explain)
+            .fetch_all(&mut connection)
+            .await
+            .unwrap()
+            .iter()
+            .map(|row| row.get(0))
+            .collect();
+        for table in ["event", "batch", "hit", "payout", "table_mark", "token"] {
+            let scan = format!("Seq Scan on {table}");
+            let found = lines.iter().find(|it| it.contains(&scan));
+            assert_eq!(found, None, "{}: {}", statement.name, lines.join("\n"));
+        }
+        sqlx::raw_sql("DEALLOCATE planned")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    }
+}
+
+/// Batches, hits, payouts and tokens enough that a plan matters.
+const FILL: &str = "
+INSERT INTO hit SELECT 1, 1, n, n, 1, 1 + n % 7, 1, 1, NULL, NULL, NULL, NULL, NULL, 1, 1, NULL, 1,
+       NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM generate_series(1, 5000) AS n;
+INSERT INTO payout SELECT 1, 1, n, 1, 1, NULL, 1, 1, 1, 1, NULL, NULL, NULL
+       FROM generate_series(1, 5000) AS n;
+INSERT INTO token SELECT sha256(n::text::bytea), 1, n FROM generate_series(1, 5000) AS n;
+INSERT INTO batch SELECT 1, n, n, 'n', 1, 1, period, 1, deltas, after, chain_hash
+       FROM batch, generate_series(100, 5000) AS n WHERE batch = 1;
+ANALYZE";

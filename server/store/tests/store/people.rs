@@ -17,7 +17,11 @@ fn actor(name: &str, role: &str) -> NewActor {
 
 fn token(byte: u8, expires_at: Option<i64>) -> NewToken {
     let expires_at = expires_at.map(Timestamp);
-    NewToken { hash: [byte; 32], created_at: Timestamp(NOW + i64::from(byte)), expires_at }
+    NewToken {
+        hash: [byte; 32],
+        created_at: Timestamp(NOW + i64::from(byte)),
+        expires_at,
+    }
 }
 
 /// A token counts until it is revoked or expired; a name stays who it was.
@@ -26,19 +30,40 @@ async fn tokens_come_and_go() {
     let world = World::new().await;
     let store = world.store().await;
     let now = Timestamp(NOW + 1_000);
-    let ana = store.create_actor_and_token(&actor("ana", "manager"), &token(1, None)).await.unwrap();
+    let ana = store
+        .create_actor_and_token(&actor("ana", "manager"), &token(1, None))
+        .await
+        .unwrap();
     assert_ne!(ana.actor, ActorId(1));
     let expiring = token(2, Some(NOW + 2_000));
-    let again = store.create_actor_and_token(&actor("ana", "manager"), &expiring).await;
+    let again = store
+        .create_actor_and_token(&actor("ana", "manager"), &expiring)
+        .await;
     assert_eq!(again.unwrap(), ana);
-    let other = store.create_actor_and_token(&actor("ana", "auditor"), &token(3, None)).await;
+    let other = store
+        .create_actor_and_token(&actor("ana", "auditor"), &token(3, None))
+        .await;
     assert!(matches!(other, Err(StoreError::ActorDiffers { name }) if name == "ana"));
-    let unknown = store.create_actor_and_token(&actor("eve", "king"), &token(4, None)).await;
+    let unknown = store
+        .create_actor_and_token(&actor("eve", "king"), &token(4, None))
+        .await;
     assert_eq!(unknown.unwrap_err().constraint(), Some("actor_role_known"));
 
-    assert_eq!(store.find_token(&[1; 32], now).await.unwrap().as_ref(), Some(&ana));
-    assert_eq!(store.find_token(&[2; 32], now).await.unwrap().as_ref(), Some(&ana));
-    assert_eq!(store.find_token(&[2; 32], Timestamp(NOW + 2_000)).await.unwrap(), None);
+    assert_eq!(
+        store.find_token(&[1; 32], now).await.unwrap().as_ref(),
+        Some(&ana)
+    );
+    assert_eq!(
+        store.find_token(&[2; 32], now).await.unwrap().as_ref(),
+        Some(&ana)
+    );
+    assert_eq!(
+        store
+            .find_token(&[2; 32], Timestamp(NOW + 2_000))
+            .await
+            .unwrap(),
+        None
+    );
     assert_eq!(store.find_token(&[3; 32], now).await.unwrap(), None);
 
     let listed = store.list_tokens(("", Timestamp(0)), 1).await.unwrap();
@@ -48,6 +73,9 @@ async fn tokens_come_and_go() {
     assert_eq!(store.revoke_tokens("ana", now).await.unwrap(), 2);
     assert_eq!(store.revoke_tokens("ana", now).await.unwrap(), 0);
     assert_eq!(store.find_token(&[1; 32], now).await.unwrap(), None);
-    let names = store.actor_names(&[ana.actor, ActorId(1), ActorId(99)]).await.unwrap();
+    let names = store
+        .actor_names(&[ana.actor, ActorId(1), ActorId(99)])
+        .await
+        .unwrap();
     assert_eq!(names.len(), 2);
 }

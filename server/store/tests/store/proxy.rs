@@ -35,7 +35,10 @@ impl Proxy {
     pub(crate) fn new(server: &Path, latency: Duration) -> Self {
         let folder = folder();
         let listener = UnixListener::bind(folder.path().join(SOCKET)).unwrap();
-        let weather = watch::Sender::new(Weather { latency, ..Weather::default() });
+        let weather = watch::Sender::new(Weather {
+            latency,
+            ..Weather::default()
+        });
         tokio::spawn(listen(listener, server.join(SOCKET), weather.clone()));
         Self { folder, weather }
     }
@@ -60,7 +63,11 @@ impl Proxy {
     }
 }
 
-async fn listen(listener: UnixListener, server: std::path::PathBuf, weather: watch::Sender<Weather>) {
+async fn listen(
+    listener: UnixListener,
+    server: std::path::PathBuf,
+    weather: watch::Sender<Weather>,
+) {
     while let Ok((client, _)) = listener.accept().await {
         let server = UnixStream::connect(&server).await.unwrap();
         weather.send_modify(|it| it.made += 1);
@@ -90,7 +97,9 @@ async fn up(
         }
         let latency = weather.borrow().latency;
         sleep(latency).await;
-        if weather.wait_for(|it| it.held < number).await.is_err() || to.write_all(&bytes[..read]).await.is_err() {
+        if weather.wait_for(|it| it.held < number).await.is_err()
+            || to.write_all(&bytes[..read]).await.is_err()
+        {
             return;
         }
     }

@@ -1,4 +1,5 @@
-//! A connection that is lost in the middle of a commit: whatever became of the statement, it counts once at most.
+//! A connection that is lost in the middle of a commit: whatever became of the statement, it counts
+//! once at most.
 
 use std::time::Duration;
 
@@ -33,7 +34,13 @@ async fn a_late_statement_is_kept_out() {
     });
     assert!(matches!(sent.0, Commit::Unknown(_)), "{:?}", sent.0);
     let confirmed = journal.confirm_head().await.unwrap();
-    assert_eq!(confirmed, Head { epoch: head.epoch + 1, ..head });
+    assert_eq!(
+        confirmed,
+        Head {
+            epoch: head.epoch + 1,
+            ..head
+        }
+    );
     proxy.release();
     // The late statement ran when its backend is idle again; it moved nothing.
     let ran = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
@@ -69,12 +76,26 @@ async fn a_running_statement_is_waited_for() {
     assert!(matches!(sent.0, Commit::Unknown(_)), "{:?}", sent.0);
     {
         let mut confirming = std::pin::pin!(journal.confirm_head());
-        assert!(timeout(SOON, &mut confirming).await.is_err(), "did not wait");
+        assert!(
+            timeout(SOON, &mut confirming).await.is_err(),
+            "did not wait"
+        );
         sqlx::raw_sql("COMMIT").execute(&mut blocker).await.unwrap();
         let confirmed = confirming.await.unwrap();
-        assert_eq!(confirmed, Head { epoch: head.epoch + 1, ..after(&lost) });
+        assert_eq!(
+            confirmed,
+            Head {
+                epoch: head.epoch + 1,
+                ..after(&lost)
+            }
+        );
     }
-    assert_eq!(world.number("SELECT count(*) FROM event WHERE kind = 1").await, 1);
+    assert_eq!(
+        world
+            .number("SELECT count(*) FROM event WHERE kind = 1")
+            .await,
+        1
+    );
 }
 
 /// A backend that is killed is an unknown outcome, too; a server that takes no writes says so.
@@ -95,10 +116,16 @@ async fn killed_and_read_only() {
     let confirmed = journal.confirm_head().await.unwrap();
     assert_eq!(confirmed.batch, head.batch);
 
-    let read_only = world.app.clone().options([("default_transaction_read_only", "on")]);
+    let read_only = world
+        .app
+        .clone()
+        .options([("default_transaction_read_only", "on")]);
     let read_only = store(&read_only).await;
     let new = following(link, &confirmed, coin_ins(1, 1, 1));
-    assert!(matches!(read_only.journal(link).commit(&new).await, Commit::ReadOnly));
+    assert!(matches!(
+        read_only.journal(link).commit(&new).await,
+        Commit::ReadOnly
+    ));
     assert!(matches!(journal.commit(&new).await, Commit::Committed));
 }
 
@@ -111,8 +138,15 @@ async fn unsafe_servers_are_refused() {
     let careless = store(&careless).await;
     let new = following(link, &head, coin_ins(1, 1, 1));
     let commit = careless.journal(link).commit(&new).await;
-    let Commit::RolledBack(refused) = commit else { panic!("{commit:?}") };
-    assert!(refused.source.to_string().contains("synchronous_commit = off"));
+    let Commit::RolledBack(refused) = commit else {
+        panic!("{commit:?}")
+    };
+    assert!(
+        refused
+            .source
+            .to_string()
+            .contains("synchronous_commit = off")
+    );
 }
 
 /// Waits until the database answers this number.

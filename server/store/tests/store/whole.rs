@@ -14,7 +14,12 @@ use crate::common::{EMPTY, PERIOD, World, after, coin_ins, following, open, seal
 fn event() -> impl Strategy<Value = EventRow> {
     let origin = option::of((0..=i32::MAX.cast_unsigned(), 0..=i64::MAX.cast_unsigned()));
     let seats = || option::of(0_u16..0x8000);
-    let numbers = [any::<Option<i64>>(), any::<Option<i64>>(), any::<Option<i64>>(), any::<Option<i64>>()];
+    let numbers = [
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+    ];
     let record = option::of(vec(any::<u8>(), 0..200));
     let codes = (any::<i32>(), any::<u8>(), any::<Option<u8>>());
     (origin, codes, seats(), seats(), numbers, record).prop_map(
@@ -45,10 +50,17 @@ async fn pieces(view: &mut LinkView) -> Vec<Piece> {
 /// Random batches over three months: committed, copied and plainly read they are the same.
 #[test]
 fn copied_is_read_is_committed() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let world = runtime.block_on(World::new());
     let store = runtime.block_on(world.store());
-    let mut runner = TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config {
+        cases: 40,
+        failure_persistence: None,
+        ..Config::default()
+    });
     let batches = vec((vec(event(), 1..30), vec(any::<i64>(), 3), 0..2_i32), 1..12);
     let mut link_number = 0;
     let link_number = std::cell::RefCell::new(&mut link_number);
@@ -68,13 +80,19 @@ fn copied_is_read_is_committed() {
                 let commit = journal.commit(&new).await;
                 prop_assert!(matches!(commit, Commit::Committed), "{commit:?}");
                 head = after(&new);
-                written.push(StoredBatch { batch: new.batch, chain_hash: new.chain_hash });
+                written.push(StoredBatch {
+                    batch: new.batch,
+                    chain_hash: new.chain_hash,
+                });
             }
             let plain = journal.read_after(&EMPTY, 1_000).await.unwrap().batches;
             prop_assert_eq!(&plain[1..], &written[..]);
             let mut view = store.view_link(link).await.unwrap();
             let copied = pieces(&mut view).await;
-            prop_assert_eq!(copied, plain.into_iter().map(Piece::Batch).collect::<Vec<_>>());
+            prop_assert_eq!(
+                copied,
+                plain.into_iter().map(Piece::Batch).collect::<Vec<_>>()
+            );
             prop_assert_eq!(view.head().await.unwrap().0, head);
             view.close().await.unwrap();
             Ok(())
@@ -91,8 +109,15 @@ async fn a_view_is_one_moment() {
     let (link, head) = open(&store, "main").await;
     let mut view = store.view_link(link).await.unwrap();
     let mut new = following(link, &head, coin_ins(1, 1, 5));
-    new.marks.push(Mark { table: 1, sequence: 1, position: 0 });
-    assert!(matches!(store.journal(link).commit(&new).await, Commit::Committed));
+    new.marks.push(Mark {
+        table: 1,
+        sequence: 1,
+        position: 0,
+    });
+    assert!(matches!(
+        store.journal(link).commit(&new).await,
+        Commit::Committed
+    ));
     assert_eq!(view.head().await.unwrap().0, head);
     assert_eq!(pieces(&mut view).await.len(), 1);
     assert_eq!(view.marks((0, 0)).await.unwrap(), []);
@@ -101,11 +126,17 @@ async fn a_view_is_one_moment() {
     let mut view = store.view_link(link).await.unwrap();
     assert_eq!(pieces(&mut view).await.len(), 2);
     assert_eq!(view.link().await.unwrap().unwrap().name, "main");
-    assert_eq!(view.paytable().await.unwrap().unwrap().document, b"the paytable");
+    assert_eq!(
+        view.paytable().await.unwrap().unwrap().document,
+        b"the paytable"
+    );
     assert_eq!(view.tables(TableNo(0)).await.unwrap(), []);
     assert_eq!(view.hits(HitOrder(0)).await.unwrap(), []);
     let marks = view.marks((0, 0)).await.unwrap();
-    assert_eq!((marks.len(), marks[0].place.batch, marks[0].period), (1, 2, PERIOD));
+    assert_eq!(
+        (marks.len(), marks[0].place.batch, marks[0].period),
+        (1, 2, PERIOD)
+    );
 }
 
 /// Rows that were removed, added or moved behind our back are told, each with its place.
@@ -116,7 +147,10 @@ async fn tampering_is_told() {
     let (link, mut head) = open(&store, "main").await;
     for step in 0..4 {
         let new = following(link, &head, coin_ins(1, 1 + 3 * step, 3));
-        assert!(matches!(store.journal(link).commit(&new).await, Commit::Committed));
+        assert!(matches!(
+            store.journal(link).commit(&new).await,
+            Commit::Committed
+        ));
         head = after(&new);
     }
     let tamper = "SET session_replication_role = replica;
@@ -127,10 +161,14 @@ async fn tampering_is_told() {
     let mut view = store.view_link(link).await.unwrap();
     let pieces = pieces(&mut view).await;
     let broken = |batch: u64| {
-        let is_there = |it: &&Piece| matches!(it, Piece::Broken { place, .. } if place.batch == batch);
+        let is_there =
+            |it: &&Piece| matches!(it, Piece::Broken { place, .. } if place.batch == batch);
         pieces.iter().filter(is_there).count()
     };
     assert_eq!([1, 2, 3, 4, 5].map(broken), [0, 2, 3, 0, 1]);
-    let batches = pieces.iter().filter(|it| matches!(it, Piece::Batch(_))).count();
+    let batches = pieces
+        .iter()
+        .filter(|it| matches!(it, Piece::Batch(_)))
+        .count();
     assert_eq!(batches, 4);
 }

@@ -1,4 +1,5 @@
-//! How fast the hot path is: `cargo test --release -p meterhouse-journal timing -- --ignored --nocapture`.
+//! How fast the hot path is: `cargo bench -p meterhouse-journal`.
+#![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,7 +10,12 @@ use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::record::{from_row, to_row};
 
-use crate::samples;
+#[path = "../tests/journal/sample_terms.rs"]
+#[expect(dead_code, reason = "the tests need more of them")]
+mod sample_terms;
+#[path = "../tests/journal/samples.rs"]
+#[expect(dead_code, reason = "the tests need more of them")]
+mod samples;
 
 const BATCHES: u32 = 2_000;
 const ROWS: usize = 1_024;
@@ -65,9 +71,7 @@ fn measure(name: &str) {
     });
 }
 
-#[test]
-#[ignore = "a measurement, by hand and in release"]
-fn timing() {
+fn main() {
     measure("coin-in");
     measure("coin-in-with-record");
     measure("hit-recorded");

@@ -1,15 +1,19 @@
-//! Rates, for people: `cargo test --release -p meterhouse-store -- --ignored --nocapture rates`.
+//! What a real Postgres does in a second: `cargo bench -p meterhouse-store`.
+#![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
 use std::time::Instant;
 
 use meterhouse_store::verify::Piece;
 use meterhouse_store::{Commit, Journal as _, StoreError};
 
-use crate::common::{World, after, coin_ins, following, open};
+use common::{World, after, coin_ins, following, open};
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "measures, proves nothing"]
-async fn rates() {
+#[path = "../tests/store/common.rs"]
+#[expect(dead_code, reason = "the tests need more of it")]
+mod common;
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -28,7 +32,10 @@ async fn rates() {
         }
         let micros = writing.as_micros().max(1);
         let rate = u128::from(size) * u128::from(batches) * 1_000_000 / micros;
-        println!("{size} events a batch: {rate} events/s, {} µs a batch", micros / u128::from(batches));
+        println!(
+            "{size} events a batch: {rate} events/s, {} µs a batch",
+            micros / u128::from(batches)
+        );
     }
     world.run_as_admin("VACUUM ANALYZE").await.unwrap();
     for _ in 0..3 {
@@ -43,6 +50,9 @@ async fn rates() {
         });
         read.await.unwrap();
         let micros = start.elapsed().as_micros().max(1);
-        println!("copied {events} events: {} rows/s", events * 1_000_000 / micros);
+        println!(
+            "copied {events} events: {} rows/s",
+            events * 1_000_000 / micros
+        );
     }
 }

@@ -1,0 +1,113 @@
+//! Amounts, cards, terms and commands as the tests write them.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a text of these tests that is wrong fails them"
+)]
+
+use meterhouse_domain::card::Card;
+use meterhouse_domain::command::{
+    Command, Envelope, HitCommand, Holder, PersonCommand, TableCommand, Wager, WageredHand,
+};
+use meterhouse_domain::event::{HitRecorded, PayoutKind};
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{ActorId, HitId};
+use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::seat::Seat;
+
+/// An amount as the figures write it.
+pub(crate) fn dollars(text: &str) -> Money {
+    text.replace(',', "").parse().unwrap()
+}
+
+/// Cards in a text such as `"As Kd"`.
+pub(crate) fn cards(text: &str) -> Vec<Card> {
+    text.split(' ').map(|card| card.parse().unwrap()).collect()
+}
+
+/// What a link is opened with.
+pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
+    LinkTerms {
+        name: "main".parse().unwrap(),
+        paytable,
+        wager: dollars(wager),
+        decks: 1,
+        reserve_policy: ReservePolicy::Add,
+    }
+}
+
+/// A wager on the own hand of a nameless player.
+pub(crate) fn own(seat: u8, amount: Money) -> Wager {
+    Wager {
+        seat: Seat(seat),
+        on: WageredHand::Own,
+        amount,
+        player: None,
+    }
+}
+
+/// A hit on a seat's own hand, without cards.
+pub(crate) fn hit_of(seat: u8, hand: Hand) -> TableCommand {
+    TableCommand::Hit(HitCommand {
+        holder: Holder::Seat(Seat(seat)),
+        hand,
+        cards: None,
+    })
+}
+
+/// A hit as the rules answered it.
+pub(crate) struct Keyed {
+    /// Its name.
+    pub(crate) id: HitId,
+    /// The answer.
+    pub(crate) it: HitRecorded,
+}
+
+impl Keyed {
+    /// Seat and amount of every payout of the line.
+    pub(crate) fn paid(&self) -> Vec<(u8, String)> {
+        self.payouts(PayoutKind::Line)
+    }
+
+    /// Seat and amount of every envy bonus.
+    pub(crate) fn envy(&self) -> Vec<(u8, String)> {
+        self.payouts(PayoutKind::Envy)
+    }
+
+    fn payouts(&self, kind: PayoutKind) -> Vec<(u8, String)> {
+        let payouts = self.it.payouts.iter().filter(|it| it.kind == kind);
+        payouts
+            .map(|it| (it.seat.0, it.amount.to_string()))
+            .collect()
+    }
+}
+
+/// A command with who sent it.
+pub(super) const fn envelope(actor: ActorId, command: Command) -> Envelope {
+    Envelope {
+        actor,
+        by: None,
+        device_time: None,
+        command,
+    }
+}
+
+/// A validation without cards or note.
+pub(crate) const fn validate(hit: HitId) -> PersonCommand {
+    PersonCommand::ValidateHit {
+        hit,
+        cards: None,
+        note: None,
+    }
+}
+
+/// A payout's document.
+pub(crate) fn pay(hit: HitId, number: u32, document: &str) -> PersonCommand {
+    PersonCommand::PayPayout {
+        hit,
+        number,
+        document: document.parse().unwrap(),
+    }
+}

@@ -1,0 +1,59 @@
+//! Money on the wire: dollars as a decimal string, never a number.
+
+use meterhouse_domain::money::Money;
+
+use crate::codes::EdgeCode;
+use crate::value::shown;
+use crate::wire_error::EdgeError;
+
+/// The amount that a field's text says.
+///
+/// # Errors
+/// `invalid_amount` where it is none.
+pub fn parse(field: &str, text: &str) -> Result<Money, EdgeError> {
+    text.parse().map_err(|error| {
+        EdgeError::because(EdgeCode::InvalidAmount, error).with(field, shown(text))
+    })
+}
+
+/// What is shown or paid: cut to the cent, two decimals.
+pub fn displayed(amount: Money) -> String {
+    amount.displayed().to_string()
+}
+
+/// An exact balance: two decimals, or as many as it needs.
+pub fn exact(amount: Money) -> String {
+    amount.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_exact_and_what_is_shown_is_cut() {
+        let amount = parse("amount", "10000.005").expect("an amount");
+        assert_eq!(exact(amount), "10000.005");
+        assert_eq!(displayed(amount), "10000.00");
+        assert_eq!(displayed(parse("amount", "1").expect("an amount")), "1.00");
+    }
+
+    #[test]
+    fn what_is_no_amount_is_named_with_its_field() {
+        for text in [
+            "",
+            "-1.00",
+            "1e3",
+            "1,00",
+            "$1",
+            "1.0000001",
+            "0x1",
+            "99999999999999",
+            " 1",
+        ] {
+            let error = parse("wager", text).expect_err("no amount");
+            assert_eq!(error.code, EdgeCode::InvalidAmount, "{text:?}");
+            assert_eq!(error.fields, [("wager".to_owned(), text.to_owned())]);
+        }
+    }
+}

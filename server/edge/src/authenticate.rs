@@ -1,0 +1,78 @@
+//! Who asks: the token of the header `Authorization`.
+//!
+//! # What bounds it
+//! A token is at most [`TOKEN_LENGTH_MAX`] bytes; the engine looks it up by its digest.
+
+use meterhouse_engine::Engine;
+use meterhouse_engine::tokens::Caller;
+
+use crate::codes::EdgeCode;
+use crate::wire_error::{EdgeError, WireError};
+
+/// Bytes of the longest token that is looked at: ours are 256 random bits as text.
+pub const TOKEN_LENGTH_MAX: usize = 256;
+/// The scheme of RFC 6750, in any case.
+const SCHEME: &str = "Bearer";
+
+/// Who holds the token of this header.
+///
+/// # Errors
+/// `unauthenticated` without a valid token, or what the engine says when it can't look.
+pub async fn caller(engine: &Engine, header: Option<&[u8]>) -> Result<Caller, WireError> {
+    let token = bearer(header)?;
+    let caller = engine.authenticate(token).await?;
+    caller.ok_or_else(|| refused("the token is unknown, expired or revoked; make a new one").into())
+}
+
+/// The token that a header carries.
+///
+/// # Errors
+/// `unauthenticated` where there is no header or it is none of `Bearer TOKEN`.
+pub fn bearer(header: Option<&[u8]>) -> Result<&str, EdgeError> {
+    let header = header.ok_or_else(|| EdgeError::new(EdgeCode::Unauthenticated))?;
+    let malformed = || refused("the header Authorization has to be: Bearer TOKEN");
+    let text = core::str::from_utf8(header).map_err(|_| malformed())?;
+    let (scheme, token) = text.split_once(' ').ok_or_else(malformed)?;
+    let token = token.trim_matches(' ');
+    let is_token = (1..=TOKEN_LENGTH_MAX).contains(&token.len())
+        && token.bytes().all(|it| it.is_ascii_graphic());
+    if scheme.eq_ignore_ascii_case(SCHEME) && is_token {
+        Ok(token)
+    } else {
+        Err(malformed())
+    }
+}
+
+fn refused(detail: &str) -> EdgeError {
+    EdgeError::because(EdgeCode::Unauthenticated, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_from_the_header() {
+        assert_eq!(bearer(Some(b"Bearer abc")), Ok("abc"));
+        assert_eq!(bearer(Some(b"bearer  abc ")), Ok("abc"));
+    }
+
+    #[test]
+    fn anything_else_is_unauthenticated() {
+        let long = format!("Bearer {}", "x".repeat(TOKEN_LENGTH_MAX + 1));
+        let headers: [Option<&[u8]>; 8] = [
+            None,
+            Some(b""),
+            Some(b"Bearer"),
+            Some(b"Bearer "),
+            Some(b"Basic abc"),
+            Some(b"Bearer a b"),
+            Some(b"Bearer \xff"),
+            Some(long.as_bytes()),
+        ];
+        for header in headers {
+            let error = bearer(header).expect_err("no token");
+            assert_eq!(error.code, EdgeCode::Unauthenticated, "{header:?}");
+        }
+    }
+}

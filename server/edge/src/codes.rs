@@ -1,0 +1,180 @@
+//! The codes that the edge itself gives: what never reached the rules.
+//!
+//! # Shape
+//! One list: the code, its status, a title, and what to do. The codes of the rules are the words of
+//! [`RefusalCode`](meterhouse_domain::refusal::RefusalCode).
+
+use core::time::Duration;
+
+/// Seconds after which a caller may try again where more is waiting than may wait: the queue of a link holds
+/// two seconds of work.
+const RETRY_BUSY: Duration = Duration::from_secs(1);
+/// Seconds after which a caller may try again when the database is away: it is looked for once a second.
+const RETRY_DATABASE: Duration = Duration::from_secs(2);
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $status:literal $code:literal $title:literal $advice:literal,)+) => {
+        /// Why a request has no answer: a code that never changes.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum EdgeCode { $($(#[$doc])* $name,)+ }
+
+        impl EdgeCode {
+            /// Every one, by status.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word for it on the wire.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$name => $code),+ }
+            }
+
+            /// The status of HTTP.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status),+ }
+            }
+
+            /// What it is, in a few words.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title),+ }
+            }
+
+            /// What to do about it.
+            pub const fn advice(self) -> &'static str {
+                match self { $(Self::$name => $advice),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The body is no JSON, has another shape, or holds not exactly one command.
+    MalformedBody = 400 "malformed_body" "The body can't be read"
+        "send one JSON object of the documented shape",
+    /// A field that nobody knows.
+    UnknownField = 400 "unknown_field" "Unknown field"
+        "leave the field out or correct its name",
+    /// A field whose value is none of those that it takes.
+    InvalidValue = 400 "invalid_value" "Invalid value"
+        "write one of the values that the field takes",
+    /// Money that is no decimal string.
+    InvalidAmount = 400 "invalid_amount" "Invalid amount"
+        "write dollars as a string of digits with at most six decimals, such as \"1.00\"",
+    /// A number of a command that no table can use.
+    InvalidSequence = 400 "invalid_sequence" "Invalid sequence"
+        "number the commands of a table from 1 to 9223372036854775807, without leading zeros",
+    /// A name that can't be one.
+    InvalidName = 400 "invalid_name" "Invalid name"
+        "a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER",
+    /// A time that is not RFC 3339.
+    InvalidTime = 400 "invalid_time" "Invalid time"
+        "write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\"",
+    /// A parameter behind the question mark that nobody knows or whose value it doesn't take.
+    InvalidParameter = 400 "invalid_parameter" "Invalid parameter"
+        "correct the parameter behind the question mark or leave it out",
+    /// A hand that nobody knows.
+    UnknownHand = 400 "unknown_hand" "Unknown hand"
+        "write the hand as the paytable does, such as \"royal-flush\"",
+    /// A card that is none.
+    InvalidCard = 400 "invalid_card" "Invalid card"
+        "write the rank and the suit, such as \"As\" or \"Td\"",
+    /// No token, or one that is unknown, expired or revoked.
+    Unauthenticated = 401 "unauthenticated" "A valid token is needed"
+        "send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
+    /// The token's role, table or link doesn't allow it.
+    Forbidden = 403 "forbidden" "This token may not do this"
+        "use a token of the role that may, bound to this table or link",
+    /// No such path.
+    NotFound = 404 "not_found" "No such path"
+        "see /openapi.json for the paths that there are",
+    /// No such link.
+    UnknownLink = 404 "unknown_link" "Unknown link"
+        "open the link first, or correct its name",
+    /// No such table.
+    UnknownTable = 404 "unknown_table" "Unknown table"
+        "let the table join a link first, or correct its name",
+    /// No such hit.
+    UnknownHit = 404 "unknown_hit" "Unknown hit"
+        "correct the name of the hit: TABLE.NUMBER, the number of the command that keyed it",
+    /// No such paytable.
+    UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
+        "see /v1/paytables for the paytables that there are",
+    /// The path is there, the method is not.
+    MethodNotAllowed = 405 "method_not_allowed" "Method not allowed"
+        "use one of the methods that the header Allow lists",
+    /// The body came too slowly.
+    BodyTooSlow = 408 "body_too_slow" "The body came too slowly"
+        "nothing was counted; send it again",
+    /// A number before this one is missing.
+    SequenceGap = 409 "sequence_gap" "A command is missing"
+        "send the command with the expected number first",
+    /// The number was used for another command.
+    SequenceReused = 409 "sequence_reused" "This number was used for another command"
+        "read the table for its last number, and give every new command the next one",
+    /// The thing is there with other content.
+    RequestReused = 409 "request_reused" "It exists already with other content"
+        "choose another name, or send what it was made with",
+    /// The body is too large.
+    BodyTooLarge = 413 "body_too_large" "The body is too large"
+        "send at most 65536 bytes",
+    /// The body says that it is something else than JSON.
+    UnsupportedMediaType = 415 "unsupported_media_type" "The body has to be JSON"
+        "send the header Content-Type: application/json",
+    /// The path speaks WebSocket.
+    UpgradeRequired = 426 "upgrade_required" "This path speaks WebSocket"
+        "connect with a WebSocket client (version 13)",
+    /// A table had more refusals written than it may.
+    TooManyRequests = 429 "too_many_requests" "Too many refused commands"
+        "wait as long as Retry-After says; look at the keypad",
+    /// A fault of ours.
+    Internal = 500 "internal" "Internal error"
+        "send it again; if it stays, report the request's id to the operator",
+    /// More waits than may wait.
+    Busy = 503 "busy" "Too much is waiting"
+        "nothing was counted; send it again after Retry-After",
+    /// The database is away.
+    DatabaseUnavailable = 503 "database_unavailable" "The database can't be reached"
+        "nothing was counted; send it again after Retry-After",
+    /// Whether it was counted isn't known.
+    OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
+        "send exactly the same again: it counts once",
+    /// The link accepts nothing.
+    LinkFaulted = 503 "link_faulted" "The link is faulted"
+        "nothing is accepted and no number used up until people have cleared the fault",
+}
+
+impl EdgeCode {
+    /// After how long the same may be sent again, where waiting alone can help.
+    pub const fn retry_after(self) -> Option<Duration> {
+        match self {
+            Self::Busy | Self::OutcomeUnknown => Some(RETRY_BUSY),
+            Self::DatabaseUnavailable => Some(RETRY_DATABASE),
+            Self::TooManyRequests => Some(RETRY_BUSY),
+            Self::MalformedBody
+            | Self::UnknownField
+            | Self::InvalidValue
+            | Self::InvalidAmount
+            | Self::InvalidSequence
+            | Self::InvalidName
+            | Self::InvalidTime
+            | Self::InvalidParameter
+            | Self::UnknownHand
+            | Self::InvalidCard
+            | Self::Unauthenticated
+            | Self::Forbidden
+            | Self::NotFound
+            | Self::UnknownLink
+            | Self::UnknownTable
+            | Self::UnknownHit
+            | Self::UnknownPaytable
+            | Self::MethodNotAllowed
+            | Self::BodyTooSlow
+            | Self::SequenceGap
+            | Self::SequenceReused
+            | Self::RequestReused
+            | Self::BodyTooLarge
+            | Self::UnsupportedMediaType
+            | Self::UpgradeRequired
+            | Self::Internal
+            | Self::LinkFaulted => None,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a caller reads when something has no answer: RFC 9457.
+//!
+//! # Shape
+//! [`Problem`] is the body; beside it a status, for HTTP the headers `Retry-After` and `WWW-Authenticate`.
+
+use core::time::Duration;
+
+use meterhouse_engine::answer::Denied;
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use utoipa::ToSchema;
+
+use crate::wire_error::{WireError, row};
+
+/// The media type of a problem.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+/// Before the code in a problem's type: no address, so that nobody asks a server outside for it.
+const TYPE_PREFIX: &str = "urn:meterhouse:problem:";
+
+/// Why there is no answer, as RFC 9457 writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// `urn:meterhouse:problem:` and the code.
+    #[serde(rename = "type")]
+    #[schema(examples("urn:meterhouse:problem:sequence_gap"))]
+    pub kind: String,
+    /// What it is, in a few words; the same for every problem of this code.
+    #[schema(value_type = String, examples("A command is missing"))]
+    pub title: &'static str,
+    /// The status of the answer.
+    #[schema(minimum = 400, maximum = 599, examples(409))]
+    pub status: u16,
+    /// The stable code: what programs look at.
+    #[schema(value_type = String, pattern = "^[a-z0-9_]+$", examples("sequence_gap"))]
+    pub code: &'static str,
+    /// What happened here and what to do, for people.
+    pub detail: String,
+    /// What it is about: names of fields and their values, as text.
+    #[serde(serialize_with = "as_map")]
+    #[schema(value_type = std::collections::BTreeMap<String, String>)]
+    pub fields: Vec<(String, String)>,
+    /// After how long the same may be sent again, where waiting can help: the header `Retry-After`.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub retry_after: Option<Duration>,
+}
+
+impl From<WireError> for Problem {
+    fn from(error: WireError) -> Self {
+        let row = row(&error);
+        let retry_after = retry_after(&error);
+        let detail = detail(&error, row.advice);
+        Self {
+            kind: format!("{TYPE_PREFIX}{}", row.code),
+            title: row.title,
+            status: row.status,
+            code: row.code,
+            detail,
+            fields: fields(error),
+            retry_after,
+        }
+    }
+}
+
+impl Problem {
+    /// Whole seconds for `Retry-After`, at least one.
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        let wait = self.retry_after?;
+        Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).map(|it| it.max(1))
+    }
+}
+
+/// What happened and what to do.
+fn detail(error: &WireError, advice: &str) -> String {
+    match error {
+        WireError::Refused(_) => advice.to_owned(),
+        WireError::Denied(denied) => format!("{denied}; {advice}"),
+        WireError::Edge(error) => error.detail.clone(),
+    }
+}
+
+fn retry_after(error: &WireError) -> Option<Duration> {
+    use crate::codes::EdgeCode;
+    match error {
+        WireError::Denied(Denied::TooManyRefusals { retry_after }) => Some(*retry_after),
+        WireError::Denied(Denied::Busy) => EdgeCode::Busy.retry_after(),
+        WireError::Denied(Denied::DatabaseUnavailable) => {
+            EdgeCode::DatabaseUnavailable.retry_after()
+        }
+        WireError::Denied(Denied::OutcomeUnknown) => EdgeCode::OutcomeUnknown.retry_after(),
+        WireError::Denied(
+            Denied::UnknownLink(_)
+            | Denied::UnknownTable(_)
+            | Denied::UnknownHit(_)
+            | Denied::SequenceGap { .. }
+            | Denied::SequenceReused
+            | Denied::RequestReused(_)
+            | Denied::Refused(_)
+            | Denied::LinkFaulted { .. },
+        )
+        | WireError::Refused(_) => None,
+        WireError::Edge(error) => error.code.retry_after(),
+    }
+}
+
+fn fields(error: WireError) -> Vec<(String, String)> {
+    let one = |name: &str, value: String| vec![(name.to_owned(), value)];
+    match error {
+        WireError::Refused(refusal) | WireError::Denied(Denied::Refused(refusal)) => refusal.fields,
+        WireError::Edge(error) => error.fields,
+        WireError::Denied(denied) => match denied {
+            Denied::UnknownLink(name) => one("link", name),
+            Denied::UnknownTable(name) => one("table", name),
+            Denied::UnknownHit(name) => one("hit", name),
+            Denied::SequenceGap { expected } => one("expected", expected.to_string()),
+            Denied::RequestReused(fields) => fields,
+            Denied::LinkFaulted { reason } => one("reason", reason),
+            Denied::Refused(_)
+            | Denied::SequenceReused
+            | Denied::TooManyRefusals { .. }
+            | Denied::Busy
+            | Denied::DatabaseUnavailable
+            | Denied::OutcomeUnknown => Vec::new(),
+        },
+    }
+}
+
+/// The fields as an object. Where a field comes twice its values are joined: an object names each once.
+fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+    let mut merged: Vec<(&str, String)> = Vec::with_capacity(fields.len());
+    for (name, value) in fields {
+        match merged.iter_mut().find(|(known, _)| known == name) {
+            Some((_, values)) => {
+                values.push_str(", ");
+                values.push_str(value);
+            }
+            None => merged.push((name, value.clone())),
+        }
+    }
+    let mut map = to.serialize_map(Some(merged.len()))?;
+    for (name, value) in &merged {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use meterhouse_domain::name::Sequence;
+    use meterhouse_domain::refusal::{Refusal, RefusalCode};
+
+    use super::*;
+    use crate::codes::EdgeCode;
+
+    fn json(error: impl Into<WireError>) -> serde_json::Value {
+        serde_json::to_value(Problem::from(error.into())).expect("plain data")
+    }
+
+    #[test]
+    fn a_gap_names_the_number_that_has_to_come_first() {
+        assert_eq!(
+            json(Denied::SequenceGap {
+                expected: Sequence(7)
+            }),
+            serde_json::json!({
+                "type": "urn:meterhouse:problem:sequence_gap",
+                "title": "A command is missing",
+                "status": 409,
+                "code": "sequence_gap",
+                "detail": "the next number of this table is 7; \
+                           send the command with the expected number first",
+                "fields": {"expected": "7"},
+            })
+        );
+    }
+
+    #[test]
+    fn a_refusal_is_the_same_whether_it_was_journaled_or_not() {
+        let refusal = Refusal::new(RefusalCode::NoWager).with("seat", 3);
+        let journaled = json(refusal.clone());
+        assert_eq!(journaled, json(Denied::Refused(refusal)));
+        assert_eq!(journaled["status"], 422);
+        assert_eq!(journaled["fields"]["seat"], "3");
+    }
+
+    #[test]
+    fn a_field_that_comes_twice_is_one_member() {
+        let refusal = Refusal::new(RefusalCode::TableDiffers)
+            .with("line", "a")
+            .with("line", "b");
+        assert_eq!(json(refusal)["fields"], serde_json::json!({"line": "a, b"}));
+    }
+
+    #[test]
+    fn waiting_is_told_in_whole_seconds_and_only_where_it_helps() {
+        let seconds = |error: WireError| Problem::from(error).retry_after_seconds();
+        let limited = Denied::TooManyRefusals {
+            retry_after: Duration::from_millis(1_200),
+        };
+        assert_eq!(seconds(limited.into()), Some(2));
+        let soon = Denied::TooManyRefusals {
+            retry_after: Duration::ZERO,
+        };
+        assert_eq!(seconds(soon.into()), Some(1));
+        assert_eq!(seconds(Denied::Busy.into()), Some(1));
+        assert_eq!(seconds(EdgeCode::Busy.into()), Some(1));
+        assert_eq!(
+            seconds(
+                Denied::LinkFaulted {
+                    reason: "x".to_owned()
+                }
+                .into()
+            ),
+            None
+        );
+        assert_eq!(seconds(Denied::SequenceReused.into()), None);
+    }
+}

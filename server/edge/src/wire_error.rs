@@ -1,0 +1,295 @@
+//! The one table from everything that can go wrong to what the wire says.
+//!
+//! # Shape
+//! A [`WireError`] is a refusal by the rules, a denial by the engine, or the edge's own. [`row`], by way of
+//! [`of_denied`] and [`of_refusal`], leads each to its status, code and title; nothing is caught by a `_`, so a
+//! new refusal doesn't compile until somebody chose. `docs/API.md` holds the same table; a test compares them.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_engine::answer::Denied;
+
+use crate::codes::EdgeCode;
+
+/// What was asked reached the rules, and they said no (RFC 9110 § 15.5.21).
+const UNPROCESSABLE: u16 = 422;
+/// There is no such thing.
+const NOT_FOUND: u16 = 404;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum WireError {
+    /// The rules say no.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// The engine has no answer.
+    #[error(transparent)]
+    Denied(Denied),
+    /// It didn't get as far as the engine.
+    #[error(transparent)]
+    Edge(EdgeError),
+}
+
+/// What the edge found wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeError {
+    /// The stable code.
+    pub code: EdgeCode,
+    /// What exactly, and what to write instead.
+    pub detail: String,
+    /// What it is about: field and value.
+    pub fields: Vec<(String, String)>,
+}
+
+impl EdgeError {
+    /// An error that its code says all about.
+    pub fn new(code: EdgeCode) -> Self {
+        Self {
+            code,
+            detail: code.advice().to_owned(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// An error with a sentence of its own.
+    pub fn because(code: EdgeCode, detail: impl fmt::Display) -> Self {
+        Self {
+            code,
+            detail: detail.to_string(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// The error with one more field.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl fmt::Display) -> Self {
+        self.fields.push((field.to_owned(), value.to_string()));
+        self
+    }
+}
+
+impl fmt::Display for EdgeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for EdgeError {}
+
+impl From<Denied> for WireError {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Refused(refusal) => Self::Refused(refusal),
+            denied => Self::Denied(denied),
+        }
+    }
+}
+
+impl From<Refusal> for WireError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<EdgeError> for WireError {
+    fn from(error: EdgeError) -> Self {
+        Self::Edge(error)
+    }
+}
+
+impl From<EdgeCode> for WireError {
+    fn from(code: EdgeCode) -> Self {
+        Self::Edge(EdgeError::new(code))
+    }
+}
+
+/// Whether a refusal stands in the journal, and so used a table's number up.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Journaled {
+    /// It does.
+    Yes,
+    /// It doesn't: what it is about has no journal, or it never reached the rules.
+    No,
+    /// It does, except when a link is opened, which then has no journal.
+    UnlessOpening,
+}
+
+impl Journaled {
+    /// The word for it in `docs/API.md`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::UnlessOpening => "unless opening",
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The stable code.
+    pub code: &'static str,
+    /// The status of HTTP.
+    pub status: u16,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// What to do about it.
+    pub advice: &'static str,
+    /// Whether it stands in the journal.
+    pub journaled: Journaled,
+}
+
+/// The row of an error.
+pub fn row(error: &WireError) -> Row {
+    match error {
+        WireError::Refused(refusal) => of_refusal(refusal.code),
+        WireError::Denied(denied) => of_denied(denied),
+        WireError::Edge(error) => of_edge(error.code),
+    }
+}
+
+/// Every row, by code: what `docs/API.md` lists.
+pub fn rows() -> Vec<Row> {
+    let edge = EdgeCode::ALL.iter().map(|code| of_edge(*code));
+    let refusals = RefusalCode::ALL.iter().map(|code| of_refusal(*code));
+    let rows: BTreeMap<_, _> = refusals.chain(edge).map(|row| (row.code, row)).collect();
+    rows.into_values().collect()
+}
+
+/// The row of one of the edge's own codes.
+pub const fn of_edge(code: EdgeCode) -> Row {
+    Row {
+        code: code.code(),
+        status: code.status(),
+        title: code.title(),
+        advice: code.advice(),
+        journaled: Journaled::No,
+    }
+}
+
+/// The row of a denial.
+pub const fn of_denied(denied: &Denied) -> Row {
+    match denied {
+        Denied::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
+        Denied::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
+        Denied::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
+        Denied::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
+        Denied::SequenceReused => of_edge(EdgeCode::SequenceReused),
+        Denied::RequestReused(_) => of_edge(EdgeCode::RequestReused),
+        Denied::Refused(refusal) => of_refusal(refusal.code),
+        Denied::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),
+        Denied::Busy => of_edge(EdgeCode::Busy),
+        Denied::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
+        Denied::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
+        Denied::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
+    }
+}
+
+/// The row of a refusal by the rules.
+pub const fn of_refusal(code: RefusalCode) -> Row {
+    let (status, journaled, title) = refused(code);
+    Row {
+        code: code.name(),
+        status,
+        title,
+        advice: code.sentence(),
+        journaled,
+    }
+}
+
+/// Status, whether it is journaled, and title of a refusal.
+const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
+    use Journaled::{No, UnlessOpening, Yes};
+    use RefusalCode as Code;
+    match code {
+        Code::WrongAmount => (UNPROCESSABLE, Yes, "Wrong amount"),
+        Code::SeatNotOnLayout => (UNPROCESSABLE, Yes, "Seat not on the layout"),
+        Code::SeatTwice => (UNPROCESSABLE, Yes, "Seat named twice"),
+        Code::SeatNotDealt => (UNPROCESSABLE, Yes, "Seat not dealt in"),
+        Code::NoWagers => (UNPROCESSABLE, Yes, "No wagers"),
+        Code::RoundOpen => (UNPROCESSABLE, Yes, "A round is open"),
+        Code::NoRound => (UNPROCESSABLE, Yes, "No round is open"),
+        Code::NoWager => (UNPROCESSABLE, Yes, "No wager on this hand"),
+        Code::Folded => (UNPROCESSABLE, Yes, "The seat has folded"),
+        Code::WrongHand => (UNPROCESSABLE, Yes, "The cards make another hand"),
+        Code::NotAWinner => (UNPROCESSABLE, Yes, "Not a winning hand"),
+        Code::ImpossibleCards => (UNPROCESSABLE, Yes, "Wrong number of cards"),
+        Code::CardTwice => (UNPROCESSABLE, Yes, "A card appears too often"),
+        Code::AlreadyHit => (UNPROCESSABLE, Yes, "A hit on this hand stands"),
+        Code::OutOfTurn => (UNPROCESSABLE, Yes, "Out of turn"),
+        Code::HitNotPending => (UNPROCESSABLE, Yes, "The hit no longer waits for this"),
+        Code::LaterHits => (UNPROCESSABLE, Yes, "The level was hit again since"),
+        Code::HitUnsettled => (UNPROCESSABLE, Yes, "A hit is not settled"),
+        Code::HitPaid => (UNPROCESSABLE, Yes, "The hit is paid"),
+        Code::KeyedByValidator => (UNPROCESSABLE, Yes, "Keyed and validated by one person"),
+        Code::TableDiffers => (UNPROCESSABLE, Yes, "The table differs from the link"),
+        Code::RoundClosed => (UNPROCESSABLE, Yes, "The round is closed"),
+        Code::PlayerDiffers => (UNPROCESSABLE, Yes, "Two players on one seat"),
+        Code::EnvyNotFiled => (UNPROCESSABLE, No, "No envy schedule for this wager"),
+        Code::HandNotOffered => (UNPROCESSABLE, Yes, "This hand can't be wagered on"),
+        Code::CountTooLate => (UNPROCESSABLE, Yes, "Too late to count"),
+        Code::HasWager => (UNPROCESSABLE, Yes, "The holder has a wager"),
+        Code::ShareNotExact => (UNPROCESSABLE, No, "A share is not exact"),
+        Code::PolicyNeedsReseed => (UNPROCESSABLE, No, "The reserve policy needs a reseed"),
+        Code::NotPaidBySlip => (UNPROCESSABLE, Yes, "Paid without a document"),
+        Code::NoSuchPayout => (UNPROCESSABLE, Yes, "No such payout"),
+        Code::OutOfRange => (UNPROCESSABLE, UnlessOpening, "Out of range"),
+        Code::UnknownHit => (NOT_FOUND, No, "Unknown hit"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_one_row_and_both_tables_agree_where_they_share_a_code() {
+        let rows = rows();
+        let shared = EdgeCode::ALL
+            .iter()
+            .filter(|edge| RefusalCode::ALL.iter().any(|it| it.name() == edge.code()))
+            .copied()
+            .collect::<Vec<_>>();
+        assert_eq!(shared, [EdgeCode::UnknownHit]);
+        assert_eq!(
+            rows.len(),
+            EdgeCode::ALL.len() + RefusalCode::ALL.len() - shared.len()
+        );
+        let (edge, refusal) = (
+            of_edge(EdgeCode::UnknownHit),
+            of_refusal(RefusalCode::UnknownHit),
+        );
+        assert_eq!((edge.status, edge.title), (refusal.status, refusal.title));
+    }
+
+    #[test]
+    fn only_what_the_rules_refuse_is_journaled() {
+        for row in rows() {
+            assert_eq!(
+                row.journaled == Journaled::No,
+                row.status != UNPROCESSABLE || is_opening(&row)
+            );
+        }
+    }
+
+    fn is_opening(row: &Row) -> bool {
+        ["envy_not_filed", "share_not_exact", "policy_needs_reseed"].contains(&row.code)
+    }
+
+    #[test]
+    fn titles_and_advice_are_sentences_without_a_full_stop() {
+        for row in rows() {
+            assert!(
+                !row.title.is_empty() && !row.title.ends_with('.'),
+                "{row:?}"
+            );
+            assert!(
+                !row.advice.is_empty() && !row.advice.ends_with('.'),
+                "{row:?}"
+            );
+        }
+    }
+}

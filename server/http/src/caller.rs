@@ -1,0 +1,22 @@
+//! Who asks, as an argument of a handler.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use meterhouse_edge::authenticate;
+use meterhouse_engine::tokens::Caller;
+
+use crate::options::Shared;
+use crate::problem::Failure;
+
+/// The holder of the token that the request carries.
+pub(crate) struct Authenticated(pub(crate) Caller);
+
+impl FromRequestParts<Shared> for Authenticated {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
+        let header = parts.headers.get(AUTHORIZATION).map(|it| it.as_bytes());
+        Ok(Self(authenticate::caller(&shared.engine, header).await?))
+    }
+}

@@ -1,0 +1,61 @@
+//! How long a caller waits. Only the waiting is bounded: a command that is queued is carried out all the same.
+
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use meterhouse_edge::codes::EdgeCode;
+
+use crate::problem::Failure;
+
+/// How long a request waits for its answer: five times what a command may wait in its link's queue.
+pub const WAIT_MAX: Duration = Duration::from_secs(10);
+
+/// Answers in time. What became of a write is then unknown and sending it again is safe; a read has simply
+/// waited too long.
+pub(crate) async fn deadline(request: Request, next: Next) -> Response {
+    let late = if request.method().is_safe() {
+        EdgeCode::Busy
+    } else {
+        EdgeCode::OutcomeUnknown
+    };
+    match tokio::time::timeout(WAIT_MAX, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Failure::from(late).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::Body;
+    use axum::http::{Method, StatusCode};
+    use axum::routing::any;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    async fn status(method: Method) -> StatusCode {
+        let never = any(|| std::future::pending::<()>());
+        let router = Router::new()
+            .route("/", never)
+            .layer(axum::middleware::from_fn(deadline));
+        let request = Request::builder()
+            .method(method)
+            .uri("/")
+            .body(Body::empty());
+        let response = router
+            .oneshot(request.expect("a request"))
+            .await
+            .expect("infallible");
+        assert_eq!(response.headers()["retry-after"], "1");
+        response.status()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_for_ever() {
+        assert_eq!(status(Method::GET).await, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(status(Method::PUT).await, StatusCode::SERVICE_UNAVAILABLE);
+    }
+}

@@ -1,0 +1,116 @@
+//! What the OpenAPI document says beside the operations: who this is, how to show a token, what can go wrong.
+
+use std::collections::BTreeMap;
+
+use meterhouse_edge::problem::{MEDIA_TYPE, Problem};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, Modify, OpenApi};
+
+use crate::feed::FeedMessage;
+
+/// The document before the operations are added.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Meterhouse",
+        description = "A linked progressive jackpot server for casino table games. Money is a decimal \
+            string in dollars. Every write may be sent again: 201 the first time, then 200 with the same \
+            body and the header Meterhouse-Replayed. Errors are application/problem+json with a stable \
+            code.",
+    ),
+    components(schemas(Problem, FeedMessage)),
+    tags(
+        (name = "tables", description = "Tables and their controllers"),
+        (name = "displays", description = "What signs show; public, and never a reserve"),
+        (name = "hits", description = "What a floorperson validates and pays"),
+        (name = "links", description = "Links, their journal and their books"),
+        (name = "paytables", description = "What links may open with"),
+        (name = "operations", description = "The server itself"),
+    ),
+    modifiers(&Token),
+)]
+pub(crate) struct Base;
+
+/// How a program shows who it is.
+struct Token;
+
+impl Modify for Token {
+    fn modify(&self, document: &mut Document) {
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some(
+                "A token of `meterhouse token create`: 256 random bits as text",
+            ));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
+    }
+}
+
+macro_rules! problems {
+    ($($(#[$doc:meta])* $name:ident { $($status:literal $what:literal)+ })+) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name;
+
+        impl IntoResponses for $name {
+            fn responses() -> BTreeMap<String, RefOr<Response>> {
+                BTreeMap::from([$(($status.to_owned(), problem($what))),+])
+            }
+        }
+    )+};
+}
+
+problems! {
+    /// What can go wrong where no token is needed.
+    PublicProblems {
+        "400" "A name or a parameter is wrong"
+        "404" "No such thing"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
+    /// What can go wrong where something is read.
+    ReadProblems {
+        "400" "A name or a parameter is wrong"
+        "401" "No valid token"
+        "403" "The token's role doesn't allow it"
+        "404" "No such thing"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
+    /// What can go wrong where something is written.
+    WriteProblems {
+        "400" "A name or the body is wrong; nothing was counted"
+        "401" "No valid token"
+        "403" "The token's role doesn't allow it"
+        "404" "No such thing; nothing was counted"
+        "408" "The body came too slowly"
+        "409" "Used with other content, or a number is missing"
+        "413" "The body is too large"
+        "415" "The body is no JSON"
+        "422" "The rules refuse it; a table's number is used up all the same"
+        "429" "Too many refused commands, see Retry-After"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
+    /// What can go wrong before a feed begins.
+    FeedProblems {
+        "400" "A name or a parameter is wrong"
+        "404" "No such link"
+        "426" "Only WebSocket is spoken here"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+}
+
+fn problem(what: &str) -> RefOr<Response> {
+    let schema = RefOr::Ref(Ref::from_schema_name("Problem"));
+    let content = ContentBuilder::new().schema(Some(schema)).build();
+    ResponseBuilder::new()
+        .description(what)
+        .content(MEDIA_TYPE, content)
+        .build()
+        .into()
+}

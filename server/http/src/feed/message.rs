@@ -1,0 +1,273 @@
+//! What a feed says, and how it is written: once for all displays.
+
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::Timestamp;
+use meterhouse_edge::value;
+use meterhouse_engine::feed_item::FeedEvent;
+use meterhouse_engine::view::{HitView, LinkView, Place};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::links::{self, LinkedTable};
+use crate::render::{Amount, At, LevelAmount, hit_due, hit_hand};
+
+/// A message of a feed.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum FeedMessage {
+    /// Everything to begin with; again after falling too far behind.
+    Snapshot(Box<Snapshot>),
+    /// The newest amounts.
+    Meters(Meters),
+    /// A winning hand was keyed.
+    Hit(HitShown),
+    /// A hit changed its state.
+    HitChanged(HitChanged),
+    /// A payout reached its player.
+    Paid(PaidShown),
+    /// The link changed its state.
+    LinkState(LinkStateShown),
+    /// The feed lives.
+    Heartbeat(Heartbeat),
+}
+
+/// Everything to begin with.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Snapshot {
+    /// The link.
+    link: String,
+    /// What people call its paytable.
+    title: String,
+    /// The one progressive wager.
+    wager: Amount,
+    /// `open` or `faulted`.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// Why it is faulted.
+    reason: Option<String>,
+    /// The newest batch.
+    sequence: u64,
+    /// The newest happening in it: where to resume.
+    #[schema(examples("120.0"))]
+    position: String,
+    /// The server's time.
+    at: At,
+    /// What the signs show.
+    levels: Vec<LevelAmount>,
+    /// Its tables.
+    tables: Vec<LinkedTable>,
+    /// The newest hits, newest first.
+    hits: Vec<HitShown>,
+}
+
+/// The newest amounts.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Meters {
+    /// The batch that they are as of: strictly increasing.
+    sequence: u64,
+    /// The beginning of that batch. Not where to resume: a happening of it may still come.
+    #[schema(examples("121.0"))]
+    position: String,
+    /// The server's time.
+    at: At,
+    /// What the signs show.
+    levels: Vec<LevelAmount>,
+}
+
+/// A winning hand.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HitShown {
+    /// Where it stands in the journal: where to resume. Left out in a snapshot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    /// When it was keyed.
+    at: At,
+    /// The hit.
+    #[schema(examples("C4P-07.2"))]
+    hit: String,
+    /// Its place among all hits of the link, from 1.
+    order: u64,
+    /// The table.
+    table: String,
+    /// Whose hand; the dealer's has none.
+    seat: Option<u8>,
+    /// The hand.
+    #[schema(value_type = String, examples("royal-flush"))]
+    hand: &'static str,
+    /// The level that a percentage was taken from.
+    level: Option<String>,
+    /// The percentage.
+    percent: Option<u8>,
+    /// What the line pays.
+    amount: Amount,
+    /// What the others get as envy bonus.
+    envy: Amount,
+    /// As in the list of hits.
+    #[schema(value_type = String, examples("pending"))]
+    state: &'static str,
+}
+
+/// A hit changed its state.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HitChanged {
+    /// Where it stands in the journal: where to resume.
+    position: String,
+    /// When.
+    at: At,
+    /// The hit.
+    hit: String,
+    /// Its state now.
+    #[schema(value_type = String)]
+    state: &'static str,
+}
+
+/// A payout reached its player.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PaidShown {
+    /// Where it stands in the journal: where to resume.
+    position: String,
+    /// When.
+    at: At,
+    /// The hit.
+    hit: String,
+    /// The payout's number.
+    payout: u32,
+    /// How much.
+    amount: Amount,
+}
+
+/// The link changed its state.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LinkStateShown {
+    /// Where it stands in the journal: where to resume.
+    position: String,
+    /// When.
+    at: At,
+    /// `open` or `faulted`.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// Why.
+    reason: Option<String>,
+}
+
+/// The feed lives.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Heartbeat {
+    /// The server's time.
+    at: At,
+}
+
+/// A message as text.
+pub(super) fn text(event: &FeedEvent, terms: &LinkTerms) -> String {
+    written(&message(event, terms))
+}
+
+/// A heartbeat as text.
+pub(super) fn heartbeat(at: Timestamp) -> String {
+    written(&FeedMessage::Heartbeat(Heartbeat { at: At(at) }))
+}
+
+/// Plain data with texts for keys is always writable.
+fn written(message: &FeedMessage) -> String {
+    serde_json::to_string(message).unwrap_or_default()
+}
+
+fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
+    match event {
+        FeedEvent::Snapshot {
+            link,
+            hits,
+            place,
+            at,
+        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *place, *at))),
+        FeedEvent::Meters {
+            batch,
+            displayed,
+            at,
+        } => FeedMessage::Meters(meters(*batch, displayed, *at, terms)),
+        FeedEvent::Hit { place, at, hit } => {
+            FeedMessage::Hit(shown(hit, Some(value::place_text(*place)), *at))
+        }
+        FeedEvent::HitChanged {
+            place,
+            at,
+            hit,
+            state,
+        } => FeedMessage::HitChanged(HitChanged {
+            position: value::place_text(*place),
+            at: At(*at),
+            hit: hit.clone(),
+            state: state.name(),
+        }),
+        FeedEvent::Paid {
+            place,
+            at,
+            hit,
+            payout,
+            amount,
+        } => FeedMessage::Paid(PaidShown {
+            position: value::place_text(*place),
+            at: At(*at),
+            hit: hit.clone(),
+            payout: *payout,
+            amount: Amount(*amount),
+        }),
+        FeedEvent::LinkState {
+            place,
+            at,
+            faulted,
+            reason,
+        } => FeedMessage::LinkState(LinkStateShown {
+            position: value::place_text(*place),
+            at: At(*at),
+            state: links::state(*faulted),
+            reason: reason.clone(),
+        }),
+    }
+}
+
+fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> Snapshot {
+    let hit = |it: &HitView| shown(it, None, Timestamp(it.row.keyed_at));
+    Snapshot {
+        link: link.terms.name.to_string(),
+        title: link.terms.paytable.title.clone(),
+        wager: Amount(link.terms.wager),
+        state: links::state(link.faulted),
+        reason: None,
+        sequence: link.batch,
+        position: value::place_text(place),
+        at: At(at),
+        levels: LevelAmount::all(&link.terms, &link.displayed),
+        tables: link.tables.iter().map(LinkedTable::from).collect(),
+        hits: hits.iter().map(hit).collect(),
+    }
+}
+
+fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
+    Meters {
+        sequence: batch,
+        position: value::place_text(Place { batch, position: 0 }),
+        at: At(at),
+        levels: LevelAmount::all(terms, displayed),
+    }
+}
+
+fn shown(hit: &HitView, position: Option<String>, at: Timestamp) -> HitShown {
+    let row = &hit.row;
+    let (line, envy) = hit_due(row);
+    HitShown {
+        position,
+        at: At(at),
+        hit: value::hit_text(&hit.table, row.sequence),
+        order: row.hit_order,
+        table: hit.table.to_string(),
+        seat: row.seat,
+        hand: hit_hand(row),
+        level: hit.level.as_ref().map(ToString::to_string),
+        percent: row.percent,
+        amount: Amount(line),
+        envy: Amount(envy),
+        state: row.state.name(),
+    }
+}

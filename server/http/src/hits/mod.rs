@@ -1,0 +1,11 @@
+//! Hits: what a floorperson looks at, decides and pays.
+
+mod list;
+mod pay;
+mod read;
+mod validate;
+
+pub(crate) use list::{__path_list, list};
+pub(crate) use pay::{__path_pay, pay};
+pub(crate) use read::{__path_read, read};
+pub(crate) use validate::{__path_validate, validate};

@@ -1,0 +1,190 @@
+//! `PUT /v1/links/{link}`: opens a link with a paytable of the catalogue.
+
+use axum::extract::State;
+use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::LinkName;
+use meterhouse_domain::paytable::Level;
+use meterhouse_edge::authorize;
+use meterhouse_edge::wire_error::EdgeError;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::caller::Authenticated;
+use crate::document::WriteProblems;
+use crate::extract::{JsonBody, LinkOf, Loose};
+use crate::options::Shared;
+use crate::paytables::find;
+use crate::problem::Failure;
+use crate::render::Amount;
+use crate::replay::Written;
+
+/// What a link opens with; none of it changes while it plays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = OpenLink)]
+pub(crate) struct OpenBody {
+    /// The paytable.
+    #[schema(value_type = String, examples("pa-657a-five-card-c"))]
+    paytable: Loose,
+    /// The one progressive wager.
+    #[schema(value_type = String, examples("1.00"))]
+    wager: Loose,
+    /// Decks in play in one round; two that alternate count as one.
+    #[schema(value_type = u8, minimum = 1, maximum = 8, examples(1))]
+    decks: Loose,
+    /// What a level with a reserve restarts with: `add` (as if left out), `greater_of` or `fund_keep`.
+    #[schema(value_type = Option<String>, examples("add"))]
+    reserve_policy: Option<Loose>,
+}
+
+/// A link as it was opened.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Opened {
+    /// The link.
+    link: String,
+    /// What people call its paytable.
+    title: String,
+    /// Its paytable.
+    paytable: String,
+    /// The one progressive wager.
+    wager: Amount,
+    /// Decks in play in one round.
+    decks: u8,
+    /// What a level with a reserve restarts with.
+    #[schema(value_type = String)]
+    reserve_policy: &'static str,
+    /// Its levels, highest first.
+    levels: Vec<OpenedLevel>,
+}
+
+/// A level as it was opened.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct OpenedLevel {
+    /// The level.
+    level: String,
+    /// What it opened with.
+    opened_with: Amount,
+    /// What it restarts with after it paid 100%.
+    restarts_with: Amount,
+    /// The share of each wager that it takes.
+    #[schema(examples("9%"))]
+    incrementation: String,
+}
+
+/// Opens a link.
+#[utoipa::path(
+    put,
+    path = "/v1/links/{link}",
+    tag = "links",
+    security(("token" = [])),
+    params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    request_body = OpenBody,
+    responses(
+        (status = 201, description = "Opened", body = Opened),
+        (status = 200, description = "Opened before", body = Opened,
+            headers(("Meterhouse-Replayed" = bool, description = "true"))),
+        WriteProblems,
+    ),
+)]
+pub(crate) async fn open(
+    State(shared): State<Shared>,
+    Authenticated(caller): Authenticated,
+    LinkOf(link): LinkOf,
+    JsonBody(body): JsonBody<OpenBody>,
+) -> Result<Written<Opened>, Failure> {
+    authorize::set_up(&caller)?;
+    let terms = body.read(link, &shared.catalogue)?;
+    let (view, replayed) = shared.engine.open_link(&caller.person, terms).await?;
+    Ok(Written {
+        body: Opened::new(&view.terms),
+        replayed,
+    })
+}
+
+impl OpenBody {
+    fn read(&self, name: LinkName, catalogue: &Catalogue) -> Result<LinkTerms, EdgeError> {
+        let policy =
+            |it: &Loose| it.word("reserve_policy", ReservePolicy::ALL, ReservePolicy::name);
+        Ok(LinkTerms {
+            name,
+            paytable: find(catalogue, &self.paytable.name("paytable")?)?.clone(),
+            wager: self.wager.amount("wager")?,
+            decks: self.decks.small("decks")?,
+            reserve_policy: self
+                .reserve_policy
+                .as_ref()
+                .map(policy)
+                .transpose()?
+                .unwrap_or(ReservePolicy::Add),
+        })
+    }
+}
+
+impl Opened {
+    fn new(terms: &LinkTerms) -> Self {
+        let times = |odds| Amount(terms.wager.for_one(odds).unwrap_or(Money::ZERO));
+        let level = |it: &Level| OpenedLevel {
+            level: it.name.to_string(),
+            opened_with: times(it.seed),
+            restarts_with: times(it.reseed),
+            incrementation: it.primary.to_string(),
+        };
+        Self {
+            link: terms.name.to_string(),
+            title: terms.paytable.title.clone(),
+            paytable: terms.paytable.id.to_string(),
+            wager: Amount(terms.wager),
+            decks: terms.decks,
+            reserve_policy: terms.reserve_policy.name(),
+            levels: terms.content().levels.iter().map(level).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::parse;
+
+    fn read(text: &str) -> Result<LinkTerms, EdgeError> {
+        let catalogue = Catalogue::compiled_in().expect("our own files");
+        let body: OpenBody = parse(text.as_bytes())?;
+        body.read("main".parse().expect("a name"), &catalogue)
+    }
+
+    fn code(text: &str) -> Result<(), &'static str> {
+        read(text).map(|_| ()).map_err(|it| it.code.code())
+    }
+
+    #[test]
+    fn terms_are_read_strictly() {
+        let good = r#"{"paytable":"pa-657a-five-card-c","wager":"1.00","decks":1}"#;
+        let terms = read(good).expect("terms");
+        assert_eq!((terms.decks, terms.reserve_policy), (1, ReservePolicy::Add));
+        let with = |from: &str, to: &str| code(&good.replace(from, to));
+        assert_eq!(with("}", r#","reserve_policy":"fund_keep"}"#), Ok(()));
+        assert_eq!(
+            with("}", r#","reserve_policy":"keep"}"#),
+            Err("invalid_value")
+        );
+        assert_eq!(with("five-card-c", "five-card-z"), Err("unknown_paytable"));
+        assert_eq!(with("five-card-c", "five card c"), Err("invalid_name"));
+        assert_eq!(with("\"1.00\"", "1"), Err("invalid_amount"));
+        assert_eq!(with(":1}", ":-1}"), Err("invalid_value"));
+        assert_eq!(with(":1}", ":1,\"seed\":\"1\"}"), Err("unknown_field"));
+        assert_eq!(with(",\"decks\":1", ""), Err("malformed_body"));
+    }
+
+    #[test]
+    fn the_answer_says_what_the_link_opened_with() {
+        let five = r#"{"paytable":"pa-657a-five-card-c","wager":"5.00","decks":1}"#;
+        let opened = Opened::new(&read(five).expect("terms"));
+        let body = serde_json::to_value(&opened).expect("plain data");
+        assert_eq!(body["levels"][0]["opened_with"], "50000.00");
+        assert_eq!(body["levels"][2]["restarts_with"], "1250.00");
+        assert_eq!(body["levels"][1]["incrementation"], "7%");
+        assert_eq!(body["reserve_policy"], "add");
+    }
+}

@@ -1,0 +1,96 @@
+//! `GET /v1/links/{link}`: one link, for everybody. Never a reserve.
+
+use axum::Json;
+use axum::extract::State;
+use meterhouse_engine::view::{LinkView, TableRow};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::document::PublicProblems;
+use crate::extract::{LinkOf, Query};
+use crate::options::Shared;
+use crate::problem::Failure;
+use crate::render::{Amount, LevelAmount};
+
+/// A link with what its signs show.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LinkNow {
+    /// The link.
+    #[schema(examples("main"))]
+    link: String,
+    /// What people call its paytable.
+    title: String,
+    /// Its paytable.
+    #[schema(examples("pa-657a-five-card-c"))]
+    paytable: String,
+    /// The one progressive wager.
+    wager: Amount,
+    /// Decks in play in one round.
+    decks: u8,
+    /// `open` or `faulted`.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// The newest batch: amounts with a larger one are newer.
+    sequence: u64,
+    /// What the signs show.
+    levels: Vec<LevelAmount>,
+    /// Its tables, in the order of joining.
+    tables: Vec<LinkedTable>,
+}
+
+/// A table of a link.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct LinkedTable {
+    /// The table.
+    table: String,
+    /// Its game.
+    game: String,
+    /// Seats on its layout.
+    seats: u8,
+}
+
+/// Reads a link.
+#[utoipa::path(
+    get,
+    path = "/v1/links/{link}",
+    tag = "links",
+    security(()),
+    params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    responses((status = 200, description = "The link", body = LinkNow), PublicProblems),
+)]
+pub(crate) async fn read(
+    State(shared): State<Shared>,
+    LinkOf(link): LinkOf,
+    query: Query,
+) -> Result<Json<LinkNow>, Failure> {
+    query.only(&[])?;
+    let view = shared.engine.link(&link).await?;
+    Ok(Json(LinkNow::from(&view)))
+}
+
+impl From<&LinkView> for LinkNow {
+    fn from(view: &LinkView) -> Self {
+        let terms = &view.terms;
+        Self {
+            link: terms.name.to_string(),
+            title: terms.paytable.title.clone(),
+            paytable: terms.paytable.id.to_string(),
+            wager: Amount(terms.wager),
+            decks: terms.decks,
+            state: super::state(view.faulted),
+            sequence: view.batch,
+            levels: LevelAmount::all(terms, &view.displayed),
+            tables: view.tables.iter().map(LinkedTable::from).collect(),
+        }
+    }
+}
+
+impl From<&TableRow> for LinkedTable {
+    fn from(row: &TableRow) -> Self {
+        Self {
+            table: row.name.to_string(),
+            game: row.game.to_string(),
+            seats: row.seats,
+        }
+    }
+}

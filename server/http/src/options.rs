@@ -1,0 +1,53 @@
+//! What the application gives the router, and what every handler is given.
+
+use std::sync::Arc;
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::Engine;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::feed::FEEDS_MAX;
+
+/// How the server stops.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Cancelled when the server stops: every feed is then closed with 1001.
+    pub stopping: CancellationToken,
+    /// The feeds that are open. A server's graceful shutdown doesn't wait for them: close and await this.
+    pub feeds: TaskTracker,
+}
+
+/// What handlers are given.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    /// What answers.
+    pub(crate) engine: Engine,
+    /// The paytables that links may open with.
+    pub(crate) catalogue: Arc<Catalogue>,
+    /// How the server stops.
+    pub(crate) options: Options,
+    /// The OpenAPI document, as text.
+    pub(crate) document: Arc<str>,
+    /// Room for feeds.
+    pub(crate) room: Arc<Semaphore>,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        engine: Engine,
+        catalogue: Arc<Catalogue>,
+        options: Options,
+        document: Arc<str>,
+    ) -> Self {
+        let room = Arc::new(Semaphore::new(FEEDS_MAX));
+        Self {
+            engine,
+            catalogue,
+            options,
+            document,
+            room,
+        }
+    }
+}

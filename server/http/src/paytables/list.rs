@@ -1,0 +1,91 @@
+//! `GET /v1/paytables`: the catalogue.
+
+use axum::Json;
+use axum::extract::State;
+use meterhouse_domain::paytable::{Game, Paytable};
+use meterhouse_edge::authorize;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caller::Authenticated;
+use crate::document::ReadProblems;
+use crate::extract::Query;
+use crate::options::Shared;
+use crate::problem::Failure;
+
+/// The catalogue.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Paytables {
+    /// By id.
+    paytables: Vec<PaytableListed>,
+}
+
+/// A paytable of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PaytableListed {
+    /// Its id.
+    #[schema(examples("pa-657a-five-card-c"))]
+    paytable: String,
+    /// What people call it.
+    title: String,
+    /// Whose law it is.
+    jurisdiction: String,
+    /// Where it stands.
+    citation: String,
+    /// Since when.
+    effective: String,
+    /// The wager that it pays.
+    #[schema(value_type = String)]
+    wager_kind: &'static str,
+    /// Games that offer it.
+    games: Vec<GameListed>,
+    /// Whether several tables may share its meters.
+    linkable: bool,
+}
+
+/// A game that offers a paytable.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GameListed {
+    /// The game.
+    game: String,
+    /// The most seats that its layout may have.
+    seats_max: u8,
+}
+
+/// Lists the paytables that links may open with.
+#[utoipa::path(
+    get,
+    path = "/v1/paytables",
+    tag = "paytables",
+    security(("token" = [])),
+    responses((status = 200, description = "The paytables", body = Paytables), ReadProblems),
+)]
+pub(crate) async fn list(
+    State(shared): State<Shared>,
+    Authenticated(caller): Authenticated,
+    query: Query,
+) -> Result<Json<Paytables>, Failure> {
+    authorize::read_everything(&caller)?;
+    query.only(&[])?;
+    let paytables = shared.catalogue.iter().map(PaytableListed::from).collect();
+    Ok(Json(Paytables { paytables }))
+}
+
+impl From<&Paytable> for PaytableListed {
+    fn from(it: &Paytable) -> Self {
+        let game = |it: &Game| GameListed {
+            game: it.name.to_string(),
+            seats_max: it.seats_max,
+        };
+        Self {
+            paytable: it.id.to_string(),
+            title: it.title.clone(),
+            jurisdiction: it.jurisdiction.clone(),
+            citation: it.citation.clone(),
+            effective: it.effective.clone(),
+            wager_kind: it.wager_kind.name(),
+            games: it.games.iter().map(game).collect(),
+            linkable: it.linkable,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A problem as an answer of HTTP.
+
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::problem::{MEDIA_TYPE, Problem};
+use meterhouse_edge::wire_error::WireError;
+
+use crate::replay::REPLAYED;
+
+/// What the header `WWW-Authenticate` says beside a 401.
+const SCHEME: HeaderValue = HeaderValue::from_static("Bearer");
+/// The body where a problem can't be written, which plain text always can.
+const UNWRITABLE: &str = r#"{"type":"about:blank","status":500,"code":"internal"}"#;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    problem: Problem,
+    replayed: bool,
+}
+
+impl Failure {
+    /// The same refusal again, to the same command.
+    #[must_use]
+    pub(crate) fn replayed(mut self, replayed: bool) -> Self {
+        self.replayed = replayed;
+        self
+    }
+
+    /// A fault of ours, which is logged here and nowhere else.
+    pub(crate) fn internal(what: &str) -> Self {
+        tracing::error!(what, "a request could not be answered");
+        EdgeCode::Internal.into()
+    }
+}
+
+impl<E: Into<WireError>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self {
+            problem: Problem::from(error.into()),
+            replayed: false,
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.problem.status);
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = serde_json::to_string(&self.problem).unwrap_or_else(|_| UNWRITABLE.to_owned());
+        let media_type = HeaderValue::from_static(MEDIA_TYPE);
+        let mut response = (status, [(CONTENT_TYPE, media_type)], body).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.problem.retry_after_seconds() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, SCHEME);
+        }
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}

@@ -1,0 +1,274 @@
+//! A hit as people see it.
+
+use meterhouse_domain::card::Card;
+use meterhouse_domain::event::{HitKind, Payout, PayoutKind};
+use meterhouse_domain::hand::{Hand, evaluate};
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::{Money, OutOfRange};
+use meterhouse_domain::paytable::{ChargedTo, HandedOver};
+use meterhouse_edge::value;
+use meterhouse_engine::view::{HitCursor, HitView, Page};
+use meterhouse_journal::hit::{HitRow, PayoutRow};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Amount, At};
+
+/// A word for a code that this release doesn't know: a newer one wrote it.
+const UNKNOWN: &str = "unknown";
+
+/// A page of hits.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HitPage {
+    /// By link, then by their order on it.
+    hits: Vec<HitDetail>,
+    /// Whether there is more.
+    more: bool,
+    /// What to write as `after` for the next page.
+    next: Option<String>,
+}
+
+impl From<Page<HitView, HitCursor>> for HitPage {
+    fn from(page: Page<HitView, HitCursor>) -> Self {
+        Self {
+            hits: page
+                .items
+                .iter()
+                .map(|hit| HitDetail::new(hit, None))
+                .collect(),
+            more: page.next.is_some(),
+            next: page.next.map(value::hit_cursor_text),
+        }
+    }
+}
+
+/// A hit with everything that a floorperson needs to decide.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HitDetail {
+    /// The hit: its table and the command that keyed it.
+    #[schema(examples("C4P-07.2"))]
+    hit: String,
+    /// The link.
+    link: String,
+    /// The table.
+    table: String,
+    /// The round: its table and coin-in.
+    #[schema(examples("C4P-07.1"))]
+    round: String,
+    /// Its place among all hits of the link, from 1.
+    #[schema(minimum = 1)]
+    order: u64,
+    /// `line`, or `envy` for a holder without a wager.
+    #[schema(value_type = String)]
+    kind: &'static str,
+    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`, `void`.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// Whose hand; the dealer's has none.
+    seat: Option<u8>,
+    /// Whether it is the dealer's hand.
+    dealer: bool,
+    /// The hand that was keyed.
+    #[schema(value_type = String)]
+    hand: &'static str,
+    /// The cards that the table sent.
+    cards: Option<Vec<String>>,
+    /// The cards that the supervisor saw.
+    validated_cards: Option<Vec<String>>,
+    /// What the server itself makes of the cards (the supervisor's, else the table's).
+    evaluation: Option<Evaluation>,
+    /// The level that a percentage was taken from.
+    level: Option<String>,
+    /// The percentage.
+    percent: Option<u8>,
+    /// That level's exact balance before.
+    before: Option<Amount>,
+    /// And after, restarted where it was won.
+    after: Option<Amount>,
+    /// What the line pays.
+    due: Amount,
+    /// What the others get as envy bonus.
+    envy_due: Amount,
+    /// What has to be paid to whom.
+    payouts: Vec<PayoutView>,
+    /// The dealer's badge.
+    keyed_by: Option<String>,
+    /// When the server took it.
+    keyed_at: At,
+    /// Who validated, rejected, cancelled or voided it.
+    decided_by: Option<String>,
+    /// When.
+    decided_at: Option<At>,
+    /// What that person wanted remembered.
+    note: Option<String>,
+}
+
+/// What the server makes of the cards.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Evaluation {
+    /// By which ranking.
+    #[schema(value_type = String, examples("five-card"))]
+    ranking: &'static str,
+    /// The hand.
+    #[schema(value_type = String, examples("royal-flush"))]
+    hand: &'static str,
+    /// Whether it is the hand that was keyed.
+    agrees: bool,
+}
+
+/// A payout.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PayoutView {
+    /// Its number, from 1.
+    #[schema(minimum = 1)]
+    payout: u32,
+    /// `line` or `envy`.
+    #[schema(value_type = String)]
+    kind: &'static str,
+    /// The seat it is recorded on: a player's first in turn order.
+    seat: u8,
+    /// Who sits there, as far as the table said.
+    player: Option<String>,
+    /// How much.
+    amount: Amount,
+    /// `meter` or `house`.
+    #[schema(value_type = String)]
+    charged_to: &'static str,
+    /// `slip`, `rack` or `game_account`.
+    #[schema(value_type = String)]
+    handed_over: &'static str,
+    /// Whether and how it was paid; left out in the answer to the hit itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid: Option<Paid>,
+}
+
+/// How a payout was paid.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Paid {
+    /// When; null while it waits.
+    at: Option<At>,
+    /// The document; what GAME OVER pays has none.
+    document: Option<String>,
+}
+
+impl HitDetail {
+    /// A hit; with the terms of its link the cards are evaluated.
+    pub(crate) fn new(view: &HitView, terms: Option<&LinkTerms>) -> Self {
+        let row = &view.row;
+        let (due, envy_due) = hit_due(row);
+        let cards = |text: &Option<String>| text.as_deref().map(|it| words(it).collect());
+        Self {
+            hit: value::hit_text(&view.table, row.sequence),
+            link: view.link.to_string(),
+            table: view.table.to_string(),
+            round: value::hit_text(&view.table, row.round),
+            order: row.hit_order,
+            kind: HitKind::from_code(row.kind).map_or(UNKNOWN, HitKind::name),
+            state: row.state.name(),
+            seat: row.seat,
+            dealer: row.seat.is_none(),
+            hand: hit_hand(row),
+            cards: cards(&row.cards),
+            validated_cards: cards(&row.validated_cards),
+            evaluation: terms.and_then(|terms| evaluation(terms, row)),
+            level: view.level.as_ref().map(ToString::to_string),
+            percent: row.percent,
+            before: row.before.map(Amount::from_micros),
+            after: row.after.map(Amount::from_micros),
+            due: Amount(due),
+            envy_due: Amount(envy_due),
+            payouts: row.payouts.iter().map(PayoutView::of_row).collect(),
+            keyed_by: row.keyed_by.clone(),
+            keyed_at: At::from_micros(row.keyed_at),
+            decided_by: row.decided_by.clone(),
+            decided_at: row.decided_at.map(At::from_micros),
+            note: row.note.clone(),
+        }
+    }
+}
+
+impl PayoutView {
+    /// A payout as it was decided, whatever became of it.
+    pub(crate) fn of_event(number: u32, payout: &Payout) -> Self {
+        Self {
+            payout: number,
+            kind: payout.kind.name(),
+            seat: payout.seat.0,
+            player: payout.player.as_ref().map(ToString::to_string),
+            amount: Amount(payout.amount),
+            charged_to: payout.charged_to.name(),
+            handed_over: payout.handed_over.name(),
+            paid: None,
+        }
+    }
+
+    fn of_row(row: &PayoutRow) -> Self {
+        Self {
+            payout: row.number,
+            kind: PayoutKind::from_code(row.kind).map_or(UNKNOWN, PayoutKind::name),
+            seat: row.seat,
+            player: row.player.clone(),
+            amount: Amount::from_micros(row.amount),
+            charged_to: ChargedTo::from_code(row.charged_to).map_or(UNKNOWN, ChargedTo::name),
+            handed_over: HandedOver::from_code(row.handed_over).map_or(UNKNOWN, HandedOver::name),
+            paid: Some(Paid {
+                at: row.paid_at.map(At::from_micros),
+                document: row.document.clone(),
+            }),
+        }
+    }
+}
+
+/// The hand's name.
+pub(crate) fn hit_hand(row: &HitRow) -> &'static str {
+    Hand::from_code(row.hand).map_or(UNKNOWN, Hand::name)
+}
+
+/// What the line pays and what envy pays.
+pub(crate) fn hit_due(row: &HitRow) -> (Money, Money) {
+    let amounts = row.payouts.iter();
+    let amounts = amounts.map(|it| {
+        (
+            it.kind == PayoutKind::Envy.code(),
+            Money::from_micros(it.amount),
+        )
+    });
+    sums(amounts).unwrap_or((Money::from_micros(row.due), Money::ZERO))
+}
+
+/// What the line pays and what envy pays.
+pub(crate) fn split_due(payouts: &[Payout]) -> (Money, Money) {
+    let amounts = payouts
+        .iter()
+        .map(|it| (it.kind == PayoutKind::Envy, it.amount));
+    // The sum of both was checked when the hit was decided.
+    sums(amounts).unwrap_or_default()
+}
+
+fn sums(amounts: impl Iterator<Item = (bool, Money)>) -> Result<(Money, Money), OutOfRange> {
+    let (mut line, mut envy) = (Money::ZERO, Money::ZERO);
+    for (is_envy, amount) in amounts {
+        let sum = if is_envy { &mut envy } else { &mut line };
+        *sum = sum.plus(amount)?;
+    }
+    Ok((line, envy))
+}
+
+/// What the server makes of the newest cards, where there are five.
+fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
+    let text = row.validated_cards.as_ref().or(row.cards.as_ref())?;
+    let cards: Vec<Card> = words(text)
+        .map(|it| it.parse().ok())
+        .collect::<Option<_>>()?;
+    let ranking = terms.content().ranking;
+    let found = evaluate(ranking, cards.as_slice().try_into().ok()?).hand();
+    Some(Evaluation {
+        ranking: ranking.name(),
+        hand: found.name(),
+        agrees: Hand::from_code(row.hand) == Some(found),
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split_whitespace().map(str::to_owned)
+}

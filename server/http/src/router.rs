@@ -1,0 +1,109 @@
+//! All operations together, with what stands around each of them.
+//!
+//! # Order
+//! From outside: the request's id, the net for panics, the deadline, then the operation. What is routed nowhere
+//! goes the same way and is a problem as well.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::OriginalUri;
+use axum::http::header::CACHE_CONTROL;
+use axum::http::{HeaderValue, Method};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use meterhouse_catalogue::Catalogue;
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::value::shown;
+use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_engine::Engine;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::deadline::deadline;
+use crate::document::Base;
+use crate::options::{Options, Shared};
+use crate::problem::Failure;
+use crate::request_id::{Ids, request_id};
+use crate::{feed, hits, links, operations, paytables, tables};
+
+/// The routes of the API with everything around them. It brings its own answer to paths that nobody knows, so
+/// what is merged with it has to have none.
+pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
+    let (routes, document) = operations_of_the_api().split_for_parts();
+    // A document of plain data is always writable; without it the API works all the same.
+    let document: Arc<str> = Arc::from(document.to_json().unwrap_or_default());
+    around(routes).with_state(Shared::new(engine, catalogue, options, document))
+}
+
+/// The OpenAPI document, made from the same operations as the routes.
+pub fn document() -> utoipa::openapi::OpenApi {
+    operations_of_the_api().into_openapi()
+}
+
+/// Every operation, with its path.
+fn operations_of_the_api() -> OpenApiRouter<Shared> {
+    OpenApiRouter::with_openapi(Base::openapi())
+        .routes(routes!(tables::command))
+        .routes(routes!(tables::list))
+        .routes(routes!(tables::read, tables::join))
+        .routes(routes!(links::list))
+        .routes(routes!(links::read, links::open))
+        .routes(routes!(links::meters))
+        .routes(routes!(feed::feed))
+        .routes(routes!(links::journal))
+        .routes(routes!(links::reconciliation))
+        .routes(routes!(hits::list))
+        .routes(routes!(hits::read))
+        .routes(routes!(hits::validate))
+        .routes(routes!(hits::pay))
+        .routes(routes!(paytables::list))
+        .routes(routes!(paytables::read))
+        .routes(routes!(operations::health))
+        .routes(routes!(operations::ready))
+        .routes(routes!(operations::openapi))
+}
+
+fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+    let no_store = HeaderValue::from_static("no-store");
+    routes
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn(deadline))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            CACHE_CONTROL,
+            no_store,
+        ))
+        .layer(from_fn_with_state(Ids::new(), request_id))
+}
+
+async fn not_found(OriginalUri(uri): OriginalUri) -> Failure {
+    EdgeError::new(EdgeCode::NotFound)
+        .with("path", shown(uri.path()))
+        .into()
+}
+
+async fn method_not_allowed(method: Method) -> Failure {
+    EdgeError::new(EdgeCode::MethodNotAllowed)
+        .with("method", method)
+        .into()
+}
+
+/// The last resort: a bug of ours stops at its own request.
+fn panicked(cause: Box<dyn Any + Send + 'static>) -> Response {
+    let message = cause
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| cause.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    tracing::error!(message, "a handler panicked");
+    Failure::from(EdgeCode::Internal).into_response()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! What the answer to each command says.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::render::{Amount, At, LevelAmount, PayoutView};
+
+/// What a command did.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CommandAnswer {
+    /// The key of the command.
+    #[schema(value_type = String, examples("coin_in"))]
+    pub(super) command: &'static str,
+    /// The table.
+    pub(super) table: String,
+    /// The number that it used up.
+    #[schema(minimum = 1)]
+    pub(super) sequence: u64,
+    /// What it did.
+    #[serde(flatten)]
+    pub(super) done: Done,
+    /// The server's time.
+    pub(super) at: At,
+    /// Where it stands in the journal: batch and position.
+    #[schema(examples("12.0"))]
+    pub(super) place: String,
+}
+
+/// What each command did.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Done {
+    /// `coin_in`
+    CoinIn(CoinInDone),
+    /// `count`
+    Count(CountDone),
+    /// `fold`
+    Fold(FoldDone),
+    /// `hit` and `envy`
+    Hit(Box<HitDone>),
+    /// `cancel_hit`
+    CancelHit(CancelHitDone),
+    /// `close`
+    Close(CloseDone),
+    /// `void`
+    Void(VoidDone),
+}
+
+/// The round is locked.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CoinInDone {
+    /// The round: its table and coin-in.
+    #[schema(examples("C4P-07.1"))]
+    pub(super) round: String,
+    /// The seats that are lit: an accepted wager on the own hand.
+    pub(super) seats: Vec<u8>,
+    /// Seats with an accepted wager on the dealer's hand.
+    pub(super) dealer_seats: Vec<u8>,
+    /// Accepted wagers.
+    pub(super) wagers: u32,
+    /// What the levels took, and what they show after it.
+    pub(super) levels: Vec<ContributedLevel>,
+}
+
+/// What one level took, and what it shows after it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ContributedLevel {
+    /// The level.
+    #[schema(examples("mega"))]
+    pub(super) level: String,
+    /// What the wagers added to its meter, exact.
+    pub(super) contribution: Amount,
+    /// What it shows.
+    pub(super) amount: Amount,
+}
+
+/// The chips were counted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CountDone {
+    /// The chips.
+    pub(super) chips: u32,
+    /// The wagers that the coin-in accepted.
+    pub(super) accepted: u32,
+    /// Whether they differ: an exception for the floor, never corrected silently.
+    pub(super) differ: bool,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// Seats gave up their hands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FoldDone {
+    /// Which.
+    pub(super) seats: Vec<u8>,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// A hit was keyed, its amount is locked.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct HitDone {
+    /// The hit: its table and this command.
+    #[schema(examples("C4P-07.2"))]
+    pub(super) hit: String,
+    /// The round.
+    #[schema(examples("C4P-07.1"))]
+    pub(super) round: String,
+    /// Its place among all hits of the link, from 1.
+    #[schema(minimum = 1)]
+    pub(super) order: u64,
+    /// `line`, or `envy` for a holder without a wager.
+    #[schema(value_type = String)]
+    pub(super) kind: &'static str,
+    /// `pending`, or `validated_by_rule` where no person has to look.
+    #[schema(value_type = String)]
+    pub(super) state: &'static str,
+    /// Whose hand; left out for the dealer's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seat: Option<u8>,
+    /// `true` for the dealer's hand, else left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) dealer: Option<bool>,
+    /// The hand.
+    #[schema(value_type = String, examples("royal-flush"))]
+    pub(super) hand: &'static str,
+    /// The level that a percentage was taken from.
+    pub(super) level: Option<String>,
+    /// The percentage.
+    pub(super) percent: Option<u8>,
+    /// That level's exact balance before.
+    pub(super) before: Option<Amount>,
+    /// And after, restarted where it was won.
+    pub(super) after: Option<Amount>,
+    /// What the line pays.
+    pub(super) due: Amount,
+    /// What the others get as envy bonus.
+    pub(super) envy_due: Amount,
+    /// Whether a floorperson has to validate it.
+    pub(super) needs_validation: bool,
+    /// What has to be paid to whom.
+    pub(super) payouts: Vec<PayoutView>,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// A hit was taken back.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CancelHitDone {
+    /// The hit.
+    pub(super) hit: String,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// The round is over.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CloseDone {
+    /// Hits whose remaining payouts were paid with it.
+    pub(super) hits: Vec<String>,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// The round is void.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct VoidDone {
+    /// Why.
+    #[schema(value_type = String, examples("misdeal"))]
+    pub(super) reason: &'static str,
+    /// The round's own hits that were reversed first, newest first.
+    pub(super) hits: Vec<String>,
+    /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}

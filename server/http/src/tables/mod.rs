@@ -1,0 +1,14 @@
+//! Tables: what they are, their commands, how they join.
+
+mod answer;
+mod command;
+mod done;
+mod join;
+mod list;
+mod read;
+mod request;
+
+pub(crate) use command::{__path_command, command};
+pub(crate) use join::{__path_join, join};
+pub(crate) use list::{__path_list, list};
+pub(crate) use read::{__path_read, read};

@@ -1,0 +1,259 @@
+//! `GET /v1/tables/{table}`: what a controller needs to resume.
+
+use axum::Json;
+use axum::extract::State;
+use meterhouse_domain::command::Holder;
+use meterhouse_domain::event::{Payout, PayoutKind};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::TableNo;
+use meterhouse_domain::seat::SeatSet;
+use meterhouse_domain::state::{Hit, HitStatus, Round, Table};
+use meterhouse_edge::authorize;
+use meterhouse_engine::view::TableView;
+use meterhouse_journal::hit::HitState;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caller::Authenticated;
+use crate::document::ReadProblems;
+use crate::extract::{Query, TableOf};
+use crate::links::{FAULTED, OPEN};
+use crate::options::Shared;
+use crate::problem::Failure;
+use crate::render::{Amount, LevelAmount, Names, split_due};
+
+/// A table as it stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TableNow {
+    /// The table.
+    table: String,
+    /// Its link.
+    link: String,
+    /// `open` or `faulted`.
+    #[schema(value_type = String)]
+    link_state: &'static str,
+    /// Why the link is faulted.
+    reason: Option<String>,
+    /// Its game.
+    game: String,
+    /// Seats on its layout.
+    seats: u8,
+    /// The link's paytable.
+    paytable: String,
+    /// The one progressive wager.
+    wager: Amount,
+    /// Decks in play in one round.
+    decks: u8,
+    /// The last number used up; 0 before the first.
+    last_sequence: u64,
+    /// The number that the next command has to have.
+    #[schema(minimum = 1)]
+    next_sequence: u64,
+    /// The open round.
+    round: Option<RoundNow>,
+    /// What the levels show.
+    levels: Vec<LevelAmount>,
+}
+
+/// An open round.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RoundNow {
+    /// The round: its table and coin-in.
+    #[schema(examples("C4P-07.1"))]
+    round: String,
+    /// `locked`, or `settling` once a hit stands.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// The seats that are lit: an accepted wager on the own hand.
+    seats: Vec<u8>,
+    /// Seats with an accepted wager on the dealer's hand.
+    dealer_seats: Vec<u8>,
+    /// Seats that got cards.
+    dealt: Vec<u8>,
+    /// Seats that folded.
+    folded: Vec<u8>,
+    /// Who sits where, as far as the table said.
+    players: Vec<SeatedPlayer>,
+    /// Its hits in the order they were keyed.
+    hits: Vec<RoundHit>,
+}
+
+/// Who sits on a seat.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SeatedPlayer {
+    /// The seat.
+    seat: u8,
+    /// The player.
+    player: String,
+}
+
+/// A hit of an open round.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RoundHit {
+    /// The hit.
+    #[schema(examples("C4P-07.2"))]
+    hit: String,
+    /// Its place among all hits of the link, from 1.
+    #[schema(minimum = 1)]
+    order: u64,
+    /// `line` or `envy`.
+    #[schema(value_type = String)]
+    kind: &'static str,
+    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// Whose hand; the dealer's has none.
+    seat: Option<u8>,
+    /// Whether it is the dealer's hand.
+    dealer: bool,
+    /// The hand.
+    #[schema(value_type = String)]
+    hand: &'static str,
+    /// The level that a percentage was taken from.
+    level: Option<String>,
+    /// The percentage.
+    percent: Option<u8>,
+    /// What the line pays.
+    due: Amount,
+    /// What the others get as envy bonus.
+    envy_due: Amount,
+    /// What has to be paid to whom.
+    payouts: Vec<RoundPayout>,
+}
+
+/// A payout of a hit of an open round.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RoundPayout {
+    /// Its number, from 1.
+    #[schema(minimum = 1)]
+    payout: u32,
+    /// `line` or `envy`.
+    #[schema(value_type = String)]
+    kind: &'static str,
+    /// The seat.
+    seat: u8,
+    /// How much.
+    amount: Amount,
+    /// `slip`, `rack` or `game_account`.
+    #[schema(value_type = String)]
+    handed_over: &'static str,
+    /// The document, where it was paid with one.
+    document: Option<String>,
+}
+
+/// Reads a table: its open round, its last number, its link's state.
+#[utoipa::path(
+    get,
+    path = "/v1/tables/{table}",
+    tag = "tables",
+    security(("token" = [])),
+    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    responses((status = 200, description = "The table", body = TableNow), ReadProblems),
+)]
+pub(crate) async fn read(
+    State(shared): State<Shared>,
+    Authenticated(caller): Authenticated,
+    TableOf(table): TableOf,
+    query: Query,
+) -> Result<Json<TableNow>, Failure> {
+    authorize::read_table(&caller, &table)?;
+    query.only(&[])?;
+    let view = shared.engine.table(&table).await?;
+    Ok(Json(now(&view)?))
+}
+
+fn now(view: &TableView) -> Result<TableNow, Failure> {
+    let table = view.state.table(view.number);
+    let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
+    let terms = &view.state.terms;
+    let displayed: Vec<Money> = view.state.displayed().collect();
+    Ok(TableNow {
+        table: table.name.to_string(),
+        link: terms.name.to_string(),
+        link_state: if view.state.fault.is_some() {
+            FAULTED
+        } else {
+            OPEN
+        },
+        reason: view.state.fault.as_ref().map(ToString::to_string),
+        game: table.game.to_string(),
+        seats: table.seats,
+        paytable: terms.paytable.id.to_string(),
+        wager: Amount(terms.wager),
+        decks: terms.decks,
+        last_sequence: table.last_sequence.0,
+        next_sequence: table.last_sequence.0.saturating_add(1),
+        round: round(Names::of_state(&view.state), view.number, table),
+        levels: LevelAmount::all(terms, &displayed),
+    })
+}
+
+fn round(names: Names<'_>, number: TableNo, table: &Table) -> Option<RoundNow> {
+    let round: &Round = table.round.as_ref()?;
+    let settling = round.standing_hits().next().is_some();
+    let players = round.players.iter().map(|(seat, player)| SeatedPlayer {
+        seat: seat.0,
+        player: player.to_string(),
+    });
+    Some(RoundNow {
+        round: names.numbered(number, round.sequence),
+        state: if settling { "settling" } else { "locked" },
+        seats: listed(round.own),
+        dealer_seats: listed(round.dealer),
+        dealt: listed(round.dealt),
+        folded: listed(round.folded),
+        players: players.collect(),
+        hits: round.hits.iter().map(|it| hit(names, number, it)).collect(),
+    })
+}
+
+fn hit(names: Names<'_>, table: TableNo, hit: &Hit) -> RoundHit {
+    let payouts: Vec<Payout> = hit.payouts.iter().map(|it| it.payout.clone()).collect();
+    let (due, envy_due) = split_due(&payouts);
+    let seat = match hit.holder {
+        Holder::Seat(seat) => Some(seat.0),
+        Holder::Dealer => None,
+    };
+    let numbered = (1..).zip(&hit.payouts).map(|(payout, it)| RoundPayout {
+        payout,
+        kind: PayoutKind::name(it.payout.kind),
+        seat: it.payout.seat.0,
+        amount: Amount(it.payout.amount),
+        handed_over: it.payout.handed_over.name(),
+        document: it.paid.as_ref().map(|it| it.document.to_string()),
+    });
+    RoundHit {
+        hit: names.numbered(table, hit.sequence),
+        order: hit.order.0,
+        kind: hit.kind.name(),
+        state: state(hit).name(),
+        seat,
+        dealer: seat.is_none(),
+        hand: hit.hand.name(),
+        level: hit.taken.map(|it| names.level(it.level).to_owned()),
+        percent: hit.taken.map(|it| it.percent),
+        due: Amount(due),
+        envy_due: Amount(envy_due),
+        payouts: numbered.collect(),
+    }
+}
+
+/// The same word as in the list of hits.
+fn state(hit: &Hit) -> HitState {
+    match hit.status {
+        HitStatus::Cancelled => HitState::Cancelled,
+        HitStatus::Rejected { .. } => HitState::Rejected,
+        HitStatus::Pending => HitState::Pending,
+        HitStatus::ValidatedByRule | HitStatus::Validated { .. } if all_paid(hit) => HitState::Paid,
+        HitStatus::ValidatedByRule => HitState::ValidatedByRule,
+        HitStatus::Validated { .. } => HitState::Validated,
+    }
+}
+
+fn all_paid(hit: &Hit) -> bool {
+    !hit.payouts.is_empty() && hit.payouts.iter().all(|it| it.paid.is_some())
+}
+
+fn listed(seats: SeatSet) -> Vec<u8> {
+    seats.ascending().map(|it| it.0).collect()
+}

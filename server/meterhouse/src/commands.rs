@@ -1,0 +1,8 @@
+//! One file a command.
+
+pub(crate) mod demo;
+pub(crate) mod migrate;
+pub(crate) mod paytable;
+pub(crate) mod serve;
+pub(crate) mod token;
+pub(crate) mod verify;

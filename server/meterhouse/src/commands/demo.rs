@@ -1,0 +1,228 @@
+//! `meterhouse demo`: two links, twelve tables, real rounds over the real API, and the books at the end.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, Write as _, stderr};
+
+use meterhouse_engine::tokens;
+use meterhouse_simulator::{
+    Plan, Progress, SimulatorError, Summary, Tokens, default_links, prepare, render_reconciliation,
+    run as play,
+};
+use meterhouse_store::{NewActor, Store};
+use rand::TryRng as _;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::{DatabaseArgs, DemoArgs};
+use crate::commands::serve::catalogue;
+use crate::database::Database;
+use crate::failure::Failure;
+use crate::running::Running;
+use crate::signal;
+
+/// The people of the demo, who stay the same over restarts: their names stand in the journal.
+const MANAGER: &str = "demo-manager";
+const SUPERVISORS: [&str; 2] = ["demo-floor-1", "demo-floor-2"];
+/// Where nobody looks at a terminal, how many progress reports go by for one that is printed.
+const QUIET_REPORTS: u32 = 5;
+
+pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failure> {
+    let stop = signal::stop_asked()?;
+    let database = Database::open(args).await?;
+    let ended = in_database(&database, demo, stop).await;
+    database.close().await;
+    ended
+}
+
+async fn in_database(
+    database: &Database,
+    demo: DemoArgs,
+    stop: CancellationToken,
+) -> Result<(), Failure> {
+    let running = Running::start(database.store.clone(), catalogue(None)?, &demo.listen).await?;
+    let ended = tokio::select! {
+        ended = in_server(&running, &database.store, demo, stop) => ended,
+        () = database.died() => Err(Failure::Database {
+            what: "the private Postgres died: its log is in the data directory".to_owned(),
+            source: None,
+        }),
+    };
+    running.stop().await;
+    ended
+}
+
+async fn in_server(
+    running: &Running,
+    store: &Store,
+    demo: DemoArgs,
+    stop: CancellationToken,
+) -> Result<(), Failure> {
+    let seed = match demo.seed {
+        Some(seed) => seed,
+        None => random_seed()?,
+    };
+    let base = format!("http://{}", running.address());
+    let plan = Plan {
+        base: base.clone(),
+        seed,
+        rounds: demo.rounds,
+        speed: demo.speed,
+        stages: demo.stage,
+        links: default_links(),
+    };
+    plan.check()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    println!("page   {base}/\nseed   {seed}");
+    for stage in &plan.stages {
+        println!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
+    }
+    let tokens = prepared(store, &plan).await?;
+    let (asked, stopped) = watch::channel(false);
+    let stopping = stop.clone();
+    let forward = tokio::spawn(async move {
+        stopping.cancelled().await;
+        asked.send_replace(true);
+    });
+    let reports = Cell::new(0);
+    let summary = play(plan, tokens, stopped, |progress| report(progress, &reports)).await;
+    forward.abort();
+    let summary = summary.map_err(failed)?;
+    print_summary(&summary);
+    if demo.keep_open && !stop.is_cancelled() {
+        println!("still serving on {base}/ until Ctrl-C");
+        stop.cancelled().await;
+    }
+    if summary.is_balanced() {
+        Ok(())
+    } else {
+        Err(Failure::Difference)
+    }
+}
+
+fn failed(error: SimulatorError) -> Failure {
+    Failure::internal("the demo did not go as it should", error)
+}
+
+fn random_seed() -> Result<u64, Failure> {
+    rand::rngs::SysRng
+        .try_next_u64()
+        .map_err(|error| Failure::internal("the system gave no random seed", error))
+}
+
+/// Links, tables, and the keys of everybody who takes part.
+async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
+    let manager = token(store, MANAGER, "manager", None).await?;
+    prepare(plan, &manager).await.map_err(failed)?;
+    let mut supervisors = Vec::new();
+    for name in SUPERVISORS {
+        supervisors.push((
+            name.to_owned(),
+            token(store, name, "supervisor", None).await?,
+        ));
+    }
+    let mut controllers = BTreeMap::new();
+    for table in plan.links.iter().flat_map(|link| &link.tables) {
+        controllers.insert(
+            table.clone(),
+            token(store, table, "controller", Some(table)).await?,
+        );
+    }
+    Ok(Tokens {
+        manager,
+        supervisors,
+        controllers,
+    })
+}
+
+async fn token(
+    store: &Store,
+    name: &str,
+    role: &str,
+    table: Option<&String>,
+) -> Result<String, Failure> {
+    let who = NewActor {
+        name: name.to_owned(),
+        role: role.to_owned(),
+        table_name: table.cloned(),
+        link_name: None,
+        department: None,
+    };
+    tokens::create(store, &who, None)
+        .await
+        .map_err(|error| Failure::database(format!("could not make the token of {name}"), error))
+}
+
+/// One line that is written over and over on a terminal, a line now and then elsewhere.
+fn report(progress: &Progress, reports: &Cell<u32>) {
+    let count = reports.replace(reports.get() + 1);
+    let terminal = stderr().is_terminal();
+    if !terminal && !count.is_multiple_of(QUIET_REPORTS) {
+        return;
+    }
+    let planned = match progress.rounds_planned {
+        0 => String::new(),
+        planned => format!(" of {planned}"),
+    };
+    let meters: Vec<String> = progress
+        .meters
+        .iter()
+        .map(|(link, levels)| {
+            let levels: Vec<String> = levels
+                .iter()
+                .map(|(level, amount)| format!("{level} {amount}"))
+                .collect();
+            format!("{link}: {}", levels.join(", "))
+        })
+        .collect();
+    let line = format!(
+        "round {}{planned}, {} hits, {}/s  {}",
+        progress.rounds,
+        progress.hits,
+        progress.rounds_per_second,
+        meters.join("  ")
+    );
+    let mut out = stderr();
+    // A terminal that went away is no reason to stop.
+    drop(if terminal {
+        write!(out, "\r\x1b[K{line}")
+    } else {
+        writeln!(out, "{line}")
+    });
+}
+
+fn print_summary(summary: &Summary) {
+    if stderr().is_terminal() {
+        eprintln!();
+    }
+    let hits: Vec<String> = summary
+        .hits_by_hand
+        .iter()
+        .map(|(hand, count)| format!("{count} {hand}"))
+        .collect();
+    println!(
+        "\n{} rounds in {} s, {} wagers; {} cancelled, {} rejected, {} void, {} repeated, {} answers lost",
+        summary.rounds,
+        summary.elapsed.as_secs(),
+        summary.wagers,
+        summary.cancelled,
+        summary.rejected,
+        summary.voids,
+        summary.repeats,
+        summary.lost_answers,
+    );
+    println!(
+        "hits: {}\n",
+        if hits.is_empty() {
+            "none".to_owned()
+        } else {
+            hits.join(", ")
+        }
+    );
+    for reconciliation in &summary.reconciliations {
+        println!("{}\n", render_reconciliation(reconciliation));
+    }
+    for line in summary.books.iter().filter(|line| !line.agrees()) {
+        println!("the tables' own books differ (does somebody else play on this link?): {line:?}");
+    }
+}

@@ -1,0 +1,155 @@
+//! `meterhouse token create | list | revoke`
+
+use meterhouse_domain::name::{Badge, Timestamp};
+use meterhouse_engine::clock::now;
+use meterhouse_engine::tokens::{self, Role};
+use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
+
+use crate::cli::{DatabaseArgs, TokenCommand};
+use crate::database::Database;
+use crate::failure::Failure;
+
+/// Microseconds in an hour.
+const MICROS_PER_HOUR: i64 = 3_600_000_000;
+/// The longest time for which a token may be good: ten years, in hours.
+const HOURS_MAX: i64 = 10 * 366 * 24;
+
+pub(crate) async fn run(args: &DatabaseArgs, command: TokenCommand) -> Result<(), Failure> {
+    let checked = Checked::new(command)?;
+    let database = Database::open(args).await?;
+    let done = checked.carry_out(&database.store).await;
+    database.close().await;
+    println!("{}", done?);
+    Ok(())
+}
+
+/// A command whose words are right.
+enum Checked {
+    Create {
+        who: NewActor,
+        expires_at: Option<Timestamp>,
+    },
+    List,
+    Revoke {
+        name: String,
+    },
+}
+
+impl Checked {
+    fn new(command: TokenCommand) -> Result<Self, Failure> {
+        let usage = |text: String| Failure::Usage(text);
+        Ok(match command {
+            TokenCommand::Create {
+                name,
+                role,
+                table,
+                link,
+                expires,
+            } => {
+                let _: Badge = name
+                    .parse()
+                    .map_err(|error| usage(format!("--name: {error}")))?;
+                let role: Role = role
+                    .parse()
+                    .map_err(|error| usage(format!("--role: {error}")))?;
+                if (role == Role::Controller) != table.is_some() {
+                    return Err(usage(
+                        "a controller commands one table: --role controller and --table go together".into(),
+                    ));
+                }
+                if link.is_some() && role != Role::Display {
+                    return Err(usage("--link is for the role display".into()));
+                }
+                let expires_at = expires.as_deref().map(expiry).transpose()?;
+                let role = role.name().to_owned();
+                let who = NewActor {
+                    name,
+                    role,
+                    table_name: table,
+                    link_name: link,
+                    department: None,
+                };
+                Self::Create { who, expires_at }
+            }
+            TokenCommand::List => Self::List,
+            TokenCommand::Revoke { name } => Self::Revoke { name },
+        })
+    }
+
+    async fn carry_out(self, store: &Store) -> Result<String, Failure> {
+        let failed = |error| Failure::database("could not reach the tokens", error);
+        match self {
+            Self::Create { who, expires_at } => {
+                if let Some(table) = &who.table_name
+                    && store.find_table(table).await.map_err(failed)?.is_none()
+                {
+                    return Err(Failure::Usage(format!(
+                        "there is no table {table}: a manager lets it join a link first"
+                    )));
+                }
+                match tokens::create(store, &who, expires_at).await {
+                    Ok(token) => Ok(token),
+                    Err(error @ StoreError::ActorDiffers { .. }) => {
+                        Err(Failure::Usage(error.to_string()))
+                    }
+                    Err(error) => Err(failed(error)),
+                }
+            }
+            Self::List => {
+                let rows = tokens::list(store).await.map_err(failed)?;
+                Ok(if rows.is_empty() {
+                    "nobody has a token yet: `meterhouse token create` makes one".to_owned()
+                } else {
+                    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+                })
+            }
+            Self::Revoke { name } => {
+                match store.revoke_tokens(&name, now()).await.map_err(failed)? {
+                    0 => Err(Failure::Usage(format!(
+                        "{name} has no token that could be revoked"
+                    ))),
+                    count => Ok(format!("{count} tokens of {name} are worthless now")),
+                }
+            }
+        }
+    }
+}
+
+fn line(row: &TokenRow) -> String {
+    let who = &row.actor.who;
+    let bound = who.table_name.as_ref().or(who.link_name.as_ref());
+    let state = match (row.revoked_at, row.expires_at) {
+        (Some(_), _) => "revoked",
+        (None, Some(at)) if at <= now() => "expired",
+        (None, Some(_)) => "expires",
+        (None, None) => "good",
+    };
+    format!(
+        "{:<32} {:<12} {:<32} {state}",
+        who.name,
+        who.role,
+        bound.map_or("", |it| it.as_str())
+    )
+}
+
+/// When something ends that is good for `90d` or `12h`.
+fn expiry(text: &str) -> Result<Timestamp, Failure> {
+    let wrong = || {
+        Failure::Usage(format!(
+            "--expires {text:?} is no time: write days or hours, as in 90d or 12h"
+        ))
+    };
+    let (count, unit) = text
+        .split_at_checked(text.len().saturating_sub(1))
+        .ok_or_else(wrong)?;
+    let count: i64 = count.parse().map_err(|_| wrong())?;
+    let hours = match unit {
+        "d" => count.checked_mul(24).ok_or_else(wrong)?,
+        "h" => count,
+        _ => return Err(wrong()),
+    };
+    if !(1..=HOURS_MAX).contains(&hours) {
+        return Err(wrong());
+    }
+    Ok(Timestamp(now().0 + hours * MICROS_PER_HOUR))
+}

@@ -1,0 +1,179 @@
+//! Which database: somebody's by URL, or a private one in the data directory.
+//!
+//! # Order
+//! The private server is started (or attached to, where another process has it), its database made and
+//! migrated by its superuser; everything else connects as the application's role, which can't change the
+//! journal. Somebody else's database is never migrated unless asked to.
+
+use std::path::PathBuf;
+
+use meterhouse_postgres::{Options, Ownership, Server};
+use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
+
+use crate::cli::DatabaseArgs;
+use crate::failure::Failure;
+
+/// The database of the private server.
+const DATABASE: &str = "meterhouse";
+/// The role that everything but migrations uses.
+const APPLICATION: &str = "meterhouse_app";
+
+/// An open database.
+pub(crate) struct Database {
+    /// The store, as the application's role.
+    pub(crate) store: Store,
+    server: Option<Server>,
+}
+
+/// Where the private server's data is, unless told otherwise.
+fn default_data_dir() -> Result<PathBuf, Failure> {
+    if nix::unistd::geteuid().is_root() {
+        return Ok(PathBuf::from("/var/lib/meterhouse"));
+    }
+    let home = std::env::var_os("XDG_DATA_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|it| PathBuf::from(it).join(".local/share")));
+    home.map(|it| it.join("meterhouse")).ok_or_else(|| {
+        Failure::Usage("there is no home directory: say where the data is with --data-dir".into())
+    })
+}
+
+/// The URL's options.
+fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
+    url.parse().map_err(|error| {
+        Failure::Usage(format!(
+            "the database's URL can't be read ({error}): write postgres://user@host/name"
+        ))
+    })
+}
+
+/// Starts or attaches to the private server.
+async fn private(args: &DatabaseArgs) -> Result<Server, Failure> {
+    let data_dir = match &args.data_dir {
+        Some(dir) => dir.clone(),
+        None => default_data_dir()?,
+    };
+    let mut options = Options::new(data_dir);
+    options.binaries.clone_from(&args.pg_bin);
+    let server = Server::start(&options)
+        .await
+        .map_err(|error| Failure::database("could not start the private Postgres", error))?;
+    tracing::info!(
+        postgres.role = ?server.role(),
+        postgres.pid = server.pid(),
+        data.dir = %options.data_dir.display(),
+        "private Postgres is up"
+    );
+    Ok(server)
+}
+
+impl Database {
+    /// Opens the database for use: current schema, application's role.
+    pub(crate) async fn open(args: &DatabaseArgs) -> Result<Self, Failure> {
+        if let Some(url) = &args.database_url {
+            let store = connect(parse(url)?).await?;
+            refuse_other_schema(&store).await?;
+            return Ok(Self {
+                store,
+                server: None,
+            });
+        }
+        let server = private(args).await?;
+        match prepare(&server).await {
+            Ok(store) => Ok(Self {
+                store,
+                server: Some(server),
+            }),
+            Err(failure) => {
+                stop(server).await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Stops what was started.
+    pub(crate) async fn close(self) {
+        self.store.close().await;
+        if let Some(server) = self.server {
+            stop(server).await;
+        }
+    }
+
+    /// Ends when the private server has died by itself; never where there is none.
+    pub(crate) async fn died(&self) {
+        match &self.server {
+            Some(server) if server.role() != Ownership::Attached => {
+                let error = server.died().await;
+                tracing::error!(%error, "the private Postgres died");
+            }
+            Some(_) | None => std::future::pending().await,
+        }
+    }
+}
+
+async fn stop(server: Server) {
+    if let Err(error) = server.stop().await {
+        tracing::warn!(error = %meterhouse_engine::chain::Chain(&error), "the private Postgres did not stop in order");
+    }
+}
+
+/// Makes the private server's database and brings its schema up to date.
+async fn prepare(server: &Server) -> Result<Store, Failure> {
+    let superuser = server.connect_options();
+    meterhouse_store::create_database(&superuser, DATABASE)
+        .await
+        .map_err(|error| Failure::database("could not make the database", error))?;
+    let superuser = superuser.database(DATABASE);
+    meterhouse_store::migrate(&superuser)
+        .await
+        .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
+    connect(superuser.username(APPLICATION)).await
+}
+
+async fn connect(options: PgConnectOptions) -> Result<Store, Failure> {
+    Store::connect(StoreOptions::new(options))
+        .await
+        .map_err(|error| Failure::database("could not connect to the database", error))
+}
+
+/// Somebody else's database has to have this version's schema.
+async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
+    let state = store
+        .migration_state()
+        .await
+        .map_err(|error| Failure::database("could not read the schema's version", error))?;
+    let what = match state {
+        MigrationState::Current => return Ok(()),
+        MigrationState::Behind { missing } => format!(
+            "the database's schema is {} migrations behind: run `meterhouse migrate` with a role that owns it",
+            missing.len()
+        ),
+        MigrationState::Changed { versions } => format!(
+            "migrations {versions:?} of the database read differently from this program's: use the program that applied them"
+        ),
+        MigrationState::Unknown { versions } => format!(
+            "the database's schema is newer than this program ({} unknown migrations): use a newer one",
+            versions.len()
+        ),
+    };
+    Err(Failure::Database { what, source: None })
+}
+
+/// Brings the schema up to date, or only says whether it is.
+pub(crate) async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
+    let Some(url) = &args.database_url else {
+        let database = Database::open(args).await?;
+        database.close().await;
+        return Ok("the private database's schema is current".into());
+    };
+    let options = parse(url)?;
+    if check {
+        let store = connect(options).await?;
+        refuse_other_schema(&store).await?;
+        return Ok("the schema is current".into());
+    }
+    let report = meterhouse_store::migrate(&options)
+        .await
+        .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
+    Ok(format!("{report}"))
+}

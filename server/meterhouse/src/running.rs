@@ -1,0 +1,64 @@
+//! A running server: engine and listener over an open database, started and stopped in order.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_store::Store;
+
+use crate::failure::Failure;
+use crate::listen::Listening;
+
+/// A running server.
+pub(crate) struct Running {
+    /// What serves.
+    pub(crate) engine: Engine,
+    listening: Listening,
+}
+
+impl Running {
+    /// Starts the engine, then listens.
+    pub(crate) async fn start(
+        store: Store,
+        catalogue: Arc<Catalogue>,
+        listen: &str,
+    ) -> Result<Self, Failure> {
+        let engine = Engine::start(store, EngineOptions::new(node_name()))
+            .await
+            .map_err(|error| Failure::database("could not start the engine", error))?;
+        let options = meterhouse_http::Options::default();
+        let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
+            .merge(meterhouse_web::router());
+        match Listening::start(listen, router, options).await {
+            Ok(listening) => Ok(Self { engine, listening }),
+            Err(failure) => {
+                engine.stop().await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.listening.address
+    }
+
+    /// Takes no new request, ends the feeds, commits what waits, writes snapshots.
+    pub(crate) async fn stop(self) {
+        self.listening.stop().await;
+        self.engine.stop().await;
+    }
+}
+
+/// Which process commits, for people who read the journal: host and process.
+fn node_name() -> String {
+    let host = nix::unistd::gethostname()
+        .ok()
+        .and_then(|it| it.into_string().ok());
+    format!(
+        "{}:{}",
+        host.as_deref().unwrap_or("unknown"),
+        std::process::id()
+    )
+}

@@ -1,0 +1,78 @@
+//! What ends a simulation: everything that it did not expect.
+
+use std::time::Duration;
+
+use crate::plan::PlanImpossible;
+
+/// The simulation can't go on. Refusals that happen at real tables are no errors; these are.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulatorError {
+    /// The plan can't be played.
+    #[error("the demo can't be played as planned")]
+    Plan(#[from] PlanImpossible),
+    /// The server's address can't be used.
+    #[error("{base:?} is not the address of a server: write http://HOST:PORT")]
+    Address {
+        /// The address.
+        base: String,
+    },
+    /// No HTTP client could be made.
+    #[error("could not make an HTTP client")]
+    Client(#[source] reqwest::Error),
+    /// There is no token for something that has to speak.
+    #[error("there is no token for {whom}")]
+    NoToken {
+        /// A table, or the floor.
+        whom: String,
+    },
+    /// The server could not be reached for too long.
+    #[error("no answer to {request} within {waited:?}, after {attempts} attempts; last: {last}")]
+    Unreachable {
+        /// What was asked.
+        request: String,
+        /// For how long it was tried.
+        waited: Duration,
+        /// How often.
+        attempts: u32,
+        /// What went wrong the last time.
+        last: String,
+    },
+    /// The server answered what it should not have.
+    #[error("{request} was answered {answer}, expected {expected}")]
+    Unexpected {
+        /// What was asked, its body with it.
+        request: String,
+        /// The status and the body.
+        answer: String,
+        /// What should have come.
+        expected: String,
+    },
+    /// An answer lacks what the simulation needs of it.
+    #[error("{request} was answered {answer}, which can't be read")]
+    Unreadable {
+        /// What was asked.
+        request: String,
+        /// The status and the body.
+        answer: String,
+        /// What is wrong with it.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// No supervisor came.
+    #[error("hit {hit} was not settled within {waited:?}")]
+    FloorAbsent {
+        /// The hit.
+        hit: String,
+        /// For how long the dealer waited.
+        waited: Duration,
+    },
+    /// One deck was not enough for a round, or a staged hand did not come up.
+    #[error("round {round} could not be dealt")]
+    NotDealt {
+        /// The round.
+        round: u64,
+    },
+    /// A task of the simulation died.
+    #[error("a task of the simulation died")]
+    Task(#[from] tokio::task::JoinError),
+}

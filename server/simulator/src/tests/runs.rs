@@ -1,0 +1,202 @@
+//! Whole runs.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::mock::{Manners, Mock, start};
+use crate::client::{Client, Request};
+use crate::{
+    Plan, SimulatorError, Summary, Tokens, default_links, prepare, render_reconciliation, run,
+};
+
+/// Long enough for every mishap.
+const EVENING: u64 = 1_200;
+/// Long enough for some lost answers and repeats.
+const HOUR: u64 = 300;
+
+fn plan(base: &str, rounds: u64) -> Plan {
+    Plan {
+        base: base.to_owned(),
+        seed: 42,
+        rounds,
+        speed: 0,
+        stages: vec!["royal-flush@20".parse().expect("a stage")],
+        links: default_links(),
+    }
+}
+
+fn tokens(plan: &Plan) -> Tokens {
+    let tables = plan.links.iter().flat_map(|link| &link.tables);
+    let supervisor = |name: &str| (name.to_owned(), format!("s-{name}"));
+    Tokens {
+        manager: "m-ana".to_owned(),
+        supervisors: vec![supervisor("sam"), supervisor("kim")],
+        controllers: tables
+            .map(|table| (table.clone(), format!("c-{table}")))
+            .collect(),
+    }
+}
+
+async fn play(plan: Plan) -> Result<Summary, SimulatorError> {
+    let (_keep, stop) = watch::channel(false);
+    let tokens = tokens(&plan);
+    prepare(&plan, &tokens.manager).await?;
+    let run = run(plan, tokens, stop, |_| {});
+    tokio::time::timeout(Duration::from_mins(1), run)
+        .await
+        .expect("in time")
+}
+
+async fn played(
+    manners: Manners,
+    rounds: u64,
+) -> (Result<Summary, SimulatorError>, Arc<Mutex<Mock>>) {
+    let (base, mock) = start(manners).await;
+    (play(plan(&base, rounds)).await, mock)
+}
+
+/// A good server is left with every round closed, and both books agree; every mishap happened.
+#[tokio::test]
+async fn a_good_evening() {
+    let (summary, mock) = played(Manners::Good, EVENING).await;
+    let summary = summary.expect("nothing unexpected");
+    assert_eq!(summary.rounds, EVENING);
+    assert!(summary.is_balanced());
+    assert!(
+        summary.books.iter().all(crate::BookLine::agrees),
+        "{:?}",
+        summary.books
+    );
+    assert_eq!(summary.books.len(), 6);
+    assert!(mock.lock().expect("no panic").is_quiet());
+    assert!(summary.hits_by_hand["royal-flush"] >= 1);
+    let mishaps = [
+        summary.cancelled,
+        summary.rejected,
+        summary.voids,
+        summary.repeats,
+    ];
+    assert!(
+        mishaps.iter().all(|count| *count > 0) && summary.lost_answers > 0,
+        "{summary:?}"
+    );
+    assert!(render_reconciliation(&summary.reconciliations[0]).contains("difference 0.00"));
+}
+
+/// A server that is away now and then, before or after it did the work, counts everything once.
+#[tokio::test]
+async fn a_tired_server_is_asked_again() {
+    let (summary, mock) = played(Manners::Tired, HOUR).await;
+    let summary = summary.expect("nothing unexpected");
+    assert!(
+        summary.books.iter().all(crate::BookLine::agrees),
+        "{:?}",
+        summary.books
+    );
+    assert!(mock.lock().expect("no panic").is_quiet());
+}
+
+/// A repeat that is answered otherwise, or not marked, ends the run with request and answer in the error.
+#[tokio::test]
+async fn a_wrong_answer_to_a_repeat_is_an_error() {
+    for manners in [Manners::Forgetful, Manners::Unmarked] {
+        let (failed, _) = played(manners, HOUR).await;
+        let error = failed.expect_err("must be noticed");
+        assert!(
+            matches!(error, SimulatorError::Unexpected { .. }),
+            "{error}"
+        );
+        assert!(error.to_string().contains("/commands/"), "{error}");
+    }
+}
+
+/// What a server counts twice shows in the books beside its own, and a leak in its own.
+#[tokio::test]
+async fn what_is_counted_twice_is_found() {
+    let (summary, _) = played(Manners::CountsTwice, HOUR).await;
+    let summary = summary.expect("nothing unexpected");
+    assert!(!summary.books.iter().all(crate::BookLine::agrees));
+    let (summary, _) = played(Manners::Leaky, HOUR).await;
+    assert!(!summary.expect("nothing unexpected").is_balanced());
+}
+
+/// Started again, the tables go on with their numbers; a round left open is finished first.
+#[tokio::test]
+async fn a_killed_run_is_resumed() {
+    let (base, mock) = start(Manners::Good).await;
+    let plan = plan(&base, 60);
+    play(plan.clone()).await.expect("nothing unexpected");
+    let client = Client::new(&base).expect("an address");
+    let next = |table: &str| mock.lock().expect("no panic").last_sequence(table) + 1;
+    let leave = |table: &'static str, command: &'static str| {
+        let path = format!("/v1/tables/{table}/commands/{}", next(table));
+        let (client, request) = (client.clone(), Request::put(path, command.to_owned()));
+        async move {
+            let reply = client
+                .ask(&format!("c-{table}"), &request)
+                .await
+                .expect("an answer");
+            assert_eq!(reply.status, 201);
+        }
+    };
+    let coin_in = r#"{"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}"#;
+    let cards = r#"["As", "Ks", "Qs", "Js", "Ts"]"#;
+    let hit = format!(r#"{{"hit": {{"seat": 1, "hand": "royal-flush", "cards": {cards}}}}}"#);
+    leave("C4P-01", coin_in).await;
+    leave("C4P-02", coin_in).await;
+    leave("C4P-02", hit.leak()).await;
+    leave("C4P-03", coin_in).await;
+    leave("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
+    let summary = play(plan).await.expect("nothing unexpected");
+    assert_eq!(summary.rounds, 60);
+    assert!(
+        summary.books.iter().all(crate::BookLine::agrees),
+        "{:?}",
+        summary.books
+    );
+    assert!(mock.lock().expect("no panic").is_quiet());
+}
+
+/// Told to stop, every felt finishes its round.
+#[tokio::test]
+async fn a_run_stops_when_told() {
+    let (base, mock) = start(Manners::Good).await;
+    let plan = Plan {
+        speed: 100,
+        stages: Vec::new(),
+        ..plan(&base, 0)
+    };
+    let (tell, stop) = watch::channel(false);
+    let tokens = tokens(&plan);
+    prepare(&plan, &tokens.manager).await.expect("prepared");
+    let stopped = run(plan, tokens, stop, |progress| {
+        if progress.rounds > 50 {
+            tell.send_replace(true);
+        }
+    });
+    let summary = tokio::time::timeout(Duration::from_secs(20), stopped)
+        .await
+        .expect("in time");
+    let summary = summary.expect("nothing unexpected");
+    assert!((51..400).contains(&summary.rounds), "{}", summary.rounds);
+    assert!(mock.lock().expect("no panic").is_quiet());
+}
+
+/// A server that stays away is given up, with what was tried.
+#[tokio::test]
+async fn a_server_that_stays_away_is_given_up() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let base = format!("http://{}", listener.local_addr().expect("an address"));
+    drop(listener);
+    let client = Client::with_retry_max(&base, Duration::from_millis(200)).expect("an address");
+    let error = client
+        .ask("t", &Request::get("/v1/tables"))
+        .await
+        .expect_err("nobody is there");
+    assert!(
+        matches!(error, SimulatorError::Unreachable { attempts: 2.., .. }),
+        "{error}"
+    );
+}

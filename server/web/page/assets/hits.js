@@ -1,0 +1,108 @@
+// The last hits of a link: shares of a level on top, fixed pays modestly below.
+
+import { cents, dollars, written } from "./money.js";
+import { element, moment, words } from "./text.js";
+
+/** As many as a snapshot brings: the last 25 have to be at hand. */
+const KEPT = 25;
+const JACKPOTS_KEPT = 4;
+
+const STATES = {
+  pending: "pending",
+  validated_by_rule: "validated",
+  validated: "validated",
+  paid: "paid",
+  cancelled: "cancelled",
+  rejected: "rejected",
+  void: "void",
+};
+
+/** Whether a hit is won no more. */
+export const undone = (state) => ["cancelled", "rejected", "void"].includes(state);
+
+/** A hit's state in a word. */
+export const stateWord = (state) => STATES[state] ?? words(state).toLowerCase();
+
+/** Whether a hit pays a share of a level. */
+export const isJackpot = (hit) => hit.level !== null && hit.level !== undefined;
+
+/** "seat 3", or the dealer's hand. */
+const whose = (hit) => (hit.seat === null || hit.seat === undefined ? "dealer" : `seat ${hit.seat}`);
+
+function handText(hit) {
+  const share = isJackpot(hit) && hit.percent !== 100 && hit.percent !== null;
+  return share ? `${words(hit.hand)}, ${hit.percent}%` : words(hit.hand);
+}
+
+function row(hit, accent) {
+  const time = element("time", "hit-time", moment(hit.at));
+  time.dateTime = hit.at;
+  const meta = element("span", "hit-meta", "", time, element("span", "", `${hit.table} ${whose(hit)}`));
+  const envy = cents(hit.envy ?? "0");
+  if (envy > 0n) meta.append(element("span", "hit-envy", `envy ${dollars(envy)}`));
+  const made = element(
+    "li",
+    isJackpot(hit) ? "hit jackpot" : "hit",
+    "",
+    element("span", "hit-hand", handText(hit)),
+    element("span", "hit-amount", written(hit.amount)),
+    meta,
+    element("span", "hit-state", stateWord(hit.state)),
+  );
+  made.dataset.state = stateWord(hit.state);
+  if (undone(hit.state)) made.classList.add("undone");
+  if (accent) made.dataset.accent = accent;
+  return made;
+}
+
+/** The list of a link's hits and its element. */
+export class Hits {
+  #hits = [];
+  #accents = new Map();
+  #jackpots = element("ol", "hit-list jackpots");
+  #others = element("ol", "hit-list others");
+  #none = element("p", "hit-none", "no hit yet");
+
+  constructor() {
+    const heading = element("h3", "hits-title", "Last hits");
+    this.node = element("div", "hits", "", heading, this.#jackpots, this.#others, this.#none);
+  }
+
+  /** Begins again with what a snapshot has, newest first. */
+  replace(hits, accents) {
+    this.#accents = accents;
+    this.#hits = hits.slice(0, KEPT);
+    this.#draw();
+  }
+
+  /** Takes a new hit. */
+  add(hit) {
+    this.#hits = [hit, ...this.#hits.filter((it) => it.hit !== hit.hit)];
+    const jackpots = this.#hits.filter(isJackpot).slice(0, JACKPOTS_KEPT);
+    this.#hits = this.#hits.filter((it, index) => index < KEPT || jackpots.includes(it));
+    this.#draw();
+  }
+
+  /** Takes a hit's new state. */
+  change(name, state) {
+    const hit = this.find(name);
+    if (!hit) return;
+    hit.state = state;
+    this.#draw();
+  }
+
+  /** A hit by its name. */
+  find(name) {
+    return this.#hits.find((it) => it.hit === name);
+  }
+
+  #draw() {
+    const jackpots = this.#hits.filter(isJackpot).slice(0, JACKPOTS_KEPT);
+    const others = this.#hits.filter((it) => !jackpots.includes(it));
+    this.#jackpots.replaceChildren(...jackpots.map((it) => row(it, this.#accents.get(it.level))));
+    this.#others.replaceChildren(...others.map((it) => row(it)));
+    this.#jackpots.hidden = jackpots.length === 0;
+    this.#others.hidden = others.length === 0;
+    this.#none.hidden = this.#hits.length > 0;
+  }
+}

@@ -1,0 +1,140 @@
+// One link: its title, its levels, its hits, and whether what it shows is to be believed.
+
+import { Feed } from "./feed.js";
+import { Hits, isJackpot, undone } from "./hits.js";
+import { Level, accentOf } from "./level.js";
+import { written } from "./money.js";
+import { clock, counted, element, say } from "./text.js";
+
+/** A win that was missed is still shown when it is no older than this. */
+const RECENT_MS = 15_000;
+
+/** "Crazy 4 Poker, Five-Card …" as its game and the rest. */
+function headline(title) {
+  const comma = title.indexOf(", ");
+  return comma < 0 ? [title, ""] : [title.slice(0, comma), title.slice(comma + 2)];
+}
+
+/** A link and its element. */
+export class Section {
+  #title = element("h2", "title");
+  #subtitle = element("p", "subtitle");
+  #wager = element("span", "fact");
+  #tables = element("span", "fact tables");
+  #stale = element("p", "mark mark-stale");
+  #state = element("p", "mark mark-state");
+  #levels = element("div", "levels");
+  #hits = new Hits();
+  #byName = new Map();
+  #celebrated = new Set();
+  #feed;
+
+  constructor(link) {
+    const facts = element("p", "facts", "", this.#wager, this.#tables);
+    const marks = element("div", "marks", "", this.#stale, this.#state);
+    marks.setAttribute("role", "status");
+    const head = element("header", "head", "", this.#title, facts, this.#subtitle);
+    const board = element("div", "board", "", this.#levels, this.#hits.node);
+    const inner = element("div", "inner", "", head, marks, board);
+    this.node = element("section", "link is-waiting", "", inner);
+    this.node.dataset.link = link.link;
+    this.#name(link);
+    this.#feed = new Feed(link.link, {
+      hear: (message) => this.#hear(message),
+      stale: (heardAt) => this.#lost(heardAt),
+    });
+  }
+
+  /** Ends it: the link is gone. */
+  close() {
+    this.#feed.close();
+    this.node.remove();
+  }
+
+  #name(link) {
+    const [game, rest] = headline(link.title ?? link.link);
+    say(this.#title, game);
+    say(this.#subtitle, rest);
+    say(this.#wager, `${written(link.wager)} wager`);
+  }
+
+  #hear(message) {
+    switch (message.type) {
+      case "snapshot":
+        this.#begin(message);
+        break;
+      case "meters":
+        this.#meters(message.levels);
+        break;
+      case "hit":
+        this.#hits.add(message);
+        this.#celebrate(message);
+        break;
+      case "hit_changed":
+        this.#change(message);
+        break;
+      case "link_state":
+        this.#stand(message.state, message.reason);
+        break;
+      default:
+        // Single payouts change nothing here: a hit is paid when all of them are, and hit_changed says so.
+        break;
+    }
+  }
+
+  #begin(snapshot) {
+    this.#name(snapshot);
+    const tables = snapshot.tables ?? [];
+    say(this.#tables, counted(tables.length, "table"));
+    this.#tables.title = tables.map((it) => it.table).join(", ");
+    this.#stand(snapshot.state, snapshot.reason);
+    this.#meters(snapshot.levels);
+    const accents = new Map([...this.#byName].map(([name, level]) => [name, level.accent]));
+    this.#hits.replace(snapshot.hits ?? [], accents);
+    for (const hit of [...(snapshot.hits ?? [])].reverse()) {
+      this.#byName.get(hit.level)?.changed(hit);
+      const age = Date.parse(snapshot.at) - Date.parse(hit.at);
+      if (age <= RECENT_MS) this.#celebrate(hit);
+    }
+    this.node.classList.remove("is-waiting", "is-stale");
+    say(this.#stale, "");
+  }
+
+  #meters(levels) {
+    const same = levels.length === this.#byName.size && levels.every((it) => this.#byName.has(it.level));
+    if (!same) this.#lay(levels);
+    for (const { level, amount } of levels) this.#byName.get(level).confirm(amount);
+  }
+
+  #lay(levels) {
+    const made = levels.map((it, index) => {
+      return new Level(it.level, accentOf(it.level, index, levels.length));
+    });
+    this.#byName = new Map(made.map((level) => [level.name, level]));
+    const [first, ...others] = made.map((level) => level.node);
+    this.#levels.replaceChildren(first ?? "", ...(others.length > 0 ? [element("div", "rest", "", ...others)] : []));
+  }
+
+  #celebrate(hit) {
+    if (!isJackpot(hit) || undone(hit.state) || this.#celebrated.has(hit.hit)) return;
+    this.#celebrated.add(hit.hit);
+    this.#byName.get(hit.level)?.celebrate(hit);
+  }
+
+  #change({ hit: name, state }) {
+    this.#hits.change(name, state);
+    const hit = this.#hits.find(name);
+    if (hit) this.#byName.get(hit.level)?.changed(hit);
+  }
+
+  #stand(state, reason) {
+    const open = state === "open";
+    this.node.classList.toggle("is-closed", !open);
+    say(this.#state, open ? "" : `${state.toUpperCase()} — ${reason || "no reason was given"}`);
+  }
+
+  #lost(heardAt) {
+    this.node.classList.add("is-stale");
+    say(this.#stale, heardAt ? `STALE — last heard ${clock(heardAt)}` : "STALE — not heard yet");
+  }
+}

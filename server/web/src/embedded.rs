@@ -1,0 +1,78 @@
+//! The files of the page, as they were when this was built.
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::headers::secured;
+
+/// Every file of the page, by its path below `page/`.
+#[derive(RustEmbed)]
+#[folder = "page"]
+struct Page;
+
+/// Bytes of the hash that make an entity tag: what a `u128` holds.
+const TAG_BYTES: usize = 16;
+
+/// One file: in full, "not modified" to those who have it, or a short 404.
+pub(crate) fn answer(path: &str, request: &HeaderMap) -> Response {
+    secured(match Page::get(path) {
+        Some(file) => found(path, file, request),
+        None => (StatusCode::NOT_FOUND, "no such file\n").into_response(),
+    })
+}
+
+fn found(path: &str, file: EmbeddedFile, request: &HeaderMap) -> Response {
+    let tag = entity_tag(&file);
+    let unchanged = request
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| names(value, &tag));
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let mut full = Response::new(Body::from(file.data));
+        full.headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+        full
+    };
+    response
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        response.headers_mut().insert(ETAG, tag);
+    }
+    response
+}
+
+/// Whether an `If-None-Match` names this tag; a weak tag names it too (RFC 9110, 13.1.2).
+fn names(value: &str, tag: &str) -> bool {
+    value
+        .split(',')
+        .map(str::trim)
+        .any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+}
+
+/// The strong entity tag of a file: the beginning of its hash, in quotes.
+fn entity_tag(file: &EmbeddedFile) -> String {
+    let hash = file.metadata.sha256_hash();
+    let beginning = hash
+        .iter()
+        .take(TAG_BYTES)
+        .fold(0_u128, |tag, byte| tag << 8 | u128::from(*byte));
+    format!("\"{beginning:032x}\"")
+}
+
+/// The types of the files that the page is made of.
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("png") => "image/png",
+        Some(_) | None => "application/octet-stream",
+    }
+}

@@ -1,0 +1,210 @@
+//! The page as a browser gets it: every file, its headers, and nothing from anywhere else.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::Path;
+
+use axum::body::{Body, to_bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderName, Request, StatusCode};
+use tower::ServiceExt;
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+const BODY_MAX: usize = 1 << 20;
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn header(&self, name: &HeaderName) -> &str {
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+
+    fn text(&self) -> Outcome<&str> {
+        Ok(str::from_utf8(&self.body)?)
+    }
+}
+
+async fn ask(request: Request<Body>) -> Outcome<Answer> {
+    let (head, body) = meterhouse_web::router()
+        .oneshot(request)
+        .await?
+        .into_parts();
+    let body = to_bytes(body, BODY_MAX).await?.to_vec();
+    Ok(Answer {
+        status: head.status,
+        headers: head.headers,
+        body,
+    })
+}
+
+async fn get(path: &str) -> Outcome<Answer> {
+    ask(Request::get(path).body(Body::empty())?).await
+}
+
+/// Names of the files in `page/assets`, as they are on disk.
+fn assets() -> Outcome<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("page/assets")
+        .read_dir()?
+    {
+        names.insert(entry?.file_name().to_string_lossy().into_owned());
+    }
+    Ok(names)
+}
+
+/// What stands behind the last dot of a name.
+fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// Every file that a text refers to: `"/assets/name"` in HTML, `from "./name"` in a module.
+fn referenced(text: &str) -> BTreeSet<String> {
+    ["\"/assets/", "from \"./"]
+        .iter()
+        .flat_map(|opening| text.split(opening).skip(1))
+        .filter_map(|rest| rest.split_once('"').map(|(name, _)| name.to_owned()))
+        .collect()
+}
+
+fn assert_secure(path: &str, answer: &Answer) {
+    let policy = answer.header(&HeaderName::from_static("content-security-policy"));
+    for part in [
+        "default-src 'self'",
+        "connect-src 'self' ws: wss:",
+        "style-src 'self'",
+        "script-src 'self'",
+        "frame-ancestors 'self'",
+    ] {
+        assert!(
+            policy.split("; ").any(|it| it == part),
+            "{path}: {part} is not in {policy:?}"
+        );
+    }
+    let sniffing = answer.header(&HeaderName::from_static("x-content-type-options"));
+    assert_eq!(sniffing, "nosniff", "{path}");
+}
+
+#[tokio::test]
+async fn index_is_served_at_the_root() -> Outcome {
+    let answer = get("/").await?;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
+    assert_eq!(answer.header(&CACHE_CONTROL), "no-cache");
+    assert!(answer.text()?.starts_with("<!doctype html>"));
+    assert_secure("/", &answer);
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_asset_is_served_with_its_type() -> Outcome {
+    for name in assets()? {
+        let path = format!("/assets/{name}");
+        let answer = get(&path).await?;
+        let expected = match extension(&name) {
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "png" => "image/png",
+            other => return Err(format!("{path}: which type does {other} have?").into()),
+        };
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.header(&CONTENT_TYPE), expected, "{path}");
+        assert_eq!(answer.header(&CACHE_CONTROL), "no-cache", "{path}");
+        assert!(!answer.body.is_empty(), "{path} is empty");
+        assert_secure(&path, &answer);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn who_has_a_file_is_told_so() -> Outcome {
+    for path in ["/", "/assets/page.js"] {
+        let tag = get(path).await?.header(&ETAG).to_owned();
+        assert!(
+            tag.len() == 34 && tag.starts_with('"') && tag.ends_with('"'),
+            "{tag}"
+        );
+        for known in [tag.clone(), format!("\"other\", W/{tag}"), "*".to_owned()] {
+            let request = Request::get(path).header(IF_NONE_MATCH, &known);
+            let answer = ask(request.body(Body::empty())?).await?;
+            assert_eq!(answer.status, StatusCode::NOT_MODIFIED, "{path} {known}");
+            assert!(answer.body.is_empty(), "{path} {known}");
+            assert_eq!(answer.header(&ETAG), tag, "{path} {known}");
+            assert_secure(path, &answer);
+        }
+        let request = Request::get(path).header(IF_NONE_MATCH, "\"other\"");
+        assert_eq!(
+            ask(request.body(Body::empty())?).await?.status,
+            StatusCode::OK,
+            "{path}"
+        );
+    }
+    let (page, feed) = (get("/assets/page.js").await?, get("/assets/feed.js").await?);
+    assert_ne!(page.header(&ETAG), feed.header(&ETAG));
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_short_404() -> Outcome {
+    for name in [
+        "absent.js",
+        "..%2Findex.html",
+        "%2e%2e%2f%2e%2e%2fCargo.toml",
+    ] {
+        let path = format!("/assets/{name}");
+        let answer = get(&path).await?;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(
+            answer.header(&CONTENT_TYPE),
+            "text/plain; charset=utf-8",
+            "{path}"
+        );
+        assert_eq!(answer.text()?, "no such file\n", "{path}");
+        assert_secure(&path, &answer);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_reference_exists_and_every_file_is_referred_to() -> Outcome {
+    let assets = assets()?;
+    let mut used = referenced(get("/").await?.text()?);
+    for name in assets.iter().filter(|name| extension(name) == "js") {
+        used.extend(referenced(get(&format!("/assets/{name}")).await?.text()?));
+    }
+    assert!(used.contains("page.js"), "{used:?}");
+    assert_eq!(used, assets);
+    Ok(())
+}
+
+#[tokio::test]
+async fn nothing_names_another_host() -> Outcome {
+    let texts = assets()?
+        .into_iter()
+        .filter(|name| extension(name) != "png");
+    for path in texts
+        .map(|name| format!("/assets/{name}"))
+        .chain(["/".to_owned()])
+    {
+        let answer = get(&path).await?;
+        let text = answer.text()?;
+        for foreign in [
+            "http:", "https:", "ws://", "wss:", "data:", "blob:", "@import",
+        ] {
+            assert!(!text.contains(foreign), "{path} has {foreign}");
+        }
+        let host = text.split("//").skip(1).find(|rest| {
+            rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '[')
+        });
+        assert_eq!(host, None, "{path} names a host");
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Rates and latencies of the committer on a private Postgres with the sizes of production, by hand:
+//! `cargo bench -p meterhouse-tests --bench committer -- [options]`, see `--help`.
+//!
+//! # Shape
+//! Start and memory first (which also warms the server up), then the cases in turn, round after round, then the
+//! journal that they left is checked, verified and started from. Nothing is asserted about time; everything is
+//! asserted about the books.
+
+mod drive;
+mod house;
+mod machine;
+mod naive;
+mod options;
+mod sections;
+mod table;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use crate::options::Options;
+
+/// Anything that keeps a figure from being taken.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+fn main() -> ExitCode {
+    let options = match Options::read(std::env::args().skip(1)) {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(failure) => return refuse(&failure),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let ran = match runtime {
+        Ok(runtime) => runtime.block_on(sections::run(&options)),
+        Err(error) => Err(error.into()),
+    };
+    match ran {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => refuse(&failure),
+    }
+}
+
+fn refuse(failure: &Failure) -> ExitCode {
+    eprintln!("committer: {failure}");
+    ExitCode::FAILURE
+}

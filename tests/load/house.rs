@@ -1,0 +1,193 @@
+//! The house that is measured: a private Postgres, an engine, links with their tables.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::command::JoinTable;
+use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{ActorId, LinkName, TableName};
+use meterhouse_domain::paytable::Paytable;
+use meterhouse_engine::view::Person;
+use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_postgres::{Options as ServerOptions, Server};
+use meterhouse_store::{Store, StoreOptions, migrate};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, Connection as _};
+use tempfile::TempDir;
+
+use crate::Failure;
+
+/// The paytable of all links: three levels, every hit needs a supervisor.
+const PAYTABLE: &str = "pa-657a-five-card-c";
+/// Connections of the pool, and those that commit.
+const POOL: u32 = 8;
+const COMMITS: usize = 4;
+/// Seats on every layout.
+pub(crate) const SEATS: u8 = 6;
+/// Databases: the journal's, and the one of the naive way.
+const DATABASE: &str = "meterhouse";
+pub(crate) const NAIVE: &str = "naive";
+
+/// A table as its controller knows it.
+#[derive(Debug)]
+pub(crate) struct Felt {
+    pub(crate) name: TableName,
+    /// The last number that was acknowledged.
+    pub(crate) last: AtomicU64,
+    /// The wagers that were acknowledged.
+    pub(crate) wagers: AtomicU64,
+}
+
+/// A link and its tables.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) name: LinkName,
+    pub(crate) felts: Vec<Arc<Felt>>,
+}
+
+/// Everything that is measured.
+pub(crate) struct House {
+    pub(crate) server: Server,
+    pub(crate) engine: Engine,
+    pub(crate) store: Store,
+    pub(crate) links: Vec<Link>,
+    options: ServerOptions,
+    // Removed after the server has ended.
+    _folder: Option<TempDir>,
+}
+
+impl House {
+    /// Opens `links` links with `tables` tables together.
+    pub(crate) async fn open(data: Option<&str>, links: usize, tables: usize) -> Result<Self, Failure> {
+        let (path, folder) = folder(data)?;
+        let options = ServerOptions::new(path);
+        let server = Server::start(&options).await?;
+        let superuser = server.connect_options();
+        for name in [DATABASE, NAIVE] {
+            run(&superuser, &format!("CREATE DATABASE {name} TEMPLATE template0")).await?;
+        }
+        migrate(&superuser.clone().database(DATABASE)).await?;
+        let store = connect(&server).await?;
+        let engine = Engine::start(store.clone(), EngineOptions::new("bench")).await?;
+        let mut house = Self { server, engine, store, links: Vec::new(), options, _folder: folder };
+        let paytable = Catalogue::compiled_in()?
+            .find(&PAYTABLE.parse()?)
+            .cloned()
+            .ok_or("the paytable is not in the catalogue")?;
+        for number in 1..=links {
+            let link = house.open_link(number, tables / links, &paytable).await?;
+            house.links.push(link);
+        }
+        Ok(house)
+    }
+
+    async fn open_link(&self, number: usize, tables: usize, paytable: &Paytable) -> Result<Link, Failure> {
+        let manager = Person { actor: ActorId(1), name: "bench".parse()? };
+        let terms = LinkTerms {
+            name: format!("link-{number}").parse()?,
+            paytable: paytable.clone(),
+            wager: Money::DOLLAR,
+            decks: 1,
+            reserve_policy: ReservePolicy::Add,
+        };
+        let name = terms.name.clone();
+        self.engine.open_link(&manager, terms).await?;
+        let mut felts = Vec::new();
+        for place in 1..=tables {
+            let join = JoinTable {
+                name: format!("L{number}-T{place}").parse()?,
+                game: "crazy-4-poker".parse()?,
+                seats: SEATS,
+                paytable: paytable.clone(),
+                wager: Money::DOLLAR,
+                decks: 1,
+            };
+            let felt = Felt { name: join.name.clone(), last: AtomicU64::new(0), wagers: AtomicU64::new(0) };
+            self.engine.join_table(&manager, &name, join).await?;
+            felts.push(Arc::new(felt));
+        }
+        Ok(Link { name, felts })
+    }
+
+    /// The first tables of every link, `count` together.
+    pub(crate) fn felts(&self, count: usize) -> Vec<Arc<Felt>> {
+        let each = count.div_ceil(self.links.len().max(1));
+        let felts = self.links.iter().flat_map(|it| it.felts.iter().take(each));
+        felts.cloned().collect()
+    }
+
+    /// A superuser of one of the databases.
+    pub(crate) fn superuser(&self, database: &str) -> PgConnectOptions {
+        self.server.connect_options().database(database)
+    }
+
+    /// One number of the journal's database.
+    pub(crate) async fn number(&self, sql: &str) -> Result<i64, Failure> {
+        let mut connection = PgConnection::connect_with(&self.superuser(DATABASE)).await?;
+        Ok(sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut connection).await?)
+    }
+
+    /// Writes everything out and makes its log free for reuse, so that no round pays for the one before.
+    pub(crate) async fn checkpoint(&self) -> Result<(), Failure> {
+        run(&self.superuser(DATABASE), "CHECKPOINT").await
+    }
+
+    /// Takes back the snapshots that a second node wrote of the journal's end, so that the next start has a tail.
+    pub(crate) async fn forget_snapshots_at_end(&self) -> Result<(), Failure> {
+        let sql = "DELETE FROM snapshot USING link_head AS head
+          WHERE snapshot.link_id = head.link_id AND snapshot.batch = head.batch";
+        run(&self.superuser(DATABASE), sql).await
+    }
+
+    /// Stops engine and server and starts the server again, with nothing in its memory.
+    pub(crate) async fn restart(self) -> Result<Self, Failure> {
+        self.engine.stop().await;
+        self.store.close().await;
+        self.server.stop().await?;
+        let server = Server::start(&self.options).await?;
+        let store = connect(&server).await?;
+        let engine = Engine::start(store.clone(), EngineOptions::new("bench")).await?;
+        Ok(Self { server, engine, store, ..self })
+    }
+
+    /// Another node on the same database.
+    pub(crate) async fn another_store(&self) -> Result<Store, Failure> {
+        connect(&self.server).await
+    }
+
+    /// Stops everything.
+    pub(crate) async fn close(self) -> Result<(), Failure> {
+        self.engine.stop().await;
+        self.store.close().await;
+        Ok(self.server.stop().await?)
+    }
+}
+
+/// A folder that the user Postgres runs as can walk through.
+fn folder(data: Option<&str>) -> Result<(PathBuf, Option<TempDir>), Failure> {
+    if let Some(data) = data {
+        return Ok((PathBuf::from(data), None));
+    }
+    let folder = tempfile::Builder::new().prefix("mh-bench-").tempdir()?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+    Ok((folder.path().to_owned(), Some(folder)))
+}
+
+/// The store, as the application's role.
+async fn connect(server: &Server) -> Result<Store, Failure> {
+    let connect = server.connect_options().database(DATABASE).username("meterhouse_app");
+    let options = StoreOptions { connect, pool_connections: POOL, commit_connections: COMMITS };
+    Ok(Store::connect(options).await?)
+}
+
+/// Runs a statement that answers nothing.
+pub(crate) async fn run(options: &PgConnectOptions, sql: &str) -> Result<(), Failure> {
+    let mut connection = PgConnection::connect_with(options).await?;
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+    Ok(connection.close().await?)
+}

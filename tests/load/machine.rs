@@ -1,0 +1,141 @@
+//! What the machine did meanwhile: processor time of ours, of Postgres, of everybody else; memory.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep;
+
+use crate::Failure;
+
+/// Ticks in a second of the kernel's counters, the same on every Linux.
+const TICKS: u128 = 100;
+/// Hundredths of a core that others may use in a quiet machine.
+const QUIET: u64 = 20;
+/// How long is looked whether it is quiet.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Processor time so far, in ticks.
+#[derive(Copy, Clone, Debug)]
+struct Ticks {
+    all: u64,
+    own: u64,
+    postgres: u64,
+    stolen: u64,
+}
+
+/// Since when, and the counters then.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Watch {
+    postgres: i32,
+    since: Instant,
+    ticks: Ticks,
+}
+
+/// Hundredths of a core in use.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Load {
+    pub(crate) others: u64,
+    pub(crate) own: u64,
+    pub(crate) postgres: u64,
+}
+
+impl Watch {
+    /// Begins to watch; `postgres` is the postmaster.
+    pub(crate) fn start(postgres: i32) -> Result<Self, Failure> {
+        Ok(Self { postgres, since: Instant::now(), ticks: ticks(postgres)? })
+    }
+
+    /// What was used since then.
+    pub(crate) fn read(&self) -> Result<Load, Failure> {
+        let now = ticks(self.postgres)?;
+        let elapsed = self.since.elapsed().as_micros().max(1);
+        let percent = |ticks: u64| {
+            let micros = u128::from(ticks) * 1_000_000 / TICKS;
+            u64::try_from(micros * 100 / elapsed).unwrap_or(u64::MAX)
+        };
+        let own = now.own.saturating_sub(self.ticks.own);
+        let postgres = now.postgres.saturating_sub(self.ticks.postgres);
+        let all = now.all.saturating_sub(self.ticks.all);
+        let stolen = now.stolen.saturating_sub(self.ticks.stolen);
+        let others = all.saturating_sub(own + postgres) + stolen;
+        Ok(Load { others: percent(others), own: percent(own), postgres: percent(postgres) })
+    }
+}
+
+/// Waits until others leave the machine alone, at most so long.
+pub(crate) async fn quiet(postgres: i32, most: Duration) -> Result<(), Failure> {
+    let start = Instant::now();
+    while start.elapsed() < most {
+        let watch = Watch::start(postgres)?;
+        sleep(LOOK).await;
+        if watch.read()?.others <= QUIET {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn ticks(postgres: i32) -> Result<Ticks, Failure> {
+    let stat = fs::read_to_string("/proc/stat")?;
+    let line = stat.lines().next().ok_or("/proc/stat is empty")?;
+    let fields: Vec<u64> = line.split_whitespace().skip(1).filter_map(|it| it.parse().ok()).collect();
+    let field = |place: usize| fields.get(place).copied().unwrap_or_default();
+    // user, nice, system, idle, iowait, irq, softirq, steal
+    let all = field(0) + field(1) + field(2) + field(5) + field(6);
+    let own = process("self").map_or(0, |it| it.0);
+    Ok(Ticks { all, own, postgres: cluster(postgres), stolen: field(7) })
+}
+
+/// Processor time of a postmaster, its children and those that have ended.
+fn cluster(postmaster: i32) -> u64 {
+    let (own, ended, _) = process_whole(&postmaster.to_string()).unwrap_or_default();
+    let Ok(entries) = fs::read_dir("/proc") else { return own + ended };
+    let names = entries.flatten().filter_map(|it| it.file_name().into_string().ok());
+    let numbers = names.filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    let children = numbers.filter_map(|it| process_whole(&it)).filter(|it| it.2 == postmaster);
+    own + ended + children.map(|it| it.0).sum::<u64>()
+}
+
+fn process(name: &str) -> Option<(u64, i32)> {
+    process_whole(name).map(|(own, _, parent)| (own, parent))
+}
+
+/// Own ticks, those of ended children, the parent.
+fn process_whole(name: &str) -> Option<(u64, u64, i32)> {
+    let stat = fs::read_to_string(format!("/proc/{name}/stat")).ok()?;
+    // The name in brackets may hold anything; what counts stands behind it.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+    let parent = fields.get(1)?.parse().ok()?;
+    Some((number(11)? + number(12)?, number(13)? + number(14)?, parent))
+}
+
+/// Memory of this process that is in use, and the most it was, KiB.
+pub(crate) fn memory() -> Result<(u64, u64), Failure> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let of = |name: &str| {
+        let line = status.lines().find_map(|it| it.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let now = of("VmRSS:").ok_or("no VmRSS")?;
+    Ok((now, of("VmHWM:").ok_or("no VmHWM")?))
+}
+
+/// The machine and its settings, for the head of the table.
+pub(crate) fn describe() -> Result<String, Failure> {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo")?;
+    let of = |name: &str| {
+        let line = cpuinfo.lines().find(|it| it.starts_with(name));
+        line.and_then(|it| it.split_once(':')).map_or("?", |it| it.1.trim()).to_owned()
+    };
+    let cores = std::thread::available_parallelism()?;
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease")?;
+    let load = fs::read_to_string("/proc/loadavg")?;
+    let model = of("model name");
+    Ok(format!(
+        "{cores} cores ({model}), Linux {}, load before {}",
+        kernel.trim(),
+        load.trim()
+    ))
+}

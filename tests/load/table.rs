@@ -1,0 +1,93 @@
+//! Medians, and how they are printed.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+
+use crate::machine::Load;
+
+/// One measurement of one case.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    /// Done per second.
+    pub(crate) rate: u64,
+    /// Latencies in microseconds: median, 99th and 99.9th percentile.
+    pub(crate) latency: Option<[u64; 3]>,
+    /// Events in a mean batch, tenths.
+    pub(crate) batch: Option<u64>,
+    /// The processors meanwhile.
+    pub(crate) load: Load,
+}
+
+/// Done per second.
+pub(crate) fn rate(count: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1);
+    u64::try_from(u128::from(count) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// Median, 99th and 99.9th percentile.
+pub(crate) fn percentiles(latency: &Histogram<u64>) -> [u64; 3] {
+    [0.5, 0.99, 0.999].map(|it| latency.value_at_quantile(it))
+}
+
+/// The head of the table.
+pub(crate) fn head() {
+    println!();
+    println!(
+        "{:<34} {:>9} {:>21} {:>8} {:>8} {:>8} {:>7} {:>5} {:>5} {:>6}",
+        "case", "rate/s", "[least-most]", "p50 ms", "p99 ms", "p99.9", "batch", "own", "pg", "others"
+    );
+}
+
+/// One row: medians of the rounds.
+pub(crate) fn row(case: &str, rounds: &[Measured]) {
+    let rates = sorted(rounds.iter().map(|it| it.rate));
+    let Some(median) = middle(&rates) else { return };
+    let least = rates.first().copied().unwrap_or_default();
+    let most = rates.last().copied().unwrap_or_default();
+    let of = |place: usize| {
+        let all = sorted(rounds.iter().filter_map(|it| it.latency.map(|it| it[place])));
+        middle(&all).map_or_else(|| "-".to_owned(), thousandths)
+    };
+    let batches = sorted(rounds.iter().filter_map(|it| it.batch));
+    let batch = middle(&batches).map_or_else(|| "-".to_owned(), |it| format!("{}.{}", it / 10, it % 10));
+    let load = |of: fn(&Load) -> u64| {
+        let all = sorted(rounds.iter().map(|it| of(&it.load)));
+        hundredths(middle(&all).unwrap_or_default())
+    };
+    println!(
+        "{case:<34} {median:>9} {:>21} {:>8} {:>8} {:>8} {batch:>7} {:>5} {:>5} {:>6}",
+        format!("[{least}-{most}]"),
+        of(0),
+        of(1),
+        of(2),
+        load(|it| it.own),
+        load(|it| it.postgres),
+        load(|it| it.others),
+    );
+}
+
+/// The middle one.
+pub(crate) fn median(values: impl Iterator<Item = u64>) -> Option<u64> {
+    middle(&sorted(values))
+}
+
+fn sorted(values: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut values: Vec<u64> = values.collect();
+    values.sort_unstable();
+    values
+}
+
+fn middle(sorted: &[u64]) -> Option<u64> {
+    sorted.get(sorted.len() / 2).copied()
+}
+
+/// Micro to milli, seconds and the like.
+pub(crate) fn thousandths(value: u64) -> String {
+    format!("{}.{:03}", value / 1_000, value % 1_000)
+}
+
+/// Hundredths of a core.
+pub(crate) fn hundredths(value: u64) -> String {
+    format!("{}.{:02}", value / 100, value % 100)
+}

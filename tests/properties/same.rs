@@ -1,0 +1,77 @@
+//! Whether two commands say the same, as the tests read the wire contract: the order in which seats and
+//! wagers are listed means nothing, nor on which of a seat's wagers its player is named.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meterhouse_domain::command::{CoinIn, TableCommand, Wager};
+use meterhouse_domain::seat::Seat;
+
+/// Whether a command under an old number is the first one again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Same {
+    /// It is.
+    Yes,
+    /// It is another one.
+    No,
+    /// It was refused and says the same in other words: a player named on one of his wagers or on both.
+    /// Either is right.
+    Unsaid,
+}
+
+/// Compares a command with the first one under its number, which was accepted or refused.
+pub(crate) fn same_content(first: &TableCommand, again: &TableCommand, accepted: bool) -> Same {
+    match (first, again) {
+        (TableCommand::CoinIn(first), TableCommand::CoinIn(again)) => {
+            let meant = meant(first) == meant(again);
+            if listed(first) == listed(again) || (accepted && meant) {
+                Same::Yes
+            } else if meant {
+                Same::Unsaid
+            } else {
+                Same::No
+            }
+        }
+        (TableCommand::Fold { seats: first }, TableCommand::Fold { seats: again }) => {
+            truth(sorted(first) == sorted(again))
+        }
+        (first, again) => truth(first == again),
+    }
+}
+
+const fn truth(same: bool) -> Same {
+    if same { Same::Yes } else { Same::No }
+}
+
+fn sorted(seats: &[Seat]) -> Vec<Seat> {
+    let mut seats = seats.to_vec();
+    seats.sort_unstable();
+    seats
+}
+
+fn listed(coin_in: &CoinIn) -> (Vec<Wager>, Vec<Seat>) {
+    let mut wagers = coin_in.wagers.clone();
+    wagers.sort_unstable();
+    (wagers, sorted(&coin_in.dealt))
+}
+
+/// Seats with their wagers, and who sits where.
+type Meant = (
+    Vec<(Seat, bool, i64)>,
+    BTreeMap<Seat, BTreeSet<String>>,
+    Vec<Seat>,
+);
+
+fn meant(coin_in: &CoinIn) -> Meant {
+    let mut wagers = Vec::new();
+    let mut names: BTreeMap<Seat, BTreeSet<String>> = BTreeMap::new();
+    for wager in &coin_in.wagers {
+        let dealer = wager.on == meterhouse_domain::command::WageredHand::Dealer;
+        wagers.push((wager.seat, dealer, wager.amount.micros()));
+        if let Some(player) = &wager.player {
+            let known = names.entry(wager.seat).or_default();
+            known.insert(player.as_str().to_owned());
+        }
+    }
+    wagers.sort_unstable();
+    (wagers, names, sorted(&coin_in.dealt))
+}

@@ -1,0 +1,44 @@
+//! What a link of these tests is opened with, in words of its own: the auditor and the world each make of
+//! it what they need.
+
+/// Seats on every layout.
+pub(crate) const SEATS: u8 = 6;
+
+/// The paytable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Game {
+    /// § 657a.12(e), Paytable C: three levels, envy.
+    FiveCardC,
+    /// § 657a.12(f): one meter with a reserve and no reseed, the dealer's hand, no envy.
+    HandBonus,
+    /// § 657a.12(d), Paytable B: one meter with a reserve and a reseed, envy.
+    FourCardB,
+}
+
+/// What a level with a reserve restarts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Restart {
+    /// Reseed and reserve.
+    Add,
+    /// The larger of both.
+    GreaterOf,
+    /// The reseed, from the reserve first.
+    FundKeep,
+}
+
+/// What a link is opened with.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    /// The paytable.
+    pub(crate) game: Game,
+    /// The wager in cents.
+    pub(crate) cents: u16,
+    /// Decks in play.
+    pub(crate) decks: u8,
+    /// The reserve policy.
+    pub(crate) restart: Restart,
+    /// Whether seeds and reseeds are next to nothing, so that small meters are played with.
+    pub(crate) small: bool,
+    /// How many tables.
+    pub(crate) tables: u8,
+}

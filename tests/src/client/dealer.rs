@@ -1,0 +1,127 @@
+//! A table's controller with its numbering.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+
+use super::{Answer, Caller};
+
+/// A table's controller, which counts its commands.
+#[derive(Debug)]
+pub struct Dealer {
+    /// With the table's token.
+    pub caller: Caller,
+    /// The table.
+    pub table: String,
+    next: AtomicU64,
+}
+
+impl Dealer {
+    /// A controller that has sent nothing yet.
+    pub fn new(caller: Caller, table: &str) -> Self {
+        Self { caller, table: table.to_owned(), next: AtomicU64::new(1) }
+    }
+
+    /// The next number.
+    pub fn next(&self) -> u64 {
+        self.next.load(Ordering::SeqCst)
+    }
+
+    /// Goes on with this number.
+    pub fn goes_on_at(&self, next: u64) {
+        self.next.store(next, Ordering::SeqCst);
+    }
+
+    /// What `GET /v1/tables/{table}` says, and the numbering after it.
+    pub async fn resume(&self) -> Answer {
+        let table = self.caller.get(&format!("/v1/tables/{}", self.table)).await.is(200);
+        self.goes_on_at(table["next_sequence"].as_u64().expect("a number"));
+        table
+    }
+
+    /// The path of a command.
+    pub fn path(&self, sequence: impl std::fmt::Display) -> String {
+        format!("/v1/tables/{}/commands/{sequence}", self.table)
+    }
+
+    /// The name of what a command began.
+    pub fn named(&self, sequence: u64) -> String {
+        format!("{}.{sequence}", self.table)
+    }
+
+    /// Sends a command with the next number; it is used up by whatever the rules say.
+    pub async fn send(&self, command: &Value) -> Answer {
+        let sequence = self.next();
+        let answer = self.send_as(sequence, command).await;
+        if matches!(answer.status, 200 | 201 | 422) {
+            self.goes_on_at(sequence + 1);
+        }
+        answer
+    }
+
+    /// Sends a command with any number.
+    pub async fn send_as(&self, sequence: u64, command: &Value) -> Answer {
+        self.caller.put(&self.path(sequence), command).await
+    }
+
+    /// "No more bets": one dollar on the own hand of each of these seats, nobody else dealt in.
+    pub async fn coin_in(&self, seats: &[u8]) -> Answer {
+        self.send(&coin_in(seats)).await
+    }
+
+    /// The hand button.
+    pub async fn hit(&self, seat: u8, hand: &str, cards: &str) -> Answer {
+        self.send(&hit(seat, hand, cards)).await
+    }
+
+    /// The hand button, at a table that doesn't know the cards.
+    pub async fn hit_unseen(&self, seat: u8, hand: &str) -> Answer {
+        self.send(&json!({"hit": {"seat": seat, "hand": hand}})).await
+    }
+
+    /// The hand button for the dealer's own hand.
+    pub async fn dealer_hit(&self, hand: &str) -> Answer {
+        self.send(&json!({"hit": {"dealer": true, "hand": hand}})).await
+    }
+
+    /// The same button again.
+    pub async fn cancel(&self, hit: u64) -> Answer {
+        self.send(&json!({"cancel_hit": {"hit": self.named(hit)}})).await
+    }
+
+    /// Hands given up.
+    pub async fn fold(&self, seats: &[u8]) -> Answer {
+        self.send(&json!({"fold": {"seats": seats}})).await
+    }
+
+    /// GAME OVER.
+    pub async fn close(&self) -> Answer {
+        self.send(&json!({"close": {}})).await
+    }
+
+    /// All wagers go back.
+    pub async fn void(&self, reason: &str) -> Answer {
+        self.send(&json!({"void": {"reason": reason}})).await
+    }
+
+    /// Plays whole rounds in which nobody wins.
+    pub async fn rounds(&self, count: usize, seats: &[u8]) {
+        for _ in 0..count {
+            drop(self.coin_in(seats).await.created());
+            drop(self.close().await.created());
+        }
+    }
+}
+
+/// One dollar on the own hand of each of these seats, nobody else dealt in.
+pub fn coin_in(seats: &[u8]) -> Value {
+    let wagers: Vec<Value> =
+        seats.iter().map(|seat| json!({"seat": seat, "amount": "1.00"})).collect();
+    json!({"coin_in": {"wagers": wagers, "dealt": seats}})
+}
+
+/// A hit with its cards, as in `As Ks Qs Js Ts`.
+pub fn hit(seat: u8, hand: &str, cards: &str) -> Value {
+    let cards: Vec<&str> = cards.split_whitespace().collect();
+    json!({"hit": {"seat": seat, "hand": hand, "cards": cards}})
+}

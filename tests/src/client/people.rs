@@ -1,0 +1,87 @@
+//! The floor and the office.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Caller};
+
+/// A floor supervisor.
+#[derive(Clone, Debug)]
+pub struct Supervisor {
+    /// With a token of this role.
+    pub caller: Caller,
+}
+
+impl Supervisor {
+    /// The hit is right.
+    pub async fn approve(&self, hit: &str) -> Answer {
+        self.decide(hit, &json!({"decision": "approve"})).await
+    }
+
+    /// It is not.
+    pub async fn reject(&self, hit: &str) -> Answer {
+        self.decide(hit, &json!({"decision": "reject", "note": "no such hand"})).await
+    }
+
+    /// Any decision.
+    pub async fn decide(&self, hit: &str, decision: &Value) -> Answer {
+        self.caller.put(&format!("/v1/hits/{hit}/validation"), decision).await
+    }
+
+    /// The slip of a payout is signed.
+    pub async fn pay(&self, hit: &str, payout: u32, document: &str) -> Answer {
+        let path = format!("/v1/hits/{hit}/payouts/{payout}/payment");
+        self.caller.put(&path, &json!({"document": document})).await
+    }
+
+    /// The floor's list.
+    pub async fn hits(&self, query: &str) -> Answer {
+        self.caller.get(&format!("/v1/hits{query}")).await
+    }
+
+    /// One hit.
+    pub async fn hit(&self, hit: &str) -> Answer {
+        self.caller.get(&format!("/v1/hits/{hit}")).await
+    }
+}
+
+/// Who sets up links and tables.
+#[derive(Clone, Debug)]
+pub struct Manager {
+    /// With a token of this role.
+    pub caller: Caller,
+}
+
+impl Manager {
+    /// Opens a link for one dollar and one deck.
+    pub async fn open_link(&self, link: &str, paytable: &str) -> Answer {
+        let terms = json!({"paytable": paytable, "wager": "1.00", "decks": 1});
+        self.caller.put(&format!("/v1/links/{link}"), &terms).await
+    }
+
+    /// Lets a table of Crazy 4 Poker join, with six seats, one dollar and one deck.
+    pub async fn join(&self, table: &str, link: &str, paytable: &str) -> Answer {
+        self.caller.put(&format!("/v1/tables/{table}"), &felt(link, paytable)).await
+    }
+
+    /// A link's books since its opening.
+    pub async fn books(&self, link: &str) -> Answer {
+        self.caller.get(&format!("/v1/links/{link}/reconciliation")).await
+    }
+
+    /// A page of a link's journal.
+    pub async fn journal(&self, link: &str, query: &str) -> Answer {
+        self.caller.get(&format!("/v1/links/{link}/journal{query}")).await
+    }
+}
+
+/// What a table of Crazy 4 Poker has.
+pub fn felt(link: &str, paytable: &str) -> Value {
+    json!({
+        "link": link,
+        "game": "crazy-4-poker",
+        "seats": 6,
+        "paytable": paytable,
+        "wager": "1.00",
+        "decks": 1,
+    })
+}

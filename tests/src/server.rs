@@ -1,0 +1,65 @@
+//! A server in this process: the real engine and the real router on a real port.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_http::Options;
+use meterhouse_store::Store;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::cluster::Database;
+use crate::wait::in_time;
+
+static NODES: AtomicU32 = AtomicU32::new(1);
+
+/// A running server. Several may serve one database.
+pub struct TestServer {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// What answers.
+    pub engine: Engine,
+    /// Its connections.
+    pub store: Store,
+    options: Options,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+impl TestServer {
+    /// Starts one as a node of its own.
+    pub async fn start(database: &Database) -> Self {
+        let store = database.store().await;
+        let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
+        let engine = Engine::start(store.clone(), EngineOptions::new(node)).await;
+        let engine = engine.expect("the engine starts");
+        let catalogue = Arc::new(Catalogue::compiled_in().expect("our own paytables are well"));
+        let options = Options::default();
+        let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("a port");
+        let stopping = options.stopping.clone();
+        let serving = axum::serve(listener, router)
+            .with_graceful_shutdown(async move { stopping.cancelled().await });
+        let task = tokio::spawn(async move { serving.await });
+        Self { address, engine, store, options, task }
+    }
+
+    /// Before the path of a request.
+    pub fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Stops in order: no new request, feeds closed, what waits committed, snapshots written.
+    pub async fn stop(self) {
+        self.options.stopping.cancel();
+        self.options.feeds.close();
+        in_time("the feeds end", self.options.feeds.wait()).await;
+        let ended = in_time("open requests end", self.task).await;
+        ended.expect("the listener's task ends").expect("the listener ends well");
+        in_time("the engine stops", self.engine.stop()).await;
+        self.store.close().await;
+    }
+}

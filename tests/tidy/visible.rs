@@ -1,0 +1,176 @@
+//! What a reader has to be able to see: where a name comes from, which lint is off and why, what a test waits for,
+//! what a file is for.
+
+use crate::finding::{Exception, Finding, assert_none, brief, except};
+use crate::functions::around;
+use crate::source::Source;
+use crate::tree::tree;
+
+/// The one import of everything: a property is written in its words.
+const PRELUDE: &str = "proptest::prelude::*";
+
+/// Helpers that wait for a condition, with a limit, or that delay on purpose. Tests call these.
+const WAITING: &[Exception] = &[
+    Exception {
+        path: "server/postgres/tests/supervisor/common.rs",
+        what: "`until`",
+        why: "asks again and again, with a limit",
+    },
+    Exception {
+        path: "server/store/tests/store/proxy.rs",
+        what: "`up`",
+        why: "the proxy's latency is what it is for",
+    },
+    Exception {
+        path: "server/store/tests/store/proxy.rs",
+        what: "`down`",
+        why: "the proxy's latency is what it is for",
+    },
+    Exception {
+        path: "server/store/tests/store/unknown.rs",
+        what: "`until`",
+        why: "asks again and again, with a limit",
+    },
+    Exception {
+        path: "tests/src/wait.rs",
+        what: "`eventually`",
+        why: "asks again and again, with a limit",
+    },
+];
+
+fn globs(source: &Source) -> Vec<Finding> {
+    let uses = source
+        .words()
+        .filter(|it| it.text == "use" && !source.after(*it).starts_with('<'));
+    let found = uses.flat_map(|word| {
+        let statement = &source.code[word.at..];
+        let statement = &statement[..statement.find(';').unwrap_or(statement.len())];
+        let stars = statement
+            .match_indices('*')
+            .filter(|(at, _)| !statement[..=*at].ends_with(PRELUDE));
+        let stars = stars.map(|(at, _)| source.line(word.at + at));
+        stars
+            .map(|line| Finding::new(&source.path, line, "`::*`"))
+            .collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+fn silenced(source: &Source) -> Vec<Finding> {
+    let found = source.words().filter(|it| {
+        it.text == "allow"
+            && source.after(*it).starts_with('(')
+            && source.code[..it.at]
+                .rfind("#[")
+                .max(source.code[..it.at].rfind("#!["))
+                .is_some_and(|begin| !source.code[begin..it.at].contains(']'))
+    });
+    found
+        .map(|it| Finding::new(&source.path, source.line(it.at), "`allow(…)`"))
+        .collect()
+}
+
+fn sleeps(source: &Source) -> Vec<Finding> {
+    let found = source.words().filter(|it| {
+        matches!(it.text, "sleep" | "sleep_until")
+            && source.after(*it).starts_with('(')
+            && source.is_test(it.at)
+            && !source.path.starts_with("tests/load/")
+    });
+    let found = found.map(|it| {
+        let name = around(source, it.at).map_or_else(|| "?".to_owned(), |it| it.name);
+        Finding::new(&source.path, source.line(it.at), format!("`{name}` sleeps"))
+    });
+    found.collect()
+}
+
+fn headless(source: &Source) -> Vec<Finding> {
+    let first = source.comments.first();
+    let has_header =
+        first.is_some_and(|it| it.text.starts_with("//!") && source.before(it.at).is_empty());
+    if has_header || source.code.trim().is_empty() {
+        return Vec::new();
+    }
+    vec![Finding::new(&source.path, 1, "no `//!` line")]
+}
+
+/// Every name has a visible origin.
+#[test]
+fn no_glob_imports() {
+    assert_none(
+        &tree().in_rust(globs),
+        "Name what is imported; only `proptest::prelude::*` may be whole.",
+    );
+}
+
+/// A lint is switched off by `#[expect(…, reason = "…")]`, which complains when it is needed no more.
+#[test]
+fn no_lint_is_silenced() {
+    assert_none(
+        &tree().in_rust(silenced),
+        "Write #[expect(…, reason = \"…\")], or do what the lint says.",
+    );
+}
+
+/// A race is not tested by waiting long enough.
+#[test]
+fn no_test_sleeps() {
+    assert_none(
+        &except(tree().in_rust(sleeps), WAITING),
+        "Wait for the condition with a helper that has a limit, and name the helper in visible.rs.",
+    );
+}
+
+/// The first line of a file says what it is for.
+#[test]
+fn every_file_says_what_it_is_for() {
+    assert_none(
+        &tree().in_rust(headless),
+        "Begin the file with one sentence: //! What it is for.",
+    );
+}
+
+/// Alone, in a list, over several lines; not multiplication, not the prelude.
+#[test]
+fn globs_are_found() {
+    let text = "use a::*;\nuse b::{c::*, d,\n  e::*};\nuse proptest::prelude::*;\nlet f = g * h;\n";
+    let lines: Vec<usize> = globs(&Source::new("a.rs", text))
+        .iter()
+        .map(|it| it.line)
+        .collect();
+    assert_eq!(lines, [1, 2, 3]);
+}
+
+/// On an item, on a file, under a condition; not a function of that name.
+#[test]
+fn silenced_lints_are_found() {
+    let text =
+        "#![allow(a)]\n#[allow(b)]\n#[cfg_attr(c, allow(d))]\nlet e = allow(f);\n// #[allow(g)]\n";
+    let lines: Vec<usize> = silenced(&Source::new("a.rs", text))
+        .iter()
+        .map(|it| it.line)
+        .collect();
+    assert_eq!(lines, [1, 2, 3]);
+}
+
+/// In tests only, with the function's name.
+#[test]
+fn sleeps_are_found() {
+    let text = "fn a() { sleep(b); }\n#[cfg(test)]\nmod tests {\nfn c() { tokio::time::sleep(d).await; }\n}\n";
+    assert_eq!(
+        brief(&sleeps(&Source::new("server/x/src/a.rs", text))),
+        [(4, "`c` sleeps")]
+    );
+    assert_eq!(sleeps(&Source::new("tests/api/a.rs", text)).len(), 2);
+    assert_eq!(sleeps(&Source::new("tests/load/a.rs", text)), []);
+}
+
+/// Code or an attribute before the header is no header.
+#[test]
+fn missing_headers_are_found() {
+    let in_text = |text| headless(&Source::new("a.rs", text)).len();
+    assert_eq!(in_text("//! What.\nmod a;\n"), 0);
+    assert_eq!(in_text("mod a;\n"), 1);
+    assert_eq!(in_text("// What.\nmod a;\n"), 1);
+    assert_eq!(in_text("mod a;\n//! What.\n"), 1);
+}
