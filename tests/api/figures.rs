@@ -1,12 +1,12 @@
 //! The worked figures of the rules page over the wire, as far as the amounts that links open with allow.
 
-use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, HAND_BONUS, House};
+use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, House};
 use serde_json::{Value, json};
 
 const ROYAL: &str = "As Ks Qs Js Ts";
 
 /// What the payouts of a hit or an answer say: kind, seat, amount.
-fn payouts(body: &Value) -> Vec<(String, u64, String)> {
+pub(crate) fn payouts(body: &Value) -> Vec<(String, u64, String)> {
     let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
     let payouts = body["payouts"].as_array().cloned().unwrap_or_default();
     let one = |it: &Value| {
@@ -15,7 +15,7 @@ fn payouts(body: &Value) -> Vec<(String, u64, String)> {
     payouts.iter().map(one).collect()
 }
 
-fn paid(expected: &[(&str, u64, &str)]) -> Vec<(String, u64, String)> {
+pub(crate) fn paid(expected: &[(&str, u64, &str)]) -> Vec<(String, u64, String)> {
     let owned = |(kind, seat, amount): &(&str, u64, &str)| {
         ((*kind).to_owned(), *seat, (*amount).to_owned())
     };
@@ -79,9 +79,63 @@ async fn figure_h_three_tables() {
     // T1's button was pressed by accident, but T3's amount depends on it.
     let refused = t1.cancel(2).await.problem(422, "later_hits");
     assert_eq!(refused["fields"]["hits"], "T3.2");
-    // T3 takes its own back, then T1 can: both contributions and T2's are there again.
+    // T3 takes its own back, then T1 can: every coin-in is kept.
     drop(t3.cancel(2).await.created());
     assert_eq!(house.meters("main").await, ["10001.26"]);
-    drop(t1.cancel(2).await.problem(422, "later_hits").is(422));
+    drop(t1.cancel(2).await.created());
+    assert_eq!(house.meters("main").await, ["10001.68"]);
+    house.end().await;
+}
+
+/// Figure I: everybody else of the table who made the wager is paid envy, whoever folded, and nobody twice.
+#[tokio::test]
+async fn figure_i_envy() {
+    let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    drop(dealer.coin_in(&[1, 2, 3, 5]).await.created());
+    drop(dealer.fold(&[2]).await.created());
+    let hit = dealer.hit(3, "four-aces", "As Ah Ad Ac 2s").await.created();
+    assert_eq!(hit.text("due"), "5001.16");
+    let envy = [("envy", 5, "100.00"), ("envy", 2, "100.00"), ("envy", 1, "100.00")];
+    assert_eq!(payouts(&hit.body)[1..], paid(&envy));
+    drop(dealer.cancel(3).await.created());
+    let cancelled = house.supervisor("sam").await.hit("T1.3").await.is(200);
+    assert_eq!(cancelled.text("state"), "cancelled", "its envy is reversed with it");
+    drop(dealer.close().await.created());
+    house.end().await;
+}
+
+/// Figure I: seats of one player are the holder's own, and pay him nothing.
+#[tokio::test]
+async fn figure_i_two_seats_of_one_player() {
+    let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    let wager = |seat: u8, player: &str| json!({"seat": seat, "amount": "1.00", "player": player});
+    let wagers = [wager(1, "p-1"), wager(2, "p-2"), wager(3, "p-3"), wager(4, "p-3")];
+    let locked = dealer.send(&json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 4]}})).await;
+    drop(locked.created());
+    let hit = dealer.hit_unseen(3, "four-aces").await.created();
+    let envy = [("envy", 2, "100.00"), ("envy", 1, "100.00")];
+    assert_eq!(payouts(&hit.body)[1..], paid(&envy));
+    house.end().await;
+}
+
+/// Figure I: a holder without a wager wins nothing, and the others get their envy all the same.
+#[tokio::test]
+async fn figure_i_a_holder_without_a_wager() {
+    let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    let wagers: Vec<Value> =
+        [1, 2, 5].map(|seat| json!({"seat": seat, "amount": "1.00"})).to_vec();
+    let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 5]}});
+    drop(dealer.send(&coin_in).await.created());
+    drop(dealer.hit_unseen(3, "four-aces").await.problem(422, "no_wager"));
+    let envy = dealer.send(&json!({"envy": {"seat": 3, "hand": "four-aces"}})).await.created();
+    assert_eq!((envy.text("kind"), envy.text("due")), ("envy", "0.00"));
+    let expected = [("envy", 5, "100.00"), ("envy", 2, "100.00"), ("envy", 1, "100.00")];
+    assert_eq!(payouts(&envy.body), paid(&expected));
+    drop(dealer.close().await.problem(422, "hit_unsettled"));
+    drop(house.supervisor("sam").await.approve("T1.3").await.created());
+    drop(dealer.close().await.created());
     house.end().await;
 }

@@ -6,6 +6,9 @@ use hdrhistogram::Histogram;
 
 use crate::machine::Load;
 
+/// Nanoseconds in a hundredth of a second of a core.
+const NANOS_PER_HUNDREDTH: u64 = 10_000_000;
+
 /// One measurement of one case.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
@@ -34,8 +37,8 @@ pub(crate) fn percentiles(latency: &Histogram<u64>) -> [u64; 3] {
 pub(crate) fn head() {
     println!();
     println!(
-        "{:<34} {:>9} {:>21} {:>8} {:>8} {:>8} {:>7} {:>5} {:>5} {:>6}",
-        "case", "rate/s", "[least-most]", "p50 ms", "p99 ms", "p99.9", "batch", "own", "pg", "others"
+        "{:<34} {:>9} {:>21} {:>8} {:>8} {:>8} {:>7} {:>5} {:>5} {:>6} {:>7} {:>7}",
+        "case", "rate/s", "[least-most]", "p50 ms", "p99 ms", "p99.9", "batch", "own", "pg", "others", "own us", "pg us"
     );
 }
 
@@ -55,8 +58,13 @@ pub(crate) fn row(case: &str, rounds: &[Measured]) {
         let all = sorted(rounds.iter().map(|it| of(&it.load)));
         hundredths(middle(&all).unwrap_or_default())
     };
+    // Processor time for one of them: disturbed less by others than the rate is.
+    let each = |of: fn(&Load) -> u64| {
+        let all = rounds.iter().map(|it| of(&it.load) * NANOS_PER_HUNDREDTH / it.rate.max(1));
+        thousandths(middle(&sorted(all)).unwrap_or_default())
+    };
     println!(
-        "{case:<34} {median:>9} {:>21} {:>8} {:>8} {:>8} {batch:>7} {:>5} {:>5} {:>6}",
+        "{case:<34} {median:>9} {:>21} {:>8} {:>8} {:>8} {batch:>7} {:>5} {:>5} {:>6} {:>7} {:>7}",
         format!("[{least}-{most}]"),
         of(0),
         of(1),
@@ -64,6 +72,8 @@ pub(crate) fn row(case: &str, rounds: &[Measured]) {
         load(|it| it.own),
         load(|it| it.postgres),
         load(|it| it.others),
+        each(|it| it.own),
+        each(|it| it.postgres),
     );
 }
 

@@ -30,8 +30,8 @@ pub(crate) const STATUS_FAULTED: i16 = 2;
 
 impl<J: Journal> Committer<J> {
     /// Sends a draft: one statement.
-    pub(crate) async fn commit(&mut self, draft: Draft) -> (Attempt, Vec<Outcome>) {
-        let new = self.new_batch(&draft);
+    pub(crate) async fn commit(&mut self, mut draft: Draft) -> (Attempt, Vec<Outcome>) {
+        let new = self.new_batch(&mut draft);
         let committed = self.journal.commit(&new).await;
         match committed {
             Commit::Committed => {
@@ -126,8 +126,8 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// The statement's content.
-    fn new_batch(&self, draft: &Draft) -> NewBatch {
+    /// The statement's content; the draft's rows go into it.
+    fn new_batch(&self, draft: &mut Draft) -> NewBatch {
         let head = &self.memory.head;
         let before = flat_balances(&self.memory.state);
         let after = flat_balances(&draft.state);
@@ -140,7 +140,7 @@ impl<J: Journal> Committer<J> {
             epoch: head.epoch,
             rule_version: RULE_VERSION,
             period: head.period.max(period_of(at)),
-            events: draft.rows.clone(),
+            events: std::mem::take(&mut draft.rows),
             deltas: after
                 .iter()
                 .zip(&before)
@@ -158,9 +158,9 @@ impl<J: Journal> Committer<J> {
             chain_hash: chain_hash(head.chain_hash, &batch),
             batch,
             status,
-            marks: draft.marks.clone(),
+            marks: std::mem::take(&mut draft.marks),
             hits: draft.hits.values().cloned().collect(),
-            tables: draft.tables.clone(),
+            tables: std::mem::take(&mut draft.tables),
         }
     }
 
@@ -246,7 +246,7 @@ impl<J: Journal> Committer<J> {
             Some(constraint) => {
                 let reason = format!("the database refused a batch: {constraint}");
                 let base = self.base();
-                let mut draft = Draft::new(&base);
+                let mut draft = Draft::new(&base, 1);
                 draft.fault_link(&base, reason.clone());
                 if !matches!(self.commit(draft).await, (Attempt::Done, _)) {
                     self.damaged = Some(reason.clone());
@@ -278,30 +278,30 @@ impl<J: Journal> Committer<J> {
     ) {
         let mut finds = 0;
         for (work, verdict) in works.into_iter().zip(verdicts) {
-            let link = Arc::clone(&self.memory.state);
             let (envelope, reply) = match work.ask {
                 Ask::Look { reply } => {
-                    drop(reply.send(Ok(link)));
+                    drop(reply.send(Ok(Arc::clone(&self.memory.state))));
                     continue;
                 }
                 Ask::Command { envelope, reply } => (envelope, reply),
             };
-            let committed = |place: usize, replayed: bool| match outcomes.get(place) {
-                Some(outcome) => Ok(Reached::Outcome(Answer {
-                    outcome: outcome.clone(),
+            // Whoever hears drops it on another thread: not one reference is counted in vain.
+            let answered = |outcome: Outcome, replayed: bool| {
+                let link = Arc::clone(&self.memory.state);
+                Ok(Reached::Outcome(Answer {
+                    outcome,
                     replayed,
-                    link: Arc::clone(&link),
-                })),
+                    link,
+                }))
+            };
+            let committed = |place: usize, replayed: bool| match outcomes.get(place) {
+                Some(outcome) => answered(outcome.clone(), replayed),
                 None => Err(Denied::OutcomeUnknown),
             };
             let reached = match verdict {
                 Some(Verdict::Committed(place)) => committed(place, false),
                 Some(Verdict::CommittedAgain(place)) => committed(place, true),
-                Some(Verdict::Again(outcome)) => Ok(Reached::Outcome(Answer {
-                    outcome: *outcome,
-                    replayed: true,
-                    link,
-                })),
+                Some(Verdict::Again(outcome)) => answered(*outcome, true),
                 Some(Verdict::Now(denied) | Verdict::Confirmed(denied)) => Err(denied),
                 Some(Verdict::DoneBefore) => Ok(Reached::DoneBefore),
                 Some(Verdict::Find(..)) if finds >= FINDS_PER_BATCH_MAX => Err(Denied::Busy),

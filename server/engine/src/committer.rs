@@ -145,12 +145,12 @@ impl<J: Journal> Committer<J> {
 
     /// Serves what waits until the queue is closed or nobody has asked for [`IDLE_MAX`]; then writes a snapshot.
     pub(crate) async fn run(mut self, mut queue: mpsc::Receiver<Work>) {
-        let mut works = Vec::with_capacity(BATCH_COMMANDS_MAX);
         loop {
+            let mut works = Vec::with_capacity(queue.len().min(BATCH_COMMANDS_MAX));
             let waiting = queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => break,
-                Ok(_) => self.serve(std::mem::take(&mut works)).await,
+                Ok(_) => self.serve(works).await,
                 // Closing first, then draining: a command sent in between is still served.
                 Err(_) => queue.close(),
             }
@@ -243,7 +243,7 @@ impl<J: Journal> Committer<J> {
     /// Decides all of it on a draft; questions have no verdict.
     fn decide(&self, works: &[Work]) -> (Draft, Vec<Option<Verdict>>) {
         let base = self.base();
-        let mut draft = Draft::new(&base);
+        let mut draft = Draft::new(&base, works.len());
         let verdicts = works
             .iter()
             .map(|work| match &work.ask {
@@ -257,9 +257,12 @@ impl<J: Journal> Committer<J> {
 
 /// Answers what has waited too long.
 fn refuse_overdue(works: Vec<Work>) -> Vec<Work> {
-    let (overdue, works): (Vec<Work>, Vec<Work>) = works
-        .into_iter()
-        .partition(|work| work.received.elapsed() > QUEUE_WAIT_MAX);
+    let now = Instant::now();
+    let is_overdue = |work: &Work| now.duration_since(work.received) > QUEUE_WAIT_MAX;
+    if !works.iter().any(is_overdue) {
+        return works;
+    }
+    let (overdue, works): (Vec<Work>, Vec<Work>) = works.into_iter().partition(is_overdue);
     deny_all(overdue, &Denied::Busy);
     works
 }

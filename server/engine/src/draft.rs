@@ -74,7 +74,7 @@ pub(crate) struct Draft {
     pub(crate) state: LinkState,
     /// What each command caused.
     pub(crate) outcomes: Vec<Outcome>,
-    /// The same as rows.
+    /// The same as rows, until they go into the statement.
     pub(crate) rows: Vec<EventRow>,
     /// Marks to write.
     pub(crate) marks: Vec<Mark>,
@@ -85,13 +85,13 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// An empty batch on this base.
-    pub(crate) fn new(base: &Base<'_>) -> Self {
+    /// An empty batch on this base, for about so many commands.
+    pub(crate) fn new(base: &Base<'_>, commands: usize) -> Self {
         Self {
             at: base.at,
             state: base.state.clone(),
-            outcomes: Vec::new(),
-            rows: Vec::new(),
+            outcomes: Vec::with_capacity(commands),
+            rows: Vec::with_capacity(commands),
             marks: Vec::new(),
             hits: BTreeMap::new(),
             tables: Vec::new(),

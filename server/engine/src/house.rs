@@ -18,6 +18,7 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{Head, Journal as _, Store, StoreError};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
@@ -190,16 +191,23 @@ impl House {
             ask,
             received: Instant::now(),
         };
-        let queue = self.queue(link).await?;
-        match queue.try_send(work) {
+        match self.send_to_loaded(link, work) {
             Ok(()) => Ok(()),
-            Err(mpsc::error::TrySendError::Full(_)) => Err(Denied::Busy),
-            // It has just left; the next one is loaded.
-            Err(mpsc::error::TrySendError::Closed(work)) => self
+            Err(TrySendError::Full(_)) => Err(Denied::Busy),
+            // It is not here, or has just left: it is loaded.
+            Err(TrySendError::Closed(work)) => self
                 .queue(link)
                 .await?
                 .try_send(work)
                 .map_err(|_| Denied::Busy),
+        }
+    }
+
+    /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
+    fn send_to_loaded(&self, link: LinkId, work: Work) -> Result<(), TrySendError<Work>> {
+        match self.directory().queues.get(&link) {
+            Some(queue) => queue.try_send(work),
+            None => Err(TrySendError::Closed(work)),
         }
     }
 

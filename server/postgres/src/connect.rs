@@ -106,7 +106,7 @@ pub(crate) async fn wait_until_ready(
                     });
                 }
                 if limit == READY_WAIT {
-                    tracing::info!("Postgres is recovering after a crash");
+                    tracing::info!("Postgres is starting up, perhaps recovering what a crash left");
                     limit = RECOVERY_WAIT;
                 }
             }

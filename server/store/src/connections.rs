@@ -170,6 +170,8 @@ pub(crate) fn session_options(
 ) -> PgConnectOptions {
     options.clone().options([
         ("default_transaction_isolation", "read committed"),
+        // The pool's guard rolls back what is not open; the server's warning about it helps nobody.
+        ("client_min_messages", "error"),
         ("lock_timeout", LOCK_TIMEOUT),
         ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION),
         ("statement_timeout", statement_timeout),

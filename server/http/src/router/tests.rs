@@ -211,3 +211,29 @@ async fn a_request_keeps_the_id_that_it_came_with() {
     .await;
     assert_ne!(other.response.headers()["x-request-id"], "a b");
 }
+
+/// Whether a path is routed for a method: `axum` refuses to route it again.
+fn is_routed(path: &str, filter: axum::routing::MethodFilter) -> bool {
+    let again = axum::routing::on(filter, || async {});
+    let (routes, _) = operations_of_the_api().split_for_parts();
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| routes.route(path, again))).is_err()
+}
+
+#[test]
+fn the_document_describes_the_routes_and_nothing_else() {
+    use axum::routing::MethodFilter;
+    let document = document();
+    for (path, item) in &document.paths.paths {
+        let documented = [
+            (MethodFilter::GET, item.get.is_some()),
+            (MethodFilter::PUT, item.put.is_some()),
+            (MethodFilter::POST, item.post.is_some()),
+            (MethodFilter::DELETE, item.delete.is_some()),
+            (MethodFilter::PATCH, item.patch.is_some()),
+        ];
+        for (filter, is_documented) in documented {
+            assert_eq!(is_routed(path, filter), is_documented, "{path} {filter:?}");
+        }
+    }
+    assert!(!is_routed("/v1/nowhere", MethodFilter::GET));
+}

@@ -1,6 +1,6 @@
 //! `meterhouse verify`
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::verify::{LinkReport, verify};
@@ -24,6 +24,7 @@ pub(crate) async fn run(
     let database = Database::open(args).await?;
     let started = Instant::now();
     let reports = verify(&database.store, link.as_ref(), !apply_only).await;
+    let elapsed = started.elapsed();
     database.close().await;
     let reports =
         reports.map_err(|error| Failure::database("could not read the journal", error))?;
@@ -32,10 +33,10 @@ pub(crate) async fn run(
     {
         return Err(Failure::Usage(format!("there is no link {link}")));
     }
-    print_reports(&reports, started)
+    print_reports(&reports, elapsed)
 }
 
-fn print_reports(reports: &[LinkReport], started: Instant) -> Result<(), Failure> {
+fn print_reports(reports: &[LinkReport], elapsed: Duration) -> Result<(), Failure> {
     for report in reports {
         println!(
             "link {}: {} batches, {} events ({} refusals, {} decided again), {} hits, chain {}",
@@ -55,7 +56,7 @@ fn print_reports(reports: &[LinkReport], started: Instant) -> Result<(), Failure
         }
     }
     let events: u64 = reports.iter().map(|report| report.events).sum();
-    let millis = started.elapsed().as_millis().max(1);
+    let millis = elapsed.as_millis().max(1);
     println!(
         "{events} events in {millis} ms, {} a second",
         u128::from(events) * 1_000 / millis

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::mock::{Manners, Mock, start};
+use super::mock::{Killable, Manners, Mock, start};
 use crate::client::{Client, Request};
 use crate::{
     Plan, SimulatorError, Summary, Tokens, default_links, prepare, render_reconciliation, run,
@@ -53,7 +53,7 @@ async fn played(
     manners: Manners,
     rounds: u64,
 ) -> (Result<Summary, SimulatorError>, Arc<Mutex<Mock>>) {
-    let (base, mock) = start(manners).await;
+    let (base, mock) = start(manners);
     (play(plan(&base, rounds)).await, mock)
 }
 
@@ -98,6 +98,34 @@ async fn a_tired_server_is_asked_again() {
     assert!(mock.lock().expect("no panic").is_quiet());
 }
 
+/// A server that is killed and started again is waited for, and counts everything once.
+#[tokio::test]
+async fn a_killed_server_is_waited_for() {
+    let mock = Mock::new(Manners::Good);
+    let mut server = Killable::start(&mock, ([127, 0, 0, 1], 0).into());
+    let requests = || mock.lock().expect("no panic").requests();
+    let playing = tokio::spawn(play(plan(&server.base(), HOUR)));
+    for _ in 0..3 {
+        let enough = requests() + 300;
+        while requests() < enough && !playing.is_finished() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        server = server.restart();
+    }
+    let summary = playing
+        .await
+        .expect("no panic")
+        .expect("nothing unexpected");
+    assert_eq!(summary.rounds, HOUR);
+    assert!(
+        summary.books.iter().all(crate::BookLine::agrees),
+        "{:?}",
+        summary.books
+    );
+    assert!(mock.lock().expect("no panic").is_quiet());
+    server.end();
+}
+
 /// A repeat that is answered otherwise, or not marked, ends the run with request and answer in the error.
 #[tokio::test]
 async fn a_wrong_answer_to_a_repeat_is_an_error() {
@@ -125,7 +153,7 @@ async fn what_is_counted_twice_is_found() {
 /// Started again, the tables go on with their numbers; a round left open is finished first.
 #[tokio::test]
 async fn a_killed_run_is_resumed() {
-    let (base, mock) = start(Manners::Good).await;
+    let (base, mock) = start(Manners::Good);
     let plan = plan(&base, 60);
     play(plan.clone()).await.expect("nothing unexpected");
     let client = Client::new(&base).expect("an address");
@@ -162,7 +190,7 @@ async fn a_killed_run_is_resumed() {
 /// Told to stop, every felt finishes its round.
 #[tokio::test]
 async fn a_run_stops_when_told() {
-    let (base, mock) = start(Manners::Good).await;
+    let (base, mock) = start(Manners::Good);
     let plan = Plan {
         speed: 100,
         stages: Vec::new(),

@@ -249,13 +249,9 @@ async fn hits_stand_as_written() {
     );
 }
 
-/// The feed sees what is no routine, the page everything, the reports their sums; each goes on
-/// where it stopped.
-#[tokio::test]
-async fn the_feed_and_the_reports() {
-    let world = World::new().await;
-    let store = world.store().await;
-    let (link, mut head) = open(&store, "main").await;
+/// Four batches over two months, each two coin-ins and something that is no routine.
+async fn four_batches(store: &Store) -> LinkId {
+    let (link, mut head) = open(store, "main").await;
     let mut journal = store.journal(link);
     for step in 0..4_u64 {
         let mut events = coin_ins(1, 1 + 2 * step, 2);
@@ -273,6 +269,15 @@ async fn the_feed_and_the_reports() {
         assert!(matches!(journal.commit(&new).await, Commit::Committed));
         head = after(&new);
     }
+    link
+}
+
+/// The feed sees what is no routine, the page everything; each goes on where it stopped.
+#[tokio::test]
+async fn the_feed_and_the_page() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let link = four_batches(&store).await;
     let heads = store.heads(&[LinkId(77), link]).await.unwrap();
     assert_eq!(
         (heads.len(), heads[0].batch, heads[0].balances.len()),
@@ -314,7 +319,14 @@ async fn the_feed_and_the_reports() {
             .all(|two| two[0].line.place < two[1].line.place)
     );
     assert_eq!(lines[0].actor_name.as_deref(), Some("meterhouse"));
+}
 
+/// The reports find the balances of a moment and the sums between two.
+#[tokio::test]
+async fn the_reports() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let link = four_batches(&store).await;
     assert_eq!(
         store.balances_at(link, Timestamp(NOW - 1)).await.unwrap(),
         None

@@ -11,7 +11,6 @@ mod guards;
 #[cfg(test)]
 mod journal;
 #[cfg(test)]
-#[cfg(test)]
 mod migration;
 #[cfg(test)]
 mod people;

@@ -2,9 +2,9 @@
 
 use meterhouse_store::{
     ALL, Commit, Enforcement, Journal as _, Mark, MigrationState, NotEnforced, PERIODS_AHEAD,
-    migrate,
+    Statement, migrate,
 };
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 
 use crate::common::{PERIOD, World, after, coin_ins, following, open, store};
@@ -179,48 +179,39 @@ async fn plans_use_the_keys() {
         if !is_on_the_way || !is_plannable(statement.sql) {
             continue;
         }
-        // As the transaction of verify does it; there and nowhere else.
-        let sort = if statement.name.starts_with("verify.") {
-            "off"
-        } else {
-            "on"
-        };
-        let sort = AssertSqlSafe(format!("SET enable_sort = {sort}"));
-        sqlx::raw_sql(sort).execute(&mut connection).await.unwrap();
-        let prepare = format!("PREPARE planned AS {}", statement.sql);
-        sqlx::raw_sql(AssertSqlSafe(prepare))
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        let count = "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'planned'";
-        let count: i32 = sqlx::query_scalar(count)
-            .fetch_one(&mut connection)
-            .await
-            .unwrap();
-        let nulls = vec!["NULL"; usize::try_from(count).unwrap()].join(", ");
-        let arguments = if count == 0 {
-            String::new()
-        } else {
-            format!("({nulls})")
-        };
-        let explain = AssertSqlSafe(format!("EXPLAIN EXECUTE planned {arguments}"));
-        let lines: Vec<String> = sqlx::raw_sql(explain)
-            .fetch_all(&mut connection)
-            .await
-            .unwrap()
-            .iter()
-            .map(|row| row.get(0))
-            .collect();
+        let lines = plan(&mut connection, *statement).await;
         for table in ["event", "batch", "hit", "payout", "table_mark", "token"] {
             let scan = format!("Seq Scan on {table}");
             let found = lines.iter().find(|it| it.contains(&scan));
             assert_eq!(found, None, "{}: {}", statement.name, lines.join("\n"));
         }
-        sqlx::raw_sql("DEALLOCATE planned")
-            .execute(&mut connection)
-            .await
-            .unwrap();
     }
+}
+
+/// The generic plan of a statement.
+async fn plan(connection: &mut PgConnection, statement: Statement) -> Vec<String> {
+    // As the transaction of verify does it; there and nowhere else.
+    let is_verify = statement.name.starts_with("verify.");
+    let sort = format!("SET enable_sort = {}", if is_verify { "off" } else { "on" });
+    run(connection, sort).await;
+    run(connection, format!("PREPARE planned AS {}", statement.sql)).await;
+    let count = "SELECT cardinality(parameter_types) FROM pg_prepared_statements
+                 WHERE name = 'planned'";
+    let count = sqlx::query_scalar::<_, i32>(count).fetch_one(&mut *connection);
+    let nulls = vec!["NULL"; usize::try_from(count.await.unwrap()).unwrap()].join(", ");
+    let arguments = if nulls.is_empty() {
+        nulls
+    } else {
+        format!("({nulls})")
+    };
+    let lines = run(connection, format!("EXPLAIN EXECUTE planned {arguments}")).await;
+    run(connection, "DEALLOCATE planned".to_owned()).await;
+    lines.iter().map(|row| row.get(0)).collect()
+}
+
+async fn run(connection: &mut PgConnection, sql: String) -> Vec<PgRow> {
+    let run = sqlx::raw_sql(AssertSqlSafe(sql));
+    run.fetch_all(connection).await.unwrap()
 }
 
 /// Batches, hits, payouts and tokens enough that a plan matters.

@@ -5,6 +5,7 @@ import { element, moment, words } from "./text.js";
 
 /** As many as a snapshot brings: the last 25 have to be at hand. */
 const KEPT = 25;
+/** Shares of a level stay while fixed pays come; the style sheet shows as many as there is room for. */
 const JACKPOTS_KEPT = 4;
 
 const STATES = {
@@ -97,8 +98,8 @@ export class Hits {
   }
 
   #draw() {
-    const jackpots = this.#hits.filter(isJackpot).slice(0, JACKPOTS_KEPT);
-    const others = this.#hits.filter((it) => !jackpots.includes(it));
+    const jackpots = this.#hits.filter(isJackpot);
+    const others = this.#hits.filter((it) => !isJackpot(it));
     this.#jackpots.replaceChildren(...jackpots.map((it) => row(it, this.#accents.get(it.level))));
     this.#others.replaceChildren(...others.map((it) => row(it)));
     this.#jackpots.hidden = jackpots.length === 0;

@@ -1,7 +1,9 @@
 //! A server that speaks as much of the wire as the simulation needs, and misbehaves when told to.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -10,10 +12,14 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
 
 use crate::amount;
 
 mod floor;
+
+/// How often a killed server tries to get its port back.
+const BIND_ATTEMPTS: u32 = 200;
 
 /// How the server misbehaves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -64,20 +70,67 @@ struct Round {
 
 type Answer = (u16, bool, Value);
 
-/// Starts a server; answers its address and its state.
-pub(super) async fn start(manners: Manners) -> (String, Arc<Mutex<Mock>>) {
-    let mock = Arc::new(Mutex::new(Mock {
-        manners,
-        requests: 0,
-        links: BTreeMap::new(),
-        tables: BTreeMap::new(),
-        hits: BTreeMap::new(),
-    }));
-    let router = Router::new().fallback(answer).with_state(Arc::clone(&mock));
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+/// Starts a server in this runtime; answers its address and its state.
+pub(super) fn start(manners: Manners) -> (String, Arc<Mutex<Mock>>) {
+    let mock = Mock::new(manners);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(async move { axum::serve(listener, router).await });
+    tokio::spawn(serve(Arc::clone(&mock), listener));
     (base, mock)
+}
+
+/// A server with a runtime of its own, so that it can be killed with all its connections.
+pub(super) struct Killable {
+    mock: Arc<Mutex<Mock>>,
+    address: SocketAddr,
+    runtime: Runtime,
+}
+
+impl Killable {
+    /// Starts a server that keeps its state when it is killed.
+    pub(super) fn start(mock: &Arc<Mutex<Mock>>, address: SocketAddr) -> Self {
+        let bound = (0..BIND_ATTEMPTS).find_map(|_| {
+            // The one before may still be letting go of the port.
+            std::thread::sleep(Duration::from_millis(10));
+            std::net::TcpListener::bind(address).ok()
+        });
+        let listener = bound.expect("the port");
+        let address = listener.local_addr().expect("an address");
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build();
+        let runtime = runtime.expect("a runtime");
+        runtime.spawn(serve(Arc::clone(mock), listener));
+        Self {
+            mock: Arc::clone(mock),
+            address,
+            runtime,
+        }
+    }
+
+    /// Where it listens.
+    pub(super) fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Kills it and starts it again.
+    pub(super) fn restart(self) -> Self {
+        self.runtime.shutdown_background();
+        Self::start(&self.mock, self.address)
+    }
+
+    /// Ends it.
+    pub(super) fn end(self) {
+        self.runtime.shutdown_background();
+    }
+}
+
+async fn serve(mock: Arc<Mutex<Mock>>, listener: std::net::TcpListener) {
+    let router = Router::new().fallback(answer).with_state(mock);
+    listener.set_nonblocking(true).expect("a socket");
+    let listener = TcpListener::from_std(listener).expect("a socket");
+    axum::serve(listener, router).await.expect("a server");
 }
 
 async fn answer(
@@ -117,6 +170,22 @@ async fn answer(
 }
 
 impl Mock {
+    /// A server without links and tables.
+    pub(super) fn new(manners: Manners) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            manners,
+            requests: 0,
+            links: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            hits: BTreeMap::new(),
+        }))
+    }
+
+    /// Requests that were answered.
+    pub(super) fn requests(&self) -> u64 {
+        self.requests
+    }
+
     /// Commands that a table used up.
     pub(super) fn last_sequence(&self, table: &str) -> usize {
         self.tables[table].answered.len()
