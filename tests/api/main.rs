@@ -3,8 +3,20 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    clippy::tests_outside_test_module,
-    reason = "tests"
+    reason = "a test that can't go on fails"
 )]
 
+mod append_only;
+mod bodies;
+mod counted;
+mod feed;
 mod figures;
+mod figures_of_voids;
+mod lists;
+mod nodes;
+mod repeats;
+mod roles;
+mod rounds;
+mod setup;
+mod slow_display;
+mod tampering;

@@ -82,6 +82,14 @@ impl Database {
         run(&self.application, sql).await
     }
 
+    /// Runs statements as superuser.
+    ///
+    /// # Errors
+    /// What Postgres says.
+    pub async fn run_as_superuser(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        run(&self.superuser, sql).await
+    }
+
     /// Changes what is written, as somebody who is superuser can: triggers and foreign keys don't fire.
     pub async fn tamper(&self, sql: &str) -> u64 {
         let mut connection = connect(&self.superuser).await;

@@ -1,9 +1,7 @@
 //! A server that speaks as much of the wire as the simulation needs, and misbehaves when told to.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -12,14 +10,13 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::runtime::{Builder, Runtime};
 
 use crate::amount;
 
 mod floor;
+mod killable;
 
-/// How often a killed server tries to get its port back.
-const BIND_ATTEMPTS: u32 = 200;
+pub(super) use killable::Killable;
 
 /// How the server misbehaves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -77,53 +74,6 @@ pub(super) fn start(manners: Manners) -> (String, Arc<Mutex<Mock>>) {
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     tokio::spawn(serve(Arc::clone(&mock), listener));
     (base, mock)
-}
-
-/// A server with a runtime of its own, so that it can be killed with all its connections.
-pub(super) struct Killable {
-    mock: Arc<Mutex<Mock>>,
-    address: SocketAddr,
-    runtime: Runtime,
-}
-
-impl Killable {
-    /// Starts a server that keeps its state when it is killed.
-    pub(super) fn start(mock: &Arc<Mutex<Mock>>, address: SocketAddr) -> Self {
-        let bound = (0..BIND_ATTEMPTS).find_map(|_| {
-            // The one before may still be letting go of the port.
-            std::thread::sleep(Duration::from_millis(10));
-            std::net::TcpListener::bind(address).ok()
-        });
-        let listener = bound.expect("the port");
-        let address = listener.local_addr().expect("an address");
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build();
-        let runtime = runtime.expect("a runtime");
-        runtime.spawn(serve(Arc::clone(mock), listener));
-        Self {
-            mock: Arc::clone(mock),
-            address,
-            runtime,
-        }
-    }
-
-    /// Where it listens.
-    pub(super) fn base(&self) -> String {
-        format!("http://{}", self.address)
-    }
-
-    /// Kills it and starts it again.
-    pub(super) fn restart(self) -> Self {
-        self.runtime.shutdown_background();
-        Self::start(&self.mock, self.address)
-    }
-
-    /// Ends it.
-    pub(super) fn end(self) {
-        self.runtime.shutdown_background();
-    }
 }
 
 async fn serve(mock: Arc<Mutex<Mock>>, listener: std::net::TcpListener) {

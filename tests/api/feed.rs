@@ -1,0 +1,184 @@
+//! What displays hear: the snapshot first, then every happening once and in order, and only ever newer amounts.
+
+use std::collections::BTreeSet;
+
+use meterhouse_tests::client::amounts;
+use meterhouse_tests::{Feed, FIVE_CARD_C, House};
+use serde_json::{Value, json};
+
+/// Numbers of the amounts that were heard, the snapshot's first.
+fn sequences(feed: &Feed) -> Vec<u64> {
+    let numbered = feed.heard.iter().filter(|it| it["type"] == "snapshot" || it["type"] == "meters");
+    numbered.filter_map(|it| it["sequence"].as_u64()).collect()
+}
+
+/// Listens until the amounts are those of `GET meters`.
+async fn settles(feed: &mut Feed, house: &House) {
+    let meters = house.nobody().get("/v1/links/main/meters").await.is(200);
+    let newest = meters["sequence"].as_u64().expect("a number");
+    feed.until("the newest amounts", |heard| {
+        heard.iter().any(|it| it["sequence"].as_u64().is_some_and(|it| it >= newest))
+    })
+    .await;
+    let last = feed.heard.iter().rfind(|it| it["sequence"].is_u64()).expect("amounts");
+    assert_eq!(amounts(last), meters.levels());
+}
+
+/// The snapshot comes first, amounts only grow newer, and the last ones are what everybody else reads.
+#[tokio::test]
+async fn amounts_only_grow_newer() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2", "T3"]).await;
+    let mut display = house.display("main").await;
+    let snapshot = display.next().await.expect("a snapshot");
+    assert_eq!((&snapshot["type"], &snapshot["state"]), (&json!("snapshot"), &json!("open")));
+    assert_eq!(amounts(&snapshot), ["10000.00", "1000.00", "250.00"]);
+    assert_eq!(snapshot["tables"].as_array().expect("tables").len(), 3);
+    let playing = dealers.iter().map(|dealer| dealer.rounds(30, &[1, 2, 3]));
+    futures_util::future::join_all(playing).await;
+    settles(&mut display, &house).await;
+    let numbers = sequences(&display);
+    assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
+    house.end().await;
+}
+
+/// A hit's whole life is heard, in order, with its amounts.
+#[tokio::test]
+async fn the_life_of_a_hit() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    let sam = house.supervisor("sam").await;
+    let mut display = house.display("main").await;
+    drop(dealer.coin_in(&[1, 3]).await.created());
+    drop(dealer.hit_unseen(3, "flush").await.created());
+    drop(dealer.cancel(2).await.created());
+    drop(dealer.hit_unseen(3, "royal-flush").await.created());
+    drop(sam.approve("T1.4").await.created());
+    drop(sam.pay("T1.4", 1, "JP-1").await.created());
+    drop(dealer.close().await.created());
+    let state = |hit: &'static str, state: &'static str| {
+        move |it: &Value| it["hit"] == hit && it["state"] == state
+    };
+    let flush = display.hears("hit", |it| it["hit"] == "T1.2").await;
+    assert_eq!((&flush["hand"], &flush["amount"]), (&json!("flush"), &json!("40.00")));
+    display.hears("hit_changed", state("T1.2", "cancelled")).await;
+    let royal = display.hears("hit", |it| it["hit"] == "T1.4").await;
+    assert_eq!((&royal["amount"], &royal["envy"]), (&json!("10000.18"), &json!("1000.00")));
+    assert_eq!((&royal["level"], &royal["order"]), (&json!("mega"), &json!(2)));
+    display.hears("hit_changed", state("T1.4", "validated")).await;
+    let paid = display.hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 1).await;
+    assert_eq!(paid["amount"], "10000.18");
+    let envy = display.hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 2).await;
+    assert_eq!(envy["amount"], "1000.00");
+    display.hears("heartbeat", |_| true).await;
+    settles(&mut display, &house).await;
+    let mut late = house.display("main").await;
+    let snapshot = late.next().await.expect("a snapshot");
+    let states: Vec<(&Value, &Value)> =
+        snapshot["hits"].as_array().expect("hits").iter().map(|it| (&it["hit"], &it["state"])).collect();
+    let expected = [(json!("T1.4"), json!("paid")), (json!("T1.2"), json!("cancelled"))];
+    assert_eq!(states, expected.iter().map(|(hit, state)| (hit, state)).collect::<Vec<_>>());
+    house.end().await;
+}
+
+/// The happenings that a feed heard, without the amounts, and where each stands.
+fn happenings(heard: &[Value]) -> Vec<Value> {
+    let is_happening =
+        |it: &&Value| ["hit", "hit_changed", "paid", "link_state"].iter().any(|kind| it["type"] == *kind);
+    heard.iter().filter(is_happening).cloned().collect()
+}
+
+/// Whoever resumes at the place of the last thing heard gets what was missed, each thing exactly once.
+#[tokio::test]
+async fn resuming_behind_a_place() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    let mut whole = house.display("main").await;
+    let snapshot = whole.next().await.expect("a snapshot");
+    let begin = snapshot["position"].as_str().expect("a place").to_owned();
+    for _ in 0..5 {
+        drop(dealer.coin_in(&[1, 3]).await.created());
+        drop(dealer.hit_unseen(3, "flush").await.created());
+        drop(dealer.cancel(dealer.next() - 1).await.created());
+        drop(dealer.close().await.created());
+    }
+    whole.until("all happenings", |heard| happenings(heard).len() == 10).await;
+    let all = happenings(&whole.heard);
+    let places: Vec<String> =
+        all.iter().filter_map(|it| it["position"].as_str().map(str::to_owned)).collect();
+    assert_eq!(places.iter().collect::<BTreeSet<_>>().len(), 10, "{places:?}");
+    for (missed, place) in [begin.as_str()].into_iter().chain(places.iter().map(String::as_str)).enumerate() {
+        let mut again = Feed::open(house.server.address, "main", Some(place)).await;
+        assert_eq!(again.next().await.expect("a snapshot")["type"], "snapshot");
+        let sequence = dealer.next();
+        again.until("what was missed", |heard| happenings(heard).len() == 10 - missed).await;
+        assert_eq!(happenings(&again.heard), all[missed..], "behind {place}");
+        // And what happens from now on, once.
+        drop(dealer.coin_in(&[1]).await.created());
+        drop(dealer.hit_unseen(1, "flush").await.created());
+        let hit = dealer.named(sequence + 1);
+        again.hears("hit", |it| it["hit"] == hit.as_str()).await;
+        drop(dealer.cancel(sequence + 1).await.created());
+        drop(dealer.close().await.created());
+        again.hears("hit_changed", |it| it["hit"] == hit.as_str()).await;
+        let found = happenings(&again.heard);
+        assert_eq!(found[..10 - missed], all[missed..]);
+        assert_eq!(found.len(), 12 - missed, "{found:#?}");
+        again.close().await;
+        if missed == 2 {
+            break;
+        }
+    }
+    house.end().await;
+}
+
+/// A commit of one server is heard by the displays of the other, hits and amounts alike.
+#[tokio::test]
+async fn another_servers_commits() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else { panic!("one table") };
+    let second = house.another_server().await;
+    let mut display = Feed::open(second.address, "main", None).await;
+    drop(display.next().await.expect("a snapshot"));
+    drop(dealer.coin_in(&[1, 3]).await.created());
+    drop(dealer.hit_unseen(3, "royal-flush").await.created());
+    display.hears("hit", |it| it["hit"] == "T1.2").await;
+    settles(&mut display, &house).await;
+    second.stop().await;
+    house.end().await;
+}
+
+/// A server that stops closes its feeds, and says so before it goes.
+#[tokio::test]
+async fn a_server_that_stops_closes_its_feeds() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let second = house.another_server().await;
+    let mut display = Feed::open(second.address, "main", None).await;
+    drop(display.next().await.expect("a snapshot"));
+    second.stop().await;
+    while display.next().await.is_some() {}
+    house.end().await;
+}
+
+/// No link, no place, no WebSocket: each a problem.
+#[tokio::test]
+async fn what_is_no_feed() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let nobody = house.nobody();
+    drop(nobody.get("/v1/links/main/feed").await.problem(426, "upgrade_required"));
+    let upgrade = [
+        ("connection", "upgrade"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    for (path, status, code) in [
+        ("/v1/links/other/feed", 404, "unknown_link"),
+        ("/v1/links/main/feed?after=x", 400, "invalid_parameter"),
+        ("/v1/links/main/feed?before=1", 400, "invalid_parameter"),
+        ("/v1/links/%ff/feed", 400, "invalid_name"),
+    ] {
+        let answer = nobody.send(reqwest::Method::GET, path, &upgrade, Vec::new()).await;
+        drop(answer.problem(status, code));
+    }
+    house.end().await;
+}
