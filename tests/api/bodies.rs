@@ -169,7 +169,7 @@ async fn paths_and_methods() {
     let (house, dealer, counter) = one_table().await;
     let before = counter.now().await;
     let manager = house.manager().await.caller;
-    let put = |path: &'static str| dealer.caller.put(path, &json!({"close": {}}));
+    let put = |path: &'static str| dealer.caller.put_text(path, GOOD);
     // Another table's path is forbidden before it is looked up, so that nobody learns which there are.
     drop(put("/v1/tables/T9/commands/1").await.problem(403, "forbidden"));
     for path in ["/v1/tables/T%ff/commands/1", "/v1/tables/T%201/commands/1", "/v1/tables/%00/commands/1"] {

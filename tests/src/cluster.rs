@@ -232,6 +232,6 @@ async fn external(url: &str) -> Result<Reached, String> {
 }
 
 /// An error with its causes.
-fn said(error: impl std::error::Error) -> String {
+fn said(error: impl std::error::Error + 'static) -> String {
     meterhouse_engine::chain::Chain(&error).to_string()
 }

@@ -1,5 +1,6 @@
 //! The one place where the server asks what time it is.
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use meterhouse_domain::name::Timestamp;
@@ -7,6 +8,9 @@ use time::OffsetDateTime;
 
 /// Nanoseconds in a microsecond.
 const NANOS_PER_MICRO: i128 = 1_000;
+
+/// What a committer asks for the time: [`now`], or the clock of a simulation.
+pub(crate) type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The time of the server, in microseconds since 1970 UTC.
 #[expect(

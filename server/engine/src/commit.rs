@@ -54,7 +54,7 @@ impl<J: Journal> Committer<J> {
                 self.locked = false;
                 tracing::warn!(error = %Chain(&error), link.id = %self.link, "a commit's outcome is unknown");
                 let lost = Box::new(Lost { draft, new });
-                (self.recover(lost).await, Vec::new())
+                self.recover(lost).await
             }
         }
     }
@@ -182,34 +182,36 @@ impl<J: Journal> Committer<J> {
         draft.outcomes
     }
 
-    /// Seeks the outcome of a lost commit for [`RECOVER_MAX`].
-    async fn recover(&mut self, lost: Box<Lost>) -> Attempt {
+    /// Seeks the outcome of a lost commit for [`RECOVER_MAX`]: it was made, or is decided again.
+    async fn recover(&mut self, lost: Box<Lost>) -> (Attempt, Vec<Outcome>) {
         let deadline = Instant::now() + RECOVER_MAX;
         self.lost = Some(lost);
         loop {
             match self.settle_lost().await {
-                Ok(()) => return Attempt::Again,
+                Ok(Some(outcomes)) => return (Attempt::Done, outcomes),
+                Ok(None) => return (Attempt::Again, Vec::new()),
                 Err(_) if Instant::now() < deadline && self.damaged.is_none() => {
                     sleep(RECOVER_PAUSE).await;
                 }
-                Err(_) => return Attempt::Failed(Denied::OutcomeUnknown),
+                Err(_) => return (Attempt::Failed(Denied::OutcomeUnknown), Vec::new()),
             }
         }
     }
 
-    /// Finds out what became of a lost commit, if there is one. Afterwards memory is where the head is: a command
-    /// that was committed is recognised as a repeat, one that was not is decided again under the new epoch.
+    /// Finds out what became of a lost commit, if there is one; its outcomes where it is the head's. Afterwards
+    /// memory is where the head is: a command that was committed before the head is recognised as a repeat, one
+    /// that was not is decided again under the new epoch.
     ///
     /// # Errors
     /// What callers hear while it can't be found out.
-    pub(crate) async fn settle_lost(&mut self) -> Result<(), Denied> {
+    pub(crate) async fn settle_lost(&mut self) -> Result<Option<Vec<Outcome>>, Denied> {
         if let Some(reason) = &self.damaged {
             return Err(Denied::LinkFaulted {
                 reason: reason.clone(),
             });
         }
         let Some(lost) = self.lost.take() else {
-            return Ok(());
+            return Ok(None);
         };
         let head = match self.journal.confirm_head().await {
             Ok(head) => head,
@@ -221,18 +223,19 @@ impl<J: Journal> Committer<J> {
         };
         let ours = head.batch == lost.new.batch.number && head.chain_hash == lost.new.chain_hash;
         if ours {
-            self.merge(lost.draft, &lost.new);
+            let outcomes = self.merge(lost.draft, &lost.new);
+            let adopted = self.memory.adopt(&head);
+            return adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(Some(outcomes)));
         }
-        let caught_up = if head.batch == self.memory.head.batch {
-            Ok(())
-        } else {
-            self.memory.catch_up(&mut self.journal).await
-        };
+        let mut caught_up = Ok(());
+        if head.batch != self.memory.head.batch {
+            caught_up = self.memory.catch_up(&mut self.journal).await;
+            if matches!(caught_up, Err(MemoryError::Store(_))) {
+                self.lost = Some(lost);
+            }
+        }
         let adopted = caught_up.and_then(|()| self.memory.adopt(&head));
-        adopted.map_err(|error| match self.failed(error) {
-            Attempt::Failed(denied) => denied,
-            Attempt::Done | Attempt::Again | Attempt::RolledBack(_) => Denied::DatabaseUnavailable,
-        })
+        adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(None))
     }
 
     /// A single command that the database refuses. A name that is taken is the caller's affair; any other constraint
@@ -257,14 +260,18 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// What callers hear of an error of memory; a damaged journal is never served again.
     fn failed(&mut self, error: MemoryError) -> Attempt {
+        Attempt::Failed(self.denied_by(error))
+    }
+
+    /// What callers hear of an error of memory; a damaged journal is never served again.
+    fn denied_by(&mut self, error: MemoryError) -> Denied {
         tracing::error!(error = %Chain(&error), link.id = %self.link, "the link can't be served");
         match error {
-            MemoryError::Store(_) => Attempt::Failed(Denied::DatabaseUnavailable),
+            MemoryError::Store(_) => Denied::DatabaseUnavailable,
             MemoryError::Damaged(reason) => {
                 self.damaged = Some(reason.clone());
-                Attempt::Failed(Denied::LinkFaulted { reason })
+                Denied::LinkFaulted { reason }
             }
         }
     }

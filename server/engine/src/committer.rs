@@ -28,8 +28,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use crate::answer::{Answer, Denied, Outcome};
-use crate::clock::now;
-use crate::draft::{Base, Draft, Verdict};
+use crate::clock::{Clock, now};
+use crate::draft::{Base, Draft, Verdict, origin_of};
 use crate::memory::{Memory, MemoryError};
 use crate::refusals::RefusalLimit;
 
@@ -115,6 +115,8 @@ pub(crate) struct Committer<J> {
     pub(crate) journal: J,
     pub(crate) memory: Memory,
     limit: RefusalLimit,
+    /// What tells the time.
+    pub(crate) clock: Clock,
     /// A commit whose outcome is not known yet; nothing else happens before it is.
     pub(crate) lost: Option<Box<Lost>>,
     /// Why the link can't be served at all: its journal is damaged.
@@ -137,6 +139,7 @@ impl<J: Journal> Committer<J> {
             journal,
             memory,
             limit,
+            clock: Arc::new(now),
             lost: None,
             damaged: None,
             locked: false,
@@ -191,7 +194,7 @@ impl<J: Journal> Committer<J> {
             return;
         }
         if let Err(denied) = self.settle_lost().await {
-            return deny_all(works, &denied);
+            return self.deny_unsettled(works, &denied);
         }
         match self.attempt(&works).await {
             Ok((verdicts, outcomes)) => self.answer(works, verdicts, &outcomes).await,
@@ -229,6 +232,30 @@ impl<J: Journal> Committer<J> {
         Err(Attempt::Failed(Denied::Busy))
     }
 
+    /// Tells everybody that nothing was counted, except those whose command may be in the lost commit.
+    fn deny_unsettled(&self, works: Vec<Work>, denied: &Denied) {
+        for work in works {
+            let denied = if self.is_unsettled(&work) {
+                Denied::OutcomeUnknown
+            } else {
+                denied.clone()
+            };
+            work.deny(denied);
+        }
+    }
+
+    /// Whether this command may be in the lost commit; people's commands have no numbers to tell them apart.
+    fn is_unsettled(&self, work: &Work) -> bool {
+        let (Ask::Command { envelope, .. }, Some(lost)) = (&work.ask, &self.lost) else {
+            return false;
+        };
+        let origin = origin_of(&envelope.command);
+        lost.draft
+            .outcomes
+            .iter()
+            .any(|it| it.recorded.origin == origin)
+    }
+
     /// What the next batch is decided on.
     pub(crate) fn base(&self) -> Base<'_> {
         Base {
@@ -236,7 +263,7 @@ impl<J: Journal> Committer<J> {
             recent: &self.memory.recent,
             hits: &self.memory.hits,
             batch: self.memory.head.batch + 1,
-            at: now(),
+            at: (self.clock)(),
         }
     }
 

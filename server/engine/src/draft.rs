@@ -211,14 +211,8 @@ impl Draft {
     }
 
     fn record(&mut self, base: &Base<'_>, envelope: &Envelope, event: Event) -> Verdict {
-        let origin = match envelope.command {
-            Command::Table {
-                table, sequence, ..
-            } => Origin::Table { table, sequence },
-            Command::Person(_) => Origin::Person,
-        };
         let recorded = Recorded {
-            origin,
+            origin: origin_of(&envelope.command),
             actor: envelope.actor,
             by: envelope.by.clone(),
             device_time: envelope.device_time,
@@ -272,5 +266,18 @@ impl Draft {
             // The journal is what counts; verify compares the rows and says where they differ.
             Err(error) => tracing::error!(%error, "a hit's row for people can't be kept in step"),
         }
+    }
+}
+
+/// Where the event of a command says that it came from.
+pub(crate) const fn origin_of(command: &Command) -> Origin {
+    match command {
+        Command::Table {
+            table, sequence, ..
+        } => Origin::Table {
+            table: *table,
+            sequence: *sequence,
+        },
+        Command::Person(_) => Origin::Person,
     }
 }

@@ -26,6 +26,8 @@ mod questions;
 mod recent;
 mod refusals;
 mod replay;
+#[doc(hidden)]
+pub mod simulation;
 pub mod tokens;
 pub mod verify;
 pub mod view;

@@ -44,6 +44,7 @@ pub(crate) struct Check {
 #[utoipa::path(
     get,
     path = "/healthz",
+    operation_id = "read_health",
     tag = "operations",
     security(()),
     responses((status = 200, description = "Alive", body = Health)),
@@ -56,6 +57,7 @@ pub(crate) async fn health() -> Json<Health> {
 #[utoipa::path(
     get,
     path = "/readyz",
+    operation_id = "read_readiness",
     tag = "operations",
     security(()),
     responses(
@@ -79,6 +81,7 @@ pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
 #[utoipa::path(
     get,
     path = "/openapi.json",
+    operation_id = "read_openapi",
     tag = "operations",
     security(()),
     responses((status = 200, description = "OpenAPI 3.1", body = serde_json::Value)),

@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, PartialEq, Eq, Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Pair {
         one: u8,
@@ -150,6 +150,13 @@ mod tests {
             error.detail,
             "unknown field `tow`, expected `one` or `two`, at line 1 column 14"
         );
+    }
+
+    #[test]
+    fn an_object_is_read_once_for_each_field() {
+        let inner = Some(Box::new(Pair { one: 2, two: None }));
+        let pair = parse(br#" {"two":{"one":2},"one":1} "#);
+        assert_eq!(pair, Ok(Pair { one: 1, two: inner }));
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub const FEEDS_MAX: usize = 10_000;
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/feed",
+    operation_id = "listen_to_feed",
     tag = "displays",
     security(()),
     params(

@@ -17,6 +17,7 @@ use crate::render::HitPage;
 #[utoipa::path(
     get,
     path = "/v1/hits",
+    operation_id = "list_hits",
     tag = "hits",
     security(("token" = [])),
     params(

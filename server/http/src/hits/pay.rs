@@ -47,6 +47,7 @@ pub(crate) struct PaidPayout {
 #[utoipa::path(
     put,
     path = "/v1/hits/{hit}/payouts/{payout}/payment",
+    operation_id = "pay_payout",
     tag = "hits",
     security(("token" = [])),
     params(

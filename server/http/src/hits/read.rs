@@ -15,6 +15,7 @@ use crate::render::HitDetail;
 #[utoipa::path(
     get,
     path = "/v1/hits/{hit}",
+    operation_id = "read_hit",
     tag = "hits",
     security(("token" = [])),
     params(("hit" = String, Path, description = "The hit: TABLE.NUMBER",

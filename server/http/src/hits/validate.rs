@@ -79,6 +79,7 @@ impl Decision {
 #[utoipa::path(
     put,
     path = "/v1/hits/{hit}/validation",
+    operation_id = "validate_hit",
     tag = "hits",
     security(("token" = [])),
     params(("hit" = String, Path, description = "The hit: TABLE.NUMBER",

@@ -15,6 +15,7 @@ use crate::render::{JournalView, Names};
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/journal",
+    operation_id = "read_journal",
     tag = "links",
     security(("token" = [])),
     params(

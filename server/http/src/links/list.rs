@@ -22,6 +22,7 @@ pub(crate) struct Links {
 #[utoipa::path(
     get,
     path = "/v1/links",
+    operation_id = "list_links",
     tag = "links",
     security(()),
     responses((status = 200, description = "The links", body = Links), PublicProblems),

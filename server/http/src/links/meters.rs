@@ -32,6 +32,7 @@ pub(crate) struct MetersNow {
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/meters",
+    operation_id = "read_meters",
     tag = "displays",
     security(()),
     params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),

@@ -77,6 +77,7 @@ pub(crate) struct OpenedLevel {
 #[utoipa::path(
     put,
     path = "/v1/links/{link}",
+    operation_id = "open_link",
     tag = "links",
     security(("token" = [])),
     params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),

@@ -53,6 +53,7 @@ pub(crate) struct LinkedTable {
 #[utoipa::path(
     get,
     path = "/v1/links/{link}",
+    operation_id = "read_link",
     tag = "links",
     security(()),
     params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),

@@ -62,6 +62,7 @@ pub(crate) struct BookLine {
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/reconciliation",
+    operation_id = "reconcile_link",
     tag = "links",
     security(("token" = [])),
     params(

@@ -56,6 +56,7 @@ pub(crate) struct GameListed {
 #[utoipa::path(
     get,
     path = "/v1/paytables",
+    operation_id = "list_paytables",
     tag = "paytables",
     security(("token" = [])),
     responses((status = 200, description = "The paytables", body = Paytables), ReadProblems),

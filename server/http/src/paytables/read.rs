@@ -109,6 +109,7 @@ pub(crate) struct ChargeNow {
 #[utoipa::path(
     get,
     path = "/v1/paytables/{paytable}",
+    operation_id = "read_paytable",
     tag = "paytables",
     security(("token" = [])),
     params(("paytable" = String, Path, description = "The paytable",

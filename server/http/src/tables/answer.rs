@@ -29,13 +29,12 @@ pub(crate) fn written(answer: &Answer) -> Result<Written<CommandAnswer>, Failure
         ));
     };
     let names = Names::of_state(&answer.link);
-    let (command, done) = done(answer, names, table, sequence)?;
+    let done = done(answer, names, table, sequence)?;
     let place = Place {
         batch: outcome.batch,
         position: outcome.position,
     };
     let body = CommandAnswer {
-        command,
         table: names.table(table),
         sequence: sequence.0,
         done,
@@ -53,46 +52,47 @@ fn done(
     names: Names<'_>,
     table: TableNo,
     sequence: Sequence,
-) -> Result<(&'static str, Done), Failure> {
+) -> Result<Done, Failure> {
     let levels = LevelAmount::all(names.terms(), answer.outcome.displayed.amounts());
     let hits = |hits: &[Sequence]| hits.iter().map(|it| names.numbered(table, it)).collect();
     Ok(match &answer.outcome.recorded.event {
         Event::CoinInAccepted(it) => {
-            let round = names.numbered(table, sequence);
-            ("coin_in", Done::CoinIn(coin_in(answer, names, round, it)))
+            Done::CoinIn(coin_in(answer, names, names.numbered(table, sequence), it))
         }
-        Event::ChipsCounted { chips, accepted } => ("count", counted(*chips, *accepted, levels)),
-        Event::SeatsFolded { seats } => {
-            let seats = listed(*seats);
-            ("fold", Done::Fold(FoldDone { seats, levels }))
-        }
+        Event::ChipsCounted { chips, accepted } => Done::Count(CountDone {
+            chips: *chips,
+            accepted: *accepted,
+            differ: chips != accepted,
+            levels,
+        }),
+        Event::SeatsFolded { seats } => Done::Fold(FoldDone {
+            seats: listed(*seats),
+            levels,
+        }),
         Event::HitRecorded(it) => {
-            let done = hit(it, names, table, sequence, levels);
-            (key(it.kind), Done::Hit(Box::new(done)))
+            let done = Box::new(hit(it, names, table, sequence, levels));
+            match it.kind {
+                HitKind::Line => Done::Hit(done),
+                HitKind::Envy => Done::Envy(done),
+            }
         }
-        Event::HitCancelled { hit, .. } => {
-            let hit = names.hit(*hit);
-            ("cancel_hit", Done::CancelHit(CancelHitDone { hit, levels }))
-        }
-        Event::RoundClosed { hits: paid, .. } => {
-            let hits = hits(paid);
-            ("close", Done::Close(CloseDone { hits, levels }))
-        }
+        Event::HitCancelled { hit, .. } => Done::CancelHit(CancelHitDone {
+            hit: names.hit(*hit),
+            levels,
+        }),
+        Event::RoundClosed { hits: paid, .. } => Done::Close(CloseDone {
+            hits: hits(paid),
+            levels,
+        }),
         Event::RoundVoided {
             reason,
             hits: reversed,
             ..
-        } => {
-            let (reason, hits) = (reason.name(), hits(reversed));
-            (
-                "void",
-                Done::Void(VoidDone {
-                    reason,
-                    hits,
-                    levels,
-                }),
-            )
-        }
+        } => Done::Void(VoidDone {
+            reason: reason.name(),
+            hits: hits(reversed),
+            levels,
+        }),
         Event::Refused { refusal, .. } => {
             return Err(Failure::from(refusal.clone()).replayed(answer.replayed));
         }
@@ -106,23 +106,6 @@ fn done(
                 "a table's command was answered with a person's event",
             ));
         }
-    })
-}
-
-/// The key of a command that recorded a hit.
-const fn key(kind: HitKind) -> &'static str {
-    match kind {
-        HitKind::Line => "hit",
-        HitKind::Envy => "envy",
-    }
-}
-
-fn counted(chips: u32, accepted: u32, levels: Vec<LevelAmount>) -> Done {
-    Done::Count(CountDone {
-        chips,
-        accepted,
-        differ: chips != accepted,
-        levels,
     })
 }
 

@@ -22,6 +22,7 @@ use crate::replay::Written;
 #[utoipa::path(
     put,
     path = "/v1/tables/{table}/commands/{sequence}",
+    operation_id = "send_command",
     tag = "tables",
     security(("token" = [])),
     params(

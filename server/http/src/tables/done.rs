@@ -8,15 +8,12 @@ use crate::render::{Amount, At, LevelAmount, PayoutView};
 /// What a command did.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CommandAnswer {
-    /// The key of the command.
-    #[schema(value_type = String, examples("coin_in"))]
-    pub(super) command: &'static str,
     /// The table.
     pub(super) table: String,
     /// The number that it used up.
     #[schema(minimum = 1)]
     pub(super) sequence: u64,
-    /// What it did.
+    /// What it did, under the key of the command.
     #[serde(flatten)]
     pub(super) done: Done,
     /// The server's time.
@@ -28,21 +25,23 @@ pub(crate) struct CommandAnswer {
 
 /// What each command did.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(untagged)]
+#[serde(tag = "command", rename_all = "snake_case")]
 pub(crate) enum Done {
-    /// `coin_in`
+    /// The round is locked.
     CoinIn(CoinInDone),
-    /// `count`
+    /// The chips were counted.
     Count(CountDone),
-    /// `fold`
+    /// Seats gave up their hands.
     Fold(FoldDone),
-    /// `hit` and `envy`
+    /// A hit was keyed.
     Hit(Box<HitDone>),
-    /// `cancel_hit`
+    /// A hand without a wager was keyed.
+    Envy(Box<HitDone>),
+    /// A hit was taken back.
     CancelHit(CancelHitDone),
-    /// `close`
+    /// The round is over.
     Close(CloseDone),
-    /// `void`
+    /// The round is void.
     Void(VoidDone),
 }
 

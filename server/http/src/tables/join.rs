@@ -72,6 +72,7 @@ pub(crate) struct Joined {
 #[utoipa::path(
     put,
     path = "/v1/tables/{table}",
+    operation_id = "join_table",
     tag = "tables",
     security(("token" = [])),
     params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),

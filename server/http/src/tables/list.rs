@@ -37,6 +37,7 @@ pub(crate) struct TableListed {
 #[utoipa::path(
     get,
     path = "/v1/tables",
+    operation_id = "list_tables",
     tag = "tables",
     security(("token" = [])),
     responses((status = 200, description = "The tables", body = Tables), ReadProblems),

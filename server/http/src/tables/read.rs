@@ -145,6 +145,7 @@ pub(crate) struct RoundPayout {
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}",
+    operation_id = "read_table",
     tag = "tables",
     security(("token" = [])),
     params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),

@@ -1,1 +1,0 @@
-fn main(){ println!("{}", meterhouse_http::document().to_pretty_json().unwrap()); }
