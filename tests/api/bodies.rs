@@ -46,7 +46,7 @@ async fn values_that_are_none() {
         (hit("hand", json!("royal")), "unknown_hand"),
         (hit("hand", json!(7)), "unknown_hand"),
         (hit("cards", json!(["As", "1s"])), "invalid_card"),
-        (hit("cards", json!(["as"])), "invalid_card"),
+        (hit("cards", json!(["As "])), "invalid_card"),
         (hit("cards", json!([7])), "invalid_card"),
         (hit("cards", json!("As Ks")), "malformed_body"),
         (hit("cards", json!(vec!["As"; 65])), "invalid_value"),

@@ -107,7 +107,7 @@ async fn the_journal_in_pages() {
         futures_util::future::join_all(sending).await;
     }
     let aud = house.person("aud", "auditor").await;
-    let whole = pages(&aud, "/v1/links/main/journal", "entries", 1_000).await;
+    let whole = pages(&aud, "/v1/links/main/journal", "entries", 500).await;
     assert_eq!(whole.len(), 3 + 2 * 12 * 4);
     for limit in [1, 7, 50] {
         assert_eq!(pages(&aud, "/v1/links/main/journal", "entries", limit).await, whole, "pages of {limit}");
@@ -139,7 +139,7 @@ async fn the_books_of_a_stretch() {
     let manager = house.manager().await;
     let sam = house.supervisor("sam").await;
     dealer.rounds(3, &[1, 2, 3, 4, 5, 6]).await;
-    let journal = manager.journal("main", "?limit=1000").await.is(200);
+    let journal = manager.journal("main", "?limit=500").await.is(200);
     let entries = journal["entries"].as_array().expect("entries");
     let middle = entries.last().and_then(|it| it["at"].as_str()).expect("a time").to_owned();
     drop(dealer.coin_in(&[1, 2]).await.created());

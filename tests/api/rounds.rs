@@ -130,7 +130,7 @@ async fn a_hit_that_is_none() {
     let after_a_hit = [
         // The same card in another seat's hand of the round.
         (hit(1, "straight-flush", "Ts 9s 8s 7s 6s"), "card_twice"),
-        (hit(3, "royal-flush", royal), "already_hit"),
+        (json!({"hit": {"seat": 3, "hand": "royal-flush"}}), "already_hit"),
         (hit(5, "straight-flush", "Td 9d 8d 7d 6d"), "out_of_turn"),
         (json!({"count": {"chips": 3}}), "count_too_late"),
         (json!({"close": {}}), "hit_unsettled"),

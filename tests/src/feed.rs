@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::wait::in_time;
+use crate::wait::{PATIENCE, in_time};
 
 /// A display.
 #[derive(Debug)]
@@ -60,27 +61,30 @@ impl Feed {
         }
     }
 
-    /// Reads until what was heard is enough, a bounded time for each message.
+    /// Reads until what was heard is enough.
     pub async fn until(&mut self, what: &str, enough: impl Fn(&[Value]) -> bool) {
-        while !enough(&self.heard) {
-            let came = in_time(what, self.next()).await;
-            assert!(came.is_some(), "the feed ended before: {what}; heard {:#?}", self.heard);
-        }
+        let reading = async {
+            while !enough(&self.heard) && self.next().await.is_some() {}
+        };
+        // Heartbeats come all the time: the limit is for all of it.
+        drop(timeout(PATIENCE, reading).await);
+        assert!(enough(&self.heard), "not heard: {what}; the last were {:#?}", self.last());
     }
 
     /// Reads until a message of this type comes that `is_it`.
     pub async fn hears(&mut self, kind: &str, is_it: impl Fn(&Value) -> bool) -> Value {
-        let mut looked_at = 0;
-        loop {
-            while let Some(message) = self.heard.get(looked_at) {
-                if message["type"] == kind && is_it(message) {
-                    return message.clone();
-                }
-                looked_at += 1;
-            }
-            let came = self.next().await;
-            assert!(came.is_some(), "the feed ended before a {kind}; heard {:#?}", self.heard);
-        }
+        let is_it = |it: &&Value| it["type"] == kind && is_it(it);
+        self.until(kind, |heard| heard.iter().any(|it| is_it(&it))).await;
+        let found = self.heard.iter().find(is_it);
+        found.cloned().expect("it was heard")
+    }
+
+    /// The end of what was heard, for messages.
+    fn last(&self) -> &[Value] {
+        /// Messages that somebody who looks for a mistake can read.
+        const SHOWN: usize = 20;
+        let from = self.heard.len().saturating_sub(SHOWN);
+        self.heard.get(from..).unwrap_or_default()
     }
 
     /// What was heard of one type.

@@ -7,7 +7,7 @@ use crate::source::Source;
 use crate::tree::tree;
 
 /// The one import of everything: a property is written in its words.
-const PRELUDE: &str = "proptest::prelude::*";
+const GLOBS: [&str; 2] = ["proptest::prelude::*", "use super::*"];
 
 /// Helpers that wait for a condition, with a limit, or that delay on purpose. Tests call these.
 const WAITING: &[Exception] = &[
@@ -15,6 +15,16 @@ const WAITING: &[Exception] = &[
         path: "server/postgres/tests/supervisor/common.rs",
         what: "`until`",
         why: "asks again and again, with a limit",
+    },
+    Exception {
+        path: "server/simulator/src/tests/mock/killable.rs",
+        what: "`start`",
+        why: "tries again and again to have a port back, with a limit",
+    },
+    Exception {
+        path: "server/simulator/src/tests/runs.rs",
+        what: "`a_killed_server_is_waited_for`",
+        why: "asks again and again, until the run it watches has ended",
     },
     Exception {
         path: "server/store/tests/store/proxy.rs",
@@ -47,7 +57,7 @@ fn globs(source: &Source) -> Vec<Finding> {
         let statement = &statement[..statement.find(';').unwrap_or(statement.len())];
         let stars = statement
             .match_indices('*')
-            .filter(|(at, _)| !statement[..=*at].ends_with(PRELUDE));
+            .filter(|(at, _)| !GLOBS.iter().any(|glob| statement[..=*at].ends_with(glob)));
         let stars = stars.map(|(at, _)| source.line(word.at + at));
         stars
             .map(|line| Finding::new(&source.path, line, "`::*`"))

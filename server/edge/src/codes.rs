@@ -145,9 +145,8 @@ impl EdgeCode {
     /// After how long the same may be sent again, where waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::OutcomeUnknown => Some(RETRY_BUSY),
+            Self::Busy | Self::OutcomeUnknown | Self::TooManyRequests => Some(RETRY_BUSY),
             Self::DatabaseUnavailable => Some(RETRY_DATABASE),
-            Self::TooManyRequests => Some(RETRY_BUSY),
             Self::MalformedBody
             | Self::UnknownField
             | Self::InvalidValue

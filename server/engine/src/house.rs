@@ -37,6 +37,13 @@ pub(crate) struct Felt {
     pub(crate) number: TableNo,
 }
 
+/// What became of work that was sent to a loaded link.
+enum Sent {
+    Done,
+    Full,
+    NotLoaded(Work),
+}
+
 /// The links of this process.
 #[derive(Clone)]
 pub(crate) struct House {
@@ -192,10 +199,10 @@ impl House {
             received: Instant::now(),
         };
         match self.send_to_loaded(link, work) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(_)) => Err(Denied::Busy),
+            Sent::Done => Ok(()),
+            Sent::Full => Err(Denied::Busy),
             // It is not here, or has just left: it is loaded.
-            Err(TrySendError::Closed(work)) => self
+            Sent::NotLoaded(work) => self
                 .queue(link)
                 .await?
                 .try_send(work)
@@ -204,10 +211,13 @@ impl House {
     }
 
     /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
-    fn send_to_loaded(&self, link: LinkId, work: Work) -> Result<(), TrySendError<Work>> {
-        match self.directory().queues.get(&link) {
-            Some(queue) => queue.try_send(work),
-            None => Err(TrySendError::Closed(work)),
+    fn send_to_loaded(&self, link: LinkId, work: Work) -> Sent {
+        let directory = self.directory();
+        let Some(queue) = directory.queues.get(&link) else { return Sent::NotLoaded(work) };
+        match queue.try_send(work) {
+            Ok(()) => Sent::Done,
+            Err(TrySendError::Full(_)) => Sent::Full,
+            Err(TrySendError::Closed(work)) => Sent::NotLoaded(work),
         }
     }
 

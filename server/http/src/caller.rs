@@ -1,6 +1,7 @@
 //! Who asks, as an argument of a handler.
 
 use axum::extract::FromRequestParts;
+use axum::http::HeaderValue;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use meterhouse_edge::authenticate;
@@ -16,7 +17,7 @@ impl FromRequestParts<Shared> for Authenticated {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
-        let header = parts.headers.get(AUTHORIZATION).map(|it| it.as_bytes());
+        let header = parts.headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
         Ok(Self(authenticate::caller(&shared.engine, header).await?))
     }
 }

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     async fn status(method: Method) -> StatusCode {
-        let never = any(|| std::future::pending::<()>());
+        let never = any(std::future::pending::<()>);
         let router = Router::new()
             .route("/", never)
             .layer(axum::middleware::from_fn(deadline));

@@ -1,4 +1,4 @@
-//! What the OpenAPI document says beside the operations: who this is, how to show a token, what can go wrong.
+//! What the `OpenAPI` document says beside the operations: who this is, how to show a token, what can go wrong.
 
 use std::collections::BTreeMap;
 

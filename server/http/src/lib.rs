@@ -1,4 +1,4 @@
-//! The way in over HTTP: REST for tables and people, WebSocket for displays, the OpenAPI document of both.
+//! The way in over HTTP: REST for tables and people, WebSocket for displays, the `OpenAPI` document of both.
 //!
 //! # Shape
 //! One resource one folder, one operation one file: extract, parse, ask the engine, render. [`router()`] puts

@@ -28,7 +28,7 @@ pub(crate) struct Shared {
     pub(crate) catalogue: Arc<Catalogue>,
     /// How the server stops.
     pub(crate) options: Options,
-    /// The OpenAPI document, as text.
+    /// The `OpenAPI` document, as text.
     pub(crate) document: Arc<str>,
     /// Room for feeds.
     pub(crate) room: Arc<Semaphore>,

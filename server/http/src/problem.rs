@@ -17,7 +17,7 @@ const UNWRITABLE: &str = r#"{"type":"about:blank","status":500,"code":"internal"
 /// Why there is no answer.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    problem: Problem,
+    problem: Box<Problem>,
     replayed: bool,
 }
 
@@ -39,7 +39,7 @@ impl Failure {
 impl<E: Into<WireError>> From<E> for Failure {
     fn from(error: E) -> Self {
         Self {
-            problem: Problem::from(error.into()),
+            problem: Box::new(Problem::from(error.into())),
             replayed: false,
         }
     }
@@ -49,7 +49,8 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.problem.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_string(&self.problem).unwrap_or_else(|_| UNWRITABLE.to_owned());
+        let body =
+            serde_json::to_string(self.problem.as_ref()).unwrap_or_else(|_| UNWRITABLE.to_owned());
         let media_type = HeaderValue::from_static(MEDIA_TYPE);
         let mut response = (status, [(CONTENT_TYPE, media_type)], body).into_response();
         let headers = response.headers_mut();

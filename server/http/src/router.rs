@@ -40,7 +40,7 @@ pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Ro
     around(routes).with_state(Shared::new(engine, catalogue, options, document))
 }
 
-/// The OpenAPI document, made from the same operations as the routes.
+/// The `OpenAPI` document, made from the same operations as the routes.
 pub fn document() -> utoipa::openapi::OpenApi {
     operations_of_the_api().into_openapi()
 }
@@ -95,6 +95,10 @@ async fn method_not_allowed(method: Method) -> Failure {
 }
 
 /// The last resort: a bug of ours stops at its own request.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is what the layer hands over"
+)]
 fn panicked(cause: Box<dyn Any + Send + 'static>) -> Response {
     let message = cause
         .downcast_ref::<&str>()

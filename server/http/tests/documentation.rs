@@ -1,5 +1,11 @@
 //! `docs/API.md` says what the code does: its tables are compared with the code, its headings with the document.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of which clippy allows neither"
+)]
+
 use std::collections::BTreeSet;
 
 use meterhouse_catalogue::Catalogue;

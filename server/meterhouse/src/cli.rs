@@ -35,7 +35,7 @@ pub(crate) struct DatabaseArgs {
         hide_env_values = true
     )]
     pub(crate) database_url: Option<String>,
-    /// Folder of the private Postgres [default: $XDG_DATA_HOME/meterhouse, as root /var/lib/meterhouse]
+    /// Folder of the private Postgres [default: `$XDG_DATA_HOME/meterhouse`, as root /var/lib/meterhouse]
     #[arg(
         long,
         global = true,

@@ -9,7 +9,7 @@ use meterhouse_store::StoreError;
 use meterhouse_store::verify::LinkView;
 
 use super::Replay;
-use crate::commit::STATUS_FAULTED;
+use crate::commit::{STATUS_FAULTED, STATUS_OPEN};
 use crate::memory::flat_balances;
 
 impl Replay {
@@ -51,7 +51,12 @@ impl Replay {
         if row.balances != flat_balances(state) {
             self.find("link_head: balances differ from the journal".to_owned());
         }
-        if (row.status == STATUS_FAULTED) != state.fault.is_some() {
+        let status = if state.fault.is_some() {
+            STATUS_FAULTED
+        } else {
+            STATUS_OPEN
+        };
+        if row.status != status {
             self.find("link_head: its status differs from the journal".to_owned());
         }
         Ok(())

@@ -3,7 +3,7 @@
 //! # What bounds it
 //! [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits a page; the server bounds the length of an address.
 
-use axum::extract::{FromRequestParts, RawQuery};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
@@ -30,19 +30,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let pairs = axum::extract::Query::<Vec<(String, String)>>::from_request_parts(parts, state);
-        match pairs.await {
-            Ok(axum::extract::Query(pairs)) => Ok(Self(pairs)),
-            Err(_) => {
-                let RawQuery(raw) = match RawQuery::from_request_parts(parts, state).await {
-                    Ok(raw) => raw,
-                    Err(never) => match never {},
-                };
-                let sent = shown(&raw.unwrap_or_default());
-                Err(EdgeError::new(EdgeCode::InvalidParameter)
-                    .with("query", sent)
-                    .into())
-            }
+        if let Ok(axum::extract::Query(pairs)) = pairs.await {
+            return Ok(Self(pairs));
         }
+        let sent = shown(parts.uri.query().unwrap_or_default());
+        Err(EdgeError::new(EdgeCode::InvalidParameter)
+            .with("query", sent)
+            .into())
     }
 }
 

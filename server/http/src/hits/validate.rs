@@ -75,7 +75,7 @@ impl Decision {
     }
 }
 
-/// Approves or rejects a hit. Who keyed it may not decide it.
+/// Approves or rejects a hit. Who keyed it may not approve it.
 #[utoipa::path(
     put,
     path = "/v1/hits/{hit}/validation",

@@ -2,6 +2,7 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Command, Holder, PersonCommand, TableCommand, Wager};
+use meterhouse_domain::name::Note;
 use meterhouse_domain::seat::Seat;
 use serde_json::{Value, json};
 
@@ -65,11 +66,11 @@ fn by_person(command: &PersonCommand, names: Names<'_>) -> Value {
         } => json!({"validate_hit": {
             "hit": names.hit(*hit),
             "cards": found.as_deref().map(cards),
-            "note": note.as_ref().map(|it| it.as_str()),
+            "note": note.as_ref().map(Note::as_str),
         }}),
         PersonCommand::RejectHit { hit, note } => json!({"reject_hit": {
             "hit": names.hit(*hit),
-            "note": note.as_ref().map(|it| it.as_str()),
+            "note": note.as_ref().map(Note::as_str),
         }}),
         PersonCommand::PayPayout {
             hit,

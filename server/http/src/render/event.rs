@@ -30,20 +30,20 @@ impl JournalView {
 impl EntryView {
     pub(crate) fn new(names: Names<'_>, entry: &JournalEntry) -> Self {
         let recorded = &entry.recorded;
-        let table = match recorded.origin {
+        let by = match recorded.origin {
             Origin::Table { table, sequence } => Some((table, sequence)),
             Origin::Person => None,
         };
-        let named = entry.table.as_ref().map(ToString::to_string);
+        let written = entry.table.as_ref().map(ToString::to_string);
         Self {
             place: value::place_text(entry.place),
             at: At(entry.at),
             actor: entry.actor.clone(),
             by: recorded.by.as_ref().map(ToString::to_string),
-            table: named.or_else(|| table.map(|(number, _)| names.table(number))),
-            sequence: table.map(|(_, sequence)| sequence.0),
+            table: written.or_else(|| by.map(|(number, _)| names.table(number))),
+            sequence: by.map(|(_, sequence)| sequence.0),
             device_at: recorded.device_time.map(At),
-            event: event(names, table, &recorded.event),
+            event: event(names, by, &recorded.event),
             moves: moves(names, &recorded.event),
         }
     }
@@ -148,14 +148,14 @@ fn named(names: Names<'_>, by: By, hits: &[Sequence]) -> Vec<String> {
     hits.iter().map(|hit| names.numbered(table, hit)).collect()
 }
 
-fn hit_entry(names: Names<'_>, origin: Option<(TableNo, Sequence)>, hit: &HitRecorded) -> HitEntry {
-    let named = |sequence: Option<Sequence>| match (origin, sequence) {
+fn hit_entry(names: Names<'_>, by: By, hit: &HitRecorded) -> HitEntry {
+    let of_table = |sequence: Option<Sequence>| match (by, sequence) {
         (Some((table, own)), sequence) => names.numbered(table, sequence.unwrap_or(own)),
         (None, _) => String::new(),
     };
     HitEntry {
-        hit: named(None),
-        round: named(Some(hit.round)),
+        hit: of_table(None),
+        round: of_table(Some(hit.round)),
         order: hit.order.0,
         hit_kind: hit.kind.to_string(),
         seat: match hit.holder {

@@ -24,7 +24,12 @@ struct Weather {
     /// Up to this one, the client is cut off; the server doesn't hear of it.
     cut: u32,
     made: u32,
+    /// Messages that are held back now.
+    waiting: u32,
 }
+
+/// How long a message to be held back is waited for.
+const HOLD_MAX: Duration = Duration::from_secs(10);
 
 pub(crate) struct Proxy {
     folder: TempDir,
@@ -57,6 +62,13 @@ impl Proxy {
         self.weather.send_modify(|it| it.held = 0);
     }
 
+    /// Waits until a message is held back.
+    pub(crate) async fn holds_one(&self) {
+        let mut weather = self.weather.subscribe();
+        let held = weather.wait_for(|it| it.waiting > 0);
+        tokio::time::timeout(HOLD_MAX, held).await.expect("a message comes").unwrap();
+    }
+
     /// Cuts the clients of present connections off.
     pub(crate) fn cut(&self) {
         self.weather.send_modify(|it| it.cut = it.made);
@@ -74,7 +86,7 @@ async fn listen(
         let number = weather.borrow().made;
         let (from_client, to_client) = client.into_split();
         let (from_server, to_server) = server.into_split();
-        tokio::spawn(up(number, from_client, to_server, weather.subscribe()));
+        tokio::spawn(up(number, from_client, to_server, weather.clone()));
         tokio::spawn(down(number, from_server, to_client, weather.subscribe()));
     }
 }
@@ -83,10 +95,11 @@ async fn up(
     number: u32,
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
-    mut weather: watch::Receiver<Weather>,
+    counted: watch::Sender<Weather>,
 ) {
     let mut bytes = vec![0; 65_536];
-    let mut is_cut = weather.clone();
+    let mut weather = counted.subscribe();
+    let mut is_cut = counted.subscribe();
     loop {
         let read = tokio::select! {
             read = from.read(&mut bytes) => read.unwrap_or(0),
@@ -97,6 +110,9 @@ async fn up(
         }
         let latency = weather.borrow().latency;
         sleep(latency).await;
+        if weather.borrow().held >= number {
+            counted.send_modify(|it| it.waiting += 1);
+        }
         if weather.wait_for(|it| it.held < number).await.is_err()
             || to.write_all(&bytes[..read]).await.is_err()
         {

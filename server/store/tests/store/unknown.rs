@@ -29,7 +29,7 @@ async fn a_late_statement_is_kept_out() {
     proxy.hold();
     let lost = following(link, &head, coin_ins(1, 2, 1));
     let sent = tokio::join!(journal.commit(&lost), async {
-        tokio::time::sleep(SOON).await;
+        proxy.holds_one().await;
         proxy.cut();
     });
     assert!(matches!(sent.0, Commit::Unknown(_)), "{:?}", sent.0);

@@ -197,7 +197,7 @@ fn another_shape_is_malformed() {
         r#"{"close":[]}"#,
         r#"{"count":[3]}"#,
         r#"{"coin_in":{"wagers":[[1,"1.00"]],"dealt":[1]}}"#,
-        r#"[null,null,null,null,null,null,null,null,{},null]"#,
+        "[null,null,null,null,null,null,null,null,{},null]",
         r#"{"close":1}"#,
         r#"{"close":{},"close":{}}"#,
         r#"{"count":{"chips":1,"chips":2}}"#,

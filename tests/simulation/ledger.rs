@@ -1,0 +1,89 @@
+//! What was acknowledged, kept by those who were told, and compared with the journal.
+//!
+//! # What counts as failure
+//! - an acknowledged command that is not in the journal, or elsewhere than it was said to be
+//! - a number of a table that the journal has twice, or a gap between numbers
+//! - anything that `verify` finds: a broken chain, other balances, hits, marks or snapshots than the events make,
+//!   an event that the rules decide differently
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use meterhouse_domain::name::TableName;
+use meterhouse_engine::answer::Answer;
+use meterhouse_engine::verify::verify;
+use meterhouse_store::Store;
+use meterhouse_tests::Database;
+use sqlx::Row as _;
+
+/// Where a command stands: batch and position.
+pub(crate) type Place = (u64, u32);
+
+/// Where these commands stand in the journal.
+pub(crate) type Places = BTreeMap<(String, u64), Place>;
+
+const COMMANDS: &str = "
+SELECT game_table.name, event.sequence, event.batch, event.position
+FROM event JOIN game_table USING (link_id, table_no)
+WHERE event.sequence IS NOT NULL";
+
+/// The books of those who were told.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    places: Mutex<Places>,
+}
+
+impl Ledger {
+    /// Somebody was told that a command stands there. Whoever was told before was told the same.
+    pub(crate) fn note(&self, table: &str, sequence: u64, place: Place) {
+        let first = *self.lock().entry((table.to_owned(), sequence)).or_insert(place);
+        assert_eq!(first, place, "{table}.{sequence} was acknowledged at two places");
+    }
+
+    /// The same, from an answer.
+    pub(crate) fn note_answer(&self, table: &TableName, sequence: u64, answer: &Answer) {
+        let place = (answer.outcome.batch, answer.outcome.position);
+        self.note(table.as_str(), sequence, place);
+    }
+
+    /// How many commands were acknowledged.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().expect("nobody failed while writing")
+    }
+
+    /// Compares all with the journal of this database, and the journal with itself.
+    pub(crate) async fn assert_kept(&self, database: &Database, store: &Store) {
+        let reports = verify(store, None, true).await.expect("the journal can be read");
+        for report in reports {
+            assert_eq!(report.findings, Vec::<String>::new(), "link {}", report.link);
+        }
+        let stored = stored(database).await;
+        for (command, place) in self.lock().iter() {
+            assert_eq!(stored.get(command), Some(place), "{command:?} was acknowledged there");
+        }
+        let mut last = ("", 0);
+        for (table, sequence) in stored.keys() {
+            let expected = if last.0 == table { last.1 + 1 } else { 1 };
+            assert_eq!(*sequence, expected, "the numbers of {table} have a gap");
+            last = (table, *sequence);
+        }
+    }
+}
+
+/// All tables' commands in the journal; each is there once.
+pub(crate) async fn stored(database: &Database) -> Places {
+    let mut places = Places::new();
+    for row in database.rows(COMMANDS).await {
+        let (table, sequence): (String, i64) = (row.get(0), row.get(1));
+        let (batch, position): (i64, i32) = (row.get(2), row.get(3));
+        let place = (batch.cast_unsigned(), position.cast_unsigned());
+        let command = (table, sequence.cast_unsigned());
+        let before = places.insert(command.clone(), place);
+        assert_eq!(before, None, "{command:?} is in the journal again at {place:?}");
+    }
+    places
+}
