@@ -19,9 +19,13 @@
 
 mod chance;
 mod committers;
+mod disk;
 mod felts;
 mod killed;
 mod ledger;
+mod liar;
+mod lies;
+mod rounds;
 mod rush;
 mod script;
 mod worker;

@@ -89,7 +89,7 @@ impl Engine {
         command: impl FnOnce(HitId) -> PersonCommand,
         same: impl Fn(&HitRow) -> bool,
     ) -> Result<(HitView, bool), Denied> {
-        let felt = self.inner.house.find_felt(hit).await?;
+        let felt = self.felt_of(hit).await?;
         let id = HitId {
             table: felt.number,
             sequence: hit.sequence,

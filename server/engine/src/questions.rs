@@ -14,7 +14,7 @@ use crate::answer::Denied;
 use crate::chain::Chain;
 use crate::clock::{now, period_of};
 use crate::commit::STATUS_FAULTED;
-use crate::house::unavailable;
+use crate::house::{Felt, unavailable};
 use crate::view::{
     HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, Page, Place, Readiness,
     TableRow,
@@ -108,23 +108,23 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is none of this name or the database can't be asked.
     pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
-        let unknown = || Denied::UnknownHit(format!("{}.{}", hit.table, hit.sequence));
-        let felt =
-            self.inner
-                .house
-                .find_table(&hit.table)
-                .await
-                .map_err(|denied| match denied {
-                    Denied::UnknownTable(_) => unknown(),
-                    other => other,
-                })?;
+        let felt = self.felt_of(hit).await?;
         let found = self
             .inner
             .store
             .find_hit(felt.link, felt.number.0, hit.sequence.0)
             .await;
-        self.hit_view(found.map_err(unavailable)?.ok_or_else(unknown)?)
-            .await
+        let found = found.map_err(unavailable)?;
+        self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
+    }
+
+    /// Where a hit was keyed; at a table that nobody knows there is no hit.
+    pub(crate) async fn felt_of(&self, hit: &HitName) -> Result<Felt, Denied> {
+        let felt = self.inner.house.find_table(&hit.table).await;
+        felt.map_err(|denied| match denied {
+            Denied::UnknownTable(_) => unknown_hit(hit),
+            other => other,
+        })
     }
 
     /// Hits by link and order.
@@ -236,6 +236,10 @@ impl Engine {
             checks,
         }
     }
+}
+
+fn unknown_hit(hit: &HitName) -> Denied {
+    Denied::UnknownHit(format!("{}.{}", hit.table, hit.sequence))
 }
 
 /// A hit with the names that its row leaves out.

@@ -1,0 +1,200 @@
+//! A journal in memory that keeps what Postgres keeps, so that [`crate::liar`] can lie about it.
+//!
+//! # Shape
+//! The head with its lock, the batches, what is written beside them. [`Kept::write`] is the commit statement: it
+//! writes all or, where the head is elsewhere, nothing. What was sent and has not run yet waits in `late`.
+//!
+//! # What counts as failure
+//! A batch that the database would refuse: another number or hash than follows, a period or epoch that goes back,
+//! a mark twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::apply::{apply, opened};
+use meterhouse_domain::decide::open;
+use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{ActorId, HitId, LinkId, Timestamp};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::batch::{Batch, ChainHash};
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_journal::hit::{HitBook, HitRow};
+use meterhouse_journal::record::{from_row, to_row};
+use meterhouse_store::{FoundCommand, Head, NewBatch, StoredBatch, StoredSnapshot};
+
+/// The link that is on the disk.
+pub(crate) const LINK: LinkId = LinkId(1);
+/// The time of its opening: the first of January 2030.
+pub(crate) const OPENED_AT: Timestamp = Timestamp(1_893_456_000_000_000);
+/// The month of that.
+pub(crate) const OPENED_IN: i32 = 12 * 2_030;
+const EPOCH: i64 = 1;
+
+/// The disk of one link, which all of its nodes share.
+#[derive(Clone)]
+pub(crate) struct Disk {
+    /// The lock of the head's row.
+    pub(crate) row: Arc<tokio::sync::Mutex<()>>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+/// What is on it.
+pub(crate) struct Kept {
+    pub(crate) head: Head,
+    pub(crate) batches: Vec<StoredBatch>,
+    pub(crate) hits: BTreeMap<HitId, HitRow>,
+    pub(crate) snapshots: Vec<StoredSnapshot>,
+    /// Statements on their way to the server, by number.
+    pub(crate) late: BTreeMap<u64, NewBatch>,
+    /// How many were ever sent.
+    sent: u64,
+    marks: BTreeMap<(u32, u64), (u64, u32)>,
+}
+
+impl Disk {
+    /// A disk with a link that was just opened.
+    pub(crate) fn open(terms: LinkTerms) -> Self {
+        let event = open(terms).expect("the terms are well");
+        let Event::LinkOpened { terms, moves } = &event else { panic!("a link is opened first") };
+        let after = flat(&opened(terms, moves).expect("the shares are exact"));
+        let recorded =
+            Recorded { origin: Origin::Person, actor: ActorId(1), by: None, device_time: None, event };
+        let batch = Batch {
+            link: LINK,
+            number: 1,
+            at: OPENED_AT,
+            node: "opening".to_owned(),
+            epoch: EPOCH,
+            rule_version: RULE_VERSION,
+            period: OPENED_IN,
+            events: vec![to_row(&recorded)],
+            deltas: after.clone(),
+            after,
+        };
+        let hash = chain_hash(ChainHash::GENESIS, &batch);
+        let kept = Kept {
+            head: Head { batch: 1, epoch: EPOCH, chain_hash: hash, period: OPENED_IN },
+            batches: vec![StoredBatch { batch, chain_hash: hash }],
+            hits: BTreeMap::new(),
+            snapshots: Vec::new(),
+            late: BTreeMap::new(),
+            sent: 0,
+            marks: BTreeMap::new(),
+        };
+        Self { row: Arc::default(), kept: Arc::new(Mutex::new(kept)) }
+    }
+
+    /// Nothing is awaited while this is held.
+    pub(crate) fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().expect("nobody failed while writing")
+    }
+}
+
+impl Kept {
+    /// A statement leaves for the server.
+    pub(crate) fn send(&mut self, new: &NewBatch) -> u64 {
+        self.sent += 1;
+        self.late.insert(self.sent, new.clone());
+        self.sent
+    }
+
+    /// A statement runs: whether it moved the head.
+    pub(crate) fn run(&mut self, number: u64) -> bool {
+        let new = self.late.remove(&number);
+        new.is_some_and(|new| self.fits(&new) && self.write(new))
+    }
+
+    /// Whether a statement would move the head now.
+    pub(crate) fn fits(&self, new: &NewBatch) -> bool {
+        new.batch.number == self.head.batch + 1
+            && new.batch.epoch == self.head.epoch
+            && new.previous_hash == self.head.chain_hash
+    }
+
+    fn write(&mut self, new: NewBatch) -> bool {
+        let batch = new.batch;
+        assert!(!batch.events.is_empty(), "an empty batch");
+        assert!(batch.period >= self.head.period, "the period goes back");
+        assert_eq!(chain_hash(new.previous_hash, &batch), new.chain_hash, "another hash");
+        for mark in &new.marks {
+            let place = (batch.number, mark.position);
+            let before = self.marks.insert((mark.table, mark.sequence), place);
+            assert_eq!(before, None, "a mark twice");
+        }
+        self.head = Head {
+            batch: batch.number,
+            epoch: batch.epoch,
+            chain_hash: new.chain_hash,
+            period: batch.period,
+        };
+        self.hits.extend(new.hits.into_iter().map(|row| (row.id(), row)));
+        self.batches.push(StoredBatch { batch, chain_hash: new.chain_hash });
+        true
+    }
+
+    /// An old command, sought as the store seeks it: from the mark before it on.
+    pub(crate) fn find(&self, table: u32, sequence: u64) -> Option<FoundCommand> {
+        let mark = self.marks.range(..=(table, sequence)).next_back();
+        let from = mark.filter(|(key, _)| key.0 == table).map(|(_, place)| place.0)?;
+        let first = usize::try_from(from).ok()?.checked_sub(1)?;
+        self.batches[first..].iter().find_map(|stored| {
+            let wanted = (Some(table), Some(sequence));
+            let mut events = stored.batch.events.iter();
+            let position = events.position(|it| (it.table, it.sequence) == wanted)?;
+            Some(FoundCommand { stored: stored.clone(), position })
+        })
+    }
+
+    /// Whether a command is in the journal, or is in a statement that may still get there.
+    pub(crate) fn may_hold(&self, table: u32, sequence: u64) -> bool {
+        let holds = |batch: &Batch| {
+            let mut events = batch.events.iter();
+            events.any(|it| (it.table, it.sequence) == (Some(table), Some(sequence)))
+        };
+        self.batches.iter().any(|it| holds(&it.batch))
+            || self.late.values().any(|it| self.fits(it) && holds(&it.batch))
+    }
+
+    /// Replays everything: numbers, hashes, balances, hits, and that each number of a table is there once, in order.
+    pub(crate) fn assert_whole(&self) {
+        let mut hash = ChainHash::GENESIS;
+        let mut state: Option<LinkState> = None;
+        let mut book = HitBook::default();
+        let mut last = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        let mut fence = (i32::MIN, i64::MIN);
+        for (number, stored) in (1..).zip(&self.batches) {
+            let batch = &stored.batch;
+            assert_eq!(batch.number, number);
+            assert_eq!(chain_hash(hash, batch), stored.chain_hash, "batch {number}");
+            assert!(fence.0 <= batch.period && fence.1 <= batch.epoch, "batch {number}");
+            (hash, fence) = (stored.chain_hash, (batch.period, batch.epoch));
+            for row in &batch.events {
+                let recorded = from_row(row).expect("our own rows can be read");
+                if let Origin::Table { table, sequence } = recorded.origin {
+                    assert!(seen.insert((table, sequence)), "{table}.{sequence} twice");
+                    let before = last.insert(table, sequence.0).unwrap_or(0);
+                    assert_eq!(before + 1, sequence.0, "a gap at table {table}");
+                }
+                book.apply(batch.at, &recorded).expect("hits are recorded first");
+                match (&mut state, &recorded.event) {
+                    (None, Event::LinkOpened { terms, moves }) => state = opened(terms, moves),
+                    (Some(state), _) => apply(state, &recorded),
+                    (None, _) => panic!("a link is opened first"),
+                }
+            }
+            let state = state.as_ref().expect("it was opened");
+            assert_eq!(state.fault, None);
+            assert_eq!(flat(state), batch.after, "batch {number}");
+        }
+        assert_eq!(hash, self.head.chain_hash);
+        assert_eq!(&self.hits, book.rows());
+    }
+}
+
+fn flat(state: &LinkState) -> Vec<i64> {
+    state.balances.iter().flat_map(|book| book.0.map(Money::micros)).collect()
+}
