@@ -5,11 +5,22 @@ use sqlx::Row as _;
 
 /// Every table of the journal, and every partition of its events.
 async fn journal_tables(house: &House) -> Vec<String> {
-    let partitions = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'event'::regclass";
+    let partitions =
+        "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'event'::regclass";
     let rows = house.database.rows(partitions).await;
     let mut tables: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-    assert!(tables.len() >= 4, "this month and the next three: {tables:?}");
-    let others = ["paytable", "link", "game_table", "batch", "event", "table_mark"];
+    assert!(
+        tables.len() >= 4,
+        "this month and the next three: {tables:?}"
+    );
+    let others = [
+        "paytable",
+        "link",
+        "game_table",
+        "batch",
+        "event",
+        "table_mark",
+    ];
     tables.extend(others.map(str::to_owned));
     tables
 }
@@ -42,8 +53,14 @@ async fn the_server_can_only_add() {
             format!("ALTER TABLE {table} DISABLE TRIGGER ALL"),
             format!("DROP TABLE {table} CASCADE"),
         ] {
-            let error = house.database.run_as_application(&sql).await.expect_err(&sql);
-            let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+            let error = house
+                .database
+                .run_as_application(&sql)
+                .await
+                .expect_err(&sql);
+            let code = error
+                .as_database_error()
+                .and_then(sqlx::error::DatabaseError::code);
             assert_eq!(code.as_deref(), Some("42501"), "{sql}: {error}");
         }
     }
@@ -56,25 +73,41 @@ async fn the_triggers_stand_behind_the_rights() {
     let house = played().await;
     for table in journal_tables(&house).await {
         let column = column(&house, &table).await;
-        let is_empty = house.database.rows(&format!("SELECT FROM {table} LIMIT 1")).await.is_empty();
+        let is_empty = house
+            .database
+            .rows(&format!("SELECT FROM {table} LIMIT 1"))
+            .await
+            .is_empty();
         let whole = format!("TRUNCATE {table} CASCADE");
-        let rows = [format!("UPDATE {table} SET {column} = {column}"), format!("DELETE FROM {table}")];
+        let rows = [
+            format!("UPDATE {table} SET {column} = {column}"),
+            format!("DELETE FROM {table}"),
+        ];
         for sql in rows.into_iter().filter(|_| !is_empty).chain([whole]) {
             let error = house.database.run_as_superuser(&sql).await.expect_err(&sql);
             let message = error.as_database_error().map(|it| it.message().to_owned());
-            assert!(message.is_some_and(|it| it.contains("append-only")), "{sql}: {error}");
+            assert!(
+                message.is_some_and(|it| it.contains("append-only")),
+                "{sql}: {error}"
+            );
         }
     }
     house.end().await;
 }
 
-/// A superuser's connection is told to be one: `/readyz` says that nothing is enforced.
+/// `/readyz` says that the database itself keeps the server from changing what is written.
 #[tokio::test]
 async fn readiness_says_what_is_enforced() {
     let house = played().await;
     let ready = house.nobody().get("/readyz").await.is(200);
     let checks = ready["checks"].as_array().expect("checks");
-    let check = checks.iter().find(|it| it["name"] == "append-only").expect("a check");
-    assert_eq!((&check["ok"], check["detail"].as_str()), (&true.into(), Some("enforced")));
+    let check = checks
+        .iter()
+        .find(|it| it["name"] == "append-only")
+        .expect("a check");
+    assert_eq!(
+        (&check["ok"], check["detail"].as_str()),
+        (&true.into(), Some("enforced"))
+    );
     house.end().await;
 }

@@ -9,27 +9,38 @@ use crate::counted::Counter;
 
 /// The largest body that is read.
 const BODY_BYTES_MAX: usize = meterhouse_http::BODY_BYTES_MAX;
-const GOOD: &str = r#"{"coin_in":{"wagers":[{"seat":1,"amount":"1.00"}],"dealt":[1]}}"#;
+pub(crate) const GOOD: &str = r#"{"coin_in":{"wagers":[{"seat":1,"amount":"1.00"}],"dealt":[1]}}"#;
 
-async fn one_table() -> (House, Dealer, Counter) {
+pub(crate) async fn one_table() -> (House, Dealer, Counter) {
     let (house, mut dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
     let counter = Counter::of(&house, "T1").await;
     (house, dealers.remove(0), counter)
 }
 
-/// Values and fields of a command that can't be read.
-#[tokio::test]
-async fn values_that_are_none() {
+/// Sends commands that can't be read: nothing of them counts.
+async fn assert_bad(bad: &[(Value, &str)]) {
     let (house, dealer, counter) = one_table().await;
-    let wager = |seat: Value, amount: Value| {
-        json!({"coin_in": {"wagers": [{"seat": seat, "amount": amount}], "dealt": [1]}})
-    };
-    let hit = |field: &str, value: Value| {
-        let mut hit = json!({"hit": {"seat": 1, "hand": "flush"}});
-        hit["hit"][field] = value;
-        hit
-    };
-    let bad = [
+    let before = counter.now().await;
+    for (command, code) in bad {
+        let answer = dealer.send(command).await;
+        assert_eq!(
+            (answer.status, answer.code()),
+            (400, *code),
+            "{command}: {}",
+            answer.text
+        );
+        drop(answer.problem(400, code));
+    }
+    assert_eq!(counter.now().await, before);
+    drop(dealer.coin_in(&[1]).await.created());
+    house.end().await;
+}
+
+/// Wagers whose seat or amount is none.
+#[tokio::test]
+async fn wagers_that_are_none() {
+    let wager = |seat: Value, amount: Value| json!({"coin_in": {"wagers": [{"seat": seat, "amount": amount}], "dealt": [1]}});
+    assert_bad(&[
         (wager(json!(1), json!(1)), "invalid_amount"),
         (wager(json!(1), json!(1.00)), "invalid_amount"),
         (wager(json!(1), json!("1,00")), "invalid_amount"),
@@ -37,12 +48,28 @@ async fn values_that_are_none() {
         (wager(json!(1), json!("1e0")), "invalid_amount"),
         (wager(json!(1), json!("")), "invalid_amount"),
         (wager(json!(1), json!("1.0000001")), "invalid_amount"),
-        (wager(json!(1), json!("99999999999999999999")), "invalid_amount"),
+        (
+            wager(json!(1), json!("99999999999999999999")),
+            "invalid_amount",
+        ),
         (wager(json!(1), Value::Null), "invalid_amount"),
         (wager(json!("1"), json!("1.00")), "invalid_value"),
         (wager(json!(-1), json!("1.00")), "invalid_value"),
         (wager(json!(256), json!("1.00")), "invalid_value"),
         (wager(json!(1.5), json!("1.00")), "invalid_value"),
+    ])
+    .await;
+}
+
+/// Hits without a holder, a hand or cards that anybody knows.
+#[tokio::test]
+async fn hits_that_are_none() {
+    let hit = |field: &str, value: Value| {
+        let mut hit = json!({"hit": {"seat": 1, "hand": "flush"}});
+        hit["hit"][field] = value;
+        hit
+    };
+    assert_bad(&[
         (hit("hand", json!("royal")), "unknown_hand"),
         (hit("hand", json!(7)), "unknown_hand"),
         (hit("cards", json!(["As", "1s"])), "invalid_card"),
@@ -54,33 +81,39 @@ async fn values_that_are_none() {
         (hit("suit", json!("s")), "unknown_field"),
         (json!({"hit": {"hand": "flush"}}), "malformed_body"),
         (json!({"hit": {"seat": 1}}), "malformed_body"),
+        (json!({"cancel_hit": {"hit": "T1"}}), "invalid_name"),
+        (json!({"cancel_hit": {"hit": "T1.0"}}), "invalid_name"),
+        (json!({"cancel_hit": {"hit": 1}}), "invalid_name"),
+    ])
+    .await;
+}
+
+/// The other commands, none, two at once, and what stands beside them.
+#[tokio::test]
+async fn commands_that_are_none() {
+    assert_bad(&[
         (json!({"count": {"chips": -1}}), "invalid_value"),
-        (json!({"count": {"chips": 4_294_967_296_u64}}), "invalid_value"),
+        (
+            json!({"count": {"chips": 4_294_967_296_u64}}),
+            "invalid_value",
+        ),
         (json!({"count": 3}), "malformed_body"),
         (json!({"void": {"reason": "because"}}), "invalid_value"),
         (json!({"void": {}}), "malformed_body"),
         (json!({"close": null}), "malformed_body"),
         (json!({"close": {"now": true}}), "unknown_field"),
-        (json!({"cancel_hit": {"hit": "T1"}}), "invalid_name"),
-        (json!({"cancel_hit": {"hit": "T1.0"}}), "invalid_name"),
-        (json!({"cancel_hit": {"hit": 1}}), "invalid_name"),
         (json!({"open": {}}), "unknown_field"),
         (json!({}), "malformed_body"),
-        (json!({"close": {}, "count": {"chips": 1}}), "malformed_body"),
+        (
+            json!({"close": {}, "count": {"chips": 1}}),
+            "malformed_body",
+        ),
         (json!({"close": {}, "by": "a b"}), "invalid_name"),
         (json!({"close": {}, "by": "x".repeat(33)}), "invalid_name"),
         (json!({"close": {}, "at": "yesterday"}), "invalid_time"),
         (json!({"close": {}, "at": 1_795_219_200}), "invalid_time"),
-    ];
-    let before = counter.now().await;
-    for (command, code) in bad {
-        let answer = dealer.send(&command).await;
-        assert_eq!((answer.status, answer.code()), (400, code), "{command}: {}", answer.text);
-        drop(answer.problem(400, code));
-    }
-    assert_eq!(counter.now().await, before);
-    drop(dealer.coin_in(&[1]).await.created());
-    house.end().await;
+    ])
+    .await;
 }
 
 /// Bodies that are no such JSON, each way.
@@ -89,10 +122,19 @@ async fn bodies_that_are_none() {
     let (house, dealer, counter) = one_table().await;
     let before = counter.now().await;
     let path = dealer.path(1);
-    let deep = format!("{{\"coin_in\":{}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep = format!(
+        "{{\"coin_in\":{}1{}}}",
+        "[".repeat(10_000),
+        "]".repeat(10_000)
+    );
     let deeper = "[".repeat(BODY_BYTES_MAX);
     let twice = r#"{"close":{},"close":{}}"#;
-    let not_utf8 = [GOOD.as_bytes().split_at(12).0, b"\xff\xfe", GOOD.as_bytes().split_at(12).1].concat();
+    let not_utf8 = [
+        GOOD.as_bytes().split_at(12).0,
+        b"\xff\xfe",
+        GOOD.as_bytes().split_at(12).1,
+    ]
+    .concat();
     let in_a_text = b"{\"close\":{},\"by\":\"d-\xff\"}".to_vec();
     let bodies: [Vec<u8>; 14] = [
         Vec::new(),
@@ -113,7 +155,11 @@ async fn bodies_that_are_none() {
     for body in bodies {
         let shown = String::from_utf8_lossy(&body[..body.len().min(40)]).into_owned();
         let answer = dealer.caller.put_text(&path, body).await;
-        assert_eq!((answer.status, answer.code()), (400, "malformed_body"), "{shown}");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (400, "malformed_body"),
+            "{shown}"
+        );
         drop(answer.problem(400, "malformed_body"));
     }
     assert_eq!(counter.now().await, before);
@@ -138,11 +184,20 @@ async fn sizes_and_kinds() {
         &[("content-type", "")],
     ];
     for headers in kinds {
-        let sent = dealer.caller.send(Method::PUT, &path, headers, GOOD.into()).await;
+        let sent = dealer
+            .caller
+            .send(Method::PUT, &path, headers, GOOD.into())
+            .await;
         drop(sent.problem(415, "unsupported_media_type"));
     }
     assert_eq!(counter.now().await, before);
-    drop(dealer.caller.put_text(&path, padded(BODY_BYTES_MAX)).await.created());
+    drop(
+        dealer
+            .caller
+            .put_text(&path, padded(BODY_BYTES_MAX))
+            .await
+            .created(),
+    );
     house.end().await;
 }
 
@@ -151,78 +206,29 @@ async fn sizes_and_kinds() {
 async fn sequences_that_are_none() {
     let (house, dealer, counter) = one_table().await;
     let before = counter.now().await;
-    for sequence in ["0", "-1", "+1", "01", "1.0", "1e3", "one", "%20", "9223372036854775808"] {
-        let answer = dealer.caller.put(&dealer.path(sequence), &coin_in(&[1])).await;
+    for sequence in [
+        "0",
+        "-1",
+        "+1",
+        "01",
+        "1.0",
+        "1e3",
+        "one",
+        "%20",
+        "9223372036854775808",
+    ] {
+        let answer = dealer
+            .caller
+            .put(&dealer.path(sequence), &coin_in(&[1]))
+            .await;
         drop(answer.problem(400, "invalid_sequence"));
     }
     for sequence in ["18446744073709551616", "99999999999999999999999999"] {
-        let answer = dealer.caller.put(&dealer.path(sequence), &coin_in(&[1])).await;
+        let answer = dealer
+            .caller
+            .put(&dealer.path(sequence), &coin_in(&[1]))
+            .await;
         drop(answer.problem(400, "invalid_sequence"));
-    }
-    assert_eq!(counter.now().await, before);
-    house.end().await;
-}
-
-/// Paths that lead nowhere, names that are none, methods that a path doesn't have.
-#[tokio::test]
-async fn paths_and_methods() {
-    let (house, dealer, counter) = one_table().await;
-    let before = counter.now().await;
-    let manager = house.manager().await.caller;
-    let put = |path: &'static str| dealer.caller.put_text(path, GOOD);
-    // Another table's path is forbidden before it is looked up, so that nobody learns which there are.
-    drop(put("/v1/tables/T9/commands/1").await.problem(403, "forbidden"));
-    for path in ["/v1/tables/T%ff/commands/1", "/v1/tables/T%201/commands/1", "/v1/tables/%00/commands/1"] {
-        drop(put(path).await.problem(400, "invalid_name"));
-    }
-    let get = |path: &'static str| manager.get(path);
-    for (path, code) in [
-        ("/v1/tables/T9", "unknown_table"),
-        ("/v1/links/other", "unknown_link"),
-        ("/v1/links/other/meters", "unknown_link"),
-        ("/v1/links/other/journal", "unknown_link"),
-        ("/v1/links/other/reconciliation", "unknown_link"),
-        ("/v1/hits?link=other", "unknown_link"),
-        ("/v1/hits/T1.1", "unknown_hit"),
-        ("/v1/hits/T9.1", "unknown_hit"),
-        ("/v1/hits/T1.9223372036854775807", "unknown_hit"),
-        ("/v1/paytables/other", "unknown_paytable"),
-        ("/v1/other", "not_found"),
-        ("/v1", "not_found"),
-        ("/v1/links/main/", "not_found"),
-        ("/v1/tables/T1/commands/1/", "not_found"),
-    ] {
-        drop(get(path).await.problem(404, code));
-    }
-    for path in ["/v1/tables/%ff", "/v1/links/%c3%28/meters", "/v1/hits/%ff.1", "/v1/paytables/%80"] {
-        drop(get(path).await.problem(400, "invalid_name"));
-    }
-    for (path, code) in [
-        ("/v1/links/main/journal?after=x", "invalid_parameter"),
-        ("/v1/links/main/journal?after=1.99999999999", "invalid_parameter"),
-        ("/v1/links/main/journal?limit=0", "invalid_parameter"),
-        ("/v1/links/main/journal?limit=1001", "invalid_parameter"),
-        ("/v1/links/main/journal?afterwards=1", "invalid_parameter"),
-        ("/v1/links/main/meters?limit=1", "invalid_parameter"),
-        ("/v1/links/main/reconciliation?from=today", "invalid_time"),
-        ("/v1/hits?state=lost", "invalid_value"),
-        ("/v1/hits?after=1", "invalid_parameter"),
-        ("/v1/hits?state=pending&state=paid", "invalid_parameter"),
-        ("/v1/hits?state=%ff", "invalid_value"),
-    ] {
-        drop(get(path).await.problem(400, code));
-    }
-    for (method, path) in [
-        (Method::GET, "/v1/tables/T1/commands/1"),
-        (Method::POST, "/v1/tables/T1/commands/1"),
-        (Method::DELETE, "/v1/links/main"),
-        (Method::POST, "/v1/hits"),
-        (Method::PATCH, "/v1/tables/T1"),
-    ] {
-        let answer = manager.send(method, path, &[], Vec::new()).await;
-        let allowed = answer.headers.contains_key("allow");
-        drop(answer.problem(405, "method_not_allowed"));
-        assert!(allowed, "{path}: no header Allow");
     }
     assert_eq!(counter.now().await, before);
     house.end().await;
@@ -240,10 +246,22 @@ async fn decisions_that_are_none() {
         (json!({"decision": "maybe"}), "invalid_value"),
         (json!({"decision": true}), "invalid_value"),
         (json!({}), "malformed_body"),
-        (json!({"decision": "approve", "resettle": true}), "unknown_field"),
-        (json!({"decision": "approve", "cards": ["1s"]}), "invalid_card"),
-        (json!({"decision": "approve", "note": "x".repeat(257)}), "invalid_value"),
-        (json!({"decision": "approve", "note": "a\u{0}b"}), "invalid_value"),
+        (
+            json!({"decision": "approve", "resettle": true}),
+            "unknown_field",
+        ),
+        (
+            json!({"decision": "approve", "cards": ["1s"]}),
+            "invalid_card",
+        ),
+        (
+            json!({"decision": "approve", "note": "x".repeat(257)}),
+            "invalid_value",
+        ),
+        (
+            json!({"decision": "approve", "note": "a\u{0}b"}),
+            "invalid_value",
+        ),
         (json!({"decision": "reject", "cards": []}), "invalid_value"),
     ] {
         drop(sam.decide("T1.2", &decision).await.problem(400, code));
@@ -253,10 +271,22 @@ async fn decisions_that_are_none() {
         drop(sam.reject(hit).await.problem(404, "unknown_hit"));
         drop(sam.pay(hit, 1, "JP-1").await.problem(404, "unknown_hit"));
     }
-    for hit in ["T1", "T1.0", "T1.x", "T1.-2", ".2", "T1.2.1", "T1.9223372036854775808"] {
+    for hit in [
+        "T1",
+        "T1.0",
+        "T1.x",
+        "T1.-2",
+        ".2",
+        "T1.2.1",
+        "T1.9223372036854775808",
+    ] {
         drop(sam.approve(hit).await.problem(400, "invalid_name"));
     }
-    drop(sam.pay("T1.2", 0, "JP-1").await.problem(400, "invalid_sequence"));
+    drop(
+        sam.pay("T1.2", 0, "JP-1")
+            .await
+            .problem(400, "invalid_sequence"),
+    );
     drop(sam.pay("T1.2", 1, "").await.problem(400, "invalid_value"));
     // A hit of another table, and one that was never keyed, are not this table's to cancel.
     for hit in ["T9.2", "T1.99"] {

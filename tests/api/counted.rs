@@ -26,14 +26,29 @@ pub(crate) struct Counter {
 
 impl Counter {
     pub(crate) async fn of(house: &House, table: &str) -> Self {
-        Self { auditor: house.person("aud", "auditor").await, table: table.to_owned() }
+        Self {
+            auditor: house.person("aud", "auditor").await,
+            table: table.to_owned(),
+        }
     }
 
     pub(crate) async fn now(&self) -> Counted {
-        let table = self.auditor.get(&format!("/v1/tables/{}", self.table)).await.is(200);
+        let table = self
+            .auditor
+            .get(&format!("/v1/tables/{}", self.table))
+            .await
+            .is(200);
         let link = table.text("link");
-        let meters = self.auditor.get(&format!("/v1/links/{link}/meters")).await.is(200);
-        let books = self.auditor.get(&format!("/v1/links/{link}/reconciliation")).await.is(200);
+        let meters = self
+            .auditor
+            .get(&format!("/v1/links/{link}/meters"))
+            .await
+            .is(200);
+        let books = self
+            .auditor
+            .get(&format!("/v1/links/{link}/reconciliation"))
+            .await
+            .is(200);
         Counted {
             last_sequence: table["last_sequence"].clone(),
             batch: meters["sequence"].clone(),

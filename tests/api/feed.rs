@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 
 use meterhouse_tests::client::amounts;
-use meterhouse_tests::{Feed, FIVE_CARD_C, House};
+use meterhouse_tests::{FIVE_CARD_C, Feed, House};
 use serde_json::{Value, json};
 
 /// Numbers of the amounts that were heard, the snapshot's first.
 fn sequences(feed: &Feed) -> Vec<u64> {
-    let numbered = feed.heard.iter().filter(|it| it["type"] == "snapshot" || it["type"] == "meters");
+    let numbered = feed
+        .heard
+        .iter()
+        .filter(|it| it["type"] == "snapshot" || it["type"] == "meters");
     numbered.filter_map(|it| it["sequence"].as_u64()).collect()
 }
 
@@ -17,10 +20,16 @@ async fn settles(feed: &mut Feed, house: &House) {
     let meters = house.nobody().get("/v1/links/main/meters").await.is(200);
     let newest = meters["sequence"].as_u64().expect("a number");
     feed.until("the newest amounts", |heard| {
-        heard.iter().any(|it| it["sequence"].as_u64().is_some_and(|it| it >= newest))
+        heard
+            .iter()
+            .any(|it| it["sequence"].as_u64().is_some_and(|it| it >= newest))
     })
     .await;
-    let last = feed.heard.iter().rfind(|it| it["sequence"].is_u64()).expect("amounts");
+    let last = feed
+        .heard
+        .iter()
+        .rfind(|it| it["sequence"].is_u64())
+        .expect("amounts");
     assert_eq!(amounts(last), meters.levels());
 }
 
@@ -30,14 +39,20 @@ async fn amounts_only_grow_newer() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2", "T3"]).await;
     let mut display = house.display("main").await;
     let snapshot = display.next().await.expect("a snapshot");
-    assert_eq!((&snapshot["type"], &snapshot["state"]), (&json!("snapshot"), &json!("open")));
+    assert_eq!(
+        (&snapshot["type"], &snapshot["state"]),
+        (&json!("snapshot"), &json!("open"))
+    );
     assert_eq!(amounts(&snapshot), ["10000.00", "1000.00", "250.00"]);
     assert_eq!(snapshot["tables"].as_array().expect("tables").len(), 3);
     let playing = dealers.iter().map(|dealer| dealer.rounds(30, &[1, 2, 3]));
     futures_util::future::join_all(playing).await;
     settles(&mut display, &house).await;
     let numbers = sequences(&display);
-    assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
+    assert!(
+        numbers.windows(2).all(|pair| pair[0] < pair[1]),
+        "{numbers:?}"
+    );
     house.end().await;
 }
 
@@ -45,7 +60,9 @@ async fn amounts_only_grow_newer() {
 #[tokio::test]
 async fn the_life_of_a_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let sam = house.supervisor("sam").await;
     let mut display = house.display("main").await;
     drop(dealer.coin_in(&[1, 3]).await.created());
@@ -59,31 +76,64 @@ async fn the_life_of_a_hit() {
         move |it: &Value| it["hit"] == hit && it["state"] == state
     };
     let flush = display.hears("hit", |it| it["hit"] == "T1.2").await;
-    assert_eq!((&flush["hand"], &flush["amount"]), (&json!("flush"), &json!("40.00")));
-    display.hears("hit_changed", state("T1.2", "cancelled")).await;
+    assert_eq!(
+        (&flush["hand"], &flush["amount"]),
+        (&json!("flush"), &json!("40.00"))
+    );
+    display
+        .hears("hit_changed", state("T1.2", "cancelled"))
+        .await;
     let royal = display.hears("hit", |it| it["hit"] == "T1.4").await;
-    assert_eq!((&royal["amount"], &royal["envy"]), (&json!("10000.18"), &json!("1000.00")));
-    assert_eq!((&royal["level"], &royal["order"]), (&json!("mega"), &json!(2)));
-    display.hears("hit_changed", state("T1.4", "validated")).await;
-    let paid = display.hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 1).await;
+    assert_eq!(
+        (&royal["amount"], &royal["envy"]),
+        (&json!("10000.18"), &json!("1000.00"))
+    );
+    assert_eq!(
+        (&royal["level"], &royal["order"]),
+        (&json!("mega"), &json!(2))
+    );
+    display
+        .hears("hit_changed", state("T1.4", "validated"))
+        .await;
+    let paid = display
+        .hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 1)
+        .await;
     assert_eq!(paid["amount"], "10000.18");
-    let envy = display.hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 2).await;
+    let envy = display
+        .hears("paid", |it| it["hit"] == "T1.4" && it["payout"] == 2)
+        .await;
     assert_eq!(envy["amount"], "1000.00");
     display.hears("heartbeat", |_| true).await;
     settles(&mut display, &house).await;
     let mut late = house.display("main").await;
     let snapshot = late.next().await.expect("a snapshot");
-    let states: Vec<(&Value, &Value)> =
-        snapshot["hits"].as_array().expect("hits").iter().map(|it| (&it["hit"], &it["state"])).collect();
-    let expected = [(json!("T1.4"), json!("paid")), (json!("T1.2"), json!("cancelled"))];
-    assert_eq!(states, expected.iter().map(|(hit, state)| (hit, state)).collect::<Vec<_>>());
+    let states: Vec<(&Value, &Value)> = snapshot["hits"]
+        .as_array()
+        .expect("hits")
+        .iter()
+        .map(|it| (&it["hit"], &it["state"]))
+        .collect();
+    let expected = [
+        (json!("T1.4"), json!("paid")),
+        (json!("T1.2"), json!("cancelled")),
+    ];
+    assert_eq!(
+        states,
+        expected
+            .iter()
+            .map(|(hit, state)| (hit, state))
+            .collect::<Vec<_>>()
+    );
     house.end().await;
 }
 
 /// The happenings that a feed heard, without the amounts, and where each stands.
 fn happenings(heard: &[Value]) -> Vec<Value> {
-    let is_happening =
-        |it: &&Value| ["hit", "hit_changed", "paid", "link_state"].iter().any(|kind| it["type"] == *kind);
+    let is_happening = |it: &&Value| {
+        ["hit", "hit_changed", "paid", "link_state"]
+            .iter()
+            .any(|kind| it["type"] == *kind)
+    };
     heard.iter().filter(is_happening).cloned().collect()
 }
 
@@ -91,7 +141,9 @@ fn happenings(heard: &[Value]) -> Vec<Value> {
 #[tokio::test]
 async fn resuming_behind_a_place() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let mut whole = house.display("main").await;
     let snapshot = whole.next().await.expect("a snapshot");
     let begin = place_of(&snapshot);
@@ -101,10 +153,16 @@ async fn resuming_behind_a_place() {
         drop(dealer.cancel(dealer.next() - 1).await.created());
         drop(dealer.close().await.created());
     }
-    whole.until("all happenings", |heard| happenings(heard).len() == 10).await;
+    whole
+        .until("all happenings", |heard| happenings(heard).len() == 10)
+        .await;
     let mut places = vec![begin];
     places.extend(happenings(&whole.heard).iter().map(place_of));
-    assert_eq!(places.iter().collect::<BTreeSet<_>>().len(), 11, "{places:?}");
+    assert_eq!(
+        places.iter().collect::<BTreeSet<_>>().len(),
+        11,
+        "{places:?}"
+    );
     for (missed, place) in places.iter().enumerate().step_by(3) {
         let mut again = Feed::open(house.server.address, "main", Some(place)).await;
         assert_eq!(again.next().await.expect("a snapshot")["type"], "snapshot");
@@ -114,9 +172,17 @@ async fn resuming_behind_a_place() {
         drop(dealer.hit_unseen(1, "flush").await.created());
         drop(dealer.cancel(dealer.next() - 1).await.created());
         drop(dealer.close().await.created());
-        again.hears("hit_changed", |it| it["hit"] == hit.as_str()).await;
-        whole.hears("hit_changed", |it| it["hit"] == hit.as_str()).await;
-        assert_eq!(happenings(&again.heard), happenings(&whole.heard)[missed..], "behind {place}");
+        again
+            .hears("hit_changed", |it| it["hit"] == hit.as_str())
+            .await;
+        whole
+            .hears("hit_changed", |it| it["hit"] == hit.as_str())
+            .await;
+        assert_eq!(
+            happenings(&again.heard),
+            happenings(&whole.heard)[missed..],
+            "behind {place}"
+        );
         again.close().await;
     }
     house.end().await;
@@ -130,7 +196,9 @@ fn place_of(message: &Value) -> String {
 #[tokio::test]
 async fn another_servers_commits() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let second = house.another_server().await;
     let mut display = Feed::open(second.address, "main", None).await;
     drop(display.next().await.expect("a snapshot"));
@@ -159,7 +227,12 @@ async fn a_server_that_stops_closes_its_feeds() {
 async fn what_is_no_feed() {
     let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
     let nobody = house.nobody();
-    drop(nobody.get("/v1/links/main/feed").await.problem(426, "upgrade_required"));
+    drop(
+        nobody
+            .get("/v1/links/main/feed")
+            .await
+            .problem(426, "upgrade_required"),
+    );
     let upgrade = [
         ("connection", "upgrade"),
         ("upgrade", "websocket"),
@@ -172,7 +245,9 @@ async fn what_is_no_feed() {
         ("/v1/links/main/feed?before=1", 400, "invalid_parameter"),
         ("/v1/links/%ff/feed", 400, "invalid_name"),
     ] {
-        let answer = nobody.send(reqwest::Method::GET, path, &upgrade, Vec::new()).await;
+        let answer = nobody
+            .send(reqwest::Method::GET, path, &upgrade, Vec::new())
+            .await;
         drop(answer.problem(status, code));
     }
     house.end().await;

@@ -10,7 +10,11 @@ pub(crate) fn payouts(body: &Value) -> Vec<(String, u64, String)> {
     let text = |it: &Value| it.as_str().unwrap_or_default().to_owned();
     let payouts = body["payouts"].as_array().cloned().unwrap_or_default();
     let one = |it: &Value| {
-        (text(&it["kind"]), it["seat"].as_u64().unwrap_or_default(), text(&it["amount"]))
+        (
+            text(&it["kind"]),
+            it["seat"].as_u64().unwrap_or_default(),
+            text(&it["amount"]),
+        )
     };
     payouts.iter().map(one).collect()
 }
@@ -26,38 +30,71 @@ pub(crate) fn paid(expected: &[(&str, u64, &str)]) -> Vec<(String, u64, String)>
 #[tokio::test]
 async fn figure_a_and_the_first_steps() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["C4P-07"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
-    assert_eq!(house.meters("main").await, ["10000.00", "1000.00", "250.00"]);
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.00", "250.00"]
+    );
 
     let locked = dealer.coin_in(&[1, 3, 5]).await.created();
     assert_eq!(locked.levels(), ["10000.27", "1000.21", "250.09"]);
-    assert_eq!((&locked["round"], &locked["seats"]), (&json!("C4P-07.1"), &json!([1, 3, 5])));
+    assert_eq!(
+        (&locked["round"], &locked["seats"]),
+        (&json!("C4P-07.1"), &json!([1, 3, 5]))
+    );
     assert_eq!(locked["levels"][0]["contribution"], "0.27");
 
     let hit = dealer.hit(3, "royal-flush", ROYAL).await.created();
-    assert_eq!((hit.text("due"), hit.text("envy_due")), ("10000.27", "2000.00"));
+    assert_eq!(
+        (hit.text("due"), hit.text("envy_due")),
+        ("10000.27", "2000.00")
+    );
     assert_eq!((hit.text("state"), hit.text("level")), ("pending", "mega"));
-    assert_eq!((hit.text("before"), hit.text("after")), ("10000.27", "10000.00"));
-    let expected =
-        paid(&[("line", 3, "10000.27"), ("envy", 5, "1000.00"), ("envy", 1, "1000.00")]);
+    assert_eq!(
+        (hit.text("before"), hit.text("after")),
+        ("10000.27", "10000.00")
+    );
+    let expected = paid(&[
+        ("line", 3, "10000.27"),
+        ("envy", 5, "1000.00"),
+        ("envy", 1, "1000.00"),
+    ]);
     assert_eq!(payouts(&hit.body), expected);
-    assert_eq!(house.meters("main").await, ["10000.00", "1000.21", "250.09"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.21", "250.09"]
+    );
 
     let sam = house.supervisor("sam").await;
     let seen = sam.hit("C4P-07.2").await.is(200);
-    assert_eq!(seen["evaluation"], json!({"ranking": "five-card", "hand": "royal-flush", "agrees": true}));
+    assert_eq!(
+        seen["evaluation"],
+        json!({"ranking": "five-card", "hand": "royal-flush", "agrees": true})
+    );
     drop(dealer.close().await.problem(422, "hit_unsettled"));
     drop(sam.approve("C4P-07.2").await.created());
     drop(dealer.close().await.problem(422, "hit_unsettled"));
     let slip = sam.pay("C4P-07.2", 1, "JP-000001").await.created();
-    assert_eq!((slip.text("amount"), slip.text("document")), ("10000.27", "JP-000001"));
+    assert_eq!(
+        (slip.text("amount"), slip.text("document")),
+        ("10000.27", "JP-000001")
+    );
     let closed = dealer.close().await.created();
-    assert_eq!(closed["hits"], json!(["C4P-07.2"]), "the envy is handed over with GAME OVER");
+    assert_eq!(
+        closed["hits"],
+        json!(["C4P-07.2"]),
+        "the envy is handed over with GAME OVER"
+    );
 
     let settled = sam.hit("C4P-07.2").await.is(200);
     assert_eq!(settled.text("state"), "paid");
     assert_eq!(payouts(&settled.body), expected);
-    assert_eq!(house.meters("main").await, ["10000.00", "1000.21", "250.09"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.21", "250.09"]
+    );
     house.end().await;
 }
 
@@ -66,15 +103,23 @@ async fn figure_a_and_the_first_steps() {
 #[tokio::test]
 async fn figure_h_three_tables() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2", "T3"]).await;
-    let [t1, t2, t3] = &dealers[..] else { panic!("three tables") };
+    let [t1, t2, t3] = &dealers[..] else {
+        panic!("three tables")
+    };
     drop(t1.coin_in(&[1]).await.created());
     drop(t3.coin_in(&[6]).await.created());
     let first = t1.hit_unseen(1, "royal-flush").await.created();
-    assert_eq!((first.text("due"), &first["order"]), ("10000.42", &json!(1)));
+    assert_eq!(
+        (first.text("due"), &first["order"]),
+        ("10000.42", &json!(1))
+    );
     let locked = t2.coin_in(&[1, 2, 3, 4, 5, 6]).await.created();
     assert_eq!(locked.levels(), ["10001.26"]);
     let second = t3.hit_unseen(6, "royal-flush").await.created();
-    assert_eq!((second.text("due"), &second["order"]), ("10001.26", &json!(2)));
+    assert_eq!(
+        (second.text("due"), &second["order"]),
+        ("10001.26", &json!(2))
+    );
     assert_eq!(house.meters("main").await, ["10000.00"]);
     // T1's button was pressed by accident, but T3's amount depends on it.
     let refused = t1.cancel(2).await.problem(422, "later_hits");
@@ -91,16 +136,26 @@ async fn figure_h_three_tables() {
 #[tokio::test]
 async fn figure_i_envy() {
     let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     drop(dealer.coin_in(&[1, 2, 3, 5]).await.created());
     drop(dealer.fold(&[2]).await.created());
     let hit = dealer.hit(3, "four-aces", "As Ah Ad Ac 2s").await.created();
     assert_eq!(hit.text("due"), "5001.16");
-    let envy = [("envy", 5, "100.00"), ("envy", 2, "100.00"), ("envy", 1, "100.00")];
+    let envy = [
+        ("envy", 5, "100.00"),
+        ("envy", 2, "100.00"),
+        ("envy", 1, "100.00"),
+    ];
     assert_eq!(payouts(&hit.body)[1..], paid(&envy));
     drop(dealer.cancel(3).await.created());
     let cancelled = house.supervisor("sam").await.hit("T1.3").await.is(200);
-    assert_eq!(cancelled.text("state"), "cancelled", "its envy is reversed with it");
+    assert_eq!(
+        cancelled.text("state"),
+        "cancelled",
+        "its envy is reversed with it"
+    );
     drop(dealer.close().await.created());
     house.end().await;
 }
@@ -109,10 +164,19 @@ async fn figure_i_envy() {
 #[tokio::test]
 async fn figure_i_two_seats_of_one_player() {
     let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let wager = |seat: u8, player: &str| json!({"seat": seat, "amount": "1.00", "player": player});
-    let wagers = [wager(1, "p-1"), wager(2, "p-2"), wager(3, "p-3"), wager(4, "p-3")];
-    let locked = dealer.send(&json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 4]}})).await;
+    let wagers = [
+        wager(1, "p-1"),
+        wager(2, "p-2"),
+        wager(3, "p-3"),
+        wager(4, "p-3"),
+    ];
+    let locked = dealer
+        .send(&json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 4]}}))
+        .await;
     drop(locked.created());
     let hit = dealer.hit_unseen(3, "four-aces").await.created();
     let envy = [("envy", 2, "100.00"), ("envy", 1, "100.00")];
@@ -124,18 +188,40 @@ async fn figure_i_two_seats_of_one_player() {
 #[tokio::test]
 async fn figure_i_a_holder_without_a_wager() {
     let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
-    let wagers: Vec<Value> =
-        [1, 2, 5].map(|seat| json!({"seat": seat, "amount": "1.00"})).to_vec();
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let wagers: Vec<Value> = [1, 2, 5]
+        .map(|seat| json!({"seat": seat, "amount": "1.00"}))
+        .to_vec();
     let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 5]}});
     drop(dealer.send(&coin_in).await.created());
-    drop(dealer.hit_unseen(3, "four-aces").await.problem(422, "no_wager"));
-    let envy = dealer.send(&json!({"envy": {"seat": 3, "hand": "four-aces"}})).await.created();
+    drop(
+        dealer
+            .hit_unseen(3, "four-aces")
+            .await
+            .problem(422, "no_wager"),
+    );
+    let envy = dealer
+        .send(&json!({"envy": {"seat": 3, "hand": "four-aces"}}))
+        .await
+        .created();
     assert_eq!((envy.text("kind"), envy.text("due")), ("envy", "0.00"));
-    let expected = [("envy", 5, "100.00"), ("envy", 2, "100.00"), ("envy", 1, "100.00")];
+    let expected = [
+        ("envy", 5, "100.00"),
+        ("envy", 2, "100.00"),
+        ("envy", 1, "100.00"),
+    ];
     assert_eq!(payouts(&envy.body), paid(&expected));
     drop(dealer.close().await.problem(422, "hit_unsettled"));
-    drop(house.supervisor("sam").await.approve("T1.3").await.created());
+    drop(
+        house
+            .supervisor("sam")
+            .await
+            .approve("T1.3")
+            .await
+            .created(),
+    );
     drop(dealer.close().await.created());
     house.end().await;
 }

@@ -9,21 +9,44 @@ use serde_json::json;
 async fn commands_alternate() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
     let second = house.another_server().await;
-    let [here] = &dealers[..] else { panic!("one table") };
+    let [here] = &dealers[..] else {
+        panic!("one table")
+    };
     let there = Dealer::new(here.caller.at(second.base()), "T1");
     for round in 0..20 {
-        let (one, other) = if round % 2 == 0 { (here, &there) } else { (&there, here) };
+        let (one, other) = if round % 2 == 0 {
+            (here, &there)
+        } else {
+            (&there, here)
+        };
         let sequence = 2 * round + 1;
         let locked = one.send_as(sequence, &coin_in(&[1, 3, 5])).await.created();
         let again = other.send_as(sequence, &coin_in(&[1, 3, 5])).await.is(200);
         assert_eq!(again.text, locked.text);
         assert_eq!(one.resume().await["next_sequence"], sequence + 1);
         assert_eq!(other.resume().await["next_sequence"], sequence + 1);
-        drop(other.send_as(sequence + 2, &json!({"close": {}})).await.problem(409, "sequence_gap"));
-        drop(other.send_as(sequence + 1, &json!({"close": {}})).await.created());
-        drop(one.send_as(sequence, &coin_in(&[1])).await.problem(409, "sequence_reused"));
+        drop(
+            other
+                .send_as(sequence + 2, &json!({"close": {}}))
+                .await
+                .problem(409, "sequence_gap"),
+        );
+        drop(
+            other
+                .send_as(sequence + 1, &json!({"close": {}}))
+                .await
+                .created(),
+        );
+        drop(
+            one.send_as(sequence, &coin_in(&[1]))
+                .await
+                .problem(409, "sequence_reused"),
+        );
     }
-    assert_eq!(house.meters("main").await, ["10005.40", "1004.20", "251.80"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10005.40", "1004.20", "251.80"]
+    );
     second.stop().await;
     house.end().await;
 }
@@ -38,7 +61,11 @@ async fn both_busy() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &names).await;
     let second = house.another_server().await;
     let playing = dealers.iter().enumerate().map(async |(index, dealer)| {
-        let base = if index % 2 == 0 { house.server.base() } else { second.base() };
+        let base = if index % 2 == 0 {
+            house.server.base()
+        } else {
+            second.base()
+        };
         let dealer = Dealer::new(dealer.caller.at(base), &dealer.table);
         for round in 0..ROUNDS {
             let sequence = 2 * round + 1;
@@ -49,7 +76,10 @@ async fn both_busy() {
     });
     futures_util::future::join_all(playing).await;
     // 200 wagers.
-    assert_eq!(house.meters("main").await, ["10018.00", "1014.00", "256.00"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10018.00", "1014.00", "256.00"]
+    );
     for dealer in &dealers {
         assert_eq!(dealer.resume().await["last_sequence"], 2 * ROUNDS);
     }
@@ -63,17 +93,26 @@ async fn send_until_counted(dealer: &Dealer, sequence: u64, command: &serde_json
         (answer.status != 503).then_some(answer)
     });
     let answer = answer.await;
-    assert!(matches!(answer.status, 200 | 201), "{}: {}", answer.asked, answer.text);
+    assert!(
+        matches!(answer.status, 200 | 201),
+        "{}: {}",
+        answer.asked,
+        answer.text
+    );
 }
 
 /// A hit keyed at one server is validated and paid at the other, and closed at the first.
 #[tokio::test]
 async fn a_hit_goes_from_one_to_the_other() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let second = house.another_server().await;
     let sam = house.supervisor("sam").await;
-    let there = meterhouse_tests::Supervisor { caller: sam.caller.at(second.base()) };
+    let there = meterhouse_tests::Supervisor {
+        caller: sam.caller.at(second.base()),
+    };
     drop(dealer.coin_in(&[1, 3]).await.created());
     drop(dealer.hit_unseen(3, "royal-flush").await.created());
     drop(there.approve("T1.2").await.created());
@@ -94,7 +133,10 @@ async fn what_is_new_at_one_is_known_at_the_other() {
     let dealer = house.table("T1", "main", FIVE_CARD_C).await;
     let there = Dealer::new(dealer.caller.at(second.base()), "T1");
     drop(there.coin_in(&[1]).await.created());
-    assert_eq!(house.meters("main").await, ["10000.09", "1000.07", "250.03"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.09", "1000.07", "250.03"]
+    );
     second.stop().await;
     house.end().await;
 }

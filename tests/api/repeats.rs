@@ -37,7 +37,12 @@ async fn eventful_round(house: &House, dealer: &Dealer) -> Vec<(u64, Value, Answ
         }
         let sequence = dealer.next();
         let answer = dealer.send(&command).await;
-        assert!(matches!(answer.status, 201 | 422), "{}: {}", answer.asked, answer.text);
+        assert!(
+            matches!(answer.status, 201 | 422),
+            "{}: {}",
+            answer.asked,
+            answer.text
+        );
         sent.push((sequence, command, answer));
     }
     let statuses: Vec<u16> = sent.iter().map(|(_, _, answer)| answer.status).collect();
@@ -49,11 +54,25 @@ async fn eventful_round(house: &House, dealer: &Dealer) -> Vec<(u64, Value, Answ
 async fn assert_repeats(dealer: &Dealer, sent: &[(u64, Value, Answer)]) {
     for (sequence, command, first) in sent {
         let again = dealer.send_as(*sequence, command).await;
-        let status = if first.status == 201 { 200 } else { first.status };
-        assert_eq!((again.status, &again.text), (status, &first.text), "{}", again.asked);
+        let status = if first.status == 201 {
+            200
+        } else {
+            first.status
+        };
+        assert_eq!(
+            (again.status, &again.text),
+            (status, &first.text),
+            "{}",
+            again.asked
+        );
         assert!(again.replayed(), "{}: not said to be a repeat", again.asked);
         let other = json!({"count": {"chips": 17}});
-        drop(dealer.send_as(*sequence, &other).await.problem(409, "sequence_reused"));
+        drop(
+            dealer
+                .send_as(*sequence, &other)
+                .await
+                .problem(409, "sequence_reused"),
+        );
     }
 }
 
@@ -61,7 +80,9 @@ async fn assert_repeats(dealer: &Dealer, sent: &[(u64, Value, Answer)]) {
 #[tokio::test]
 async fn recent_commands() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let sent = eventful_round(&house, dealer).await;
     let counter = Counter::of(&house, "T1").await;
     let before = counter.now().await;
@@ -74,7 +95,9 @@ async fn recent_commands() {
 #[tokio::test]
 async fn old_commands_and_a_restart() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
-    let [dealer, other] = &dealers[..] else { panic!("two tables") };
+    let [dealer, other] = &dealers[..] else {
+        panic!("two tables")
+    };
     drop(other.coin_in(&[2]).await.created());
     let sent = eventful_round(&house, dealer).await;
     // Two marks further, so that the search has to begin at the right one.
@@ -100,7 +123,9 @@ async fn old_commands_and_a_restart() {
 #[tokio::test]
 async fn what_is_no_other_content() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let first = dealer.send(&coin_in(&[1, 3, 5])).await.created();
     let mut again = coin_in(&[5, 1, 3]);
     again["by"] = json!("d-9");
@@ -108,11 +133,21 @@ async fn what_is_no_other_content() {
     let answer = dealer.send_as(1, &again).await.is(200);
     assert_eq!(answer.text, first.text);
     for other in [coin_in(&[1, 3]), coin_in(&[1, 3, 5, 6])] {
-        drop(dealer.send_as(1, &other).await.problem(409, "sequence_reused"));
+        drop(
+            dealer
+                .send_as(1, &other)
+                .await
+                .problem(409, "sequence_reused"),
+        );
     }
     let mut named = coin_in(&[1, 3, 5]);
     named["coin_in"]["wagers"][0]["player"] = json!("p-1");
-    drop(dealer.send_as(1, &named).await.problem(409, "sequence_reused"));
+    drop(
+        dealer
+            .send_as(1, &named)
+            .await
+            .problem(409, "sequence_reused"),
+    );
     house.end().await;
 }
 
@@ -120,16 +155,24 @@ async fn what_is_no_other_content() {
 #[tokio::test]
 async fn a_gap() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let before = counter.now().await;
     for sequence in [2, 3, 65, 9_223_372_036_854_775_807] {
-        let gap = dealer.send_as(sequence, &coin_in(&[1])).await.problem(409, "sequence_gap");
+        let gap = dealer
+            .send_as(sequence, &coin_in(&[1]))
+            .await
+            .problem(409, "sequence_gap");
         assert_eq!(gap["fields"]["expected"], "1");
     }
     assert_eq!(counter.now().await, before);
     drop(dealer.coin_in(&[1]).await.created());
-    let gap = dealer.send_as(3, &json!({"close": {}})).await.problem(409, "sequence_gap");
+    let gap = dealer
+        .send_as(3, &json!({"close": {}}))
+        .await
+        .problem(409, "sequence_gap");
     assert_eq!(gap["fields"]["expected"], "2");
     house.end().await;
 }
@@ -138,22 +181,42 @@ async fn a_gap() {
 #[tokio::test]
 async fn a_refusal_uses_the_number_up() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let refused = dealer.close().await.problem(422, "no_round");
     assert!(!refused.replayed());
-    let again = dealer.send_as(1, &json!({"close": {}})).await.problem(422, "no_round");
+    let again = dealer
+        .send_as(1, &json!({"close": {}}))
+        .await
+        .problem(422, "no_round");
     assert!(again.replayed());
     assert_eq!(again.text, refused.text);
-    drop(dealer.send_as(1, &coin_in(&[1])).await.problem(409, "sequence_reused"));
+    drop(
+        dealer
+            .send_as(1, &coin_in(&[1]))
+            .await
+            .problem(409, "sequence_reused"),
+    );
     drop(dealer.send_as(2, &coin_in(&[1])).await.created());
-    let journal = house.manager().await.journal("main", "?after=0").await.is(200);
+    let journal = house
+        .manager()
+        .await
+        .journal("main", "?after=0")
+        .await
+        .is(200);
     let kinds: Vec<&str> = journal["entries"]
         .as_array()
         .expect("entries")
         .iter()
         .filter_map(|it| it["event"]["kind"].as_str().or_else(|| it["kind"].as_str()))
         .collect();
-    assert_eq!(kinds, ["link_opened", "table_joined", "refused", "coin_in_accepted"], "{}", journal.text);
+    assert_eq!(
+        kinds,
+        ["link_opened", "table_joined", "refused", "coin_in_accepted"],
+        "{}",
+        journal.text
+    );
     house.end().await;
 }
 
@@ -161,18 +224,30 @@ async fn a_refusal_uses_the_number_up() {
 #[tokio::test]
 async fn both_at_once() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     for round in 0..20 {
         let sequence = 2 * round + 1;
         let command = coin_in(&[1, 2]);
-        let (one, two) =
-            tokio::join!(dealer.send_as(sequence, &command), dealer.send_as(sequence, &command));
+        let (one, two) = tokio::join!(
+            dealer.send_as(sequence, &command),
+            dealer.send_as(sequence, &command)
+        );
         assert_eq!(one.text, two.text);
         let mut statuses = [one.status, two.status];
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 201], "{}", one.text);
-        drop(dealer.send_as(sequence + 1, &json!({"close": {}})).await.created());
+        drop(
+            dealer
+                .send_as(sequence + 1, &json!({"close": {}}))
+                .await
+                .created(),
+        );
     }
-    assert_eq!(house.meters("main").await, ["10003.60", "1002.80", "251.20"]);
+    assert_eq!(
+        house.meters("main").await,
+        ["10003.60", "1002.80", "251.20"]
+    );
     house.end().await;
 }

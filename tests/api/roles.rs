@@ -12,24 +12,45 @@ const OPEN: &str = r#"{"paytable":"pa-657a-five-card-c","wager":"1.00","decks":1
 #[tokio::test]
 async fn no_token() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let before = counter.now().await;
     let nobody = house.nobody();
     let wrong = ["", "x", &"a".repeat(64), &"é".repeat(40)].map(|it| nobody.with_token(it));
     for caller in wrong.iter().chain([&nobody]) {
-        let answer = caller.put(&dealer.path(1), &coin_in(&[1])).await.problem(401, "unauthenticated");
+        let answer = caller
+            .put(&dealer.path(1), &coin_in(&[1]))
+            .await
+            .problem(401, "unauthenticated");
         assert_eq!(answer.headers["www-authenticate"], "Bearer");
-        for path in ["/v1/tables", "/v1/hits", "/v1/paytables", "/v1/links/main/journal"] {
+        for path in [
+            "/v1/tables",
+            "/v1/hits",
+            "/v1/paytables",
+            "/v1/links/main/journal",
+        ] {
             drop(caller.get(path).await.problem(401, "unauthenticated"));
         }
     }
-    let basic = [("authorization", "Basic YTpi"), ("content-type", "application/json")];
+    let basic = [
+        ("authorization", "Basic YTpi"),
+        ("content-type", "application/json"),
+    ];
     let body = coin_in(&[1]).to_string().into_bytes();
-    let answer = nobody.send(reqwest::Method::PUT, &dealer.path(1), &basic, body).await;
+    let answer = nobody
+        .send(reqwest::Method::PUT, &dealer.path(1), &basic, body)
+        .await;
     drop(answer.problem(401, "unauthenticated"));
     assert_eq!(counter.now().await, before);
-    for path in ["/v1/links", "/v1/links/main", "/v1/links/main/meters", "/healthz", "/readyz"] {
+    for path in [
+        "/v1/links",
+        "/v1/links/main",
+        "/v1/links/main/meters",
+        "/healthz",
+        "/readyz",
+    ] {
         drop(nobody.get(path).await.is(200));
     }
     house.end().await;
@@ -42,7 +63,15 @@ async fn a_revoked_token() {
     let token = house.token("eve", "auditor", None, None).await;
     let eve = house.nobody().with_token(token);
     let now = meterhouse_engine::clock::now();
-    assert_eq!(house.server.store.revoke_tokens("eve", now).await.expect("revoked"), 1);
+    assert_eq!(
+        house
+            .server
+            .store
+            .revoke_tokens("eve", now)
+            .await
+            .expect("revoked"),
+        1
+    );
     drop(eve.get("/v1/hits").await.problem(401, "unauthenticated"));
     house.end().await;
 }
@@ -59,7 +88,9 @@ impl People {
         }
         callers.push(("display", house.person("the-display", "display").await));
         for role in ["supervisor", "auditor", "manager"] {
-            let token = house.token(&format!("bound-{role}"), role, None, Some("main")).await;
+            let token = house
+                .token(&format!("bound-{role}"), role, None, Some("main"))
+                .await;
             callers.push(("bound", house.nobody().with_token(token)));
         }
         Self { callers }
@@ -70,15 +101,32 @@ impl People {
 #[tokio::test]
 async fn commands_of_a_table() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
-    let [dealer, other] = &dealers[..] else { panic!("two tables") };
+    let [dealer, other] = &dealers[..] else {
+        panic!("two tables")
+    };
     let counter = Counter::of(&house, "T1").await;
     let before = counter.now().await;
     let command = coin_in(&[1]);
-    let answer = other.caller.put(&dealer.path(1), &command).await.problem(403, "forbidden");
+    let answer = other
+        .caller
+        .put(&dealer.path(1), &command)
+        .await
+        .problem(403, "forbidden");
     assert_eq!(answer["fields"]["role"], "controller");
-    drop(other.caller.get("/v1/tables/T1").await.problem(403, "forbidden"));
+    drop(
+        other
+            .caller
+            .get("/v1/tables/T1")
+            .await
+            .problem(403, "forbidden"),
+    );
     for (_, caller) in People::of(&house).await.callers {
-        drop(caller.put(&dealer.path(1), &command).await.problem(403, "forbidden"));
+        drop(
+            caller
+                .put(&dealer.path(1), &command)
+                .await
+                .problem(403, "forbidden"),
+        );
     }
     assert_eq!(counter.now().await, before);
     drop(dealer.caller.get("/v1/tables/T1").await.is(200));
@@ -109,10 +157,22 @@ async fn deciding_a_hit() {
             drop(answer.problem(403, "forbidden"));
         }
         let path = "/v1/hits/T1.2/payouts/1/payment";
-        drop(caller.put(path, &json!({"document": "JP-1"})).await.problem(403, "forbidden"));
+        drop(
+            caller
+                .put(path, &json!({"document": "JP-1"}))
+                .await
+                .problem(403, "forbidden"),
+        );
     }
     assert_eq!(counter.now().await, before);
-    drop(house.supervisor("sam").await.approve("T1.2").await.created());
+    drop(
+        house
+            .supervisor("sam")
+            .await
+            .approve("T1.2")
+            .await
+            .created(),
+    );
     house.end().await;
 }
 
@@ -124,11 +184,27 @@ async fn setting_up() {
     callers.retain(|(role, _)| *role != "manager");
     callers.push(("controller", dealer.caller.clone()));
     for (_, caller) in callers {
-        drop(caller.put_text("/v1/links/second", OPEN).await.problem(403, "forbidden"));
+        drop(
+            caller
+                .put_text("/v1/links/second", OPEN)
+                .await
+                .problem(403, "forbidden"),
+        );
         let table = felt("main", FIVE_CARD_C);
-        drop(caller.put("/v1/tables/T9", &table).await.problem(403, "forbidden"));
+        drop(
+            caller
+                .put("/v1/tables/T9", &table)
+                .await
+                .problem(403, "forbidden"),
+        );
     }
-    drop(house.nobody().get("/v1/links/second").await.problem(404, "unknown_link"));
+    drop(
+        house
+            .nobody()
+            .get("/v1/links/second")
+            .await
+            .problem(404, "unknown_link"),
+    );
     house.end().await;
 }
 
@@ -138,10 +214,18 @@ async fn setting_up() {
 async fn reading() {
     let (house, dealer) = with_a_pending_hit().await;
     house.link("second", FIVE_CARD_C).await;
-    let everything =
-        ["/v1/tables", "/v1/hits", "/v1/hits/T1.2", "/v1/paytables", "/v1/paytables/pa-657a-five-card-c"];
+    let everything = [
+        "/v1/tables",
+        "/v1/hits",
+        "/v1/hits/T1.2",
+        "/v1/paytables",
+        "/v1/paytables/pa-657a-five-card-c",
+    ];
     let of_a_link = ["/v1/links/main/journal", "/v1/links/main/reconciliation"];
-    let of_another = ["/v1/links/second/journal", "/v1/links/second/reconciliation"];
+    let of_another = [
+        "/v1/links/second/journal",
+        "/v1/links/second/reconciliation",
+    ];
     let mut callers = People::of(&house).await.callers;
     callers.push(("controller", dealer.caller.clone()));
     for (role, caller) in callers {
@@ -164,7 +248,9 @@ async fn reading() {
 #[tokio::test]
 async fn who_keyed_a_hit_does_not_validate_it() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     drop(dealer.coin_in(&[3]).await.created());
     let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush"}, "by": "sam"});
     drop(dealer.send(&keyed).await.created());
@@ -172,7 +258,14 @@ async fn who_keyed_a_hit_does_not_validate_it() {
     let refused = sam.approve("T1.2").await.problem(422, "keyed_by_validator");
     assert_eq!(refused["fields"]["hit"], "T1.2");
     assert_eq!(sam.hit("T1.2").await.is(200).text("state"), "pending");
-    drop(house.supervisor("kim").await.approve("T1.2").await.created());
+    drop(
+        house
+            .supervisor("kim")
+            .await
+            .approve("T1.2")
+            .await
+            .created(),
+    );
     drop(sam.approve("T1.2").await.problem(422, "hit_not_pending"));
     house.end().await;
 }

@@ -7,11 +7,7 @@ use serde_json::{Value, json};
 use crate::counted::{Counted, Counter};
 
 /// Sends commands that the rules refuse: each uses its number up and changes nothing else.
-async fn refused(
-    counter: &Counter,
-    dealer: &Dealer,
-    commands: &[(Value, &str)],
-) -> Vec<Answer> {
+async fn refused(counter: &Counter, dealer: &Dealer, commands: &[(Value, &str)]) -> Vec<Answer> {
     let mut answers = Vec::new();
     for (command, code) in commands {
         let before = counter.now().await;
@@ -38,28 +34,57 @@ fn wagers(wagers: &Value) -> Value {
 #[tokio::test]
 async fn a_coin_in_that_is_refused_whole() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let good = json!({"seat": 1, "amount": "1.00"});
     let with = |bad: Value| wagers(&json!([good, bad]));
     let refusals = [
         (with(json!({"seat": 2, "amount": "2.00"})), "wrong_amount"),
         (with(json!({"seat": 2, "amount": "0.99"})), "wrong_amount"),
-        (with(json!({"seat": 2, "amount": "1.000001"})), "wrong_amount"),
+        (
+            with(json!({"seat": 2, "amount": "1.000001"})),
+            "wrong_amount",
+        ),
         (with(json!({"seat": 2, "amount": "0"})), "wrong_amount"),
-        (with(json!({"seat": 7, "amount": "1.00"})), "seat_not_on_layout"),
-        (with(json!({"seat": 0, "amount": "1.00"})), "seat_not_on_layout"),
-        (with(json!({"seat": 255, "amount": "1.00"})), "seat_not_on_layout"),
+        (
+            with(json!({"seat": 7, "amount": "1.00"})),
+            "seat_not_on_layout",
+        ),
+        (
+            with(json!({"seat": 0, "amount": "1.00"})),
+            "seat_not_on_layout",
+        ),
+        (
+            with(json!({"seat": 255, "amount": "1.00"})),
+            "seat_not_on_layout",
+        ),
         (with(json!({"seat": 1, "amount": "1.00"})), "seat_twice"),
         (with(json!({"seat": 4, "amount": "1.00"})), "seat_not_dealt"),
-        (with(json!({"seat": 2, "amount": "1.00", "on": "dealer"})), "hand_not_offered"),
+        (
+            with(json!({"seat": 2, "amount": "1.00", "on": "dealer"})),
+            "hand_not_offered",
+        ),
         (wagers(&json!([])), "no_wagers"),
-        (json!({"coin_in": {"wagers": [good], "dealt": [1, 1]}}), "seat_twice"),
-        (json!({"coin_in": {"wagers": [good], "dealt": [1, 7]}}), "seat_not_on_layout"),
-        (json!({"coin_in": {"wagers": [good], "dealt": []}}), "seat_not_dealt"),
+        (
+            json!({"coin_in": {"wagers": [good], "dealt": [1, 1]}}),
+            "seat_twice",
+        ),
+        (
+            json!({"coin_in": {"wagers": [good], "dealt": [1, 7]}}),
+            "seat_not_on_layout",
+        ),
+        (
+            json!({"coin_in": {"wagers": [good], "dealt": []}}),
+            "seat_not_dealt",
+        ),
     ];
     let answers = refused(&counter, dealer, &refusals).await;
-    assert_eq!(answers[0]["fields"], json!({"seat": "2", "amount": "2.00", "expected": "1.00"}));
+    assert_eq!(
+        answers[0]["fields"],
+        json!({"seat": "2", "amount": "2.00", "expected": "1.00"})
+    );
     assert_eq!(answers[4]["fields"], json!({"seat": "7", "seats": "6"}));
     drop(dealer.coin_in(&[1]).await.created());
     drop(refused(&counter, dealer, &[(wagers(&json!([good])), "round_open")]).await);
@@ -70,16 +95,27 @@ async fn a_coin_in_that_is_refused_whole() {
 #[tokio::test]
 async fn both_hands_of_a_seat() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let own = json!({"seat": 1, "amount": "1.00", "player": "p-1"});
-    let on_dealer = |player: &str| json!({"seat": 1, "amount": "1.00", "on": "dealer", "player": player});
+    let on_dealer =
+        |player: &str| json!({"seat": 1, "amount": "1.00", "on": "dealer", "player": player});
     let refusals = [
         (wagers(&json!([own, on_dealer("p-2")])), "player_differs"),
-        (wagers(&json!([on_dealer("p-1"), on_dealer("p-1")])), "seat_twice"),
+        (
+            wagers(&json!([on_dealer("p-1"), on_dealer("p-1")])),
+            "seat_twice",
+        ),
     ];
     drop(refused(&counter, dealer, &refusals).await);
-    drop(dealer.send(&wagers(&json!([own, on_dealer("p-1")]))).await.created());
+    drop(
+        dealer
+            .send(&wagers(&json!([own, on_dealer("p-1")])))
+            .await
+            .created(),
+    );
     house.end().await;
 }
 
@@ -87,13 +123,18 @@ async fn both_hands_of_a_seat() {
 #[tokio::test]
 async fn without_a_round() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let refusals = [
         (json!({"count": {"chips": 3}}), "no_round"),
         (json!({"fold": {"seats": [1]}}), "no_round"),
         (json!({"hit": {"seat": 1, "hand": "flush"}}), "no_round"),
-        (json!({"envy": {"seat": 1, "hand": "royal-flush"}}), "no_round"),
+        (
+            json!({"envy": {"seat": 1, "hand": "royal-flush"}}),
+            "no_round",
+        ),
         (json!({"close": {}}), "no_round"),
         (json!({"void": {"reason": "misdeal"}}), "no_round"),
         (json!({"cancel_hit": {"hit": "T1.1"}}), "no_round"),
@@ -106,31 +147,54 @@ async fn without_a_round() {
 #[tokio::test]
 async fn a_hit_that_is_none() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     drop(dealer.coin_in(&[1, 3, 5]).await.created());
     let royal = "As Ks Qs Js Ts";
     let refusals = [
         (hit(2, "royal-flush", royal), "no_wager"),
         (hit(7, "royal-flush", royal), "seat_not_on_layout"),
-        (json!({"hit": {"dealer": true, "hand": "royal-flush"}}), "hand_not_offered"),
+        (
+            json!({"hit": {"dealer": true, "hand": "royal-flush"}}),
+            "hand_not_offered",
+        ),
         (hit(3, "straight-flush", royal), "wrong_hand"),
         (hit(3, "royal-flush", "Ks Qs Js Ts 9s"), "wrong_hand"),
         (hit(3, "flush", "As Kd Qs Js 9s"), "not_a_winner"),
-        (json!({"hit": {"seat": 3, "hand": "two-pair"}}), "not_a_winner"),
+        (
+            json!({"hit": {"seat": 3, "hand": "two-pair"}}),
+            "not_a_winner",
+        ),
         (hit(3, "royal-flush", "As Ks Qs Js"), "impossible_cards"),
-        (hit(3, "royal-flush", "As Ks Qs Js Ts 9s"), "impossible_cards"),
+        (
+            hit(3, "royal-flush", "As Ks Qs Js Ts 9s"),
+            "impossible_cards",
+        ),
         (hit(3, "royal-flush", "As As Qs Js Ts"), "card_twice"),
-        (json!({"envy": {"seat": 3, "hand": "royal-flush"}}), "has_wager"),
-        (json!({"envy": {"seat": 2, "hand": "royal-flush"}}), "seat_not_dealt"),
+        (
+            json!({"envy": {"seat": 3, "hand": "royal-flush"}}),
+            "has_wager",
+        ),
+        (
+            json!({"envy": {"seat": 2, "hand": "royal-flush"}}),
+            "seat_not_dealt",
+        ),
     ];
     let answers = refused(&counter, dealer, &refusals).await;
-    assert_eq!(answers[3]["fields"], json!({"hand": "straight-flush", "found": "royal-flush"}));
+    assert_eq!(
+        answers[3]["fields"],
+        json!({"hand": "straight-flush", "found": "royal-flush"})
+    );
     drop(dealer.hit(3, "royal-flush", royal).await.created());
     let after_a_hit = [
         // The same card in another seat's hand of the round.
         (hit(1, "straight-flush", "Ts 9s 8s 7s 6s"), "card_twice"),
-        (json!({"hit": {"seat": 3, "hand": "royal-flush"}}), "already_hit"),
+        (
+            json!({"hit": {"seat": 3, "hand": "royal-flush"}}),
+            "already_hit",
+        ),
         (hit(5, "straight-flush", "Td 9d 8d 7d 6d"), "out_of_turn"),
         (json!({"count": {"chips": 3}}), "count_too_late"),
         (json!({"close": {}}), "hit_unsettled"),
@@ -155,18 +219,35 @@ async fn a_hit_that_is_none() {
 #[tokio::test]
 async fn a_decided_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let [dealer] = &dealers[..] else { panic!("one table") };
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
     let counter = Counter::of(&house, "T1").await;
     let (sam, kim) = (house.supervisor("sam").await, house.supervisor("kim").await);
     drop(dealer.coin_in(&[1, 3]).await.created());
     drop(dealer.hit_unseen(3, "flush").await.created());
     drop(dealer.cancel(2).await.created());
     drop(sam.approve("T1.2").await.problem(422, "hit_not_pending"));
-    drop(refused(&counter, dealer, &[(json!({"cancel_hit": {"hit": "T1.2"}}), "hit_not_pending")]).await);
+    drop(
+        refused(
+            &counter,
+            dealer,
+            &[(json!({"cancel_hit": {"hit": "T1.2"}}), "hit_not_pending")],
+        )
+        .await,
+    );
     drop(dealer.hit_unseen(3, "royal-flush").await.created());
-    drop(sam.pay("T1.5", 1, "JP-1").await.problem(422, "hit_not_pending"));
+    drop(
+        sam.pay("T1.5", 1, "JP-1")
+            .await
+            .problem(422, "hit_not_pending"),
+    );
     let other_cards = json!({"decision": "approve", "cards": ["Ks", "Qs", "Js", "Ts", "9s"]});
-    drop(sam.decide("T1.5", &other_cards).await.problem(422, "wrong_hand"));
+    drop(
+        sam.decide("T1.5", &other_cards)
+            .await
+            .problem(422, "wrong_hand"),
+    );
     drop(sam.approve("T1.5").await.created());
     assert!(sam.approve("T1.5").await.is(200).replayed());
     drop(kim.approve("T1.5").await.problem(422, "hit_not_pending"));
@@ -176,8 +257,16 @@ async fn a_decided_hit() {
         (json!({"void": {"reason": "misdeal"}}), "hit_not_pending"),
     ];
     drop(refused(&counter, dealer, &undoing).await);
-    drop(sam.pay("T1.5", 2, "JP-2").await.problem(422, "not_paid_by_slip"));
-    drop(sam.pay("T1.5", 3, "JP-3").await.problem(422, "no_such_payout"));
+    drop(
+        sam.pay("T1.5", 2, "JP-2")
+            .await
+            .problem(422, "not_paid_by_slip"),
+    );
+    drop(
+        sam.pay("T1.5", 3, "JP-3")
+            .await
+            .problem(422, "no_such_payout"),
+    );
     drop(sam.pay("T1.5", 1, "JP-1").await.created());
     assert!(kim.pay("T1.5", 1, "JP-1").await.is(200).replayed());
     drop(sam.pay("T1.5", 1, "JP-9").await.problem(422, "hit_paid"));

@@ -16,17 +16,28 @@ async fn a_link() {
     assert!(again.replayed());
     assert_eq!(again.text, opened.text);
     // Figure B.
-    assert_eq!(house.meters("high").await, ["50000.00", "5000.00", "1250.00"]);
+    assert_eq!(
+        house.meters("high").await,
+        ["50000.00", "5000.00", "1250.00"]
+    );
     let other = |field: &str, value: Value| {
         let mut other = terms.clone();
         other[field] = value;
         other
     };
     for (field, value, said) in [
-        ("paytable", json!(FIVE_CARD_A), "link pa-657a-five-card-c, asked pa-657a-five-card-a"),
+        (
+            "paytable",
+            json!(FIVE_CARD_A),
+            "link pa-657a-five-card-c, asked pa-657a-five-card-a",
+        ),
         ("wager", json!("1.00"), "link 5.00, asked 1.00"),
         ("decks", json!(2), "link 1, asked 2"),
-        ("reserve_policy", json!("greater_of"), "link add, asked greater_of"),
+        (
+            "reserve_policy",
+            json!("greater_of"),
+            "link add, asked greater_of",
+        ),
     ] {
         let answer = manager.put("/v1/links/high", &other(field, value)).await;
         let answer = answer.problem(409, "request_reused");
@@ -40,25 +51,46 @@ async fn a_link() {
 async fn a_link_that_does_not_open() {
     let house = House::open().await;
     let manager = house.manager().await.caller;
-    let terms = |paytable: &str, wager: &str, decks: u64, policy: &str| {
-        json!({"paytable": paytable, "wager": wager, "decks": decks, "reserve_policy": policy})
-    };
+    let terms = |paytable: &str, wager: &str, decks: u64, policy: &str| json!({"paytable": paytable, "wager": wager, "decks": decks, "reserve_policy": policy});
     for (terms, status, code) in [
         (terms("pa-none", "1.00", 1, "add"), 404, "unknown_paytable"),
         (terms(FIVE_CARD_C, "2.00", 1, "add"), 422, "envy_not_filed"),
         (terms(FIVE_CARD_C, "0.00", 1, "add"), 422, "out_of_range"),
         (terms(FIVE_CARD_C, "1.001", 1, "add"), 422, "out_of_range"),
-        (terms(FIVE_CARD_C, "10000.01", 1, "add"), 422, "out_of_range"),
+        (
+            terms(FIVE_CARD_C, "10000.01", 1, "add"),
+            422,
+            "out_of_range",
+        ),
         (terms(FIVE_CARD_C, "1.00", 0, "add"), 422, "out_of_range"),
         (terms(FIVE_CARD_C, "1.00", 9, "add"), 422, "out_of_range"),
-        (terms(HAND_BONUS, "1.00", 1, "fund_keep"), 422, "policy_needs_reseed"),
+        (
+            terms(HAND_BONUS, "1.00", 1, "fund_keep"),
+            422,
+            "policy_needs_reseed",
+        ),
         (terms(FIVE_CARD_C, "-1.00", 1, "add"), 400, "invalid_amount"),
         (terms(FIVE_CARD_C, "1.00", 256, "add"), 400, "invalid_value"),
     ] {
-        drop(manager.put("/v1/links/main", &terms).await.problem(status, code));
+        drop(
+            manager
+                .put("/v1/links/main", &terms)
+                .await
+                .problem(status, code),
+        );
     }
-    drop(manager.get("/v1/links/main").await.problem(404, "unknown_link"));
-    drop(manager.put("/v1/links/ma%20in", &terms(FIVE_CARD_C, "1.00", 1, "add")).await.problem(400, "invalid_name"));
+    drop(
+        manager
+            .get("/v1/links/main")
+            .await
+            .problem(404, "unknown_link"),
+    );
+    drop(
+        manager
+            .put("/v1/links/ma%20in", &terms(FIVE_CARD_C, "1.00", 1, "add"))
+            .await
+            .problem(400, "invalid_name"),
+    );
     assert_eq!(manager.get("/v1/links").await.is(200)["links"], json!([]));
     house.end().await;
 }
@@ -71,7 +103,10 @@ async fn a_table() {
     house.link("second", FIVE_CARD_C).await;
     let manager = house.manager().await;
     let joined = manager.join("T1", "main", FIVE_CARD_C).await.created();
-    assert_eq!((&joined["number"], joined.text("link")), (&json!(1), "main"));
+    assert_eq!(
+        (&joined["number"], joined.text("link")),
+        (&json!(1), "main")
+    );
     let again = manager.join("T1", "main", FIVE_CARD_C).await.is(200);
     assert!(again.replayed());
     assert_eq!(again.text, joined.text);
@@ -79,9 +114,25 @@ async fn a_table() {
     drop(elsewhere.problem(409, "request_reused"));
     let mut fewer = felt("main", FIVE_CARD_C);
     fewer["seats"] = json!(5);
-    drop(manager.caller.put("/v1/tables/T1", &fewer).await.problem(422, "table_differs"));
-    drop(manager.join("T2", "none", FIVE_CARD_C).await.problem(404, "unknown_link"));
-    drop(manager.join("T2", "main", "pa-none").await.problem(404, "unknown_paytable"));
+    drop(
+        manager
+            .caller
+            .put("/v1/tables/T1", &fewer)
+            .await
+            .problem(422, "table_differs"),
+    );
+    drop(
+        manager
+            .join("T2", "none", FIVE_CARD_C)
+            .await
+            .problem(404, "unknown_link"),
+    );
+    drop(
+        manager
+            .join("T2", "main", "pa-none")
+            .await
+            .problem(404, "unknown_paytable"),
+    );
     house.end().await;
 }
 
@@ -94,9 +145,16 @@ async fn a_table_that_differs() {
     let mut other = felt("main", FIVE_CARD_A);
     other["wager"] = json!("5.00");
     other["decks"] = json!(2);
-    let answer = manager.put("/v1/tables/T1", &other).await.problem(422, "table_differs");
-    let fields: Vec<&str> =
-        answer["fields"].as_object().expect("fields").keys().map(String::as_str).collect();
+    let answer = manager
+        .put("/v1/tables/T1", &other)
+        .await
+        .problem(422, "table_differs");
+    let fields: Vec<&str> = answer["fields"]
+        .as_object()
+        .expect("fields")
+        .keys()
+        .map(String::as_str)
+        .collect();
     let mut expected = vec![
         "wager",
         "decks",
@@ -121,9 +179,19 @@ async fn a_table_that_differs() {
     ] {
         let mut wrong = felt("main", FIVE_CARD_C);
         wrong[field] = value;
-        drop(manager.put("/v1/tables/T1", &wrong).await.problem(422, code));
+        drop(
+            manager
+                .put("/v1/tables/T1", &wrong)
+                .await
+                .problem(422, code),
+        );
     }
-    drop(manager.get("/v1/tables/T1").await.problem(404, "unknown_table"));
+    drop(
+        manager
+            .get("/v1/tables/T1")
+            .await
+            .problem(404, "unknown_table"),
+    );
     house.end().await;
 }
 
@@ -138,8 +206,11 @@ async fn all_at_once() {
     let statuses: Vec<u16> = opened.iter().map(|it| it.status).collect();
     assert_eq!(statuses, [200, 200, 200, 200, 200, 200, 200, 201]);
     let joining = (0..8).map(|_| manager.join("T1", "main", FIVE_CARD_C));
-    let mut joined: Vec<u16> =
-        futures_util::future::join_all(joining).await.iter().map(|it| it.status).collect();
+    let mut joined: Vec<u16> = futures_util::future::join_all(joining)
+        .await
+        .iter()
+        .map(|it| it.status)
+        .collect();
     joined.sort_unstable();
     assert_eq!(joined, [200, 200, 200, 200, 200, 200, 200, 201]);
     house.end().await;

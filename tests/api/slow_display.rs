@@ -1,7 +1,5 @@
 //! A display that doesn't read holds nobody up, costs a bounded memory, and begins again with a snapshot.
 
-use std::sync::Arc;
-
 use meterhouse_domain::command::{CoinIn, HitCommand, Holder, TableCommand, Wager, WageredHand};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
@@ -10,7 +8,7 @@ use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_engine::view::Sender;
-use meterhouse_tests::{FIVE_CARD_C, Feed, House};
+use meterhouse_tests::{FIVE_CARD_C, Feed, House, TestServer};
 
 /// Hits, each keyed and cancelled: three times as many happenings as a display may be behind.
 const HITS: u64 = 1_500;
@@ -28,20 +26,37 @@ struct Fast {
 impl Fast {
     async fn of(house: &House, table: &str) -> Self {
         let token = house.token(table, "controller", Some(table), None).await;
-        let caller: Option<Caller> = house.server.engine.authenticate(&token).await.expect("answers");
+        let caller: Option<Caller> = house
+            .server
+            .engine
+            .authenticate(&token)
+            .await
+            .expect("answers");
         let actor = caller.expect("a token").person.actor;
         Self {
             engine: house.server.engine.clone(),
             table: table.parse().expect("a name"),
-            sender: Sender { actor, by: None, device_time: None },
+            sender: Sender {
+                actor,
+                by: None,
+                device_time: None,
+            },
             next: 1,
         }
     }
 
     /// Opens a round.
     async fn coin_in(&mut self) {
-        let wager = Wager { seat: Seat(1), on: WageredHand::Own, amount: Money::DOLLAR, player: None };
-        let coin_in = CoinIn { wagers: vec![wager], dealt: vec![Seat(1)] };
+        let wager = Wager {
+            seat: Seat(1),
+            on: WageredHand::Own,
+            amount: Money::DOLLAR,
+            player: None,
+        };
+        let coin_in = CoinIn {
+            wagers: vec![wager],
+            dealt: vec![Seat(1)],
+        };
         self.all(vec![TableCommand::CoinIn(coin_in)]).await;
     }
 
@@ -50,7 +65,11 @@ impl Fast {
         let first = self.next;
         let hits = (0..times).map(|hit| Sequence(first + 2 * hit));
         let press = |hit| {
-            let keyed = HitCommand { holder: Holder::Seat(Seat(1)), hand: Hand::Flush, cards: None };
+            let keyed = HitCommand {
+                holder: Holder::Seat(Seat(1)),
+                hand: Hand::Flush,
+                cards: None,
+            };
             [TableCommand::Hit(keyed), TableCommand::CancelHit { hit }]
         };
         self.all(hits.flat_map(press).collect()).await;
@@ -62,7 +81,8 @@ impl Fast {
         self.next += u64::try_from(commands.len()).expect("fits");
         let sent = numbers.zip(commands).map(|(number, command)| {
             let sender = self.sender.clone();
-            self.engine.table_command(&self.table, sender, Sequence(number), command)
+            self.engine
+                .table_command(&self.table, sender, Sequence(number), command)
         });
         for answer in futures_util::future::join_all(sent).await {
             drop(answer.expect("it is counted"));
@@ -75,25 +95,36 @@ impl Fast {
 #[tokio::test]
 async fn it_holds_nobody_up() {
     let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
-    let mut slow = Feed::open_narrow(house.server.address, "main").await;
-    let mut quick = house.display("main").await;
+    let narrow = TestServer::start_narrow(&house.database).await;
+    let mut slow = Feed::open_narrow(narrow.address, "main").await;
+    let mut quick = Feed::open(narrow.address, "main", None).await;
     let mut fast = Fast::of(&house, "T1").await;
     fast.coin_in().await;
     for _ in 0..HITS / AT_ONCE {
         let last = fast.press_the_button(AT_ONCE).await;
-        quick.hears("hit_changed", |it| it["hit"] == last.as_str()).await;
+        quick
+            .hears("hit_changed", |it| it["hit"] == last.as_str())
+            .await;
     }
     let heard = quick.of("hit_changed").len() as u64;
-    assert_eq!(heard, HITS, "the quick one missed something, or began again");
+    assert_eq!(
+        heard, HITS,
+        "the quick one missed something, or began again"
+    );
     assert_eq!(quick.of("snapshot").len(), 1);
 
-    let newest = Arc::new(house.nobody().get("/v1/links/main/meters").await.is(200));
+    let newest = house.nobody().get("/v1/links/main/meters").await.is(200);
     slow.until("the newest amounts", |heard| {
         heard.iter().any(|it| it["sequence"] == newest["sequence"])
     })
     .await;
-    assert!(slow.of("snapshot").len() >= 2, "it never began again: {} heard", slow.heard.len());
+    assert!(
+        slow.of("snapshot").len() >= 2,
+        "it never began again: {} heard",
+        slow.heard.len()
+    );
     let heard = slow.of("hit").len() as u64;
     assert!(heard < HITS, "everything was kept for it: {heard}");
+    narrow.stop().await;
     house.end().await;
 }

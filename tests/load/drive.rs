@@ -83,7 +83,11 @@ pub(crate) async fn play(
             latency.record(u64::from(micros))?;
         }
     }
-    Ok(Played { commands, elapsed, latency })
+    Ok(Played {
+        commands,
+        elapsed,
+        latency,
+    })
 }
 
 /// One table; answers the latency of each of its commands, as it came: a histogram a table would cost more cache
@@ -101,7 +105,7 @@ async fn table(
     let mut next = first;
     loop {
         // A table ends with its round closed, so that the next run begins with a coin-in.
-        let is_over = next % 2 == 1
+        let is_over = !next.is_multiple_of(2)
             && match until {
                 Until::Time(end) => Instant::now() >= end,
                 Until::Commands(count) => next >= first + count,
@@ -168,12 +172,17 @@ fn count(felt: &Felt, number: u64, answer: Result<Answer, Denied>) -> Result<(),
 
 /// The table's command of this number: odd ones lock a round of three to six wagers, even ones end it.
 fn command(number: u64) -> TableCommand {
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         return TableCommand::Close;
     }
     let more = u8::try_from(number / 2 % ROUNDS).unwrap_or_default();
     let seats = (1..=WAGERS_MIN + more).map(Seat);
-    let wager = |seat| Wager { seat, on: WageredHand::Own, amount: Money::DOLLAR, player: None };
+    let wager = |seat| Wager {
+        seat,
+        on: WageredHand::Own,
+        amount: Money::DOLLAR,
+        player: None,
+    };
     TableCommand::CoinIn(CoinIn {
         wagers: seats.clone().map(wager).collect(),
         dealt: seats.collect(),

@@ -21,6 +21,7 @@ use sqlx::{AssertSqlSafe, Connection as _};
 use tempfile::TempDir;
 
 use crate::Failure;
+use crate::options::Options;
 
 /// The paytable of all links: three levels, every hit needs a supervisor.
 const PAYTABLE: &str = "pa-657a-five-card-c";
@@ -63,18 +64,31 @@ pub(crate) struct House {
 
 impl House {
     /// Opens `links` links with `tables` tables together.
-    pub(crate) async fn open(data: Option<&str>, links: usize, tables: usize) -> Result<Self, Failure> {
-        let (path, folder) = folder(data)?;
-        let options = ServerOptions::new(path);
+    pub(crate) async fn open(asked: &Options, tables: usize) -> Result<Self, Failure> {
+        let (path, folder) = folder(asked.data.as_deref())?;
+        let mut options = ServerOptions::new(path);
+        options.extra_settings.clone_from(&asked.settings);
+        let links = asked.links;
         let server = Server::start(&options).await?;
         let superuser = server.connect_options();
         for name in [DATABASE, NAIVE] {
-            run(&superuser, &format!("CREATE DATABASE {name} TEMPLATE template0")).await?;
+            run(
+                &superuser,
+                &format!("CREATE DATABASE {name} TEMPLATE template0"),
+            )
+            .await?;
         }
         migrate(&superuser.clone().database(DATABASE)).await?;
         let store = connect(&server).await?;
         let engine = Engine::start(store.clone(), EngineOptions::new("bench")).await?;
-        let mut house = Self { server, engine, store, links: Vec::new(), options, _folder: folder };
+        let mut house = Self {
+            server,
+            engine,
+            store,
+            links: Vec::new(),
+            options,
+            _folder: folder,
+        };
         let paytable = Catalogue::compiled_in()?
             .find(&PAYTABLE.parse()?)
             .cloned()
@@ -86,8 +100,16 @@ impl House {
         Ok(house)
     }
 
-    async fn open_link(&self, number: usize, tables: usize, paytable: &Paytable) -> Result<Link, Failure> {
-        let manager = Person { actor: ActorId(1), name: "bench".parse()? };
+    async fn open_link(
+        &self,
+        number: usize,
+        tables: usize,
+        paytable: &Paytable,
+    ) -> Result<Link, Failure> {
+        let manager = Person {
+            actor: ActorId(1),
+            name: "bench".parse()?,
+        };
         let terms = LinkTerms {
             name: format!("link-{number}").parse()?,
             paytable: paytable.clone(),
@@ -107,7 +129,11 @@ impl House {
                 wager: Money::DOLLAR,
                 decks: 1,
             };
-            let felt = Felt { name: join.name.clone(), last: AtomicU64::new(0), wagers: AtomicU64::new(0) };
+            let felt = Felt {
+                name: join.name.clone(),
+                last: AtomicU64::new(0),
+                wagers: AtomicU64::new(0),
+            };
             self.engine.join_table(&manager, &name, join).await?;
             felts.push(Arc::new(felt));
         }
@@ -129,7 +155,9 @@ impl House {
     /// One number of the journal's database.
     pub(crate) async fn number(&self, sql: &str) -> Result<i64, Failure> {
         let mut connection = PgConnection::connect_with(&self.superuser(DATABASE)).await?;
-        Ok(sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut connection).await?)
+        Ok(sqlx::query_scalar(AssertSqlSafe(sql.to_owned()))
+            .fetch_one(&mut connection)
+            .await?)
     }
 
     /// Writes everything out and makes its log free for reuse, so that no round pays for the one before.
@@ -152,7 +180,12 @@ impl House {
         let server = Server::start(&self.options).await?;
         let store = connect(&server).await?;
         let engine = Engine::start(store.clone(), EngineOptions::new("bench")).await?;
-        Ok(Self { server, engine, store, ..self })
+        Ok(Self {
+            server,
+            engine,
+            store,
+            ..self
+        })
     }
 
     /// Another node on the same database.
@@ -180,14 +213,23 @@ fn folder(data: Option<&str>) -> Result<(PathBuf, Option<TempDir>), Failure> {
 
 /// The store, as the application's role.
 async fn connect(server: &Server) -> Result<Store, Failure> {
-    let connect = server.connect_options().database(DATABASE).username("meterhouse_app");
-    let options = StoreOptions { connect, pool_connections: POOL, commit_connections: COMMITS };
+    let connect = server
+        .connect_options()
+        .database(DATABASE)
+        .username("meterhouse_app");
+    let options = StoreOptions {
+        connect,
+        pool_connections: POOL,
+        commit_connections: COMMITS,
+    };
     Ok(Store::connect(options).await?)
 }
 
 /// Runs a statement that answers nothing.
 pub(crate) async fn run(options: &PgConnectOptions, sql: &str) -> Result<(), Failure> {
     let mut connection = PgConnection::connect_with(options).await?;
-    sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+        .execute(&mut connection)
+        .await?;
     Ok(connection.close().await?)
 }

@@ -42,7 +42,11 @@ pub(crate) struct Load {
 impl Watch {
     /// Begins to watch; `postgres` is the postmaster.
     pub(crate) fn start(postgres: i32) -> Result<Self, Failure> {
-        Ok(Self { postgres, since: Instant::now(), ticks: ticks(postgres)? })
+        Ok(Self {
+            postgres,
+            since: Instant::now(),
+            ticks: ticks(postgres)?,
+        })
     }
 
     /// What was used since then.
@@ -58,7 +62,11 @@ impl Watch {
         let all = now.all.saturating_sub(self.ticks.all);
         let stolen = now.stolen.saturating_sub(self.ticks.stolen);
         let others = all.saturating_sub(own + postgres) + stolen;
-        Ok(Load { others: percent(others), own: percent(own), postgres: percent(postgres) })
+        Ok(Load {
+            others: percent(others),
+            own: percent(own),
+            postgres: percent(postgres),
+        })
     }
 }
 
@@ -78,21 +86,36 @@ pub(crate) async fn quiet(postgres: i32, most: Duration) -> Result<(), Failure> 
 fn ticks(postgres: i32) -> Result<Ticks, Failure> {
     let stat = fs::read_to_string("/proc/stat")?;
     let line = stat.lines().next().ok_or("/proc/stat is empty")?;
-    let fields: Vec<u64> = line.split_whitespace().skip(1).filter_map(|it| it.parse().ok()).collect();
+    let fields: Vec<u64> = line
+        .split_whitespace()
+        .skip(1)
+        .filter_map(|it| it.parse().ok())
+        .collect();
     let field = |place: usize| fields.get(place).copied().unwrap_or_default();
     // user, nice, system, idle, iowait, irq, softirq, steal
     let all = field(0) + field(1) + field(2) + field(5) + field(6);
     let own = process("self").map_or(0, |it| it.0);
-    Ok(Ticks { all, own, postgres: cluster(postgres), stolen: field(7) })
+    Ok(Ticks {
+        all,
+        own,
+        postgres: cluster(postgres),
+        stolen: field(7),
+    })
 }
 
 /// Processor time of a postmaster, its children and those that have ended.
 fn cluster(postmaster: i32) -> u64 {
     let (own, ended, _) = process_whole(&postmaster.to_string()).unwrap_or_default();
-    let Ok(entries) = fs::read_dir("/proc") else { return own + ended };
-    let names = entries.flatten().filter_map(|it| it.file_name().into_string().ok());
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return own + ended;
+    };
+    let names = entries
+        .flatten()
+        .filter_map(|it| it.file_name().into_string().ok());
     let numbers = names.filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
-    let children = numbers.filter_map(|it| process_whole(&it)).filter(|it| it.2 == postmaster);
+    let children = numbers
+        .filter_map(|it| process_whole(&it))
+        .filter(|it| it.2 == postmaster);
     own + ended + children.map(|it| it.0).sum::<u64>()
 }
 
@@ -127,7 +150,9 @@ pub(crate) fn describe() -> Result<String, Failure> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo")?;
     let of = |name: &str| {
         let line = cpuinfo.lines().find(|it| it.starts_with(name));
-        line.and_then(|it| it.split_once(':')).map_or("?", |it| it.1.trim()).to_owned()
+        line.and_then(|it| it.split_once(':'))
+            .map_or("?", |it| it.1.trim())
+            .to_owned()
     };
     let cores = std::thread::available_parallelism()?;
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease")?;

@@ -31,7 +31,8 @@ const UPDATE: &str = "UPDATE meter SET amount = amount + $2 WHERE link_id = 1 AN
 const LEDGER: &str = "INSERT INTO ledger (link_id, meter_no, coin_in, amount)
   VALUES (1, 1, $1::uuid, $2), (1, 2, $1::uuid, $2), (1, 3, $1::uuid, $2), (1, 4, $1::uuid, $2)";
 const COUNT: &str = "SELECT count(*) FROM coin_in";
-const WRONG: &str = "SELECT count(*) FROM meter WHERE amount <> $1 * (SELECT count(*) FROM coin_in)";
+const WRONG: &str =
+    "SELECT count(*) FROM meter WHERE amount <> $1 * (SELECT count(*) FROM coin_in)";
 
 /// Makes the tables.
 pub(crate) async fn prepare(options: &PgConnectOptions) -> Result<(), Failure> {
@@ -61,10 +62,18 @@ pub(crate) async fn play(
         commands += own.len();
         latency.add(own)?;
     }
-    Ok(Played { commands, elapsed: start.elapsed(), latency })
+    Ok(Played {
+        commands,
+        elapsed: start.elapsed(),
+        latency,
+    })
 }
 
-async fn client(mut connection: PgConnection, number: u64, end: Instant) -> Result<Histogram<u64>, Failure> {
+async fn client(
+    mut connection: PgConnection,
+    number: u64,
+    end: Instant,
+) -> Result<Histogram<u64>, Failure> {
     let mut latency = Histogram::new(3)?;
     let mut table = number;
     while Instant::now() < end {
@@ -74,9 +83,17 @@ async fn client(mut connection: PgConnection, number: u64, end: Instant) -> Resu
         let insert = sqlx::query_scalar::<_, String>(INSERT).bind(i32::try_from(table)?);
         let id = insert.fetch_one(&mut connection).await?;
         for meter in 1..=METERS {
-            sqlx::query(UPDATE).bind(meter).bind(ADDED).execute(&mut connection).await?;
+            sqlx::query(UPDATE)
+                .bind(meter)
+                .bind(ADDED)
+                .execute(&mut connection)
+                .await?;
         }
-        sqlx::query(LEDGER).bind(id).bind(ADDED).execute(&mut connection).await?;
+        sqlx::query(LEDGER)
+            .bind(id)
+            .bind(ADDED)
+            .execute(&mut connection)
+            .await?;
         sqlx::raw_sql("COMMIT").execute(&mut connection).await?;
         latency.record(u64::try_from(sent.elapsed().as_micros())?)?;
     }
@@ -88,9 +105,15 @@ async fn client(mut connection: PgConnection, number: u64, end: Instant) -> Resu
 pub(crate) async fn check(options: &PgConnectOptions, acknowledged: u64) -> Result<(), Failure> {
     let mut connection = PgConnection::connect_with(options).await?;
     let stored: i64 = sqlx::query_scalar(COUNT).fetch_one(&mut connection).await?;
-    let wrong: i64 = sqlx::query_scalar(WRONG).bind(ADDED).fetch_one(&mut connection).await?;
+    let wrong: i64 = sqlx::query_scalar(WRONG)
+        .bind(ADDED)
+        .fetch_one(&mut connection)
+        .await?;
     if wrong != 0 || u64::try_from(stored)? != acknowledged {
-        return Err(format!("the naive way: {acknowledged} acknowledged, {stored} stored, {wrong} meters wrong").into());
+        return Err(format!(
+            "the naive way: {acknowledged} acknowledged, {stored} stored, {wrong} meters wrong"
+        )
+        .into());
     }
     Ok(connection.close().await?)
 }

@@ -16,6 +16,7 @@ cargo bench -p meterhouse-tests --bench committer -- [options]
   --history N       events of history before the start is timed (default 10000000)
   --played N        rounds played before the memory is read (default 1000000)
   --quiet N         seconds to wait for a quiet machine before each measurement (default 30)
+  --set NAME=VALUE  another setting of Postgres; may be given several times
   --data DIR        where the private Postgres is made (default: a temporary folder)
 ";
 
@@ -33,6 +34,7 @@ pub(crate) struct Options {
     pub(crate) history: u64,
     pub(crate) played: u64,
     pub(crate) quiet: Duration,
+    pub(crate) settings: Vec<(String, String)>,
     pub(crate) data: Option<String>,
 }
 
@@ -48,6 +50,7 @@ impl Options {
             history: 10_000_000,
             played: 1_000_000,
             quiet: Duration::from_secs(30),
+            settings: Vec::new(),
             data: None,
         };
         while let Some(word) = words.next() {
@@ -60,18 +63,25 @@ impl Options {
                 }
                 _ => {}
             }
-            let value = words.next().ok_or_else(|| format!("{word} needs a value; see --help"))?;
+            let value = words
+                .next()
+                .ok_or_else(|| format!("{word} needs a value; see --help"))?;
             match word.as_str() {
                 "--sections" => options.sections = sections(&value)?,
                 "--rounds" => options.rounds = value.parse()?,
                 "--seconds" => options.length = Duration::from_secs(value.parse()?),
                 "--in-flight" => {
-                    options.in_flight = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
+                    options.in_flight =
+                        value.split(',').map(str::parse).collect::<Result<_, _>>()?;
                 }
                 "--links" => options.links = value.parse()?,
                 "--history" => options.history = value.parse()?,
                 "--played" => options.played = value.parse()?,
                 "--quiet" => options.quiet = Duration::from_secs(value.parse()?),
+                "--set" => {
+                    let (name, value) = value.split_once('=').ok_or("--set NAME=VALUE")?;
+                    options.settings.push((name.to_owned(), value.to_owned()));
+                }
                 "--data" => options.data = Some(value),
                 _ => return Err(format!("unknown option {word}; see --help").into()),
             }
@@ -88,7 +98,9 @@ impl Options {
 fn sections(list: &str) -> Result<Vec<String>, Failure> {
     let sections: Vec<String> = list.split(',').map(str::to_owned).collect();
     match sections.iter().find(|it| !SECTIONS.contains(&it.as_str())) {
-        Some(unknown) => Err(format!("there is no section {unknown}; there are {SECTIONS:?}").into()),
+        Some(unknown) => {
+            Err(format!("there is no section {unknown}; there are {SECTIONS:?}").into())
+        }
         None => Ok(sections),
     }
 }

@@ -39,8 +39,10 @@ const ADDED: &str = "SELECT coalesce(sum(i1), 0)::bigint FROM event WHERE kind =
 /// Measures what was asked for.
 pub(crate) async fn run(options: &Options) -> Result<(), Failure> {
     println!("machine: {}", machine::describe()?);
-    let house = House::open(options.data.as_deref(), options.links, TABLES).await?;
-    let version = house.number("SELECT current_setting('server_version_num')::bigint").await?;
+    let house = House::open(options, TABLES).await?;
+    let version = house
+        .number("SELECT current_setting('server_version_num')::bigint")
+        .await?;
     println!(
         "Postgres {version}, {} links, {TABLES} tables, {} s a measurement, {} rounds",
         house.links.len(),
@@ -55,14 +57,22 @@ pub(crate) async fn run(options: &Options) -> Result<(), Failure> {
     if options.has("verify") {
         verified(&house, options).await?;
     }
-    let house = if options.has("start") { started(house, options).await? } else { house };
+    let house = if options.has("start") {
+        started(house, options).await?
+    } else {
+        house
+    };
     house.close().await
 }
 
 /// A million rounds, and what the process holds after them. Also the warming up of everything else.
 async fn memory(house: &House, options: &Options) -> Result<(), Failure> {
     let tables = u64::try_from(TABLES)?;
-    let rounds = if options.has("memory") { options.played } else { options.played / 4 };
+    let rounds = if options.has("memory") {
+        options.played
+    } else {
+        options.played / 4
+    };
     let (before, _) = machine::memory()?;
     let until = Until::Commands(2 * rounds.div_ceil(tables));
     let felts = house.felts(TABLES);
@@ -84,7 +94,9 @@ async fn memory(house: &House, options: &Options) -> Result<(), Failure> {
 async fn rates(house: &House, options: &Options) -> Result<(), Failure> {
     let naive_options = house.superuser(NAIVE);
     naive::prepare(&naive_options).await?;
-    let badge = Manner { badge: Some("dealer-0042".parse()?) };
+    let badge = Manner {
+        badge: Some("dealer-0042".parse()?),
+    };
     let mut cases: Vec<(String, Vec<Measured>)> = Vec::new();
     let mut naively = 0;
     for _ in 0..options.rounds.max(1) {
@@ -138,8 +150,14 @@ async fn committer(
         let played = drive::play(&house.engine, &felts, in_flight / tables, until, manner).await?;
         let load = watch.read()?;
         let batches = u64::try_from(house.number(BATCHES).await? - batches)?.max(1);
-        let measured = Measured { batch: Some(played.commands * 10 / batches), ..measured(&played, load) };
-        if best.as_ref().is_none_or(|it| measured.load.others < it.load.others) {
+        let measured = Measured {
+            batch: Some(played.commands * 10 / batches),
+            ..measured(&played, load)
+        };
+        if best
+            .as_ref()
+            .is_none_or(|it| measured.load.others < it.load.others)
+        {
             best = Some(measured);
         }
         if load.others <= DISTURBED {
@@ -162,7 +180,10 @@ async fn naive_round(house: &House, options: &Options) -> Result<(Measured, u64)
         let load = watch.read()?;
         done += played.commands;
         let measured = measured(&played, load);
-        if best.as_ref().is_none_or(|it| measured.load.others < it.load.others) {
+        if best
+            .as_ref()
+            .is_none_or(|it| measured.load.others < it.load.others)
+        {
             best = Some(measured);
         }
         if load.others <= DISTURBED {
@@ -186,25 +207,43 @@ async fn check_books(house: &House) -> Result<(), Failure> {
     let mut commands = 0;
     let mut added = 0;
     for link in &house.links {
-        let Some(first) = link.felts.first() else { continue };
+        let Some(first) = link.felts.first() else {
+            continue;
+        };
         let state = house.engine.table(&first.name).await?.state;
-        let of = |felt: &Arc<Felt>| (felt.last.load(Ordering::Relaxed), felt.wagers.load(Ordering::Relaxed));
+        let of = |felt: &Arc<Felt>| {
+            (
+                felt.last.load(Ordering::Relaxed),
+                felt.wagers.load(Ordering::Relaxed),
+            )
+        };
         for (felt, stored) in link.felts.iter().zip(&state.tables) {
             if stored.name != felt.name || stored.last_sequence.0 != of(felt).0 {
-                return Err(format!("{}: {:?} acknowledged, {:?} in the state", felt.name, of(felt), stored).into());
+                return Err(format!(
+                    "{}: {:?} acknowledged, {:?} in the state",
+                    felt.name,
+                    of(felt),
+                    stored
+                )
+                .into());
             }
         }
         commands += link.felts.iter().map(|it| of(it).0).sum::<u64>();
         let wagers = link.felts.iter().map(|it| of(it).1).sum::<u64>();
         let levels = state.terms.content().levels.iter().enumerate();
         for (index, level) in levels {
-            let shares = state.shares.iter().filter(|it| it.book == Book::level(index));
+            let shares = state
+                .shares
+                .iter()
+                .filter(|it| it.book == Book::level(index));
             let share = shares.map(|it| it.amount.micros()).sum::<i64>();
             let seed = state.terms.wager.for_one(level.seed)?;
             let expected = Money::from_micros(share).times(wagers)?.plus(seed)?;
             let found = state.balance(Book::level(index), Account::Meter);
             if found != expected {
-                return Err(format!("{} {}: {found}, expected {expected}", link.name, level.name).into());
+                return Err(
+                    format!("{} {}: {found}, expected {expected}", link.name, level.name).into(),
+                );
             }
             if index == 0 {
                 added += share * i64::try_from(wagers)?;
@@ -212,39 +251,43 @@ async fn check_books(house: &House) -> Result<(), Failure> {
         }
     }
     let own = u64::try_from(house.number(EVENTS).await?)?;
-    let joined = house.links.iter().map(|it| it.felts.len() + 1).sum::<usize>();
+    let joined = house
+        .links
+        .iter()
+        .map(|it| it.felts.len() + 1)
+        .sum::<usize>();
     if own != commands + u64::try_from(joined)? || house.number(ADDED).await? != added {
         return Err(format!("{commands} commands acknowledged, {own} events stored").into());
     }
-    println!("books: {commands} commands acknowledged and stored, meters equal the sum of the wagers");
+    println!(
+        "books: {commands} commands acknowledged and stored, meters equal the sum of the wagers"
+    );
     Ok(())
 }
 
-/// The journal replayed, with and without deciding again.
+/// The journal replayed, with and without deciding again, in turn.
 async fn verified(house: &House, options: &Options) -> Result<(), Failure> {
-    for decide in [false, true] {
-        let mut rates = Vec::new();
-        let mut disturbed = Vec::new();
-        let mut events = 0;
-        for _ in 0..TIMES {
+    let mut runs: [Vec<(u64, u64)>; 2] = Default::default();
+    let mut counts = [(0, 0); 2];
+    for _ in 0..TIMES {
+        for (place, decide) in [false, true].into_iter().enumerate() {
             machine::quiet(house.server.pid(), options.quiet).await?;
             let watch = Watch::start(house.server.pid())?;
             let start = Instant::now();
             let reports = verify(&house.store, None, decide).await?;
-            rates.push((start.elapsed(), watch.read()?));
-            events = reports.iter().map(|it| it.events).sum();
+            let elapsed = start.elapsed();
             if let Some(finding) = reports.iter().flat_map(|it| &it.findings).next() {
                 return Err(format!("verify found: {finding}").into());
             }
+            let events = reports.iter().map(|it| it.events).sum();
+            counts[place] = (events, reports.iter().map(|it| it.decided).sum::<u64>());
+            runs[place].push((table::rate(events, elapsed), watch.read()?.others));
         }
-        let all = rates.iter().map(|it| table::rate(events, it.0));
-        disturbed.extend(rates.iter().map(|it| it.1.others));
+    }
+    for (runs, (events, decided)) in runs.iter().zip(counts) {
         println!(
-            "verify{}: {} events, {}/s (median of {TIMES}; others {} of a core)",
-            if decide { ", decided again" } else { "" },
-            events,
-            table::median(all).unwrap_or_default(),
-            table::hundredths(table::median(disturbed.into_iter()).unwrap_or_default())
+            "verify: {events} events, {decided} of them decided again: {}/s (median of {TIMES}: rate and others {runs:?})",
+            table::median(runs.iter().map(|it| it.0)).unwrap_or_default(),
         );
     }
     Ok(())
@@ -271,7 +314,11 @@ async fn started(house: House, options: &Options) -> Result<House, Failure> {
             machine::quiet(house.server.pid(), options.quiet).await?;
             times.push(start_once(&house, &felts).await?);
         }
-        let median = table::median(times.iter().map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX)));
+        let median = table::median(
+            times
+                .iter()
+                .map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX)),
+        );
         println!(
             "start: {events} events, {behind} behind the newest snapshot: {} s to the first answer{}",
             table::thousandths(median.unwrap_or_default()),

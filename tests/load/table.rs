@@ -38,7 +38,18 @@ pub(crate) fn head() {
     println!();
     println!(
         "{:<34} {:>9} {:>21} {:>8} {:>8} {:>8} {:>7} {:>5} {:>5} {:>6} {:>7} {:>7}",
-        "case", "rate/s", "[least-most]", "p50 ms", "p99 ms", "p99.9", "batch", "own", "pg", "others", "own us", "pg us"
+        "case",
+        "rate/s",
+        "[least-most]",
+        "p50 ms",
+        "p99 ms",
+        "p99.9",
+        "batch",
+        "own",
+        "pg",
+        "others",
+        "own us",
+        "pg us"
     );
 }
 
@@ -49,18 +60,25 @@ pub(crate) fn row(case: &str, rounds: &[Measured]) {
     let least = rates.first().copied().unwrap_or_default();
     let most = rates.last().copied().unwrap_or_default();
     let of = |place: usize| {
-        let all = sorted(rounds.iter().filter_map(|it| it.latency.map(|it| it[place])));
+        let all = sorted(
+            rounds
+                .iter()
+                .filter_map(|it| it.latency.map(|it| it[place])),
+        );
         middle(&all).map_or_else(|| "-".to_owned(), thousandths)
     };
     let batches = sorted(rounds.iter().filter_map(|it| it.batch));
-    let batch = middle(&batches).map_or_else(|| "-".to_owned(), |it| format!("{}.{}", it / 10, it % 10));
+    let batch =
+        middle(&batches).map_or_else(|| "-".to_owned(), |it| format!("{}.{}", it / 10, it % 10));
     let load = |of: fn(&Load) -> u64| {
         let all = sorted(rounds.iter().map(|it| of(&it.load)));
         hundredths(middle(&all).unwrap_or_default())
     };
     // Processor time for one of them: disturbed less by others than the rate is.
     let each = |of: fn(&Load) -> u64| {
-        let all = rounds.iter().map(|it| of(&it.load) * NANOS_PER_HUNDREDTH / it.rate.max(1));
+        let all = rounds
+            .iter()
+            .map(|it| of(&it.load) * NANOS_PER_HUNDREDTH / it.rate.max(1));
         thousandths(middle(&sorted(all)).unwrap_or_default())
     };
     println!(

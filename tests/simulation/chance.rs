@@ -47,5 +47,8 @@ pub(crate) fn times(count: u64) -> u64 {
 fn number(name: &str) -> Option<u64> {
     let text = std::env::var_os(name)?;
     let text = text.to_str().expect("a number is text");
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")),
+    )
 }

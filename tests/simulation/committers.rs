@@ -47,7 +47,13 @@ async fn committers_on_one_link_count_each_command_once() {
     let count = times(COMMANDS);
     let mut rushing = JoinSet::new();
     for table in &tables {
-        rushing.spawn(rush(seed, nodes.clone(), table.clone(), count, Arc::clone(&ledger)));
+        rushing.spawn(rush(
+            seed,
+            nodes.clone(),
+            table.clone(),
+            count,
+            Arc::clone(&ledger),
+        ));
     }
     let mut left = TABLES;
     // Each time a table is done, one node is replaced: it writes a snapshot, the new one loads it.
@@ -57,12 +63,15 @@ async fn committers_on_one_link_count_each_command_once() {
         let store = &stores[left % NODES];
         replace(&nodes, left % NODES, store).await;
     }
-    let expected = tables.iter().map(|it| wagers(seed, it.as_str(), count)).sum();
+    let expected = tables
+        .iter()
+        .map(|it| wagers(seed, it.as_str(), count))
+        .sum();
     let state = engine(&stores[0], "reader").await.table(&tables[0]).await;
     assert_meters(&state.expect("the link can be read").state, expected);
     nodes.stop().await;
     assert_eq!(ledger.len(), TABLES * usize::try_from(count).expect("few"));
-    ledger.assert_kept(&database, &stores[0]).await;
+    ledger.assert_kept(&database.application, &stores[0]).await;
 }
 
 async fn replace(nodes: &Nodes, place: usize, store: &Store) {

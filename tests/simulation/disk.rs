@@ -58,10 +58,17 @@ impl Disk {
     /// A disk with a link that was just opened.
     pub(crate) fn open(terms: LinkTerms) -> Self {
         let event = open(terms).expect("the terms are well");
-        let Event::LinkOpened { terms, moves } = &event else { panic!("a link is opened first") };
+        let Event::LinkOpened { terms, moves } = &event else {
+            panic!("a link is opened first")
+        };
         let after = flat(&opened(terms, moves).expect("the shares are exact"));
-        let recorded =
-            Recorded { origin: Origin::Person, actor: ActorId(1), by: None, device_time: None, event };
+        let recorded = Recorded {
+            origin: Origin::Person,
+            actor: ActorId(1),
+            by: None,
+            device_time: None,
+            event,
+        };
         let batch = Batch {
             link: LINK,
             number: 1,
@@ -76,15 +83,26 @@ impl Disk {
         };
         let hash = chain_hash(ChainHash::GENESIS, &batch);
         let kept = Kept {
-            head: Head { batch: 1, epoch: EPOCH, chain_hash: hash, period: OPENED_IN },
-            batches: vec![StoredBatch { batch, chain_hash: hash }],
+            head: Head {
+                batch: 1,
+                epoch: EPOCH,
+                chain_hash: hash,
+                period: OPENED_IN,
+            },
+            batches: vec![StoredBatch {
+                batch,
+                chain_hash: hash,
+            }],
             hits: BTreeMap::new(),
             snapshots: Vec::new(),
             late: BTreeMap::new(),
             sent: 0,
             marks: BTreeMap::new(),
         };
-        Self { row: Arc::default(), kept: Arc::new(Mutex::new(kept)) }
+        Self {
+            row: Arc::default(),
+            kept: Arc::new(Mutex::new(kept)),
+        }
     }
 
     /// Nothing is awaited while this is held.
@@ -118,7 +136,11 @@ impl Kept {
         let batch = new.batch;
         assert!(!batch.events.is_empty(), "an empty batch");
         assert!(batch.period >= self.head.period, "the period goes back");
-        assert_eq!(chain_hash(new.previous_hash, &batch), new.chain_hash, "another hash");
+        assert_eq!(
+            chain_hash(new.previous_hash, &batch),
+            new.chain_hash,
+            "another hash"
+        );
         for mark in &new.marks {
             let place = (batch.number, mark.position);
             let before = self.marks.insert((mark.table, mark.sequence), place);
@@ -130,21 +152,30 @@ impl Kept {
             chain_hash: new.chain_hash,
             period: batch.period,
         };
-        self.hits.extend(new.hits.into_iter().map(|row| (row.id(), row)));
-        self.batches.push(StoredBatch { batch, chain_hash: new.chain_hash });
+        self.hits
+            .extend(new.hits.into_iter().map(|row| (row.id(), row)));
+        self.batches.push(StoredBatch {
+            batch,
+            chain_hash: new.chain_hash,
+        });
         true
     }
 
     /// An old command, sought as the store seeks it: from the mark before it on.
     pub(crate) fn find(&self, table: u32, sequence: u64) -> Option<FoundCommand> {
         let mark = self.marks.range(..=(table, sequence)).next_back();
-        let from = mark.filter(|(key, _)| key.0 == table).map(|(_, place)| place.0)?;
+        let from = mark
+            .filter(|(key, _)| key.0 == table)
+            .map(|(_, place)| place.0)?;
         let first = usize::try_from(from).ok()?.checked_sub(1)?;
         self.batches[first..].iter().find_map(|stored| {
             let wanted = (Some(table), Some(sequence));
             let mut events = stored.batch.events.iter();
             let position = events.position(|it| (it.table, it.sequence) == wanted)?;
-            Some(FoundCommand { stored: stored.clone(), position })
+            Some(FoundCommand {
+                stored: stored.clone(),
+                position,
+            })
         })
     }
 
@@ -155,7 +186,10 @@ impl Kept {
             events.any(|it| (it.table, it.sequence) == (Some(table), Some(sequence)))
         };
         self.batches.iter().any(|it| holds(&it.batch))
-            || self.late.values().any(|it| self.fits(it) && holds(&it.batch))
+            || self
+                .late
+                .values()
+                .any(|it| self.fits(it) && holds(&it.batch))
     }
 
     /// Replays everything: numbers, hashes, balances, hits, and that each number of a table is there once, in order.
@@ -170,7 +204,10 @@ impl Kept {
             let batch = &stored.batch;
             assert_eq!(batch.number, number);
             assert_eq!(chain_hash(hash, batch), stored.chain_hash, "batch {number}");
-            assert!(fence.0 <= batch.period && fence.1 <= batch.epoch, "batch {number}");
+            assert!(
+                fence.0 <= batch.period && fence.1 <= batch.epoch,
+                "batch {number}"
+            );
             (hash, fence) = (stored.chain_hash, (batch.period, batch.epoch));
             for row in &batch.events {
                 let recorded = from_row(row).expect("our own rows can be read");
@@ -179,7 +216,8 @@ impl Kept {
                     let before = last.insert(table, sequence.0).unwrap_or(0);
                     assert_eq!(before + 1, sequence.0, "a gap at table {table}");
                 }
-                book.apply(batch.at, &recorded).expect("hits are recorded first");
+                book.apply(batch.at, &recorded)
+                    .expect("hits are recorded first");
                 match (&mut state, &recorded.event) {
                     (None, Event::LinkOpened { terms, moves }) => state = opened(terms, moves),
                     (Some(state), _) => apply(state, &recorded),
@@ -196,5 +234,9 @@ impl Kept {
 }
 
 fn flat(state: &LinkState) -> Vec<i64> {
-    state.balances.iter().flat_map(|book| book.0.map(Money::micros)).collect()
+    state
+        .balances
+        .iter()
+        .flat_map(|book| book.0.map(Money::micros))
+        .collect()
 }

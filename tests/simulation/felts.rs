@@ -20,7 +20,10 @@ use crate::script::SEATS;
 pub(crate) fn paytable() -> Paytable {
     let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
     let id = FIVE_CARD_C.parse().expect("an id");
-    catalogue.find(&id).cloned().expect("it is in the catalogue")
+    catalogue
+        .find(&id)
+        .cloned()
+        .expect("it is in the catalogue")
 }
 
 /// What a link of this name is opened with.
@@ -48,12 +51,19 @@ pub(crate) fn join(table: &str) -> JoinTable {
 
 /// Who sends the commands of tables.
 pub(crate) fn controller() -> Sender {
-    Sender { actor: ActorId(1), by: None, device_time: None }
+    Sender {
+        actor: ActorId(1),
+        by: None,
+        device_time: None,
+    }
 }
 
 /// A supervisor or manager; two names are two people.
 pub(crate) fn person(actor: i32, name: &str) -> Person {
-    Person { actor: ActorId(actor), name: name.parse().expect("a name") }
+    Person {
+        actor: ActorId(actor),
+        name: name.parse().expect("a name"),
+    }
 }
 
 /// An engine on this store.
@@ -84,11 +94,23 @@ pub(crate) fn assert_meters(state: &Arc<LinkState>, wagers: u64) {
     let levels = &state.terms.content().levels;
     for (index, level) in levels.iter().enumerate() {
         let book = Book::level(index);
-        let shares = state.shares.iter().filter(|it| it.book == book && it.account == Account::Meter);
+        let shares = state
+            .shares
+            .iter()
+            .filter(|it| it.book == book && it.account == Account::Meter);
         let share: i64 = shares.map(|it| it.amount.micros()).sum();
-        let seed = state.terms.wager.for_one(level.seed).expect("a seed").micros();
+        let seed = state
+            .terms
+            .wager
+            .for_one(level.seed)
+            .expect("a seed")
+            .micros();
         let expected = seed + share * i64::try_from(wagers).expect("few");
         let found = state.balance(book, Account::Meter).micros();
-        assert_eq!(found, expected, "the meter of {} after {wagers} wagers", level.name);
+        assert_eq!(
+            found, expected,
+            "the meter of {} after {wagers} wagers",
+            level.name
+        );
     }
 }

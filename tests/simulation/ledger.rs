@@ -12,9 +12,10 @@ use std::sync::{Mutex, MutexGuard};
 use meterhouse_domain::name::TableName;
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::verify::verify;
-use meterhouse_store::Store;
-use meterhouse_tests::Database;
-use sqlx::Row as _;
+use meterhouse_store::{PgConnectOptions, Store};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection as _, Row as _};
+use tokio::sync::watch;
 
 /// Where a command stands: batch and position.
 pub(crate) type Place = (u64, u32);
@@ -31,13 +32,38 @@ WHERE event.sequence IS NOT NULL";
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     places: Mutex<Places>,
+    heard: watch::Sender<Heard>,
+}
+
+/// How many answers, and how many times "send it again", were heard.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Heard {
+    pub(crate) answers: u64,
+    pub(crate) denials: u64,
 }
 
 impl Ledger {
     /// Somebody was told that a command stands there. Whoever was told before was told the same.
     pub(crate) fn note(&self, table: &str, sequence: u64, place: Place) {
-        let first = *self.lock().entry((table.to_owned(), sequence)).or_insert(place);
-        assert_eq!(first, place, "{table}.{sequence} was acknowledged at two places");
+        let first = *self
+            .lock()
+            .entry((table.to_owned(), sequence))
+            .or_insert(place);
+        assert_eq!(
+            first, place,
+            "{table}.{sequence} was acknowledged at two places"
+        );
+        self.heard.send_modify(|it| it.answers += 1);
+    }
+
+    /// Somebody was told to send it again.
+    pub(crate) fn note_denial(&self) {
+        self.heard.send_modify(|it| it.denials += 1);
+    }
+
+    /// What was heard up to now, and news of it.
+    pub(crate) fn heard(&self) -> watch::Receiver<Heard> {
+        self.heard.subscribe()
     }
 
     /// The same, from an answer.
@@ -56,14 +82,25 @@ impl Ledger {
     }
 
     /// Compares all with the journal of this database, and the journal with itself.
-    pub(crate) async fn assert_kept(&self, database: &Database, store: &Store) {
-        let reports = verify(store, None, true).await.expect("the journal can be read");
+    pub(crate) async fn assert_kept(&self, database: &PgConnectOptions, store: &Store) {
+        let reports = verify(store, None, true)
+            .await
+            .expect("the journal can be read");
         for report in reports {
-            assert_eq!(report.findings, Vec::<String>::new(), "link {}", report.link);
+            assert_eq!(
+                report.findings,
+                Vec::<String>::new(),
+                "link {}",
+                report.link
+            );
         }
         let stored = stored(database).await;
         for (command, place) in self.lock().iter() {
-            assert_eq!(stored.get(command), Some(place), "{command:?} was acknowledged there");
+            assert_eq!(
+                stored.get(command),
+                Some(place),
+                "{command:?} was acknowledged there"
+            );
         }
         let mut last = ("", 0);
         for (table, sequence) in stored.keys() {
@@ -75,15 +112,22 @@ impl Ledger {
 }
 
 /// All tables' commands in the journal; each is there once.
-pub(crate) async fn stored(database: &Database) -> Places {
+pub(crate) async fn stored(database: &PgConnectOptions) -> Places {
+    let mut connection = PgConnection::connect_with(database)
+        .await
+        .expect("it can be reached");
+    let rows = sqlx::query(COMMANDS).fetch_all(&mut connection).await;
     let mut places = Places::new();
-    for row in database.rows(COMMANDS).await {
+    for row in rows.expect("the journal can be read") {
         let (table, sequence): (String, i64) = (row.get(0), row.get(1));
         let (batch, position): (i64, i32) = (row.get(2), row.get(3));
         let place = (batch.cast_unsigned(), position.cast_unsigned());
         let command = (table, sequence.cast_unsigned());
         let before = places.insert(command.clone(), place);
-        assert_eq!(before, None, "{command:?} is in the journal again at {place:?}");
+        assert_eq!(
+            before, None,
+            "{command:?} is in the journal again at {place:?}"
+        );
     }
     places
 }

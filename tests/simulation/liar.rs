@@ -28,6 +28,8 @@ use crate::disk::Disk;
 /// Of a hundred commits, how many have a fault; of a hundred questions, how many.
 const COMMITS: u32 = 30;
 const QUESTIONS: u32 = 8;
+/// Kinds of faults.
+pub(crate) const FAULTS: usize = 8;
 /// Snapshots that are kept.
 const SNAPSHOTS: usize = 2;
 
@@ -37,13 +39,17 @@ pub(crate) struct Weather {
     is_bad: AtomicBool,
     /// How often each fault happened: done and unknown, never done, late, moved, rolled back, read-only, session
     /// ended, question failed.
-    pub(crate) faults: [AtomicU64; 8],
+    pub(crate) faults: [AtomicU64; FAULTS],
 }
 
 impl Weather {
     pub(crate) fn new(chance: StdRng) -> Arc<Self> {
         let is_bad = AtomicBool::new(false);
-        Arc::new(Self { chance: Mutex::new(chance), is_bad, faults: Default::default() })
+        Arc::new(Self {
+            chance: Mutex::new(chance),
+            is_bad,
+            faults: Default::default(),
+        })
     }
 
     /// From now on there are faults, or none.
@@ -56,7 +62,10 @@ impl Weather {
     }
 
     fn number(&self, below: u32) -> u32 {
-        self.chance.lock().expect("nobody failed").random_range(0..below)
+        self.chance
+            .lock()
+            .expect("nobody failed")
+            .random_range(0..below)
     }
 
     fn count(&self, fault: usize) {
@@ -74,7 +83,10 @@ impl Weather {
 }
 
 fn lost() -> StoreError {
-    StoreError::TooSlow { what: "a simulated statement", limit: Duration::ZERO }
+    StoreError::TooSlow {
+        what: "a simulated statement",
+        limit: Duration::ZERO,
+    }
 }
 
 /// The session that holds the head.
@@ -94,7 +106,11 @@ pub(crate) struct Liar {
 
 impl Liar {
     pub(crate) fn new(disk: Disk, weather: Arc<Weather>) -> Self {
-        Self { disk, weather, session: Session::Closed }
+        Self {
+            disk,
+            weather,
+            session: Session::Closed,
+        }
     }
 
     /// What is on its way may arrive now.
@@ -112,7 +128,11 @@ impl Liar {
 
     /// Runs a statement that was sent, once the head is free; `None` if it had run already.
     async fn run(&self, number: u64, holds: bool) -> Option<bool> {
-        let _row = if holds { None } else { Some(self.disk.row.lock().await) };
+        let _row = if holds {
+            None
+        } else {
+            Some(self.disk.row.lock().await)
+        };
         let mut kept = self.disk.kept();
         let was_late = kept.late.contains_key(&number);
         let moved = kept.run(number);
@@ -120,7 +140,10 @@ impl Liar {
     }
 
     fn refused() -> Commit {
-        Commit::RolledBack(RolledBack { constraint: None, source: lost() })
+        Commit::RolledBack(RolledBack {
+            constraint: None,
+            source: lost(),
+        })
     }
 
     /// A commit with a fault.
@@ -163,7 +186,11 @@ impl Journal for Liar {
             yield_now().await;
             let mut kept = self.disk.kept();
             let sent = kept.send(new);
-            return if kept.run(sent) { Commit::Committed } else { Commit::Moved };
+            return if kept.run(sent) {
+                Commit::Committed
+            } else {
+                Commit::Moved
+            };
         }
         let sent = self.disk.kept().send(new);
         // Killed here, it runs some time.
@@ -172,7 +199,12 @@ impl Journal for Liar {
             Some(true) => {}
             Some(false) => return Commit::Moved,
             // It was let through before: the server's answer is for this sender all the same.
-            None if self.disk.kept().batches.iter().any(|it| it.chain_hash == new.chain_hash) => {}
+            None if self
+                .disk
+                .kept()
+                .batches
+                .iter()
+                .any(|it| it.chain_hash == new.chain_hash) => {}
             None => return Commit::Moved,
         }
         yield_now().await;
@@ -229,19 +261,28 @@ impl Journal for Liar {
         Ok(missed(&self.disk, after, limit))
     }
 
-    async fn find(&mut self, table: u32, sequence: u64) -> Result<Option<FoundCommand>, StoreError> {
+    async fn find(
+        &mut self,
+        table: u32,
+        sequence: u64,
+    ) -> Result<Option<FoundCommand>, StoreError> {
         self.arrive().await;
         self.weather.ask()?;
         Ok(self.disk.kept().find(table, sequence))
     }
 
-    async fn load_snapshot(&mut self, below: Option<u64>) -> Result<Option<StoredSnapshot>, StoreError> {
+    async fn load_snapshot(
+        &mut self,
+        below: Option<u64>,
+    ) -> Result<Option<StoredSnapshot>, StoreError> {
         self.arrive().await;
         self.weather.ask()?;
         let mut found = {
             let kept = self.disk.kept();
             let mut older = kept.snapshots.iter().rev();
-            older.find(|it| below.is_none_or(|below| it.batch < below)).cloned()
+            older
+                .find(|it| below.is_none_or(|below| it.batch < below))
+                .cloned()
         };
         // A damaged snapshot is only a lost cache.
         if let Some(snapshot) = found.as_mut().filter(|_| self.weather.roll(QUESTIONS)) {
@@ -269,7 +310,10 @@ impl Journal for Liar {
         self.arrive().await;
         self.weather.ask()?;
         let kept = self.disk.kept();
-        Ok(hits.iter().filter_map(|hit| kept.hits.get(hit).cloned()).collect())
+        Ok(hits
+            .iter()
+            .filter_map(|hit| kept.hits.get(hit).cloned())
+            .collect())
     }
 
     fn beside(&self) -> Self {
@@ -282,5 +326,9 @@ fn missed(disk: &Disk, after: &Head, limit: usize) -> Missed {
     let first = usize::try_from(after.batch).expect("few batches");
     let batches = kept.batches.get(first..).unwrap_or_default();
     let page = &batches[..batches.len().min(limit)];
-    Missed { head: kept.head, batches: page.to_vec(), more: page.len() < batches.len() }
+    Missed {
+        head: kept.head,
+        batches: page.to_vec(),
+        more: page.len() < batches.len(),
+    }
 }

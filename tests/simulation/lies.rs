@@ -34,11 +34,13 @@ use tokio::time::timeout;
 use crate::chance::{Seed, times};
 use crate::disk::{Disk, LINK, OPENED_AT};
 use crate::felts::{join, terms};
-use crate::liar::{Liar, Weather};
+use crate::liar::{FAULTS, Liar, Weather};
 use crate::rounds::{Felt, round};
 use crate::rush::{HEARD_WITHIN, may_be_sent_again};
 
-const WORLDS: u64 = 24;
+const WORLDS: u64 = 48;
+/// They wait more than they work.
+const THREADS: u64 = 8;
 const NODES: usize = 2;
 const TABLES: u32 = 3;
 const ROUNDS: u32 = 12;
@@ -68,7 +70,10 @@ impl World {
         let first = world.start("first").await.expect("the weather is good");
         for number in 1..=TABLES {
             let join = PersonCommand::JoinTable(Box::new(join(&format!("T{number}"))));
-            let joined = first.submit(by_person(join)).await.expect("the weather is good");
+            let joined = first
+                .submit(by_person(join))
+                .await
+                .expect("the weather is good");
             joined.expect("it joins for the first time");
         }
         first.stop().await;
@@ -111,7 +116,8 @@ impl World {
             self.kill(rng).await;
         }
         if rng.random_ratio(1, 20) {
-            self.clock.fetch_add(rng.random_range(-STEP_MAX..=STEP_MAX), Ordering::Relaxed);
+            self.clock
+                .fetch_add(rng.random_range(-STEP_MAX..=STEP_MAX), Ordering::Relaxed);
         }
         let node = Arc::clone(&self.nodes()[rng.random_range(0..NODES)]);
         let what = format!("{:?}", envelope.command);
@@ -122,8 +128,9 @@ impl World {
     /// Keeps an answer; one that was given before was the same.
     fn note(&self, table: TableNo, sequence: u64, envelope: &Envelope, answer: Answer) {
         let mut answers = self.answers.lock().expect("nobody failed");
-        let (_, first) =
-            answers.entry((table.0, sequence)).or_insert_with(|| (envelope.clone(), answer.clone()));
+        let (_, first) = answers
+            .entry((table.0, sequence))
+            .or_insert_with(|| (envelope.clone(), answer.clone()));
         assert_same(first, &answer);
     }
 
@@ -151,7 +158,12 @@ fn assert_same(first: &Answer, other: &Answer) {
 
 fn by_person(command: PersonCommand) -> Envelope {
     let command = Command::Person(command);
-    Envelope { actor: SUPERVISOR, by: None, device_time: None, command }
+    Envelope {
+        actor: SUPERVISOR,
+        by: None,
+        device_time: None,
+        command,
+    }
 }
 
 /// A table of a world.
@@ -165,15 +177,30 @@ struct Player {
 impl Player {
     fn envelope(&self, sequence: u64, command: TableCommand) -> Envelope {
         let table = self.table;
-        let command = Command::Table { table, sequence: Sequence(sequence), command };
-        Envelope { actor: DEALER, by: None, device_time: None, command }
+        let command = Command::Table {
+            table,
+            sequence: Sequence(sequence),
+            command,
+        };
+        Envelope {
+            actor: DEALER,
+            by: None,
+            device_time: None,
+            command,
+        }
     }
 
     /// Sends an old command to any node: whatever is answered is what was answered.
     async fn repeat(&mut self) {
         let old = self.rng.random_range(1..=self.last);
         let key = (self.table.0, old);
-        let known = self.world.answers.lock().expect("nobody failed").get(&key).cloned();
+        let known = self
+            .world
+            .answers
+            .lock()
+            .expect("nobody failed")
+            .get(&key)
+            .cloned();
         let (envelope, _) = known.expect("it was answered");
         if let Ok(Some(answer)) = self.world.send(&mut self.rng, envelope.clone()).await {
             assert!(answer.replayed);
@@ -184,12 +211,20 @@ impl Player {
     /// "Nothing was counted" has to be true.
     fn check(&self, sequence: u64, denied: &Denied, is_doubtful: &mut bool) {
         assert!(may_be_sent_again(denied), "{denied}");
-        assert!(!matches!(denied, Denied::SequenceGap { .. }), "{denied} after {}", self.last);
+        assert!(
+            !matches!(denied, Denied::SequenceGap { .. }),
+            "{denied} after {}",
+            self.last
+        );
         if matches!(denied, Denied::OutcomeUnknown) {
             *is_doubtful = true;
         } else if !*is_doubtful {
             let may_hold = self.world.disk.kept().may_hold(self.table.0, sequence);
-            assert!(!may_hold, "{denied}, and {sequence} of table {} counts", self.table);
+            assert!(
+                !may_hold,
+                "{denied}, and {sequence} of table {} counts",
+                self.table
+            );
         }
     }
 }
@@ -218,7 +253,11 @@ impl Felt for Player {
 
     async fn decide(&mut self, command: PersonCommand) {
         loop {
-            match self.world.send(&mut self.rng, by_person(command.clone())).await {
+            match self
+                .world
+                .send(&mut self.rng, by_person(command.clone()))
+                .await
+            {
                 Ok(_) => return,
                 Err(denied) => assert!(may_be_sent_again(&denied), "{denied}"),
             }
@@ -226,16 +265,24 @@ impl Felt for Player {
     }
 
     fn hit(&self, sequence: u64) -> HitId {
-        HitId { table: self.table, sequence: Sequence(sequence) }
+        HitId {
+            table: self.table,
+            sequence: Sequence(sequence),
+        }
     }
 }
 
-async fn play(seed: Seed) -> [u64; 8] {
+async fn play(seed: Seed) -> [u64; FAULTS] {
     let world = World::open(seed).await;
     let tables = (1..=TABLES).map(|number| {
         let rng = seed.rng(number);
         let table = TableNo(number);
-        let mut player = Player { world: Arc::clone(&world), rng, table, last: 0 };
+        let mut player = Player {
+            world: Arc::clone(&world),
+            rng,
+            table,
+            last: 0,
+        };
         async move {
             let mut rng = seed.rng((number, "rounds"));
             for _ in 0..ROUNDS {
@@ -246,21 +293,48 @@ async fn play(seed: Seed) -> [u64; 8] {
     futures_util::future::join_all(tables).await;
     world.ask_again().await;
     world.disk.kept().assert_whole();
-    world.weather.faults.each_ref().map(|it| it.load(Ordering::Relaxed))
+    world
+        .weather
+        .faults
+        .each_ref()
+        .map(|it| it.load(Ordering::Relaxed))
 }
 
 /// In every world the books of those who were told and the journal are the same, whatever happened to either.
 #[test]
 fn committers_over_a_lying_journal_lose_and_double_nothing() {
     let seed = Seed::announce("lies");
-    let mut faults = [0; 8];
-    for world in 0..times(WORLDS) {
-        let seed = Seed(seed.number(world));
-        println!("world {world}: {seed:?}");
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let met = runtime.expect("a runtime").block_on(play(seed));
-        faults.iter_mut().zip(met).for_each(|(sum, met)| *sum += met);
+    let worlds = (0..THREADS).map(|first| {
+        let worlds = (first..times(WORLDS)).step_by(usize::try_from(THREADS).expect("few"));
+        std::thread::spawn(move || {
+            worlds
+                .map(|it| one(Seed(seed.number(it))))
+                .collect::<Vec<_>>()
+        })
+    });
+    let worlds: Vec<_> = worlds.collect();
+    let mut faults = [0; FAULTS];
+    for met in worlds
+        .into_iter()
+        .flat_map(|it| it.join().expect("these worlds are well"))
+    {
+        faults
+            .iter_mut()
+            .zip(met)
+            .for_each(|(sum, met)| *sum += met);
     }
     println!("lies: {faults:?} faults");
-    assert!(faults.iter().all(|it| *it > 0), "some fault never happened: {faults:?}");
+    assert!(
+        faults.iter().all(|it| *it > 0),
+        "some fault never happened: {faults:?}"
+    );
+}
+
+/// One world, on one thread.
+fn one(seed: Seed) -> [u64; FAULTS] {
+    println!("lies: a world of {seed:?}");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.expect("a runtime").block_on(play(seed))
 }

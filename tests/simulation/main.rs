@@ -17,7 +17,9 @@
     reason = "in tests the panic is the message"
 )]
 
+mod cancelled;
 mod chance;
+mod clocks;
 mod committers;
 mod disk;
 mod felts;
@@ -25,7 +27,11 @@ mod killed;
 mod ledger;
 mod liar;
 mod lies;
+mod outage;
+mod people;
+mod proxy;
 mod rounds;
 mod rush;
 mod script;
+mod wire;
 mod worker;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::command::{Holder, HitCommand, PersonCommand, TableCommand, VoidReason};
+use meterhouse_domain::command::{HitCommand, Holder, PersonCommand, TableCommand, VoidReason};
 use meterhouse_domain::event::{Event, HitRecorded, Recorded};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::name::{HitId, Sequence};
@@ -18,7 +18,12 @@ use rand::rngs::StdRng;
 use crate::script::{SEATS, coin_in};
 
 /// Hands that the paytable pays.
-const HANDS: [Hand; 4] = [Hand::RoyalFlush, Hand::StraightFlush, Hand::FourOfAKind, Hand::Flush];
+const HANDS: [Hand; 4] = [
+    Hand::RoyalFlush,
+    Hand::StraightFlush,
+    Hand::FourOfAKind,
+    Hand::Flush,
+];
 
 /// A table on which commands are carried out.
 pub(crate) trait Felt {
@@ -38,7 +43,11 @@ pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
     for seat in (1..=SEATS).rev() {
         if rng.random_ratio(1, 4) {
             let hand = HANDS[rng.random_range(0..HANDS.len())];
-            let hit = HitCommand { holder: Holder::Seat(Seat(seat)), hand, cards: None };
+            let hit = HitCommand {
+                holder: Holder::Seat(Seat(seat)),
+                hand,
+                cards: None,
+            };
             let (sequence, recorded) = felt.command(TableCommand::Hit(hit)).await;
             if let Event::HitRecorded(hit) = &recorded.event {
                 settle(rng, felt, sequence, hit).await;
@@ -51,12 +60,18 @@ pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
             return;
         }
     }
-    let void = TableCommand::Void { reason: VoidReason::Misdeal };
+    let void = TableCommand::Void {
+        reason: VoidReason::Misdeal,
+    };
     let (_, recorded) = felt.command(void).await;
     if !matches!(recorded.event, Event::RoundVoided { .. }) {
         // What is paid stays paid: such a round ends with GAME OVER.
         let (_, recorded) = felt.command(TableCommand::Close).await;
-        assert!(matches!(recorded.event, Event::RoundClosed { .. }), "{:?}", recorded.event);
+        assert!(
+            matches!(recorded.event, Event::RoundClosed { .. }),
+            "{:?}",
+            recorded.event
+        );
     }
 }
 
@@ -65,7 +80,9 @@ async fn settle(rng: &mut StdRng, felt: &mut impl Felt, sequence: u64, recorded:
     let hit = felt.hit(sequence);
     match rng.random_range(0..4) {
         0 => {
-            let cancel = TableCommand::CancelHit { hit: Sequence(sequence) };
+            let cancel = TableCommand::CancelHit {
+                hit: Sequence(sequence),
+            };
             let (_, cancelled) = felt.command(cancel).await;
             if matches!(cancelled.event, Event::HitCancelled { .. }) {
                 return;
@@ -73,13 +90,26 @@ async fn settle(rng: &mut StdRng, felt: &mut impl Felt, sequence: u64, recorded:
         }
         1 => {
             // Where a later hit needs this one it is refused, and validated below.
-            felt.decide(PersonCommand::RejectHit { hit, note: None }).await;
+            felt.decide(PersonCommand::RejectHit { hit, note: None })
+                .await;
         }
         _ => {}
     }
-    felt.decide(PersonCommand::ValidateHit { hit, cards: None, note: None }).await;
+    felt.decide(PersonCommand::ValidateHit {
+        hit,
+        cards: None,
+        note: None,
+    })
+    .await;
     for number in (1..).take(recorded.payouts.len()) {
-        let document = format!("slip {sequence}-{number}").parse().expect("a document");
-        felt.decide(PersonCommand::PayPayout { hit, number, document }).await;
+        let document = format!("slip {sequence}-{number}")
+            .parse()
+            .expect("a document");
+        felt.decide(PersonCommand::PayPayout {
+            hit,
+            number,
+            document,
+        })
+        .await;
     }
 }

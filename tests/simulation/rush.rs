@@ -37,7 +37,9 @@ pub(crate) struct Nodes {
 
 impl Nodes {
     pub(crate) fn new(engines: Vec<Engine>) -> Self {
-        Self { engines: Arc::new(RwLock::new(engines)) }
+        Self {
+            engines: Arc::new(RwLock::new(engines)),
+        }
     }
 
     /// Any of them.
@@ -54,7 +56,8 @@ impl Nodes {
 
     /// Stops all of them.
     pub(crate) async fn stop(&self) {
-        let engines = std::mem::take(&mut *self.engines.write().expect("nobody failed while writing"));
+        let engines =
+            std::mem::take(&mut *self.engines.write().expect("nobody failed while writing"));
         for engine in engines {
             engine.stop().await;
         }
@@ -77,13 +80,18 @@ pub(crate) async fn rush(
             let sequence = pick(&mut rng, &missing);
             under_way.push(send(seed, nodes.any(&mut rng), &table, sequence));
         }
-        let Some((sequence, heard)) = under_way.next().await else { continue };
+        let Some((sequence, heard)) = under_way.next().await else {
+            continue;
+        };
         match heard {
             Ok(answer) => {
                 ledger.note_answer(&table, sequence, &answer);
                 missing.retain(|it| *it != sequence);
             }
-            Err(denied) => assert!(may_be_sent_again(&denied), "{table}.{sequence}: {denied}"),
+            Err(denied) => {
+                assert!(may_be_sent_again(&denied), "{table}.{sequence}: {denied}");
+                ledger.note_denial();
+            }
         }
     }
 }

@@ -24,7 +24,9 @@ pub(crate) fn command(seed: Seed, table: &str, sequence: u64) -> TableCommand {
     match sequence % ROUND {
         1 => coin_in(&mut rng),
         2 => meanwhile(&mut rng),
-        _ if is_void(seed, table, sequence) => TableCommand::Void { reason: VoidReason::Misdeal },
+        _ if is_void(seed, table, sequence) => TableCommand::Void {
+            reason: VoidReason::Misdeal,
+        },
         _ => TableCommand::Close,
     }
 }
@@ -51,7 +53,12 @@ fn is_void(seed: Seed, table: &str, sequence: u64) -> bool {
 pub(crate) fn coin_in(rng: &mut StdRng) -> TableCommand {
     let first = rng.random_range(1..=SEATS);
     let last = rng.random_range(first..=SEATS);
-    let wager = |seat| Wager { seat, on: WageredHand::Own, amount: Money::DOLLAR, player: None };
+    let wager = |seat| Wager {
+        seat,
+        on: WageredHand::Own,
+        amount: Money::DOLLAR,
+        player: None,
+    };
     TableCommand::CoinIn(CoinIn {
         wagers: (first..=last).map(|it| wager(Seat(it))).collect(),
         dealt: (1..=SEATS).map(Seat).collect(),
@@ -61,9 +68,13 @@ pub(crate) fn coin_in(rng: &mut StdRng) -> TableCommand {
 /// Something between coin-in and GAME OVER that moves no money.
 fn meanwhile(rng: &mut StdRng) -> TableCommand {
     match rng.random_range(0..6) {
-        0 => TableCommand::Count { chips: rng.random_range(0..7) },
+        0 => TableCommand::Count {
+            chips: rng.random_range(0..7),
+        },
         // Refused: the round is open.
         1 => coin_in(rng),
-        _ => TableCommand::Fold { seats: vec![Seat(rng.random_range(1..=SEATS))] },
+        _ => TableCommand::Fold {
+            seats: vec![Seat(rng.random_range(1..=SEATS))],
+        },
     }
 }

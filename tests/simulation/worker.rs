@@ -34,7 +34,13 @@ pub(crate) const LINES_MAX: usize = 64;
 pub(crate) fn start(database: &str, seed: Seed) -> Child {
     let program = std::env::current_exe().expect("this program has a path");
     Command::new(program)
-        .args(["--exact", "worker::worker", "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "worker::worker",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(DATABASE, database)
         .env(SEED, seed.0.to_string())
         .stdin(Stdio::piped())
@@ -63,15 +69,27 @@ async fn worker() {
     let (Some(database), Some(seed)) = (std::env::var_os(DATABASE), std::env::var_os(SEED)) else {
         return;
     };
-    let seed = Seed(seed.to_str().and_then(|it| it.parse().ok()).expect("a number"));
+    let seed = Seed(
+        seed.to_str()
+            .and_then(|it| it.parse().ok())
+            .expect("a number"),
+    );
     let connect = PgConnectOptions::from_str(database.to_str().expect("text")).expect("a URL");
-    let options = StoreOptions { connect, pool_connections: 2, commit_connections: 1 };
-    let store = Store::connect(options).await.expect("the database can be reached");
+    let options = StoreOptions {
+        connect,
+        pool_connections: 2,
+        commit_connections: 1,
+    };
+    let store = Store::connect(options)
+        .await
+        .expect("the database can be reached");
     let engine = engine(&store, &format!("worker-{}", std::process::id())).await;
     let (sender, mut lines) = mpsc::channel(LINES_MAX);
     std::thread::spawn(move || {
         let lines = std::io::stdin().lines().map_while(Result::ok);
-        lines.take_while(|line| sender.blocking_send(line.clone()).is_ok()).for_each(drop);
+        lines
+            .take_while(|line| sender.blocking_send(line.clone()).is_ok())
+            .for_each(drop);
     });
     while let Some(line) = lines.recv().await {
         let (table, sequence) = line.split_once(' ').expect("a table and a number");
@@ -84,7 +102,9 @@ async fn worker() {
 
 async fn serve(engine: Engine, seed: Seed, table: TableName, sequence: u64) {
     let command = command(seed, table.as_str(), sequence);
-    let heard = engine.table_command(&table, controller(), Sequence(sequence), command).await;
+    let heard = engine
+        .table_command(&table, controller(), Sequence(sequence), command)
+        .await;
     let line = match heard {
         Ok(answer) => {
             let (batch, position) = (answer.outcome.batch, answer.outcome.position);

@@ -24,19 +24,29 @@ impl Caller {
     /// Somebody without a token.
     pub fn nobody(base: String) -> Self {
         // Its own connections: a client that is shared by runtimes keeps those of one that has ended.
-        Self { http: reqwest::Client::new(), base, token: None }
+        Self {
+            http: reqwest::Client::new(),
+            base,
+            token: None,
+        }
     }
 
     /// The same at the same server, with a token.
     #[must_use]
     pub fn with_token(&self, token: impl Into<String>) -> Self {
-        Self { token: Some(token.into()), ..self.clone() }
+        Self {
+            token: Some(token.into()),
+            ..self.clone()
+        }
     }
 
     /// The same at another server.
     #[must_use]
     pub fn at(&self, base: String) -> Self {
-        Self { base, ..self.clone() }
+        Self {
+            base,
+            ..self.clone()
+        }
     }
 
     /// Reads.
@@ -64,7 +74,10 @@ impl Caller {
         body: Vec<u8>,
     ) -> Answer {
         let asked = format!("{method} {path}");
-        let mut request = self.http.request(method, format!("{}{path}", self.base)).body(body);
+        let mut request = self
+            .http
+            .request(method, format!("{}{path}", self.base))
+            .body(body);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

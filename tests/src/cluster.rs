@@ -1,12 +1,12 @@
 //! One Postgres for all tests of a process, and a fresh database for each of them.
 //!
 //! # Shape
-//! A thread with a runtime of its own starts the server, migrates one template, and makes a copy of it for
-//! whoever asks; no test's runtime holds any of it. `DATABASE_URL`, a superuser's, names another server to use;
+//! A thread with a runtime of its own starts the server, migrates one template, makes a copy of it for whoever
+//! asks, and beside that removes what is not needed any more; no test's runtime holds any of it. `DATABASE_URL`, a superuser's, names another server to use;
 //! else it is a private one in a temporary folder, which ends with the process.
 //!
 //! # What bounds it
-//! [`ASKS_MAX`] waiting asks. A database is removed when its [`Database`] is dropped.
+//! [`ASKS_MAX`] waiting. A database is removed when its [`Database`] is dropped.
 
 use std::path::PathBuf;
 use std::str::FromStr as _;
@@ -32,18 +32,25 @@ const POOL_CONNECTIONS: u32 = 4;
 const COMMIT_CONNECTIONS: usize = 2;
 
 /// The cluster's thread.
-static ASKS: LazyLock<mpsc::Sender<Ask>> = LazyLock::new(|| {
-    let (asks, asked) = mpsc::channel(ASKS_MAX);
+static THREAD: LazyLock<Thread> = LazyLock::new(|| {
+    let (makes, asked) = mpsc::channel(ASKS_MAX);
+    let (removals, unneeded) = mpsc::channel(ASKS_MAX);
     let thread = std::thread::Builder::new().name("cluster".to_owned());
-    thread.spawn(move || serve(asked)).expect("a thread for the cluster");
-    asks
+    thread
+        .spawn(move || serve(asked, unneeded))
+        .expect("a thread for the cluster");
+    Thread { makes, removals }
 });
 static NAMES: AtomicU32 = AtomicU32::new(1);
 
-enum Ask {
-    Make(oneshot::Sender<Result<Database, String>>),
-    Remove(String),
+/// The way to the cluster's thread.
+struct Thread {
+    makes: mpsc::Sender<Make>,
+    removals: mpsc::Sender<String>,
 }
+
+/// Where a new database goes.
+type Make = oneshot::Sender<Result<Database, String>>;
 
 /// A migrated database of one test.
 #[derive(Debug)]
@@ -59,7 +66,11 @@ impl Database {
     /// A fresh one.
     pub async fn new() -> Self {
         let (reply, made) = oneshot::channel();
-        ASKS.send(Ask::Make(reply)).await.expect("the cluster's thread lives");
+        THREAD
+            .makes
+            .send(reply)
+            .await
+            .expect("the cluster's thread lives");
         let made = made.await.expect("the cluster's thread answers");
         made.unwrap_or_else(|error| panic!("no database for the test: {error}"))
     }
@@ -71,7 +82,9 @@ impl Database {
             pool_connections: POOL_CONNECTIONS,
             commit_connections: COMMIT_CONNECTIONS,
         };
-        Store::connect(options).await.expect("the database can be reached")
+        Store::connect(options)
+            .await
+            .expect("the database can be reached")
     }
 
     /// Runs statements as the server's role.
@@ -94,15 +107,23 @@ impl Database {
     pub async fn tamper(&self, sql: &str) -> u64 {
         let mut connection = connect(&self.superuser).await;
         let free = "SET session_replication_role = replica";
-        sqlx::raw_sql(free).execute(&mut connection).await.expect("a superuser may");
-        let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await;
-        done.unwrap_or_else(|error| panic!("{sql}: {error}")).rows_affected()
+        sqlx::raw_sql(free)
+            .execute(&mut connection)
+            .await
+            .expect("a superuser may");
+        let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+            .execute(&mut connection)
+            .await;
+        done.unwrap_or_else(|error| panic!("{sql}: {error}"))
+            .rows_affected()
     }
 
     /// Asks as superuser.
     pub async fn rows(&self, sql: &str) -> Vec<PgRow> {
         let mut connection = connect(&self.superuser).await;
-        let rows = sqlx::query(AssertSqlSafe(sql.to_owned())).fetch_all(&mut connection).await;
+        let rows = sqlx::query(AssertSqlSafe(sql.to_owned()))
+            .fetch_all(&mut connection)
+            .await;
         rows.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 }
@@ -110,7 +131,7 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         // A test is over: nobody waits, and what is not removed goes with the whole server.
-        drop(ASKS.try_send(Ask::Remove(std::mem::take(&mut self.name))));
+        drop(THREAD.removals.try_send(std::mem::take(&mut self.name)));
     }
 }
 
@@ -121,7 +142,9 @@ async fn connect(options: &PgConnectOptions) -> PgConnection {
 
 async fn run(options: &PgConnectOptions, sql: &str) -> Result<u64, sqlx::Error> {
     let mut connection = PgConnection::connect_with(options).await?;
-    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await?;
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+        .execute(&mut connection)
+        .await?;
     Ok(done.rows_affected())
 }
 
@@ -129,89 +152,129 @@ async fn run(options: &PgConnectOptions, sql: &str) -> Result<u64, sqlx::Error> 
 struct Cluster {
     superuser: PgConnectOptions,
     application: PgConnectOptions,
-    connection: PgConnection,
     template: String,
     // Ours, where it is not somebody else's.
-    _server: Option<Server>,
+    server: Option<Server>,
 }
 
 /// The life of the cluster's thread; it ends with the process.
-fn serve(mut asked: mpsc::Receiver<Ask>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+fn serve(makes: mpsc::Receiver<Make>, removals: mpsc::Receiver<String>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     runtime.expect("a runtime for the cluster").block_on(async {
-        let mut cluster = Cluster::start().await;
-        while let Some(ask) = asked.recv().await {
-            match (ask, &mut cluster) {
-                (Ask::Make(reply), Ok(cluster)) => drop(reply.send(cluster.make().await)),
-                (Ask::Make(reply), Err(error)) => drop(reply.send(Err(error.clone()))),
-                (Ask::Remove(name), Ok(cluster)) => cluster.remove(&name).await,
-                (Ask::Remove(_), Err(_)) => {}
-            }
-        }
+        let cluster = Cluster::start().await;
+        tokio::join!(
+            make_all(cluster.as_ref(), makes),
+            remove_all(cluster.as_ref(), removals)
+        );
     });
+}
+
+async fn make_all(cluster: Result<&Cluster, &String>, mut makes: mpsc::Receiver<Make>) {
+    let mut connection = match cluster {
+        Ok(cluster) => PgConnection::connect_with(&cluster.superuser)
+            .await
+            .map_err(said),
+        Err(error) => Err(error.clone()),
+    };
+    while let Some(reply) = makes.recv().await {
+        let made = match (cluster, &mut connection) {
+            (Ok(cluster), Ok(connection)) => cluster.make(connection).await,
+            (_, Err(error)) => Err(error.clone()),
+            (Err(error), _) => Err(error.clone()),
+        };
+        // Whoever gave up waiting needs none.
+        drop(reply.send(made));
+    }
+}
+
+async fn remove_all(cluster: Result<&Cluster, &String>, mut removals: mpsc::Receiver<String>) {
+    let Ok(cluster) = cluster else { return };
+    let mut connection = connect(&cluster.superuser).await;
+    while let Some(name) = removals.recv().await {
+        remove(&mut connection, &name).await;
+    }
 }
 
 impl Cluster {
     async fn start() -> Result<Self, String> {
         let (superuser, application, server) = match std::env::var_os("DATABASE_URL") {
-            Some(url) => external(&url.to_string_lossy()).await?,
+            Some(url) => external(&url.to_string_lossy())?,
             None => private().await?,
         };
-        let connection = PgConnection::connect_with(&superuser).await.map_err(said)?;
+        let mut connection = PgConnection::connect_with(&superuser).await.map_err(said)?;
+        remove_left_behind(&mut connection).await?;
         let template = format!("mh_{}_template", std::process::id());
-        let mut cluster =
-            Self { superuser, application, connection, template, _server: server };
-        cluster.remove_left_behind().await?;
-        let template = cluster.template.clone();
-        cluster.execute(&format!("CREATE DATABASE {template} TEMPLATE template0")).await?;
-        migrate(&cluster.superuser.clone().database(&template)).await.map_err(said)?;
-        if cluster.is_external() {
+        let make = format!("CREATE DATABASE {template} TEMPLATE template0");
+        execute(&mut connection, &make).await?;
+        migrate(&superuser.clone().database(&template))
+            .await
+            .map_err(said)?;
+        if server.is_none() {
             let alter = format!("ALTER ROLE {APPLICATION} PASSWORD '{APPLICATION_PASSWORD}'");
-            cluster.execute(&alter).await?;
+            execute(&mut connection, &alter).await?;
         }
-        Ok(cluster)
+        Ok(Self {
+            superuser,
+            application,
+            template,
+            server,
+        })
     }
 
-    const fn is_external(&self) -> bool {
-        self._server.is_none()
-    }
-
-    async fn make(&mut self) -> Result<Database, String> {
+    async fn make(&self, connection: &mut PgConnection) -> Result<Database, String> {
+        if self
+            .server
+            .as_ref()
+            .is_some_and(|server| !server.is_running())
+        {
+            return Err("the private Postgres died".to_owned());
+        }
         let number = NAMES.fetch_add(1, Ordering::Relaxed);
         let name = format!("mh_{}_{number}", std::process::id());
-        self.execute(&format!("CREATE DATABASE {name} TEMPLATE {}", self.template)).await?;
+        execute(
+            connection,
+            &format!("CREATE DATABASE {name} TEMPLATE {}", self.template),
+        )
+        .await?;
         Ok(Database {
             superuser: self.superuser.clone().database(&name),
             application: self.application.clone().database(&name),
             name,
         })
     }
+}
 
-    async fn remove(&mut self, name: &str) {
-        let dropped = self.execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
-        if let Err(error) = dropped {
-            eprintln!("the database {name} stays: {error}");
+async fn remove(connection: &mut PgConnection, name: &str) {
+    let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+    if let Err(error) = execute(connection, &sql).await {
+        eprintln!("the database {name} stays: {error}");
+    }
+}
+
+/// On somebody else's server: the databases of processes that died.
+async fn remove_left_behind(connection: &mut PgConnection) -> Result<(), String> {
+    let sql = "SELECT datname::text FROM pg_database WHERE datname ~ '^mh_[0-9]+_'";
+    let names = sqlx::query_scalar::<_, String>(sql)
+        .fetch_all(&mut *connection)
+        .await;
+    for name in names.map_err(said)? {
+        let pid = name.split('_').nth(1).and_then(|it| it.parse().ok());
+        if pid.is_some_and(|pid| !sweep::lives(pid)) {
+            remove(connection, &name).await;
         }
     }
+    Ok(())
+}
 
-    /// On somebody else's server: the databases of processes that died.
-    async fn remove_left_behind(&mut self) -> Result<(), String> {
-        let names = sqlx::query_scalar::<_, String>(
-            "SELECT datname::text FROM pg_database WHERE datname ~ '^mh_[0-9]+_'",
-        );
-        for name in names.fetch_all(&mut self.connection).await.map_err(said)? {
-            let pid = name.split('_').nth(1).and_then(|it| it.parse().ok());
-            if pid.is_some_and(|pid| !sweep::lives(pid)) {
-                self.remove(&name).await;
-            }
-        }
-        Ok(())
-    }
-
-    async fn execute(&mut self, sql: &str) -> Result<(), String> {
-        let sql = AssertSqlSafe(sql.to_owned());
-        sqlx::raw_sql(sql).execute(&mut self.connection).await.map(drop).map_err(said)
-    }
+async fn execute(connection: &mut PgConnection, sql: &str) -> Result<(), String> {
+    let sql = AssertSqlSafe(sql.to_owned());
+    sqlx::raw_sql(sql)
+        .execute(connection)
+        .await
+        .map(drop)
+        .map_err(said)
 }
 
 type Reached = (PgConnectOptions, PgConnectOptions, Option<Server>);
@@ -225,9 +288,12 @@ async fn private() -> Result<Reached, String> {
     Ok((superuser, application, Some(server)))
 }
 
-async fn external(url: &str) -> Result<Reached, String> {
+fn external(url: &str) -> Result<Reached, String> {
     let superuser = PgConnectOptions::from_str(url).map_err(said)?;
-    let application = superuser.clone().username(APPLICATION).password(APPLICATION_PASSWORD);
+    let application = superuser
+        .clone()
+        .username(APPLICATION)
+        .password(APPLICATION_PASSWORD);
     Ok((superuser, application, None))
 }
 

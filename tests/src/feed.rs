@@ -22,7 +22,9 @@ pub struct Feed {
 impl Feed {
     /// Begins to listen, behind a place where there is one.
     pub async fn open(address: SocketAddr, link: &str, after: Option<&str>) -> Self {
-        let stream = TcpStream::connect(address).await.expect("the server listens");
+        let stream = TcpStream::connect(address)
+            .await
+            .expect("the server listens");
         Self::over(stream, address, link, after).await
     }
 
@@ -39,9 +41,17 @@ impl Feed {
     async fn over(stream: TcpStream, address: SocketAddr, link: &str, after: Option<&str>) -> Self {
         let query = after.map(|it| format!("?after={it}")).unwrap_or_default();
         let url = format!("ws://{address}/v1/links/{link}/feed{query}");
-        let upgraded = in_time("the feed opens", tokio_tungstenite::client_async(&url, stream));
-        let (stream, _) = upgraded.await.unwrap_or_else(|error| panic!("{url}: {error}"));
-        Self { stream, heard: Vec::new() }
+        let upgraded = in_time(
+            "the feed opens",
+            tokio_tungstenite::client_async(&url, stream),
+        );
+        let (stream, _) = upgraded
+            .await
+            .unwrap_or_else(|error| panic!("{url}: {error}"));
+        Self {
+            stream,
+            heard: Vec::new(),
+        }
     }
 
     /// The next message; nothing when the server has closed the feed.
@@ -63,18 +73,21 @@ impl Feed {
 
     /// Reads until what was heard is enough.
     pub async fn until(&mut self, what: &str, enough: impl Fn(&[Value]) -> bool) {
-        let reading = async {
-            while !enough(&self.heard) && self.next().await.is_some() {}
-        };
+        let reading = async { while !enough(&self.heard) && self.next().await.is_some() {} };
         // Heartbeats come all the time: the limit is for all of it.
         drop(timeout(PATIENCE, reading).await);
-        assert!(enough(&self.heard), "not heard: {what}; the last were {:#?}", self.last());
+        assert!(
+            enough(&self.heard),
+            "not heard: {what}; the last were {:#?}",
+            self.last()
+        );
     }
 
     /// Reads until a message of this type comes that `is_it`.
     pub async fn hears(&mut self, kind: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         let is_it = |it: &&Value| it["type"] == kind && is_it(it);
-        self.until(kind, |heard| heard.iter().any(|it| is_it(&it))).await;
+        self.until(kind, |heard| heard.iter().any(|it| is_it(&it)))
+            .await;
         let found = self.heard.iter().find(is_it);
         found.cloned().expect("it was heard")
     }

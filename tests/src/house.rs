@@ -48,12 +48,24 @@ impl House {
 
     /// Opens a link.
     pub async fn link(&self, link: &str, paytable: &str) {
-        drop(self.manager().await.open_link(link, paytable).await.created());
+        drop(
+            self.manager()
+                .await
+                .open_link(link, paytable)
+                .await
+                .created(),
+        );
     }
 
     /// Lets a table join and gives its controller.
     pub async fn table(&self, table: &str, link: &str, paytable: &str) -> Dealer {
-        drop(self.manager().await.join(table, link, paytable).await.created());
+        drop(
+            self.manager()
+                .await
+                .join(table, link, paytable)
+                .await
+                .created(),
+        );
         self.dealer(table).await
     }
 
@@ -64,12 +76,16 @@ impl House {
 
     /// The manager.
     pub async fn manager(&self) -> Manager {
-        Manager { caller: self.person("ana", "manager").await }
+        Manager {
+            caller: self.person("ana", "manager").await,
+        }
     }
 
     /// A supervisor of this name.
     pub async fn supervisor(&self, name: &str) -> Supervisor {
-        Supervisor { caller: self.person(name, "supervisor").await }
+        Supervisor {
+            caller: self.person(name, "supervisor").await,
+        }
     }
 
     /// A table's controller.
@@ -80,7 +96,8 @@ impl House {
 
     /// Anybody whose token is bound to nothing.
     pub async fn person(&self, name: &str, role: &str) -> Caller {
-        self.nobody().with_token(self.token(name, role, None, None).await)
+        self.nobody()
+            .with_token(self.token(name, role, None, None).await)
     }
 
     /// A new token.
@@ -98,17 +115,50 @@ impl House {
             link_name: link.map(str::to_owned),
             department: None,
         };
-        tokens::create(&self.server.store, &who, None).await.expect("a token")
+        tokens::create(&self.server.store, &who, None)
+            .await
+            .expect("a token")
     }
 
     /// What the signs of a link show.
     pub async fn meters(&self, link: &str) -> Vec<String> {
-        self.nobody().get(&format!("/v1/links/{link}/meters")).await.is(200).levels()
+        self.nobody()
+            .get(&format!("/v1/links/{link}/meters"))
+            .await
+            .is(200)
+            .levels()
     }
 
     /// A display of a link.
     pub async fn display(&self, link: &str) -> Feed {
         Feed::open(self.server.address, link, None).await
+    }
+
+    /// Makes a link fault: the database refuses a table's batch as it would refuse books that don't stand.
+    pub async fn fault(&self, link: &str, dealer: &Dealer) {
+        // 2: chips counted.
+        let refuse = "ALTER TABLE event ADD CONSTRAINT for_a_test CHECK (kind <> 2) NOT VALID";
+        self.database
+            .run_as_superuser(refuse)
+            .await
+            .expect("a superuser may");
+        let table = dealer.resume().await;
+        if table["round"].is_null() {
+            drop(dealer.coin_in(&[1]).await.created());
+        }
+        let count = serde_json::json!({"count": {"chips": 1}});
+        drop(dealer.send(&count).await.problem(503, "link_faulted"));
+        let allow = "ALTER TABLE event DROP CONSTRAINT for_a_test";
+        self.database
+            .run_as_superuser(allow)
+            .await
+            .expect("a superuser may");
+        let now = self
+            .nobody()
+            .get(&format!("/v1/links/{link}"))
+            .await
+            .is(200);
+        assert_eq!(now["state"], "faulted");
     }
 
     /// A second server on the same database.
@@ -127,19 +177,30 @@ impl House {
 
     /// Verifies every link, deciding everything again.
     pub async fn reports(&self) -> Vec<LinkReport> {
-        verify(&self.server.store, None, true).await.expect("the journal can be read")
+        verify(&self.server.store, None, true)
+            .await
+            .expect("the journal can be read")
     }
 
     /// Verifies every link; what differs, by name.
     pub async fn findings(&self) -> Vec<String> {
-        self.reports().await.into_iter().flat_map(|report| report.findings).collect()
+        self.reports()
+            .await
+            .into_iter()
+            .flat_map(|report| report.findings)
+            .collect()
     }
 
     /// Ends a scenario: the journal agrees with everything beside it, the books balance, the server stops.
     pub async fn end(self) {
         let manager = self.manager().await;
         for report in self.reports().await {
-            assert_eq!(report.findings, Vec::<String>::new(), "link {}", report.link);
+            assert_eq!(
+                report.findings,
+                Vec::<String>::new(),
+                "link {}",
+                report.link
+            );
             let books = manager.books(report.link.as_str()).await.is(200);
             assert_eq!(books["balanced"], true, "{}", books.text);
             for level in books["levels"].as_array().expect("levels") {

@@ -4,15 +4,19 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use axum::serve::ListenerExt as _;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
 use meterhouse_store::Store;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
 
 use crate::cluster::Database;
 use crate::wait::in_time;
+
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 64;
 
 static NODES: AtomicU32 = AtomicU32::new(1);
 
@@ -31,6 +35,23 @@ pub struct TestServer {
 impl TestServer {
     /// Starts one as a node of its own.
     pub async fn start(database: &Database) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        Self::listen(database, listener).await
+    }
+
+    /// Starts one that can send little before the other side reads.
+    pub async fn start_narrow(database: &Database) -> Self {
+        /// Some hundred messages; connections inherit it.
+        const NARROW: u32 = 32 * 1_024;
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_send_buffer_size(NARROW).expect("a small buffer");
+        socket
+            .bind(SocketAddr::from(([127, 0, 0, 1], 0)))
+            .expect("a free port");
+        Self::listen(database, socket.listen(BACKLOG).expect("it listens")).await
+    }
+
+    async fn listen(database: &Database, listener: TcpListener) -> Self {
         let store = database.store().await;
         let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
         let engine = Engine::start(store.clone(), EngineOptions::new(node)).await;
@@ -38,13 +59,19 @@ impl TestServer {
         let catalogue = Arc::new(Catalogue::compiled_in().expect("our own paytables are well"));
         let options = Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a port");
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let stopping = options.stopping.clone();
         let serving = axum::serve(listener, router)
             .with_graceful_shutdown(async move { stopping.cancelled().await });
         let task = tokio::spawn(async move { serving.await });
-        Self { address, engine, store, options, task }
+        Self {
+            address,
+            engine,
+            store,
+            options,
+            task,
+        }
     }
 
     /// Before the path of a request.
@@ -58,7 +85,9 @@ impl TestServer {
         self.options.feeds.close();
         in_time("the feeds end", self.options.feeds.wait()).await;
         let ended = in_time("open requests end", self.task).await;
-        ended.expect("the listener's task ends").expect("the listener ends well");
+        ended
+            .expect("the listener's task ends")
+            .expect("the listener ends well");
         in_time("the engine stops", self.engine.stop()).await;
         self.store.close().await;
     }

@@ -32,7 +32,9 @@ pub(crate) async fn sweep() {
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let pid = name.to_str().and_then(|it| it.strip_prefix(PREFIX)?.parse().ok());
+        let pid = name
+            .to_str()
+            .and_then(|it| it.strip_prefix(PREFIX)?.parse().ok());
         if pid.is_some_and(|pid| !lives(pid)) {
             stop_left_behind(&entry.path()).await;
             drop(fs::remove_dir_all(entry.path()));

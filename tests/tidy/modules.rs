@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use toml::Value;
 
 use crate::finding::{Finding, assert_none};
-use crate::manifest::{Manifest, manifests};
+use crate::manifest::{Manifest, manifests, plain};
 use crate::source::{Source, closing};
 use crate::tree::{File, tree};
 
@@ -25,7 +25,7 @@ fn roots(manifest: &Manifest<'_>, paths: &BTreeSet<&str>) -> Vec<String> {
         let named = targets
             .into_iter()
             .filter_map(|it| it.get("path")?.as_str());
-        roots.extend(named.map(|it| format!("{folder}/{it}")));
+        roots.extend(named.map(|it| plain(&format!("{folder}/{it}"))));
     }
     for kind in ["src/bin", "tests", "benches", "examples"] {
         let prefix = format!("{folder}/{kind}/");
@@ -38,19 +38,6 @@ fn roots(manifest: &Manifest<'_>, paths: &BTreeSet<&str>) -> Vec<String> {
     }
     roots.retain(|it| paths.contains(it.as_str()));
     roots
-}
-
-/// `a/b/../c` as `a/c`.
-fn plain(path: &str) -> String {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            "" | "." => {}
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 /// The files that a file's `mod` lines may mean.

@@ -16,15 +16,17 @@ fn names(source: &Source, package: &str, counts: impl Fn(usize) -> bool) -> bool
         })
 }
 
-fn is_used(dependency: &Dependency, folder: &str, sources: &[Source]) -> bool {
+fn is_used(dependency: &Dependency, folders: &[String], sources: &[Source]) -> bool {
     let package = dependency.package.replace('-', "_");
-    let inside = sources.iter().filter(|it| {
-        it.path
-            .strip_prefix(folder)
+    let is_inside = |path: &str, folder: &String| {
+        path.strip_prefix(folder.as_str())
             .is_some_and(|it| it.starts_with('/'))
-    });
+    };
+    let inside = sources
+        .iter()
+        .filter(|it| folders.iter().any(|folder| is_inside(&it.path, folder)));
     // The crate `tests` is all tests: there, everything is a normal dependency.
-    let anywhere = dependency.is_for_tests || folder == "tests";
+    let anywhere = dependency.is_for_tests || folders.iter().any(|it| it == "tests");
     inside
         .into_iter()
         .any(|it| names(it, &package, |at| anywhere || !it.is_test(at)))
@@ -34,7 +36,7 @@ fn scan(manifest: &Manifest<'_>, sources: &[Source]) -> Vec<Finding> {
     let idle = manifest.dependencies();
     let idle = idle
         .into_iter()
-        .filter(|it| !is_used(it, manifest.folder(), sources));
+        .filter(|it| !is_used(it, &manifest.folders(), sources));
     let found = idle.map(|it| {
         let what = format!(
             "`{}` is not used{}",

@@ -3,23 +3,17 @@
 use std::sync::Arc;
 
 use meterhouse_domain::RULE_VERSION;
-use meterhouse_domain::command::{Command, TableCommand};
-use meterhouse_domain::name::{Sequence, TableNo};
-use meterhouse_domain::repeat::is_repeat;
 use meterhouse_journal::batch::Batch;
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_store::{Commit, Journal, NewBatch, RolledBack};
 use tokio::time::{Instant, sleep};
 
-use crate::answer::{Answer, Denied, Outcome};
+use crate::answer::{Denied, Outcome};
 use crate::chain::Chain;
 use crate::clock::period_of;
-use crate::committer::{
-    Ask, Attempt, Committer, FINDS_PER_BATCH_MAX, Lost, RECOVER_MAX, RECOVER_PAUSE, Reached, Work,
-};
+use crate::committer::{Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE};
 use crate::draft::{Draft, Verdict};
 use crate::memory::{MemoryError, flat_balances};
-use crate::replay::outcome_of;
 
 /// The constraint that keeps a table's name to one link.
 const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
@@ -43,7 +37,12 @@ impl<J: Journal> Committer<J> {
             Commit::RolledBack(RolledBack { constraint, source }) => {
                 self.unlock().await;
                 tracing::error!(error = %Chain(&source), link.id = %self.link, "a batch was rolled back");
-                (Attempt::RolledBack(constraint), Vec::new())
+                let attempt = if source.refuses_content() {
+                    Attempt::RolledBack(constraint)
+                } else {
+                    Attempt::Failed(Denied::DatabaseUnavailable)
+                };
+                (attempt, Vec::new())
             }
             Commit::ReadOnly => {
                 self.unlock().await;
@@ -167,7 +166,7 @@ impl<J: Journal> Committer<J> {
     /// The draft is durable: it is the state now.
     fn merge(&mut self, draft: Draft, new: &NewBatch) -> Vec<Outcome> {
         let memory = &mut self.memory;
-        memory.state = Arc::new(draft.state);
+        self.spent.state = Some(std::mem::replace(&mut memory.state, Arc::new(draft.state)));
         memory.head.batch = new.batch.number;
         memory.head.chain_hash = new.chain_hash;
         memory.head.period = new.batch.period;
@@ -176,9 +175,9 @@ impl<J: Journal> Committer<J> {
             memory.hits.extend(draft.hits);
             memory.forget_closed_hits();
         }
-        for outcome in &draft.outcomes {
-            memory.recent.push(outcome.clone());
-        }
+        let forgotten = draft.outcomes.iter().cloned();
+        let forgotten = forgotten.filter_map(|it| memory.recent.push(it));
+        self.spent.outcomes.extend(forgotten);
         draft.outcomes
     }
 
@@ -189,7 +188,7 @@ impl<J: Journal> Committer<J> {
         loop {
             match self.settle_lost().await {
                 Ok(Some(outcomes)) => return (Attempt::Done, outcomes),
-                Ok(None) => return (Attempt::Again, Vec::new()),
+                Ok(None) => return (Attempt::Settled, Vec::new()),
                 Err(_) if Instant::now() < deadline && self.damaged.is_none() => {
                     sleep(RECOVER_PAUSE).await;
                 }
@@ -274,87 +273,5 @@ impl<J: Journal> Committer<J> {
                 Denied::LinkFaulted { reason }
             }
         }
-    }
-
-    /// Answers everybody. Whoever hung up is not told.
-    pub(crate) async fn answer(
-        &mut self,
-        works: Vec<Work>,
-        verdicts: Vec<Option<Verdict>>,
-        outcomes: &[Outcome],
-    ) {
-        let mut finds = 0;
-        for (work, verdict) in works.into_iter().zip(verdicts) {
-            let (envelope, reply) = match work.ask {
-                Ask::Look { reply } => {
-                    drop(reply.send(Ok(Arc::clone(&self.memory.state))));
-                    continue;
-                }
-                Ask::Command { envelope, reply } => (envelope, reply),
-            };
-            // Whoever hears drops it on another thread: not one reference is counted in vain.
-            let answered = |outcome: Outcome, replayed: bool| {
-                let link = Arc::clone(&self.memory.state);
-                Ok(Reached::Outcome(Answer {
-                    outcome,
-                    replayed,
-                    link,
-                }))
-            };
-            let committed = |place: usize, replayed: bool| match outcomes.get(place) {
-                Some(outcome) => answered(outcome.clone(), replayed),
-                None => Err(Denied::OutcomeUnknown),
-            };
-            let reached = match verdict {
-                Some(Verdict::Committed(place)) => committed(place, false),
-                Some(Verdict::CommittedAgain(place)) => committed(place, true),
-                Some(Verdict::Again(outcome)) => answered(*outcome, true),
-                Some(Verdict::Now(denied) | Verdict::Confirmed(denied)) => Err(denied),
-                Some(Verdict::DoneBefore) => Ok(Reached::DoneBefore),
-                Some(Verdict::Find(..)) if finds >= FINDS_PER_BATCH_MAX => Err(Denied::Busy),
-                Some(Verdict::Find(table, sequence)) => {
-                    finds += 1;
-                    self.find(table, sequence, &envelope.command).await
-                }
-                None => Err(Denied::Busy),
-            };
-            drop(reply.send(reached));
-        }
-    }
-
-    /// An old repeat: its outcome is made again from the journal.
-    async fn find(
-        &mut self,
-        table: TableNo,
-        sequence: Sequence,
-        command: &Command,
-    ) -> Result<Reached, Denied> {
-        let found = self
-            .journal
-            .find(table.0, sequence.0)
-            .await
-            .map_err(|error| {
-                tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
-                Denied::DatabaseUnavailable
-            })?;
-        let found = found.ok_or(Denied::DatabaseUnavailable)?;
-        let outcome = outcome_of(&self.memory.state, &found)
-            .map_err(|reason| Denied::LinkFaulted { reason })?;
-        let content: Option<&TableCommand> = match command {
-            Command::Table { command, .. } => Some(command),
-            Command::Person(_) => None,
-        };
-        let same = content.is_some_and(|command| {
-            is_repeat(&self.memory.state.terms, &outcome.recorded.event, command)
-        });
-        if !same {
-            return Err(Denied::SequenceReused);
-        }
-        let link = Arc::clone(&self.memory.state);
-        Ok(Reached::Outcome(Answer {
-            outcome,
-            replayed: true,
-            link,
-        }))
     }
 }

@@ -28,6 +28,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use crate::answer::{Answer, Denied, Outcome};
+use crate::answering::Spent;
 use crate::clock::{Clock, now};
 use crate::draft::{Base, Draft, Verdict, origin_of};
 use crate::memory::{Memory, MemoryError};
@@ -99,9 +100,11 @@ pub(crate) enum Attempt {
     Done,
     /// Memory has caught up: decide again.
     Again,
+    /// A lost commit is settled: decide again. What fails now may fail for some whose command was counted before.
+    Settled,
     /// Nobody gets an answer.
     Failed(Denied),
-    /// The database refused it, for this constraint if it named one.
+    /// The database refused what is in it, for this constraint if it named one.
     RolledBack(Option<String>),
 }
 
@@ -122,6 +125,10 @@ pub(crate) struct Committer<J> {
     /// Why the link can't be served at all: its journal is damaged.
     pub(crate) damaged: Option<String>,
     pub(crate) locked: bool,
+    /// The answers to the last batch, on their way beside the next one.
+    pub(crate) answering: Option<tokio::task::JoinHandle<()>>,
+    /// What the last batch replaced.
+    pub(crate) spent: Spent,
 }
 
 impl<J: Journal> Committer<J> {
@@ -143,6 +150,8 @@ impl<J: Journal> Committer<J> {
             lost: None,
             damaged: None,
             locked: false,
+            answering: None,
+            spent: Spent::default(),
         })
     }
 
@@ -153,7 +162,7 @@ impl<J: Journal> Committer<J> {
             let waiting = queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => break,
-                Ok(_) => self.serve(works).await,
+                Ok(_) => self.serve(refuse_overdue(works)).await,
                 // Closing first, then draining: a command sent in between is still served.
                 Err(_) => queue.close(),
             }
@@ -161,6 +170,7 @@ impl<J: Journal> Committer<J> {
                 self.save_snapshot();
             }
         }
+        self.answered().await;
         if self.memory.events_since_snapshot > 0
             && self.damaged.is_none()
             && let Err(error) = self.save_snapshot().await
@@ -189,7 +199,6 @@ impl<J: Journal> Committer<J> {
 
     /// Serves one batch of what waits.
     async fn serve(&mut self, works: Vec<Work>) {
-        let works = refuse_overdue(works);
         if works.is_empty() {
             return;
         }
@@ -197,7 +206,7 @@ impl<J: Journal> Committer<J> {
             return self.deny_unsettled(works, &denied);
         }
         match self.attempt(&works).await {
-            Ok((verdicts, outcomes)) => self.answer(works, verdicts, &outcomes).await,
+            Ok((verdicts, outcomes)) => self.answer(works, verdicts, outcomes).await,
             Err(Attempt::RolledBack(constraint)) if works.len() == 1 => {
                 let denied = self.rolled_back(constraint).await;
                 deny_all(works, &denied);
@@ -209,12 +218,15 @@ impl<J: Journal> Committer<J> {
                 }
             }
             Err(Attempt::Failed(denied)) => deny_all(works, &denied),
-            Err(Attempt::Done | Attempt::Again) => deny_all(works, &Denied::Busy),
+            Err(Attempt::Done | Attempt::Again | Attempt::Settled) => {
+                deny_all(works, &Denied::Busy);
+            }
         }
     }
 
     /// Decides and commits, again while others move the head.
     async fn attempt(&mut self, works: &[Work]) -> Result<Decided, Attempt> {
+        let mut was_lost = false;
         for _ in 0..ATTEMPTS_MAX {
             let (draft, verdicts) = self.decide(works);
             let ended = if draft.rows.is_empty() {
@@ -225,11 +237,17 @@ impl<J: Journal> Committer<J> {
             match ended {
                 (Attempt::Done, outcomes) => return Ok((verdicts, outcomes)),
                 (Attempt::Again, _) => {}
+                (Attempt::Settled, _) => was_lost = true,
+                (Attempt::Failed(_), _) if was_lost => break,
                 (other, _) => return Err(other),
             }
         }
         self.unlock().await;
-        Err(Attempt::Failed(Denied::Busy))
+        Err(Attempt::Failed(if was_lost {
+            Denied::OutcomeUnknown
+        } else {
+            Denied::Busy
+        }))
     }
 
     /// Tells everybody that nothing was counted, except those whose command may be in the lost commit.

@@ -5,10 +5,12 @@
 //! committer that leaves (nobody asked for ten minutes) closes its queue; the next command loads the link again.
 //!
 //! # What bounds it
-//! A queue holds [`QUEUE_COMMANDS_MAX`]; past it a caller hears "busy" at once.
+//! A queue holds [`QUEUE_COMMANDS_MAX`]; past it a caller hears "busy" at once. A link is loaded once, whoever asks
+//! for it meanwhile waits for that; [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`].
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::link::LinkTerms;
@@ -19,14 +21,24 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{Head, Journal as _, Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
 
 use crate::answer::Denied;
 use crate::chain::Chain;
 use crate::committer::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
 use crate::memory::MemoryError;
+
+/// Links that are loaded at a time: fewer than the store has connections for reading.
+const LOADS_MAX: usize = 4;
+/// How long a link waits for its turn to be loaded before its callers hear "busy".
+const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
+
+/// A load under way, or how it ended.
+type Load = watch::Receiver<Option<Loaded>>;
+/// The queue of a loaded link, or why it can't be loaded.
+type Loaded = Result<mpsc::Sender<Work>, Denied>;
 
 /// Where a table is.
 #[derive(Copy, Clone, Debug)]
@@ -54,8 +66,7 @@ struct Inner {
     store: Store,
     node: Arc<str>,
     directory: Mutex<Directory>,
-    /// Held while a link is loaded, so that it is loaded once.
-    loading: tokio::sync::Mutex<()>,
+    loading: Semaphore,
     tasks: TaskTracker,
 }
 
@@ -65,6 +76,7 @@ struct Directory {
     links: HashMap<LinkName, LinkId>,
     terms: HashMap<LinkId, Arc<LinkTerms>>,
     queues: HashMap<LinkId, mpsc::Sender<Work>>,
+    loads: HashMap<LinkId, Load>,
     stopped: bool,
 }
 
@@ -74,7 +86,7 @@ impl House {
             store,
             node,
             directory: Mutex::default(),
-            loading: tokio::sync::Mutex::new(()),
+            loading: Semaphore::new(LOADS_MAX),
             tasks: TaskTracker::new(),
         };
         Self {
@@ -213,7 +225,9 @@ impl House {
     /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
     fn send_to_loaded(&self, link: LinkId, work: Work) -> Sent {
         let directory = self.directory();
-        let Some(queue) = directory.queues.get(&link) else { return Sent::NotLoaded(work) };
+        let Some(queue) = directory.queues.get(&link) else {
+            return Sent::NotLoaded(work);
+        };
         match queue.try_send(work) {
             Ok(()) => Sent::Done,
             Err(TrySendError::Full(_)) => Sent::Full,
@@ -221,36 +235,45 @@ impl House {
         }
     }
 
-    fn open_queue(&self, link: LinkId) -> Option<mpsc::Sender<Work>> {
-        self.directory()
-            .queues
-            .get(&link)
-            .filter(|queue| !queue.is_closed())
-            .cloned()
-    }
-
     /// The queue of the link's committer, which is loaded if it is not here.
-    async fn queue(&self, link: LinkId) -> Result<mpsc::Sender<Work>, Denied> {
-        if let Some(queue) = self.open_queue(link) {
-            return Ok(queue);
-        }
-        // A caller who hangs up must not stop a load that others wait for.
-        let house = self.clone();
-        let loading = self
-            .inner
-            .tasks
-            .spawn(async move { house.load(link).await });
-        loading.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+    async fn queue(&self, link: LinkId) -> Loaded {
+        let mut load = {
+            let mut directory = self.directory();
+            let queue = directory.queues.get(&link);
+            if let Some(queue) = queue.filter(|queue| !queue.is_closed()) {
+                return Ok(queue.clone());
+            }
+            if directory.stopped {
+                return Err(Denied::Busy);
+            }
+            // One whose sender is gone never ends.
+            let under_way = directory.loads.get(&link);
+            match under_way.filter(|load| load.has_changed().is_ok()) {
+                Some(load) => load.clone(),
+                None => self.begin_load(link, &mut directory),
+            }
+        };
+        let ended = load.wait_for(Option::is_some).await;
+        let loaded = ended.ok().and_then(|loaded| loaded.clone());
+        loaded.unwrap_or(Err(Denied::DatabaseUnavailable))
     }
 
-    async fn load(&self, link: LinkId) -> Result<mpsc::Sender<Work>, Denied> {
-        let _once = self.inner.loading.lock().await;
-        if let Some(queue) = self.open_queue(link) {
-            return Ok(queue);
-        }
-        if self.directory().stopped {
-            return Err(Denied::Busy);
-        }
+    /// Loads a link in a task of its own: a caller who hangs up must not stop a load that others wait for.
+    fn begin_load(&self, link: LinkId, directory: &mut Directory) -> Load {
+        let (done, load) = watch::channel(None);
+        directory.loads.insert(link, load.clone());
+        let house = self.clone();
+        self.inner.tasks.spawn(async move {
+            let loaded = house.load(link).await;
+            house.directory().loads.remove(&link);
+            done.send_replace(Some(loaded));
+        });
+        load
+    }
+
+    async fn load(&self, link: LinkId) -> Loaded {
+        let turn = timeout(LOAD_TURN_MAX, self.inner.loading.acquire());
+        let _turn = turn.await.map_err(|_| Denied::Busy)?;
         let journal = self.inner.store.journal(link);
         let node = Arc::clone(&self.inner.node);
         let committer = Committer::load(link, node, journal)

@@ -9,6 +9,7 @@
 //! Every queue and wait has its named constant: see [`committer`](self) for commands, `feed` for displays.
 
 pub mod answer;
+mod answering;
 mod books;
 pub mod chain;
 pub mod clock;

@@ -21,24 +21,19 @@ pub(crate) struct Recent {
 }
 
 impl Recent {
-    /// Remembers a committed outcome, forgetting the table's oldest.
-    pub(crate) fn push(&mut self, outcome: Outcome) {
+    /// Remembers a committed outcome, forgetting the table's oldest, which is answered.
+    pub(crate) fn push(&mut self, outcome: Outcome) -> Option<Outcome> {
         let Origin::Table { table, .. } = outcome.recorded.origin else {
-            return;
+            return None;
         };
-        let Ok(index) = usize::try_from(table.0) else {
-            return;
-        };
+        let index = usize::try_from(table.0).ok()?;
         if self.tables.len() <= index {
             self.tables.resize_with(index + 1, VecDeque::new);
         }
-        let Some(outcomes) = self.tables.get_mut(index) else {
-            return;
-        };
-        if outcomes.len() == RECENT_PER_TABLE {
-            outcomes.pop_front();
-        }
+        let outcomes = self.tables.get_mut(index)?;
+        let forgotten = (outcomes.len() == RECENT_PER_TABLE).then(|| outcomes.pop_front());
         outcomes.push_back(outcome);
+        forgotten.flatten()
     }
 
     /// The outcome of a command, if it is among the last.

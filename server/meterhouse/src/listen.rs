@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::ListenerExt as _;
 use meterhouse_http::Options;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -39,6 +40,8 @@ impl Listening {
         let address = listener
             .local_addr()
             .map_err(|error| Failure::internal("could not ask the port", error))?;
+        // What a display is told next doesn't wait until it has acknowledged the last.
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let asked = options.stopping.clone();
         let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
             asked.cancelled().await;

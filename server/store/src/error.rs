@@ -153,6 +153,15 @@ impl StoreError {
         self.database()?.constraint()
     }
 
+    /// Whether the server refused what a statement was to write, and not the moment: the same again is refused
+    /// again, part of it perhaps not.
+    pub fn refuses_content(&self) -> bool {
+        // Data exceptions, violated constraints, limits of the program.
+        let classes = ["22", "23", "54"];
+        self.database()
+            .is_some_and(|it| classes.iter().any(|class| it.code().starts_with(class)))
+    }
+
     /// Whether starting the transaction over may help: serialization failure or deadlock, nothing
     /// else.
     pub(crate) fn is_conflict(&self) -> bool {

@@ -42,6 +42,8 @@ use crate::store::{Failed as _, Inner};
 pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long one statement that locks or reads is waited for.
 const READ_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long a page of the journal or a snapshot is waited for while a link is loaded.
+const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 
 /// The journal of one link, for its committer.
 pub struct PgJournal {
@@ -200,13 +202,18 @@ impl Journal for PgJournal {
 
     async fn read_after(&mut self, after: &Head, limit: usize) -> Result<Missed, StoreError> {
         let mut connection = self.inner.reader().await?;
-        let head = head(&mut connection, READ_HEAD, self.link).await?;
-        let page = reading::batches_after(&mut connection, self.link, after.batch, limit).await?;
-        Ok(Missed {
-            head,
-            batches: page.batches,
-            more: page.more,
-        })
+        let read = async {
+            let head = head(&mut connection, READ_HEAD, self.link).await?;
+            let page =
+                reading::batches_after(&mut connection, self.link, after.batch, limit).await?;
+            Ok(Missed {
+                head,
+                batches: page.batches,
+                more: page.more,
+            })
+        };
+        let read = limited("reading the journal", LOAD_WAIT_MAX, read).await;
+        keep_unless_silent(read, connection)
     }
 
     async fn find(

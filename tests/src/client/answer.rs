@@ -24,9 +24,18 @@ impl Answer {
     pub(crate) async fn of(asked: String, response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
-        let text = response.text().await.unwrap_or_else(|error| panic!("{asked}: {error}"));
+        let text = response
+            .text()
+            .await
+            .unwrap_or_else(|error| panic!("{asked}: {error}"));
         let body = serde_json::from_str(&text).unwrap_or_default();
-        Self { asked, status, headers, text, body }
+        Self {
+            asked,
+            status,
+            headers,
+            text,
+            body,
+        }
     }
 
     /// The same, if the status is this.
@@ -50,10 +59,25 @@ impl Answer {
     #[track_caller]
     #[must_use]
     pub fn problem(self, status: u16, code: &str) -> Self {
-        assert_eq!((self.status, self.code()), (status, code), "{}: {}", self.asked, self.text);
-        assert_eq!(self.headers[CONTENT_TYPE], "application/problem+json", "{}", self.asked);
+        assert_eq!(
+            (self.status, self.code()),
+            (status, code),
+            "{}: {}",
+            self.asked,
+            self.text
+        );
+        assert_eq!(
+            self.headers[CONTENT_TYPE], "application/problem+json",
+            "{}",
+            self.asked
+        );
         assert_eq!(self["status"], status, "{}", self.asked);
-        assert_eq!(self["type"], format!("urn:meterhouse:problem:{code}"), "{}", self.asked);
+        assert_eq!(
+            self["type"],
+            format!("urn:meterhouse:problem:{code}"),
+            "{}",
+            self.asked
+        );
         for said in ["title", "detail"] {
             let text = self[said].as_str().unwrap_or_default();
             assert!(!text.is_empty(), "{}: no {said}: {}", self.asked, self.text);
@@ -63,7 +87,9 @@ impl Answer {
 
     /// Whether it is the answer to something that was done before.
     pub fn replayed(&self) -> bool {
-        self.headers.get("meterhouse-replayed").is_some_and(|it| it == "true")
+        self.headers
+            .get("meterhouse-replayed")
+            .is_some_and(|it| it == "true")
     }
 
     /// The code of a problem.
@@ -87,7 +113,10 @@ impl Answer {
 /// What the levels of a body show, in their order.
 pub fn amounts(body: &Value) -> Vec<String> {
     let levels = body["levels"].as_array().cloned().unwrap_or_default();
-    levels.iter().filter_map(|it| it["amount"].as_str().map(str::to_owned)).collect()
+    levels
+        .iter()
+        .filter_map(|it| it["amount"].as_str().map(str::to_owned))
+        .collect()
 }
 
 impl Index<&str> for Answer {

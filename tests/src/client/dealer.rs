@@ -19,7 +19,11 @@ pub struct Dealer {
 impl Dealer {
     /// A controller that has sent nothing yet.
     pub fn new(caller: Caller, table: &str) -> Self {
-        Self { caller, table: table.to_owned(), next: AtomicU64::new(1) }
+        Self {
+            caller,
+            table: table.to_owned(),
+            next: AtomicU64::new(1),
+        }
     }
 
     /// The next number.
@@ -34,7 +38,11 @@ impl Dealer {
 
     /// What `GET /v1/tables/{table}` says, and the numbering after it.
     pub async fn resume(&self) -> Answer {
-        let table = self.caller.get(&format!("/v1/tables/{}", self.table)).await.is(200);
+        let table = self
+            .caller
+            .get(&format!("/v1/tables/{}", self.table))
+            .await
+            .is(200);
         self.goes_on_at(table["next_sequence"].as_u64().expect("a number"));
         table
     }
@@ -76,17 +84,20 @@ impl Dealer {
 
     /// The hand button, at a table that doesn't know the cards.
     pub async fn hit_unseen(&self, seat: u8, hand: &str) -> Answer {
-        self.send(&json!({"hit": {"seat": seat, "hand": hand}})).await
+        self.send(&json!({"hit": {"seat": seat, "hand": hand}}))
+            .await
     }
 
     /// The hand button for the dealer's own hand.
     pub async fn dealer_hit(&self, hand: &str) -> Answer {
-        self.send(&json!({"hit": {"dealer": true, "hand": hand}})).await
+        self.send(&json!({"hit": {"dealer": true, "hand": hand}}))
+            .await
     }
 
     /// The same button again.
     pub async fn cancel(&self, hit: u64) -> Answer {
-        self.send(&json!({"cancel_hit": {"hit": self.named(hit)}})).await
+        self.send(&json!({"cancel_hit": {"hit": self.named(hit)}}))
+            .await
     }
 
     /// Hands given up.
@@ -115,8 +126,10 @@ impl Dealer {
 
 /// One dollar on the own hand of each of these seats, nobody else dealt in.
 pub fn coin_in(seats: &[u8]) -> Value {
-    let wagers: Vec<Value> =
-        seats.iter().map(|seat| json!({"seat": seat, "amount": "1.00"})).collect();
+    let wagers: Vec<Value> = seats
+        .iter()
+        .map(|seat| json!({"seat": seat, "amount": "1.00"}))
+        .collect();
     json!({"coin_in": {"wagers": wagers, "dealt": seats}})
 }
 

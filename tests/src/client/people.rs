@@ -19,12 +19,15 @@ impl Supervisor {
 
     /// It is not.
     pub async fn reject(&self, hit: &str) -> Answer {
-        self.decide(hit, &json!({"decision": "reject", "note": "no such hand"})).await
+        self.decide(hit, &json!({"decision": "reject", "note": "no such hand"}))
+            .await
     }
 
     /// Any decision.
     pub async fn decide(&self, hit: &str, decision: &Value) -> Answer {
-        self.caller.put(&format!("/v1/hits/{hit}/validation"), decision).await
+        self.caller
+            .put(&format!("/v1/hits/{hit}/validation"), decision)
+            .await
     }
 
     /// The slip of a payout is signed.
@@ -60,17 +63,23 @@ impl Manager {
 
     /// Lets a table of Crazy 4 Poker join, with six seats, one dollar and one deck.
     pub async fn join(&self, table: &str, link: &str, paytable: &str) -> Answer {
-        self.caller.put(&format!("/v1/tables/{table}"), &felt(link, paytable)).await
+        self.caller
+            .put(&format!("/v1/tables/{table}"), &felt(link, paytable))
+            .await
     }
 
     /// A link's books since its opening.
     pub async fn books(&self, link: &str) -> Answer {
-        self.caller.get(&format!("/v1/links/{link}/reconciliation")).await
+        self.caller
+            .get(&format!("/v1/links/{link}/reconciliation"))
+            .await
     }
 
     /// A page of a link's journal.
     pub async fn journal(&self, link: &str, query: &str) -> Answer {
-        self.caller.get(&format!("/v1/links/{link}/journal{query}")).await
+        self.caller
+            .get(&format!("/v1/links/{link}/journal{query}"))
+            .await
     }
 }
 

@@ -66,7 +66,10 @@ impl Proxy {
     pub(crate) async fn holds_one(&self) {
         let mut weather = self.weather.subscribe();
         let held = weather.wait_for(|it| it.waiting > 0);
-        tokio::time::timeout(HOLD_MAX, held).await.expect("a message comes").unwrap();
+        tokio::time::timeout(HOLD_MAX, held)
+            .await
+            .expect("a message comes")
+            .unwrap();
     }
 
     /// Cuts the clients of present connections off.

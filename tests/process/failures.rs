@@ -1,0 +1,133 @@
+//! What keeps the program from working: one sentence that says what to do, and its exit code.
+
+use meterhouse_tests::Database;
+use sqlx::ConnectOptions as _;
+
+use crate::program::{PROGRAM, command, ended, folder, run, run_on};
+
+/// A command line that can't be read.
+#[tokio::test]
+async fn usage() {
+    drop(run(&[]).await.with(2));
+    drop(run(&["play"]).await.with(2));
+    drop(
+        run(&[
+            "serve",
+            "--database-url",
+            "postgres://x",
+            "--data-dir",
+            "/tmp",
+        ])
+        .await
+        .with(2),
+    );
+    drop(
+        run(&["serve", "--database-url", "no url"])
+            .await
+            .with(2)
+            .saying("the database's URL can't be read"),
+    );
+    drop(
+        run(&["serve", "--log", "a=b=c"])
+            .await
+            .with(2)
+            .saying("--log"),
+    );
+    drop(run(&["demo", "--stage", "royal"]).await.with(2));
+    drop(
+        run(&["verify", "--link", "ma in"])
+            .await
+            .with(2)
+            .saying("--link"),
+    );
+    let version = run(&["--version"]).await.with(0);
+    assert!(
+        version.stdout.starts_with("meterhouse 0."),
+        "{}",
+        version.stdout
+    );
+}
+
+/// A database that nobody answers for.
+#[tokio::test]
+async fn an_unreachable_database() {
+    // Port 1 is nobody's.
+    let url = "postgres://meterhouse_app@127.0.0.1:1/meterhouse";
+    for command in [&["serve"] as &[&str], &["migrate"]] {
+        let ended = run(&[command, &["--database-url", url]].concat())
+            .await
+            .with(4);
+        drop(ended.saying("database"));
+    }
+}
+
+/// No Postgres where one is said to be.
+#[tokio::test]
+async fn no_postgres() {
+    let (data, empty) = (folder(), folder());
+    let mut program = command(PROGRAM);
+    program
+        .args(["serve", "--data-dir"])
+        .arg(data.path())
+        .env("METERHOUSE_PG_BIN", empty.path());
+    let ended = ended(program).await.with(4);
+    let folder = empty.path().display().to_string();
+    drop(
+        ended
+            .saying("could not start the private Postgres")
+            .saying(&folder),
+    );
+}
+
+/// A folder of paytables with a mistake, and an address that is none.
+#[tokio::test]
+async fn configuration() {
+    let (data, paytables) = (folder(), folder());
+    std::fs::write(paytables.path().join("own.toml"), "format = 1\nid = 7\n").expect("a file");
+    let path = paytables.path().display().to_string();
+    let ended = run_on(data.path(), &["serve", "--paytables", &path])
+        .await
+        .with(3);
+    drop(ended.saying("a paytable can't be used"));
+    let ended = run_on(data.path(), &["serve", "--listen", "nowhere"])
+        .await
+        .with(2);
+    drop(ended.saying("could not listen on"));
+}
+
+/// Somebody's own Postgres: only `migrate` makes the schema, and the rest says that it is missing.
+#[tokio::test]
+async fn somebody_elses_database() {
+    let database = Database::new().await;
+    let application = database.application.to_url_lossy().to_string();
+    let superuser = database.superuser.to_url_lossy().to_string();
+    let with = |url: &str, arguments: &[&str]| {
+        let mut program = command(PROGRAM);
+        program.args(arguments).env("DATABASE_URL", url);
+        ended(program)
+    };
+    drop(with(&application, &["verify"]).await.with(0));
+    drop(with(&application, &["migrate", "--check"]).await.with(0));
+    let again = with(&superuser, &["migrate"]).await.with(0);
+    assert!(
+        again.stdout.contains("the schema was current"),
+        "{}",
+        again.stdout
+    );
+    database.tamper("DELETE FROM _sqlx_migrations WHERE version = (SELECT max(version) FROM _sqlx_migrations)").await;
+    for command in [&["verify"] as &[&str], &["serve"], &["migrate", "--check"]] {
+        drop(
+            with(&application, command)
+                .await
+                .with(4)
+                .saying("1 migrations behind"),
+        );
+    }
+    database.tamper("UPDATE _sqlx_migrations SET version = version + 1 WHERE version = (SELECT max(version) FROM _sqlx_migrations)").await;
+    drop(
+        with(&application, &["verify"])
+            .await
+            .with(4)
+            .saying("newer than this program"),
+    );
+}

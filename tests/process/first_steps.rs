@@ -1,0 +1,99 @@
+//! The first steps of README.md, word for word: what a newcomer types, and the amounts that the page promises.
+//!
+//! # What is not word for word
+//! The port: 8080 may be somebody's. The block is told another one, and so is `serve`.
+
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+
+use meterhouse_tests::client::amounts;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::program::{PROGRAM, command, ended, folder};
+
+const PAGE: &str = include_str!("../../README.md");
+
+/// The first block of shell behind a mark.
+fn block(mark: &str) -> (&'static str, &'static str) {
+    let behind = PAGE
+        .split_once(mark)
+        .unwrap_or_else(|| panic!("README.md has no {mark}"))
+        .1;
+    let (_, block) = behind.split_once("```sh\n").expect("a block of shell");
+    block.split_once("```").expect("its end")
+}
+
+/// A folder with `meterhouse` in `bin`, which serves on this port.
+fn house(port: u16) -> TempDir {
+    let folder = folder();
+    let wrapper = format!(
+        "#!/bin/sh
+if [ \"$1\" = serve ]; then set -- \"$@\" --listen 127.0.0.1:{port}; fi
+exec '{PROGRAM}' \"$@\"
+"
+    );
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).expect("a folder");
+    fs::write(bin.join("meterhouse"), wrapper).expect("a script");
+    let rights = Permissions::from_mode(0o755);
+    fs::set_permissions(bin.join("meterhouse"), rights).expect("its rights");
+    folder
+}
+
+/// The page's blocks as one script, on another port.
+fn script(port: u16) -> String {
+    let (steps, rest) = block("<!-- first-steps -->");
+    let as_known = steps.contains("127.0.0.1:8080") && rest.contains("kill %1");
+    assert!(as_known, "the page has changed");
+    let (_, verify) = rest.split_once("```sh\n").expect("the second block");
+    let (verify, _) = verify.split_once("```").expect("its end");
+    let steps = steps.replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
+    format!("{steps}\necho\nkill %1; wait %1; echo \"served: $?\"\n{verify}")
+}
+
+/// Typed as they stand there, the first steps give what the page promises.
+#[tokio::test]
+async fn word_for_word() {
+    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = free.local_addr().expect("its number").port();
+    drop(free);
+    let folder = house(port);
+    let mut bash = command("bash");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = format!("{}:{}", folder.path().join("bin").display(), path.display());
+    bash.args(["-c", &script(port)])
+        .env("PATH", path)
+        .current_dir(folder.path());
+    let ended = ended(bash).await.with(0);
+
+    let answers = ended.stdout.lines();
+    let answers: Vec<Value> = answers
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let [link, table, coin_in, hit, approved, paid, closed, journal] = &answers[..] else {
+        panic!("eight answers, not {}: {ended:#?}", answers.len())
+    };
+    assert_eq!(link["link"], "main");
+    assert_eq!(table["table"], "C4P-07");
+    assert_eq!(amounts(coin_in), ["10000.27", "1000.21", "250.09"]);
+    assert_hit(hit);
+    assert_eq!(approved["by"], "sam");
+    assert_eq!(paid["document"], "JP-000001");
+    assert_eq!(closed["hits"], json!(["C4P-07.2"]));
+    assert_eq!(journal["entries"].as_array().map(Vec::len), Some(7));
+    for said in ["served: 0", "everything agrees, difference 0.00"] {
+        assert!(ended.stdout.contains(said), "{ended:#?}");
+    }
+}
+
+/// "due 10000.27; envy 1000.00 to seats 1 and 5; mega 10000.00"
+fn assert_hit(hit: &Value) {
+    assert_eq!(hit["due"], "10000.27");
+    assert_eq!(amounts(hit)[0], "10000.00");
+    let payouts = hit["payouts"].as_array().expect("payouts").iter();
+    let envy = payouts.filter(|it| it["kind"] == "envy");
+    let envy: Vec<Value> = envy.map(|it| json!([it["seat"], it["amount"]])).collect();
+    assert_eq!(envy, [json!([5, "1000.00"]), json!([1, "1000.00"])]);
+}

@@ -1,0 +1,14 @@
+//! The program as people run it: its exit codes, what it prints, and that it goes on after every end.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that can't go on fails"
+)]
+
+mod demo;
+mod failures;
+mod first_steps;
+mod paytables;
+mod program;
+mod serve;

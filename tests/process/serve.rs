@@ -1,0 +1,136 @@
+//! `meterhouse serve` and `meterhouse token`: from the first start to a stop in order.
+
+use meterhouse_tests::client::felt;
+use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, eventually};
+use nix::sys::signal::Signal;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::program::{Ended, Running, folder, run_on};
+
+/// Runs `meterhouse token` beside the server.
+async fn token(data: &TempDir, arguments: &[&str]) -> Ended {
+    run_on(data.path(), &[&["token"], arguments].concat()).await
+}
+
+/// A manager and a table's controller with new keys.
+async fn people(data: &TempDir, nobody: &Caller) -> (Caller, Dealer) {
+    let ana = ["create", "--role", "manager", "--name", "ana"];
+    let ana = nobody.with_token(token(data, &ana).await.with(0).stdout.trim());
+    let terms = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1});
+    drop(ana.put("/v1/links/main", &terms).await.created());
+    let controller = [
+        "create",
+        "--role",
+        "controller",
+        "--name",
+        "T1",
+        "--table",
+        "T1",
+    ];
+    let early = token(data, &controller).await.with(2);
+    drop(early.saying("there is no table T1"));
+    drop(
+        ana.put("/v1/tables/T1", &felt("main", FIVE_CARD_C))
+            .await
+            .created(),
+    );
+    let key = token(data, &controller).await.with(0);
+    (ana, Dealer::new(nobody.with_token(key.stdout.trim()), "T1"))
+}
+
+/// A server is started, keys are made beside it, used, listed and revoked; it stops when it is told.
+#[tokio::test]
+async fn from_start_to_stop() {
+    let data = folder();
+    let mut server = Running::start(data.path(), &["serve"]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    assert_eq!(nobody.get("/readyz").await.is(200)["ready"], true);
+    let (ana, dealer) = people(&data, &nobody).await;
+    drop(dealer.coin_in(&[1, 3, 5]).await.created());
+
+    let listed = token(&data, &["list"]).await.with(0).stdout;
+    let words = listed.lines().map(|line| line.split_whitespace().collect());
+    let words: Vec<Vec<&str>> = words.collect();
+    assert_eq!(words[0], ["T1", "controller", "T1", "good"]);
+    assert_eq!(words[1..], [["ana", "manager", "good"]]);
+    drop(token(&data, &["revoke", "ana"]).await.with(0));
+    eventually("the revoked token is worthless", async || {
+        let answer = ana.get("/v1/tables").await;
+        (answer.status == 401).then_some(())
+    })
+    .await;
+    let listed = token(&data, &["list"]).await.with(0).stdout;
+    assert!(listed.contains("revoked"), "{listed}");
+
+    let (code, _) = server.stop(Signal::SIGTERM).await;
+    assert_eq!(code, Some(0));
+    let verified = run_on(data.path(), &["verify"]).await.with(0);
+    let agrees = "everything agrees, difference 0.00";
+    assert!(verified.stdout.contains(agrees), "{}", verified.stdout);
+}
+
+/// What can't be a token is said in a sentence, without a server as well.
+#[tokio::test]
+async fn no_tokens() {
+    let data = folder();
+    let none = token(&data, &["list"]).await.with(0);
+    assert!(
+        none.stdout.contains("nobody has a token yet"),
+        "{}",
+        none.stdout
+    );
+    drop(
+        token(&data, &["create", "--role", "manager", "--name", "ana"])
+            .await
+            .with(0),
+    );
+    for (words, sentence) in [
+        ("create --role boss --name eve", "--role"),
+        ("create --role controller --name T2", "--table"),
+        ("create --role auditor --name a_b", "--name"),
+        ("create --role auditor --name ana", "ana"),
+        (
+            "create --role auditor --name aud --expires soon",
+            "--expires",
+        ),
+        ("create --role auditor --name aud --link main", "--link"),
+        ("revoke nobody", "nobody has no token"),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        drop(token(&data, &words).await.with(2).saying(sentence));
+    }
+}
+
+/// A second server on the same data attaches to its Postgres; on the same port it says who is in the way.
+#[tokio::test]
+async fn a_second_server() {
+    let data = folder();
+    let mut first = Running::start(data.path(), &["serve"]);
+    let base = first.says("listening on ").await;
+    let address = base.strip_prefix("http://").expect("an address").to_owned();
+    let taken = run_on(data.path(), &["serve", "--listen", &address])
+        .await
+        .with(5);
+    drop(taken.saying("another process listens on"));
+
+    let mut second = Running::start(data.path(), &["serve"]);
+    let other = second.says("listening on ").await;
+    drop(Caller::nobody(other).get("/readyz").await.is(200));
+    assert_eq!(second.stop(Signal::SIGINT).await.0, Some(0));
+    drop(Caller::nobody(base).get("/readyz").await.is(200));
+    assert_eq!(first.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// A server that is killed leaves nothing that keeps the next one from starting.
+#[tokio::test]
+async fn killed_and_started_again() {
+    let data = folder();
+    for _ in 0..2 {
+        let mut server = Running::start(data.path(), &["serve"]);
+        let base = server.says("listening on ").await;
+        drop(Caller::nobody(base).get("/readyz").await.is(200));
+        assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
+    }
+    drop(run_on(data.path(), &["verify"]).await.with(0));
+}
