@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use meterhouse_tests::client::amounts;
-use meterhouse_tests::{FIVE_CARD_C, Feed, House};
+use meterhouse_tests::{FIVE_CARD_C, Feed, HAND_BONUS, House};
 use serde_json::{Value, json};
 
 /// Numbers of the amounts that were heard, the snapshot's first.
@@ -190,6 +190,46 @@ async fn resuming_behind_a_place() {
 
 fn place_of(message: &Value) -> String {
     message["position"].as_str().expect("a place").to_owned()
+}
+
+/// Payouts that are documented at the same moment are told once each, and the hit is paid once.
+#[tokio::test]
+async fn paid_at_once() {
+    let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let sam = house.supervisor("sam").await;
+    let mut display = house.display("main").await;
+    for _ in 0..5 {
+        let seats = [1, 2, 3, 4, 5, 6];
+        let wagers = seats.map(|seat| json!({"seat": seat, "amount": "1.00", "on": "dealer"}));
+        let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": seats}});
+        drop(dealer.send(&coin_in).await.created());
+        let hit = dealer.named(dealer.next());
+        drop(dealer.dealer_hit("royal-flush").await.created());
+        drop(sam.approve(&hit).await.created());
+        let paying = (1..=6).map(|payout| sam.pay(&hit, payout, "JP-1"));
+        for answer in futures_util::future::join_all(paying).await {
+            drop(answer.created());
+        }
+        drop(dealer.close().await.created());
+        display
+            .hears("hit_changed", |it| {
+                it["hit"] == hit.as_str() && it["state"] == "paid"
+            })
+            .await;
+    }
+    settles(&mut display, &house).await;
+    let paid = display.of("paid");
+    let told: BTreeSet<String> = paid
+        .iter()
+        .map(|it| format!("{} {}", it["hit"], it["payout"]))
+        .collect();
+    assert_eq!((paid.len(), told.len()), (30, 30), "{paid:#?}");
+    let changed = display.of("hit_changed");
+    assert_eq!(changed.iter().filter(|it| it["state"] == "paid").count(), 5);
+    house.end().await;
 }
 
 /// A commit of one server is heard by the displays of the other, hits and amounts alike.

@@ -41,12 +41,13 @@ const COMMANDS: u64 = 40;
 async fn cut(proxy: &Proxy, after: Option<Duration>, work: impl Future) {
     let mut begun = proxy.begun();
     begun.mark_unchanged();
-    match after {
-        Some(after) => drop(timeout(after, work).await),
-        None => tokio::select! {
-            _ = work => panic!("nothing was begun"),
-            _ = begun.changed() => {}
-        },
+    if let Some(after) = after {
+        drop(timeout(after, work).await);
+        return;
+    }
+    tokio::select! {
+        _ = work => panic!("nothing was begun"),
+        _ = begun.changed() => {}
     }
 }
 

@@ -132,6 +132,13 @@ impl Kept {
             && new.previous_hash == self.head.chain_hash
     }
 
+    /// Whether exactly this batch is in the journal.
+    pub(crate) fn holds(&self, new: &NewBatch) -> bool {
+        self.batches
+            .iter()
+            .any(|it| it.chain_hash == new.chain_hash)
+    }
+
     fn write(&mut self, new: NewBatch) -> bool {
         let batch = new.batch;
         assert!(!batch.events.is_empty(), "an empty batch");

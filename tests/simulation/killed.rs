@@ -39,7 +39,7 @@ const COMMANDS: u64 = 60;
 /// Acknowledgements between two kills, at most.
 const KILL_EVERY: u64 = 40;
 /// How long all of it may take, for once the usual amount.
-const ENOUGH: Duration = Duration::from_secs(120);
+const ENOUGH: Duration = Duration::from_mins(2);
 
 type Reply = oneshot::Sender<Option<Place>>;
 /// Who waits for a worker's word, by command.

@@ -195,17 +195,13 @@ impl Journal for Liar {
         let sent = self.disk.kept().send(new);
         // Killed here, it runs some time.
         yield_now().await;
-        match self.run(sent, false).await {
-            Some(true) => {}
-            Some(false) => return Commit::Moved,
+        let moved = match self.run(sent, false).await {
+            Some(moved) => moved,
             // It was let through before: the server's answer is for this sender all the same.
-            None if self
-                .disk
-                .kept()
-                .batches
-                .iter()
-                .any(|it| it.chain_hash == new.chain_hash) => {}
-            None => return Commit::Moved,
+            None => self.disk.kept().holds(new),
+        };
+        if !moved {
+            return Commit::Moved;
         }
         yield_now().await;
         Commit::Committed

@@ -126,12 +126,12 @@ impl World {
     }
 
     /// Keeps an answer; one that was given before was the same.
-    fn note(&self, table: TableNo, sequence: u64, envelope: &Envelope, answer: Answer) {
+    fn note(&self, table: TableNo, sequence: u64, envelope: &Envelope, answer: &Answer) {
         let mut answers = self.answers.lock().expect("nobody failed");
         let (_, first) = answers
             .entry((table.0, sequence))
             .or_insert_with(|| (envelope.clone(), answer.clone()));
-        assert_same(first, &answer);
+        assert_same(first, answer);
     }
 
     /// A fresh node gives every answer again.
@@ -204,7 +204,7 @@ impl Player {
         let (envelope, _) = known.expect("it was answered");
         if let Ok(Some(answer)) = self.world.send(&mut self.rng, envelope.clone()).await {
             assert!(answer.replayed);
-            self.world.note(self.table, old, &envelope, answer);
+            self.world.note(self.table, old, &envelope, &answer);
         }
     }
 
@@ -240,7 +240,7 @@ impl Felt for Player {
                     let answer = answer.expect("a table's command has an outcome");
                     self.last = sequence;
                     let recorded = Arc::clone(&answer.outcome.recorded);
-                    self.world.note(self.table, sequence, &envelope, answer);
+                    self.world.note(self.table, sequence, &envelope, &answer);
                     if self.rng.random_ratio(1, 6) {
                         self.repeat().await;
                     }

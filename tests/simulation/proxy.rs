@@ -212,12 +212,7 @@ async fn up(
         while let Some((group, asked)) = wire.group() {
             let latency = network.borrow().latency;
             sleep(latency).await;
-            drop(
-                network
-                    .wait_for(|it| it.is_down || !it.is_silent)
-                    .await
-                    .is_ok(),
-            );
+            until_heard(&mut network).await;
             let fault = shared.see(asked);
             match fault {
                 Fault::None | Fault::During => {}
@@ -260,12 +255,7 @@ async fn down(
         };
         let latency = network.borrow().latency;
         sleep(latency).await;
-        drop(
-            network
-                .wait_for(|it| it.is_down || !it.is_silent)
-                .await
-                .is_ok(),
-        );
+        until_heard(&mut network).await;
         let state = *cut.borrow();
         if state == Line::Ends {
             shared.network.send_modify(|it| it.is_down = true);

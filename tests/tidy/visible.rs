@@ -42,6 +42,16 @@ const WAITING: &[Exception] = &[
         why: "asks again and again, with a limit",
     },
     Exception {
+        path: "tests/simulation/proxy.rs",
+        what: "`up`",
+        why: "the proxy's latency is what it is for",
+    },
+    Exception {
+        path: "tests/simulation/proxy.rs",
+        what: "`down`",
+        why: "the proxy's latency is what it is for",
+    },
+    Exception {
         path: "tests/src/wait.rs",
         what: "`eventually`",
         why: "asks again and again, with a limit",

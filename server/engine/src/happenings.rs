@@ -4,7 +4,7 @@ use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{HitId, LinkId, Sequence, TableNo, Timestamp};
-use meterhouse_journal::hit::{HitRow, HitState, project};
+use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, Happening, Store};
 
@@ -58,8 +58,8 @@ pub(crate) async fn happenings(
         Event::HitValidated { hit, .. } => scene.changed(vec![*hit], HitState::Validated).await,
         Event::HitCancelled { hit, .. } => scene.changed(vec![*hit], HitState::Cancelled).await,
         Event::HitRejected { hit, .. } => scene.changed(vec![*hit], HitState::Rejected).await,
-        Event::PayoutPaid { hit, .. } => scene.paid(vec![*hit]).await,
-        Event::RoundClosed { hits, .. } => scene.paid(own(hits)).await,
+        Event::PayoutPaid { hit, number, .. } => scene.documented(*hit, *number).await,
+        Event::RoundClosed { hits, .. } => scene.handed_over(own(hits)).await,
         Event::RoundVoided { hits, .. } => scene.changed(own(hits), HitState::Void).await,
         Event::LinkFaulted { reason } => Ok(vec![scene.link_state(Some(reason.clone()))]),
         Event::LinkOpened { .. } => Ok(vec![scene.link_state(None)]),
@@ -117,30 +117,56 @@ impl Scene<'_> {
         Ok(events)
     }
 
-    /// Each payout that was paid at this moment, and the hit where nothing is left to pay.
-    async fn paid(&self, hits: Vec<HitId>) -> Result<Vec<FeedEvent>, Denied> {
+    /// A payout that was documented, and its hit where nothing is left to pay. The row may be further than the
+    /// event: what else was paid at this moment has an event of its own, and the last of them tells of the hit.
+    async fn documented(&self, hit: HitId, number: u32) -> Result<Vec<FeedEvent>, Denied> {
+        let Some(found) = self.find(hit).await? else {
+            return Ok(Vec::new());
+        };
+        let mut events = Vec::new();
+        for payout in self.now_paid(&found.hit).filter(|it| it.number == number) {
+            events.push(self.paid(&found, payout));
+        }
+        let now_paid = self.now_paid(&found.hit);
+        let last = now_paid.max_by_key(|it| (it.document.is_none(), it.number));
+        let is_last = last.is_some_and(|it| it.document.is_some() && it.number == number);
+        if is_last && all_paid_by(&found.hit, self.at) {
+            events.push(self.hit_changed(&found, HitState::Paid));
+        }
+        Ok(events)
+    }
+
+    /// What GAME OVER paid without a document, and the hits that are paid with it.
+    async fn handed_over(&self, hits: Vec<HitId>) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for hit in hits {
             let Some(found) = self.find(hit).await? else {
                 continue;
             };
-            let now_paid = found
-                .hit
-                .payouts
-                .iter()
-                .filter(|it| it.paid_at == Some(self.at.0));
-            events.extend(now_paid.map(|payout| FeedEvent::Paid {
-                place: self.place,
-                at: self.at,
-                hit: named(&found),
-                payout: payout.number,
-                amount: Money::from_micros(payout.amount),
-            }));
+            let handed_over = self.now_paid(&found.hit);
+            let handed_over = handed_over.filter(|it| it.document.is_none());
+            events.extend(handed_over.map(|payout| self.paid(&found, payout)));
             if all_paid_by(&found.hit, self.at) {
                 events.push(self.hit_changed(&found, HitState::Paid));
             }
         }
         Ok(events)
+    }
+
+    /// Payouts that were paid at this moment.
+    fn now_paid<'r>(&self, hit: &'r HitRow) -> impl Iterator<Item = &'r PayoutRow> {
+        let now = self.at.0;
+        hit.payouts.iter().filter(move |it| it.paid_at == Some(now))
+    }
+
+    fn paid(&self, found: &FoundHit, payout: &PayoutRow) -> FeedEvent {
+        FeedEvent::Paid {
+            place: self.place,
+            at: self.at,
+            hit: named(found),
+            payout: payout.number,
+            amount: Money::from_micros(payout.amount),
+        }
     }
 
     fn hit_changed(&self, found: &FoundHit, state: HitState) -> FeedEvent {

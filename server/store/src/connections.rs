@@ -133,14 +133,15 @@ impl CommitConnections {
 /// Connects, and makes sure that what this connection acknowledges is on disk.
 async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
     let mut connection = connect(options).await?;
-    let failed = || admin::SETTINGS.failed();
+    // Not the error of a statement that was to write: nothing was sent yet.
+    let failed = |source| StoreError::Connect { source };
     let rows = sqlx::query(admin::SETTINGS.sql)
         .fetch_all(&mut connection)
         .await
-        .map_err(failed())?;
+        .map_err(failed)?;
     for row in rows {
-        let name: String = row.try_get("name").map_err(failed())?;
-        let value: String = row.try_get("setting").map_err(failed())?;
+        let name: String = row.try_get("name").map_err(failed)?;
+        let value: String = row.try_get("setting").map_err(failed)?;
         let rule = DURABLE.iter().find(|(known, _, _)| *known == name);
         if let Some((_, accepted, needed)) = rule
             && !accepted.contains(&value.as_str())

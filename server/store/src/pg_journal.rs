@@ -20,6 +20,8 @@ use std::time::Duration;
 use meterhouse_domain::name::{HitId, LinkId};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::hit::HitRow;
+use sqlx::Postgres;
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgConnection;
 use tokio::time::timeout;
 
@@ -222,34 +224,29 @@ impl Journal for PgJournal {
         sequence: u64,
     ) -> Result<Option<FoundCommand>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        let found = reading::find(&mut connection, self.link, table, sequence).await?;
-        let Some((number, position)) = found else {
-            return Ok(None);
-        };
-        let before = number.wrapping_sub(1);
-        let page = reading::batches_after(&mut connection, self.link, before, 1).await?;
-        let stored = page
-            .batches
-            .into_iter()
-            .find(|it| it.batch.number == number);
-        let stored = stored.ok_or(StoreError::Inconsistent {
-            table: "event",
-            column: "batch",
-        })?;
-        Ok(Some(FoundCommand { stored, position }))
+        let found = reading::command(&mut connection, self.link, table, sequence);
+        let found = limited("finding an old command", READ_WAIT_MAX, found).await;
+        keep_unless_silent(found, connection)
     }
 
     async fn load_snapshot(
         &mut self,
         below: Option<u64>,
     ) -> Result<Option<StoredSnapshot>, StoreError> {
-        let row = sqlx::query(LOAD_SNAPSHOT.sql)
-            .bind(self.link.0)
-            .bind(below.map(u64::cast_signed))
-            .fetch_optional(&self.inner.pool)
-            .await
-            .of(LOAD_SNAPSHOT)?;
-        let Some(row) = row else { return Ok(None) };
+        let mut connection = self.inner.reader().await?;
+        let load = async {
+            let query = sqlx::query(LOAD_SNAPSHOT.sql)
+                .bind(self.link.0)
+                .bind(below.map(u64::cast_signed));
+            query
+                .fetch_optional(&mut *connection)
+                .await
+                .of(LOAD_SNAPSHOT)
+        };
+        let loaded = limited("loading a snapshot", LOAD_WAIT_MAX, load).await;
+        let Some(row) = keep_unless_silent(loaded, connection)? else {
+            return Ok(None);
+        };
         let row = Of::new(LOAD_SNAPSHOT, "snapshot", &row);
         Ok(Some(StoredSnapshot {
             batch: row.number::<u64, i64>("batch")?,
@@ -260,21 +257,25 @@ impl Journal for PgJournal {
     }
 
     async fn save_snapshot(&mut self, snapshot: &StoredSnapshot) -> Result<(), StoreError> {
-        sqlx::query(SAVE_SNAPSHOT.sql)
-            .bind(self.link.0)
-            .bind(snapshot.batch.cast_signed())
-            .bind(snapshot.format.cast_signed())
-            .bind(snapshot.chain_hash.0.as_slice())
-            .bind(&snapshot.state)
-            .execute(&self.inner.pool)
-            .await
-            .of(SAVE_SNAPSHOT)
-            .map(drop)
+        let mut connection = self.inner.reader().await?;
+        let save = async {
+            let query = sqlx::query(SAVE_SNAPSHOT.sql)
+                .bind(self.link.0)
+                .bind(snapshot.batch.cast_signed())
+                .bind(snapshot.format.cast_signed())
+                .bind(snapshot.chain_hash.0.as_slice())
+                .bind(&snapshot.state);
+            query.execute(&mut *connection).await.of(SAVE_SNAPSHOT)
+        };
+        let saved = limited("saving a snapshot", LOAD_WAIT_MAX, save).await;
+        keep_unless_silent(saved.map(drop), connection)
     }
 
     async fn hit_rows(&mut self, hits: &[HitId]) -> Result<Vec<HitRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        hits::rows_of(&mut connection, self.link, hits).await
+        let read = hits::rows_of(&mut connection, self.link, hits);
+        let read = limited("reading hits", READ_WAIT_MAX, read).await;
+        keep_unless_silent(read, connection)
     }
 
     fn beside(&self) -> Self {
@@ -331,6 +332,17 @@ fn keep_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, Sto
         Ok(_) => lease.give_back(),
         Err(error) if error.leaves_connection_usable() => lease.give_back(),
         Err(_) => drop(lease),
+    }
+    done
+}
+
+/// Returns the connection to the pool, unless it gave no answer: the pool would wait for it.
+fn keep_unless_silent<T>(
+    done: Result<T, StoreError>,
+    connection: PoolConnection<Postgres>,
+) -> Result<T, StoreError> {
+    if matches!(done, Err(StoreError::TooSlow { .. })) {
+        drop(connection.detach());
     }
     done
 }

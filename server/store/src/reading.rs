@@ -9,7 +9,7 @@ use sqlx::Row as _;
 use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
-use crate::journal::StoredBatch;
+use crate::journal::{FoundCommand, StoredBatch};
 use crate::rows::{self, Of};
 use crate::sql::read::{FIND_EVENT, FIND_RANGE, READ_BATCHES, READ_EVENTS};
 use crate::store::Failed as _;
@@ -108,8 +108,32 @@ async fn read_events(
     Ok(())
 }
 
+/// A command of a table, with its whole batch.
+pub(crate) async fn command(
+    connection: &mut PgConnection,
+    link: LinkId,
+    table: u32,
+    sequence: u64,
+) -> Result<Option<FoundCommand>, StoreError> {
+    let found = find(connection, link, table, sequence).await?;
+    let Some((number, position)) = found else {
+        return Ok(None);
+    };
+    let before = number.wrapping_sub(1);
+    let page = batches_after(connection, link, before, 1).await?;
+    let stored = page
+        .batches
+        .into_iter()
+        .find(|it| it.batch.number == number);
+    let stored = stored.ok_or(StoreError::Inconsistent {
+        table: "event",
+        column: "batch",
+    })?;
+    Ok(Some(FoundCommand { stored, position }))
+}
+
 /// Where a command of a table stands: its batch and its place there.
-pub(crate) async fn find(
+async fn find(
     connection: &mut PgConnection,
     link: LinkId,
     table: u32,
