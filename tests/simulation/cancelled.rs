@@ -27,7 +27,7 @@ use crate::chance::{Seed, times};
 use crate::felts::{assert_meters, controller, engine, open, person, terms};
 use crate::ledger::Ledger;
 use crate::proxy::Proxy;
-use crate::rush::{HEARD_WITHIN, may_be_sent_again};
+use crate::rush::{HEARD_WITHIN, all_done, may_be_sent_again};
 use crate::script::{command, wagers};
 
 /// Of the network, each way.
@@ -233,9 +233,7 @@ async fn dropped_requests_lose_nothing_and_leave_nothing_open() {
         playing.spawn(impatient(seed, engine, table.clone(), count, ledger));
     }
     hang_up(seed, &proxy, &engine, &store).await;
-    while let Some(done) = in_time("the tables are done", playing.join_next()).await {
-        done.expect("the table is done");
-    }
+    all_done(playing).await;
     let expected = tables
         .iter()
         .map(|it| wagers(seed, it.as_str(), count))

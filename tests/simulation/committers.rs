@@ -12,22 +12,24 @@
 //! Which node wins a batch, and how commands share batches: the tasks run on several threads, Postgres schedules
 //! its own. The commands and where each is sent first follow from the seed.
 
+use std::pin::pin;
 use std::sync::Arc;
 
-use meterhouse_engine::Engine;
-use meterhouse_store::Store;
-use meterhouse_tests::{Database, in_time};
+use meterhouse_tests::Database;
+use rand::RngExt as _;
 use tokio::task::JoinSet;
 
 use crate::chance::{Seed, times};
 use crate::felts::{assert_meters, engine, open};
 use crate::ledger::Ledger;
-use crate::rush::{Nodes, rush};
+use crate::rush::{Nodes, all_done, rush};
 use crate::script::wagers;
 
 const NODES: usize = 3;
 const TABLES: usize = 6;
 const COMMANDS: u64 = 90;
+/// Answers between two replaced nodes, at most.
+const REPLACE_EVERY: u64 = 100;
 
 /// Every command is counted once, whichever nodes it was sent to, and every answer to it names the same place.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -55,13 +57,19 @@ async fn committers_on_one_link_count_each_command_once() {
             Arc::clone(&ledger),
         ));
     }
-    let mut left = TABLES;
-    // Each time a table is done, one node is replaced: it writes a snapshot, the new one loads it.
-    while let Some(done) = in_time("the tables are done", rushing.join_next()).await {
-        done.expect("the table is done");
-        left -= 1;
-        let store = &stores[left % NODES];
-        replace(&nodes, left % NODES, store).await;
+    let mut rng = seed.rng("replace");
+    let mut heard = ledger.heard();
+    let mut done = pin!(all_done(rushing));
+    loop {
+        let answers = heard.borrow().answers + rng.random_range(1..REPLACE_EVERY);
+        tokio::select! {
+            () = &mut done => break,
+            _ = heard.wait_for(|it| it.answers >= answers) => {}
+        }
+        // The old one writes a snapshot when it stops; the next one to be started loads it.
+        let place = rng.random_range(0..NODES);
+        let fresh = engine(&stores[place], &format!("fresh-{answers}")).await;
+        nodes.replace(place, fresh).stop().await;
     }
     let expected = tables
         .iter()
@@ -72,9 +80,4 @@ async fn committers_on_one_link_count_each_command_once() {
     nodes.stop().await;
     assert_eq!(ledger.len(), TABLES * usize::try_from(count).expect("few"));
     ledger.assert_kept(&database.application, &stores[0]).await;
-}
-
-async fn replace(nodes: &Nodes, place: usize, store: &Store) {
-    let fresh: Engine = engine(store, &format!("fresh-{place}")).await;
-    nodes.replace(place, fresh).stop().await;
 }

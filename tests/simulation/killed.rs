@@ -14,7 +14,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use meterhouse_tests::{Database, in_time};
 use rand::RngExt as _;
@@ -29,7 +28,7 @@ use tokio::time::timeout;
 use crate::chance::{Seed, times};
 use crate::felts::{assert_meters, engine, open};
 use crate::ledger::{Ledger, Place};
-use crate::rush::HEARD_WITHIN;
+use crate::rush::{HEARD_WITHIN, all_done};
 use crate::script::wagers;
 use crate::worker::{self, LINES_MAX};
 
@@ -38,8 +37,6 @@ const TABLES: usize = 4;
 const COMMANDS: u64 = 60;
 /// Acknowledgements between two kills, at most.
 const KILL_EVERY: u64 = 40;
-/// How long all of it may take, for once the usual amount.
-const ENOUGH: Duration = Duration::from_mins(2);
 
 type Reply = oneshot::Sender<Option<Place>>;
 /// Who waits for a worker's word, by command.
@@ -188,10 +185,7 @@ async fn killed_processes_lose_and_double_nothing() {
         let (floor, table) = (Arc::clone(&floor), table.to_string());
         playing.spawn(async move { floor.play(&table, count).await });
     }
-    let enough = ENOUGH * u32::try_from(times(1)).expect("few");
-    while let Some(table) = timeout(enough, playing.join_next()).await.expect("it ends") {
-        table.expect("the table is done");
-    }
+    all_done(playing).await;
     done.send_replace(true);
     let kills = in_time("the killing ends", killing)
         .await

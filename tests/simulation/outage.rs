@@ -32,7 +32,7 @@ use crate::chance::{Seed, times};
 use crate::felts::{assert_meters, controller, engine, open};
 use crate::ledger::{Ledger, stored};
 use crate::proxy::{Fault, Proxy};
-use crate::rush::{HEARD_WITHIN, Nodes, rush};
+use crate::rush::{HEARD_WITHIN, Nodes, all_done, rush};
 use crate::script::{command, wagers};
 
 const TABLES: usize = 4;
@@ -70,12 +70,6 @@ fn rush_all(seed: Seed, nodes: &Nodes, tables: &[TableName], ledger: &Arc<Ledger
         ));
     }
     rushing
-}
-
-async fn all_done(mut rushing: JoinSet<()>) {
-    while let Some(done) = in_time("the tables are done", rushing.join_next()).await {
-        done.expect("the table is done");
-    }
 }
 
 /// The meters are the sum of all tables' wagers.

@@ -17,7 +17,7 @@ use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::view::{HitName, HitView};
 use meterhouse_store::Store;
-use meterhouse_tests::{Database, in_time};
+use meterhouse_tests::Database;
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 use tokio::task::JoinSet;
@@ -27,7 +27,7 @@ use crate::chance::{Seed, times};
 use crate::felts::{controller, engine, open, person};
 use crate::ledger::Ledger;
 use crate::rounds::{Felt, round};
-use crate::rush::{HEARD_WITHIN, Nodes, may_be_sent_again};
+use crate::rush::{HEARD_WITHIN, Nodes, all_done, may_be_sent_again};
 
 const NODES: usize = 3;
 const TABLES: usize = 3;
@@ -167,9 +167,7 @@ async fn hits_are_decided_once_on_any_node() {
             }
         });
     }
-    while let Some(done) = in_time("the tables are done", playing.join_next()).await {
-        done.expect("the table is done");
-    }
+    all_done(playing).await;
     nodes.stop().await;
     ledger.assert_kept(&database.application, &stores[0]).await;
 }

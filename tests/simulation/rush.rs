@@ -14,9 +14,10 @@ use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::chance::Seed;
+use crate::chance::{Seed, times};
 use crate::felts::controller;
 use crate::ledger::Ledger;
 use crate::script::command;
@@ -24,6 +25,8 @@ use crate::script::command;
 /// Every caller hears something so soon: the longest way is a commit that is lost in silence (10 s), then the
 /// attempts to find out what became of it (5 s), on a machine that is busy with other builds.
 pub(crate) const HEARD_WITHIN: Duration = Duration::from_secs(25);
+/// How long a whole play may take, for once the usual amount.
+const ENOUGH: Duration = Duration::from_mins(2);
 /// Numbers that are sent before the lowest of them is answered.
 const AHEAD: usize = 4;
 
@@ -126,4 +129,16 @@ pub(crate) const fn may_be_sent_again(denied: &Denied) -> bool {
             | Denied::DatabaseUnavailable
             | Denied::OutcomeUnknown
     )
+}
+
+/// Waits until every table is done.
+pub(crate) async fn all_done(mut tables: JoinSet<()>) {
+    let enough = ENOUGH * u32::try_from(times(1)).expect("few");
+    let all = async {
+        while let Some(done) = tables.join_next().await {
+            done.expect("the table is done");
+        }
+    };
+    let done = timeout(enough, all).await;
+    done.unwrap_or_else(|_| panic!("not done within {enough:?}"));
 }

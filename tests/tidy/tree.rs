@@ -63,10 +63,11 @@ pub(crate) fn root() -> PathBuf {
 impl Tree {
     fn of(root: &Path) -> Self {
         let paths = tracked(root).unwrap_or_else(|| walked(root).unwrap());
-        // What is not text has no lines to check; what was deleted since has none either.
+        // What is not text has no lines to check, but it is there; what was deleted since is not.
         let read = |path: String| {
+            let bytes = fs::read(root.join(&path)).ok()?;
             Some(File {
-                text: fs::read_to_string(root.join(&path)).ok()?,
+                text: String::from_utf8(bytes).unwrap_or_default(),
                 path,
             })
         };
