@@ -6,7 +6,7 @@
 //! its hit rows made. At the end: head, terms, tables, marks, hits and snapshots.
 //!
 //! # What bounds it
-//! At most [`FINDINGS_MAX`] differences are named; the rest are counted.
+//! At most [`FINDINGS_MAX`] differences are named; the rest, and what follows from a break, are counted.
 
 mod compare;
 
@@ -53,7 +53,7 @@ pub struct LinkReport {
     pub chain_hash: ChainHash,
     /// What differs, each naming its place.
     pub findings: Vec<String>,
-    /// Differences beyond those named.
+    /// Differences beyond those named, or that may only follow from them.
     pub more_findings: u64,
 }
 
@@ -122,6 +122,8 @@ struct Replay {
     book: HitBook,
     marks: Vec<MarkRow>,
     snapshots: BTreeMap<u64, Vec<u8>>,
+    /// The first batch that could not be replayed as it was: what is found behind it may follow from it.
+    broken_at: Option<u64>,
 }
 
 impl Replay {
@@ -154,6 +156,7 @@ impl Replay {
             book: HitBook::default(),
             marks: Vec::new(),
             snapshots: BTreeMap::new(),
+            broken_at: None,
         }
     }
 
@@ -162,6 +165,15 @@ impl Replay {
             self.report.findings.push(what);
         } else {
             self.report.more_findings += 1;
+        }
+    }
+
+    /// What the replay finds behind a break may only follow from it: that is counted, not named.
+    fn find_unless_followed(&mut self, batch: u64, what: String) {
+        if self.broken_at.is_some_and(|broken| broken < batch) {
+            self.report.more_findings += 1;
+        } else {
+            self.find(what);
         }
     }
 
@@ -185,6 +197,7 @@ impl Replay {
                 "batch {}: missing before batch {number}",
                 self.head.batch + 1
             ));
+            self.broken_at = self.broken_at.or(Some(number));
         }
         if chain_hash(self.head.chain_hash, batch) != stored.chain_hash {
             self.find(format!(
@@ -199,14 +212,19 @@ impl Replay {
             let place = format!("batch {number}, position {position}");
             match from_row(row) {
                 Ok(recorded) => self.event(batch, position, &place, &recorded),
-                Err(error) => self.find(format!("{place}: {error}")),
+                Err(error) => {
+                    self.broken_at = self.broken_at.or(Some(number));
+                    self.find(format!("{place}: {error}"));
+                }
             }
         }
         let after = self.state.as_ref().map(flat_balances).unwrap_or_default();
-        if after != batch.after {
-            self.find(format!(
-                "batch {number}: the balances after it differ from its events"
-            ));
+        let other_balances = after != batch.after;
+        if other_balances {
+            self.find_unless_followed(
+                number,
+                format!("batch {number}: the balances after it differ from its events"),
+            );
         }
         let before = before.unwrap_or_else(|| vec![0; after.len()]);
         let deltas = after
@@ -214,9 +232,14 @@ impl Replay {
             .zip(&before)
             .map(|(after, before)| after - before);
         if !deltas.eq(batch.deltas.iter().copied()) {
-            self.find(format!(
-                "batch {number}: the sums it declares differ from its events"
-            ));
+            self.find_unless_followed(
+                number,
+                format!("batch {number}: the sums it declares differ from its events"),
+            );
+            // Its events moved something else: every balance behind it differs as well.
+            if other_balances {
+                self.broken_at = self.broken_at.or(Some(number));
+            }
         }
         // The stored hash goes on, so that one changed batch is one finding, not all that follow.
         self.head = Head {
@@ -249,7 +272,7 @@ impl Replay {
             (Some(state), _) => {
                 if again {
                     if let Some(what) = decided_differently(state, recorded) {
-                        self.find(format!("{place}: {what}"));
+                        self.find_unless_followed(batch.number, format!("{place}: {what}"));
                     } else {
                         self.report.decided += 1;
                     }
@@ -263,7 +286,7 @@ impl Replay {
             self.report.refusals += 1;
         }
         if let Err(error) = self.book.apply(batch.at, recorded) {
-            self.find(format!("{place}: {error}"));
+            self.find_unless_followed(batch.number, format!("{place}: {error}"));
         }
         if let Origin::Table { table, sequence } = recorded.origin
             && sequence.0 % MARK_DISTANCE == 1

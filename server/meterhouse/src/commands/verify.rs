@@ -52,7 +52,10 @@ fn print_reports(reports: &[LinkReport], elapsed: Duration) -> Result<(), Failur
             println!("  DIFFERS {finding}");
         }
         if report.more_findings > 0 {
-            println!("  and {} more", report.more_findings);
+            println!(
+                "  and {} more, which may only follow from these",
+                report.more_findings
+            );
         }
     }
     let events: u64 = reports.iter().map(|report| report.events).sum();
