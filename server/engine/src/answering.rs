@@ -21,6 +21,13 @@ use crate::committer::{Ask, Committer, FINDS_PER_BATCH_MAX, Reached, Work};
 use crate::draft::Verdict;
 use crate::replay::outcome_of;
 
+/// Below so many commands a batch's askers are told at once and may go on first, so that their next commands are in
+/// the next statement: it costs as much as some fifty commands, whatever is in it.
+const SMALL_BATCH_COMMANDS: usize = 128;
+
+/// How often the thread is given up for them.
+const TURNS_MAX: u32 = 4;
+
 /// What a batch replaced in memory: freed where nobody waits for it.
 #[derive(Default)]
 pub(crate) struct Spent {
@@ -42,10 +49,26 @@ impl<J: Journal> Committer<J> {
         self.answered().await;
         let state = Arc::clone(&self.memory.state);
         let spent = std::mem::take(&mut self.spent);
+        if works.len() < SMALL_BATCH_COMMANDS {
+            tell(works, verdicts, &outcomes, &state);
+            drop(spent);
+            return self.let_askers_go_on().await;
+        }
         self.answering = Some(tokio::spawn(async move {
             tell(works, verdicts, &outcomes, &state);
             drop(spent);
         }));
+    }
+
+    /// Gives up the thread while commands still come of it.
+    async fn let_askers_go_on(&mut self) {
+        for _ in 0..TURNS_MAX {
+            let waiting = self.queue.len();
+            tokio::task::yield_now().await;
+            if self.queue.len() == waiting {
+                break;
+            }
+        }
     }
 
     /// Waits until the last batch's askers were told.

@@ -26,7 +26,7 @@ impl<J: Journal> Committer<J> {
     /// Sends a draft: one statement.
     pub(crate) async fn commit(&mut self, mut draft: Draft) -> (Attempt, Vec<Outcome>) {
         let new = self.new_batch(&mut draft);
-        let committed = self.journal.commit(&new).await;
+        let committed = self.send(&draft, &new).await;
         match committed {
             Commit::Committed => {
                 self.locked = false;

@@ -2,11 +2,11 @@
 //!
 //! # Shape
 //! Take what waits, decide it in memory into a [`Draft`], send one statement that moves the link's head from n to
-//! n + 1 if it still is n, merge the draft, answer. No row back means that another node committed: then lock the
-//! head, apply what was missed, decide again.
+//! n + 1 if it still is n (what comes meanwhile is decided on that draft: `ahead.rs`), merge the draft, answer. No
+//! row back means that another node committed: then lock the head, apply what was missed, decide again.
 //!
 //! # What bounds it
-//! [`BATCH_COMMANDS_MAX`] a batch, [`QUEUE_COMMANDS_MAX`] waiting, [`QUEUE_WAIT_MAX`] in the queue,
+//! [`BATCH_COMMANDS_MAX`] a batch, one batch ahead of it, [`QUEUE_COMMANDS_MAX`] waiting, [`QUEUE_WAIT_MAX`] in the queue,
 //! [`RECOVER_MAX`] for a lost database before callers hear that the outcome is unknown.
 //!
 //! # Order
@@ -25,8 +25,9 @@ use meterhouse_domain::name::LinkId;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{Journal, NewBatch, StoredSnapshot};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
+use crate::ahead::Ahead;
 use crate::answer::{Answer, Denied, Outcome};
 use crate::answering::Spent;
 use crate::clock::{Clock, now};
@@ -51,7 +52,7 @@ pub(crate) const FINDS_PER_BATCH_MAX: usize = 32;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
 /// A link that nobody asked for so long leaves memory.
-const IDLE_MAX: Duration = Duration::from_mins(10);
+pub(crate) const IDLE_MAX: Duration = Duration::from_mins(10);
 
 const _: () = assert!(BATCH_COMMANDS_MAX <= QUEUE_COMMANDS_MAX);
 
@@ -108,8 +109,11 @@ pub(crate) enum Attempt {
     RolledBack(Option<String>),
 }
 
-/// What each asker hears (questions have no verdict), and the outcomes that the verdicts name.
-type Decided = (Vec<Option<Verdict>>, Vec<Outcome>);
+/// A batch as decided, and what each of its askers will hear; questions have no verdict.
+pub(crate) type Decided = (Draft, Vec<Option<Verdict>>);
+
+/// What each asker hears, and the outcomes that the verdicts name.
+type Ended = (Vec<Option<Verdict>>, Vec<Outcome>);
 
 /// The committer of one link.
 pub(crate) struct Committer<J> {
@@ -117,7 +121,11 @@ pub(crate) struct Committer<J> {
     pub(crate) node: Arc<str>,
     pub(crate) journal: J,
     pub(crate) memory: Memory,
-    limit: RefusalLimit,
+    pub(crate) limit: RefusalLimit,
+    /// What waits.
+    pub(crate) queue: mpsc::Receiver<Work>,
+    /// What was taken from it while the last batch was on its way.
+    pub(crate) ahead: Ahead,
     /// What tells the time.
     pub(crate) clock: Clock,
     /// A commit whose outcome is not known yet; nothing else happens before it is.
@@ -137,6 +145,7 @@ impl<J: Journal> Committer<J> {
         link: LinkId,
         node: Arc<str>,
         mut journal: J,
+        queue: mpsc::Receiver<Work>,
     ) -> Result<Self, MemoryError> {
         let memory = Memory::load(&mut journal).await?;
         let limit = RefusalLimit::new();
@@ -146,6 +155,8 @@ impl<J: Journal> Committer<J> {
             journal,
             memory,
             limit,
+            queue,
+            ahead: Ahead::default(),
             clock: Arc::new(now),
             lost: None,
             damaged: None,
@@ -156,16 +167,12 @@ impl<J: Journal> Committer<J> {
     }
 
     /// Serves what waits until the queue is closed or nobody has asked for [`IDLE_MAX`]; then writes a snapshot.
-    pub(crate) async fn run(mut self, mut queue: mpsc::Receiver<Work>) {
+    pub(crate) async fn run(mut self) {
         loop {
-            let mut works = Vec::with_capacity(queue.len().min(BATCH_COMMANDS_MAX));
-            let waiting = queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
-            match timeout(IDLE_MAX, waiting).await {
-                Ok(0) => break,
-                Ok(_) => self.serve(refuse_overdue(works)).await,
-                // Closing first, then draining: a command sent in between is still served.
-                Err(_) => queue.close(),
-            }
+            let Some((works, decided)) = self.gather().await else {
+                break;
+            };
+            self.serve(works, decided).await;
             if self.memory.events_since_snapshot >= SNAPSHOT_EVENTS {
                 self.save_snapshot();
             }
@@ -197,15 +204,15 @@ impl<J: Journal> Committer<J> {
         })
     }
 
-    /// Serves one batch of what waits.
-    async fn serve(&mut self, works: Vec<Work>) {
+    /// Serves one batch of what waits, as it was decided ahead if it was.
+    async fn serve(&mut self, works: Vec<Work>, decided: Option<Decided>) {
         if works.is_empty() {
             return;
         }
         if let Err(denied) = self.settle_lost().await {
             return self.deny_unsettled(works, &denied);
         }
-        match self.attempt(&works).await {
+        match self.attempt(&works, decided).await {
             Ok((verdicts, outcomes)) => self.answer(works, verdicts, outcomes).await,
             Err(Attempt::RolledBack(constraint)) if works.len() == 1 => {
                 let denied = self.rolled_back(constraint).await;
@@ -214,7 +221,7 @@ impl<J: Journal> Committer<J> {
             // One of them can't be written: each by itself, so that the others are.
             Err(Attempt::RolledBack(_)) => {
                 for work in works {
-                    Box::pin(self.serve(vec![work])).await;
+                    Box::pin(self.serve(vec![work], None)).await;
                 }
             }
             Err(Attempt::Failed(denied)) => deny_all(works, &denied),
@@ -225,10 +232,14 @@ impl<J: Journal> Committer<J> {
     }
 
     /// Decides and commits, again while others move the head.
-    async fn attempt(&mut self, works: &[Work]) -> Result<Decided, Attempt> {
+    async fn attempt(
+        &mut self,
+        works: &[Work],
+        mut decided: Option<Decided>,
+    ) -> Result<Ended, Attempt> {
         let mut was_lost = false;
         for _ in 0..ATTEMPTS_MAX {
-            let (draft, verdicts) = self.decide(works);
+            let (draft, verdicts) = decided.take().unwrap_or_else(|| self.decide(works));
             let ended = if draft.rows.is_empty() {
                 self.confirm(&verdicts).await
             } else {
@@ -278,6 +289,7 @@ impl<J: Journal> Committer<J> {
     pub(crate) fn base(&self) -> Base<'_> {
         Base {
             state: &self.memory.state,
+            before: None,
             recent: &self.memory.recent,
             hits: &self.memory.hits,
             batch: self.memory.head.batch + 1,
@@ -285,23 +297,20 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Decides all of it on a draft; questions have no verdict.
-    fn decide(&self, works: &[Work]) -> (Draft, Vec<Option<Verdict>>) {
+    /// Decides all of it on a draft.
+    fn decide(&self, works: &[Work]) -> Decided {
         let base = self.base();
         let mut draft = Draft::new(&base, works.len());
         let verdicts = works
             .iter()
-            .map(|work| match &work.ask {
-                Ask::Command { envelope, .. } => Some(draft.decide(&base, &self.limit, envelope)),
-                Ask::Look { .. } => None,
-            })
+            .map(|work| work.decide(&mut draft, &base, &self.limit))
             .collect();
         (draft, verdicts)
     }
 }
 
 /// Answers what has waited too long.
-fn refuse_overdue(works: Vec<Work>) -> Vec<Work> {
+pub(crate) fn refuse_overdue(works: Vec<Work>) -> Vec<Work> {
     let now = Instant::now();
     let is_overdue = |work: &Work| now.duration_since(work.received) > QUEUE_WAIT_MAX;
     if !works.iter().any(is_overdue) {

@@ -53,8 +53,10 @@ pub(crate) enum Verdict {
 
 /// What a draft is made on.
 pub(crate) struct Base<'a> {
-    /// The state as of the committed batch.
+    /// The state as of the batch before it.
     pub(crate) state: &'a LinkState,
+    /// That batch, while it is not committed yet.
+    pub(crate) before: Option<&'a Draft>,
     /// The last commands of each table.
     pub(crate) recent: &'a Recent,
     /// The rows of hits in open rounds.
@@ -144,12 +146,13 @@ impl Draft {
         command: &TableCommand,
     ) -> Verdict {
         let origin = Origin::Table { table, sequence };
-        let drafted = self
-            .outcomes
-            .iter()
-            .position(|it| it.recorded.origin == origin);
+        let drafted = self.place_of(origin);
+        let before = || {
+            let before = base.before?;
+            before.outcomes.get(before.place_of(origin)?)
+        };
         let first = drafted.map_or_else(
-            || base.recent.find(table, sequence),
+            || before().or_else(|| base.recent.find(table, sequence)),
             |place| self.outcomes.get(place),
         );
         match (first, drafted) {
@@ -160,6 +163,13 @@ impl Draft {
             (Some(_), Some(place)) => Verdict::CommittedAgain(place),
             (Some(first), None) => Verdict::Again(Box::new(first.clone())),
         }
+    }
+
+    /// The place of a command's outcome.
+    fn place_of(&self, origin: Origin) -> Option<usize> {
+        self.outcomes
+            .iter()
+            .position(|it| it.recorded.origin == origin)
     }
 
     /// A refusal by the rules uses the number up, except for a hit that doesn't exist.
@@ -258,7 +268,12 @@ impl Draft {
     /// Keeps the rows that people read in step.
     fn project(&mut self, base: &Base<'_>, recorded: &Recorded) {
         let drafted = &self.hits;
-        let mut find = |hit: HitId| drafted.get(&hit).or_else(|| base.hits.get(&hit)).cloned();
+        let before = base.before.map(|it| &it.hits);
+        let mut find = |hit: HitId| {
+            let drafted = drafted.get(&hit);
+            let found = drafted.or_else(|| before.and_then(|it| it.get(&hit)));
+            found.or_else(|| base.hits.get(&hit)).cloned()
+        };
         match project(base.at, recorded, &mut find) {
             Ok(rows) => self
                 .hits

@@ -276,7 +276,8 @@ impl House {
         let _turn = turn.await.map_err(|_| Denied::Busy)?;
         let journal = self.inner.store.journal(link);
         let node = Arc::clone(&self.inner.node);
-        let committer = Committer::load(link, node, journal)
+        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let committer = Committer::load(link, node, journal, works)
             .await
             .map_err(|error| {
                 tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
@@ -285,12 +286,11 @@ impl House {
                     MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
                 }
             })?;
-        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
         let mut directory = self.directory();
         if directory.stopped {
             return Err(Denied::Busy);
         }
-        self.inner.tasks.spawn(committer.run(works));
+        self.inner.tasks.spawn(committer.run());
         directory.queues.insert(link, queue.clone());
         Ok(queue)
     }

@@ -8,6 +8,7 @@
 //! # What bounds it
 //! Every queue and wait has its named constant: see [`committer`](self) for commands, `feed` for displays.
 
+mod ahead;
 pub mod answer;
 mod answering;
 mod books;

@@ -33,11 +33,11 @@ impl Simulated {
         journal: J,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> Result<Self, String> {
-        let loaded = Committer::load(link, Arc::from(node), journal).await;
+        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let loaded = Committer::load(link, Arc::from(node), journal, works).await;
         let mut committer = loaded.map_err(|error| Chain(&error).to_string())?;
         committer.clock = Arc::new(clock);
-        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
-        let task = tokio::spawn(committer.run(works));
+        let task = tokio::spawn(committer.run());
         Ok(Self { queue, task })
     }
 
