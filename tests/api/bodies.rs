@@ -248,7 +248,7 @@ async fn decisions_that_are_none() {
         (json!({}), "malformed_body"),
         (
             json!({"decision": "approve", "resettle": true}),
-            "unknown_field",
+            "invalid_value",
         ),
         (
             json!({"decision": "approve", "cards": ["1s"]}),
@@ -266,7 +266,7 @@ async fn decisions_that_are_none() {
     ] {
         drop(sam.decide("T1.2", &decision).await.problem(400, code));
     }
-    for hit in ["T1.1", "T1.3", "T9.1"] {
+    for hit in ["T1.1", "T1.3", "T9.1", "T1.2.1"] {
         drop(sam.approve(hit).await.problem(404, "unknown_hit"));
         drop(sam.reject(hit).await.problem(404, "unknown_hit"));
         drop(sam.pay(hit, 1, "JP-1").await.problem(404, "unknown_hit"));
@@ -277,7 +277,9 @@ async fn decisions_that_are_none() {
         "T1.x",
         "T1.-2",
         ".2",
-        "T1.2.1",
+        "T1.2.0",
+        "T1.2.1.1",
+        "T1.2.256",
         "T1.9223372036854775808",
     ] {
         drop(sam.approve(hit).await.problem(400, "invalid_name"));

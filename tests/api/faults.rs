@@ -77,7 +77,7 @@ async fn a_faulted_link() {
     house.end().await;
 }
 
-/// A server that finds a changed journal serves that link not at all, and every other one.
+/// §8 number 44: a server that finds a changed journal serves that link not at all, and every other one.
 #[tokio::test]
 async fn a_damaged_journal_is_not_served() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;

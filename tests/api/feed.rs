@@ -35,7 +35,7 @@ async fn settles(feed: &mut Feed, house: &House) {
     assert_eq!(amounts(last), meters.levels());
 }
 
-/// The snapshot comes first, amounts only grow newer, and the last ones are what everybody else reads.
+/// §8 number 53: the snapshot comes first, amounts only grow newer, and the last ones are what everybody else reads.
 #[tokio::test]
 async fn amounts_only_grow_newer() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2", "T3"]).await;
@@ -58,7 +58,7 @@ async fn amounts_only_grow_newer() {
     house.end().await;
 }
 
-/// A hit's whole life is heard, in order, with its amounts.
+/// §8 numbers 52 and 54: a hit's whole life is heard, in order, with its amounts; and that the feed lives.
 #[tokio::test]
 async fn the_life_of_a_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -218,6 +218,7 @@ async fn paid_at_once() {
         let named = HitName {
             table: dealer.table.parse().expect("a name"),
             sequence: Sequence(dealer.next() - 1),
+            number: 0,
         };
         let paying = (1..=6).map(|payout| {
             let document = "JP-1".parse().expect("a document");

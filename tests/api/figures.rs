@@ -1,6 +1,6 @@
-//! The worked figures of the rules page over the wire, as far as the amounts that links open with allow.
+//! Figures A, H and I of the rules page over the wire.
 
-use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, House};
+use meterhouse_tests::{Dealer, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, House};
 use serde_json::{Value, json};
 
 const ROYAL: &str = "As Ks Qs Js Ts";
@@ -98,37 +98,79 @@ async fn figure_a_and_the_first_steps() {
     house.end().await;
 }
 
-/// Figure H with a single meter at its seed: the royals of two tables, the third table's coin-in between them, and
-/// the order of their hits proves which came first.
+/// Three tables at a meter of 30,000.00, T1 and T3 with a locked round.
+async fn figure_h() -> (House, Vec<Dealer>) {
+    let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2", "T3"]).await;
+    drop(dealers[0].coin_in(&[1]).await.created());
+    drop(dealers[2].coin_in(&[6]).await.created());
+    house.set_meter("30000.00").await;
+    (house, dealers)
+}
+
+/// Figure H, and §8 numbers 23 and 24: what the server committed first is first, its numbers prove it, both tables see
+/// it, and the others play on meanwhile.
 #[tokio::test]
 async fn figure_h_three_tables() {
-    let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2", "T3"]).await;
+    let (house, dealers) = figure_h().await;
     let [t1, t2, t3] = &dealers[..] else {
         panic!("three tables")
     };
-    drop(t1.coin_in(&[1]).await.created());
-    drop(t3.coin_in(&[6]).await.created());
     let first = t1.hit_unseen(1, "royal-flush").await.created();
     assert_eq!(
         (first.text("due"), &first["order"]),
-        ("10000.42", &json!(1))
+        ("30000.00", &json!(1))
     );
-    let locked = t2.coin_in(&[1, 2, 3, 4, 5, 6]).await.created();
-    assert_eq!(locked.levels(), ["10001.26"]);
+    assert_eq!(house.meters("main").await, ["10000.00"]);
+    t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
+    assert_eq!(house.meters("main").await, ["10006.30"]);
     let second = t3.hit_unseen(6, "royal-flush").await.created();
     assert_eq!(
         (second.text("due"), &second["order"]),
-        ("10001.26", &json!(2))
+        ("10006.30", &json!(2))
     );
     assert_eq!(house.meters("main").await, ["10000.00"]);
-    // T1's button was pressed by accident, but T3's amount depends on it.
-    let refused = t1.cancel(2).await.problem(422, "later_hits");
+    let locked = t1.resume().await;
+    let hit = &locked["round"]["hits"][0];
+    assert_eq!(
+        (&hit["due"], &hit["state"]),
+        (&json!("30000.00"), &json!("pending"))
+    );
+    house.end().await;
+}
+
+/// Figure H: had T2's coin-in come first, T1 had won it.
+#[tokio::test]
+async fn figure_h_the_other_order() {
+    let (house, dealers) = figure_h().await;
+    let [t1, t2, t3] = &dealers[..] else {
+        panic!("three tables")
+    };
+    t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
+    let first = t1.hit_unseen(1, "royal-flush").await.created();
+    assert_eq!(first.text("due"), "30006.30");
+    let second = t3.hit_unseen(6, "royal-flush").await.created();
+    assert_eq!(second.text("due"), "10000.00");
+    house.end().await;
+}
+
+/// Figure H, and §8 number 26: an accidental hit is taken back with all that the others added since, unless another hit
+/// depends on it.
+#[tokio::test]
+async fn figure_h_cancelled() {
+    let (house, dealers) = figure_h().await;
+    let [t1, t2, t3] = &dealers[..] else {
+        panic!("three tables")
+    };
+    drop(t1.hit_unseen(1, "royal-flush").await.created());
+    t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
+    assert_eq!(t1.cancel(2).await.created().levels(), ["30006.30"]);
+    drop(t1.hit_unseen(1, "royal-flush").await.created());
+    drop(t3.hit_unseen(6, "royal-flush").await.created());
+    let refused = t1.cancel(4).await.problem(422, "later_hits");
     assert_eq!(refused["fields"]["hits"], "T3.2");
-    // T3 takes its own back, then T1 can: every coin-in is kept.
-    drop(t3.cancel(2).await.created());
-    assert_eq!(house.meters("main").await, ["10001.26"]);
-    drop(t1.cancel(2).await.created());
-    assert_eq!(house.meters("main").await, ["10001.68"]);
+    // T3 takes its own back, then T1 can.
+    assert_eq!(t3.cancel(2).await.created().levels(), ["10000.00"]);
+    assert_eq!(t1.cancel(4).await.created().levels(), ["30006.30"]);
     house.end().await;
 }
 
@@ -223,5 +265,31 @@ async fn figure_i_a_holder_without_a_wager() {
             .created(),
     );
     drop(dealer.close().await.created());
+    house.end().await;
+}
+
+/// Figure I: two qualifying hands pay each other, and a rejected one takes its envy with it.
+#[tokio::test]
+async fn figure_i_two_qualifying_hands() {
+    let (house, dealers) = House::playing(FOUR_CARD_A, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    drop(dealer.coin_in(&[1, 3, 5]).await.created());
+    let first = dealer.hit_unseen(5, "four-aces").await.created();
+    let second = dealer.hit_unseen(3, "four-of-a-kind").await.created();
+    let of_aces = [("envy", 3, "100.00"), ("envy", 1, "100.00")];
+    assert_eq!(payouts(&first.body)[1..], paid(&of_aces));
+    let of_a_kind = [("envy", 5, "10.00"), ("envy", 1, "10.00")];
+    assert_eq!(payouts(&second.body)[1..], paid(&of_a_kind));
+    let sam = house.supervisor("sam").await;
+    drop(sam.approve("T1.3").await.created());
+    drop(sam.reject("T1.2").await.created());
+    let closed = dealer.close().await.created();
+    assert_eq!(
+        closed["hits"],
+        json!(["T1.3"]),
+        "the rejected hit pays no envy"
+    );
     house.end().await;
 }

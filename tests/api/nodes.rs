@@ -1,7 +1,7 @@
 //! Two servers on one database: whatever they are asked alternately, nothing is lost and nothing doubled.
 
 use meterhouse_tests::client::coin_in;
-use meterhouse_tests::{Dealer, FIVE_CARD_C, House};
+use meterhouse_tests::{Dealer, FIVE_CARD_C, House, TwoPeople};
 use serde_json::json;
 
 /// One table's commands alternate between two servers; each repeat goes to the other one.
@@ -51,7 +51,7 @@ async fn commands_alternate() {
     house.end().await;
 }
 
-/// Ten tables, five at each server, all at once on one link: every wager is counted once.
+/// §8 number 25: ten tables, five at each server, all at once on one link: every wager is counted once.
 #[tokio::test]
 async fn both_busy() {
     const TABLES: u64 = 10;
@@ -136,6 +136,33 @@ async fn what_is_new_at_one_is_known_at_the_other() {
     assert_eq!(
         house.meters("main").await,
         ["10000.09", "1000.07", "250.03"]
+    );
+    second.stop().await;
+    house.end().await;
+}
+
+/// What is proposed at one server is approved at the other, and both say so.
+#[tokio::test]
+async fn two_people_at_two_servers() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let second = house.another_server().await;
+    let both = house.two_people().await;
+    let there = both.other.at(second.base());
+    let id = TwoPeople::new_id();
+    let change = json!({"adjust": {"level": "minor", "account": "meter", "amount": "0.50"}});
+    drop(both.propose("main", &id, &change).await.created());
+    let path = format!("{}/approval", TwoPeople::path("main", &id));
+    let approved = there.put(&path, &json!({"decision": "approve"})).await;
+    let approved = approved.created();
+    let again = both.approve("main", &id).await.is(200);
+    assert_eq!((again.replayed(), &again.text), (true, &approved.text));
+    for caller in [&both.one, &there] {
+        let seen = caller.get(&TwoPeople::path("main", &id)).await.is(200);
+        assert_eq!(seen.text("state"), "approved");
+    }
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.00", "250.50"]
     );
     second.stop().await;
     house.end().await;

@@ -30,7 +30,7 @@ fn wagers(wagers: &Value) -> Value {
     json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3]}})
 }
 
-/// A coin-in is accepted whole or not at all.
+/// §8 numbers 6 and 9: a coin-in is accepted whole or not at all, and once a round.
 #[tokio::test]
 async fn a_coin_in_that_is_refused_whole() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -143,7 +143,7 @@ async fn without_a_round() {
     house.end().await;
 }
 
-/// A hit needs a wager, a winning hand, the button of its cards, and cards that can be.
+/// §8 numbers 20, 21 and 31: a hit needs a wager, a winning hand, the button of its cards, and cards that can be.
 #[tokio::test]
 async fn a_hit_that_is_none() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -215,7 +215,8 @@ async fn a_hit_that_is_none() {
     house.end().await;
 }
 
-/// What a person has validated or paid, the table can't take back; what is cancelled, no person can decide.
+/// §8 numbers 27, 30 and 32: what a person has validated or paid, the table can't take back; what is cancelled, no
+/// person can decide.
 #[tokio::test]
 async fn a_decided_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -281,5 +282,36 @@ async fn a_decided_hit() {
     drop(refused(&counter, dealer, &of_an_earlier_round).await);
     drop(kim.reject("T1.5").await.problem(422, "hit_paid"));
     assert!(sam.approve("T1.5").await.is(200).replayed());
+    house.end().await;
+}
+
+/// §8 number 8: the answer says how many wagers are accepted; a count that differs is told, corrects nothing, and takes
+/// the round back only by a void.
+#[tokio::test]
+async fn a_count_that_differs() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let before = house.balances().await;
+    let locked = dealer.coin_in(&[1, 3, 5]).await.created();
+    assert_eq!(locked["wagers"], 3);
+    let after = house.balances().await;
+    for (chips, differ) in [(3, false), (2, true), (4, true)] {
+        let counted = dealer.send(&json!({"count": {"chips": chips}})).await;
+        let counted = counted.created();
+        assert_eq!(
+            (&counted["accepted"], &counted["differ"]),
+            (&json!(3), &json!(differ))
+        );
+        assert_eq!(house.balances().await, after);
+    }
+    let void = dealer.void("count_mismatch").await.created();
+    assert_eq!(void.text("reason"), "count_mismatch");
+    let back = house.balances().await;
+    let meters = |balances: &[meterhouse_tests::Balances]| {
+        balances.iter().map(|it| it.meter).collect::<Vec<_>>()
+    };
+    assert_eq!(meters(&back), meters(&before));
     house.end().await;
 }

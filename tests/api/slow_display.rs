@@ -71,7 +71,10 @@ impl Fast {
                 hand: Hand::Flush,
                 cards: None,
             };
-            [TableCommand::Hit(keyed), TableCommand::CancelHit { hit }]
+            [
+                TableCommand::Hit(keyed),
+                TableCommand::CancelHit { hit, number: 0 },
+            ]
         };
         self.all(hits.flat_map(press).collect()).await;
         format!("{}.{}", self.table, self.next - 2)

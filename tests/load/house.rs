@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
-use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, LinkName, TableName};
 use meterhouse_domain::paytable::Paytable;
@@ -109,6 +109,7 @@ impl House {
         let manager = Person {
             actor: ActorId(1),
             name: "bench".parse()?,
+            department: None,
         };
         let terms = LinkTerms {
             name: format!("link-{number}").parse()?,
@@ -116,6 +117,7 @@ impl House {
             wager: Money::DOLLAR,
             decks: 1,
             reserve_policy: ReservePolicy::Add,
+            settings: LinkSettings::default(),
         };
         let name = terms.name.clone();
         self.engine.open_link(&manager, terms).await?;

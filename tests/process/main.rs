@@ -11,4 +11,5 @@ mod failures;
 mod first_steps;
 mod paytables;
 mod program;
+mod self_check;
 mod serve;

@@ -118,6 +118,11 @@ impl Running {
             .args(["--listen", "127.0.0.1:0"])
             .arg("--data-dir")
             .arg(data);
+        Self::spawn(program)
+    }
+
+    /// Starts a command.
+    pub(crate) fn spawn(mut program: Command) -> Self {
         // Nobody reads its log: a full pipe would stop it.
         program.stderr(Stdio::null());
         let mut child = program.spawn().expect("it runs");

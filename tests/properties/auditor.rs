@@ -2,22 +2,26 @@
 //!
 //! # Shape
 //! It is written from the rules page, without the code under test: its own money (`i128` micro-dollars), its
-//! own paytables ([`sheet`]), turn order, split, envy, restart, void and cancel. Of the rules' crate it uses
-//! types, to read commands and answers with; never a function that decides or computes.
+//! own paytables ([`sheet`]), turn order, split, envy, restart, ceiling, void and cancel. Of the rules' crate it
+//! uses types, to read commands and answers with; never a function that decides or computes.
 //!
 //! # What it checks
 //! For each command: that it was accepted exactly where the page gives no reason to refuse it, and refused
-//! with a reason of the page otherwise ([`reasons`]); that the answer carries the right amounts, seats,
-//! order and restart ([`effects`]); and then that every balance and every hit's state is the same
-//! ([`Auditor::compare`]).
+//! with a reason of the page otherwise ([`reasons`], [`of_hits`], [`people`], [`changes`]); that the answer
+//! carries the right amounts, seats, order and restart ([`effects`], [`keyed`]); and then that every balance,
+//! every hit's state and every lifetime meter is the same ([`Auditor::compare`]).
 //!
 //! # What it does differently
 //! Time is its own clock, one tick an accepted command, where the rules compare hit orders; it remembers all
-//! that ever took from a level, where the rules forget; it finds all reasons, where the rules stop at one.
+//! that ever happened to a level, and plays it again when a hit is withdrawn ([`life`]), where the rules
+//! forget; it finds all reasons, where the rules stop at one.
+
+use std::collections::BTreeSet;
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
 use meterhouse_domain::refusal::RefusalCode;
+use meterhouse_domain::state::LinkState;
 
 use crate::same::{Same, same_content};
 use crate::setup::{Restart, Setup};
@@ -25,32 +29,49 @@ use crate::world::Answer;
 
 mod answers;
 mod books;
+mod changes;
+mod counts;
 mod effects;
+pub(crate) mod hit;
+mod keyed;
+pub(crate) mod known;
+mod level;
+mod life;
+mod link;
+mod of_hits;
 mod people;
 mod reasons;
 pub(crate) mod round;
-mod rounds;
 pub(crate) mod sheet;
 
 use books::{Account, Books, Entry};
-use effects::dollars_of_cents;
-use round::{Due, Felt, Person, Way};
-use sheet::Sheet;
+use counts::Counts;
+use hit::{Hit, Name};
+use level::{Pot, cut};
+use life::Fact;
+pub(crate) use link::Proposed;
+use round::{Felt, Person};
+use sheet::{DOLLAR, Sheet};
 
 /// Whether the auditor agrees, and if not, about what.
 pub(crate) type Verdict = Result<(), String>;
 /// Refusals for which there is a reason.
-type Reasons = Vec<RefusalCode>;
+pub(crate) type Reasons = Vec<RefusalCode>;
 
-/// A hit that took from a level; kept for ever.
-#[derive(Debug)]
-struct Take {
-    at: u64,
-    level: usize,
-    table: usize,
-    number: u64,
-    reserve: bool,
-    stands: bool,
+/// Hits of closed rounds that can be corrected, of each book, once they are wholly paid.
+const KEPT: usize = 25;
+
+/// Corners that only the auditor sees.
+#[derive(Debug, Default)]
+pub(crate) struct Corners {
+    /// Parts of void rounds that the house gave back.
+    pub(crate) charged_to_house: u32,
+    /// Parts of void rounds that came out of an overflow.
+    pub(crate) overflow_back: u32,
+    /// Times the house covered what was missing after something was taken back.
+    pub(crate) covered: u32,
+    /// Prizes for which a meter was too small.
+    pub(crate) short_meter: u32,
 }
 
 /// The books of one link.
@@ -60,15 +81,32 @@ pub(crate) struct Auditor {
     pub(crate) sheet: Sheet,
     /// The tables.
     pub(crate) felts: Vec<Felt>,
-    /// Whether a void ever had to be charged to the house.
-    pub(crate) charged_to_house: bool,
+    /// All hits ever, in their order.
+    pub(crate) hits: Vec<Hit>,
+    /// Corners that were turned.
+    pub(crate) seen: Corners,
+    /// Whether the link takes no coin-in.
+    pub(crate) suspended: bool,
+    /// The levels that are off.
+    pub(crate) disabled: BTreeSet<usize>,
+    /// Why the link is faulted, if it is.
+    pub(crate) fault: Option<String>,
+    /// What waits for a second person, oldest first.
+    pub(crate) proposals: Vec<Proposed>,
     wager: i128,
     decks: u8,
     restart: Restart,
+    ceilings: Vec<Option<i128>>,
+    rounds_a_minute: Option<u32>,
     books: Books,
+    facts: Vec<Fact>,
     clock: u64,
+    now: i64,
     order: u64,
-    takes: Vec<Take>,
+    kept: Vec<usize>,
+    forgotten: Vec<u64>,
+    held: Vec<Pot>,
+    counts: Counts,
 }
 
 impl Auditor {
@@ -76,31 +114,63 @@ impl Auditor {
     pub(crate) fn open(setup: &Setup) -> Self {
         let sheet = Sheet::of(setup);
         let wager = dollars_of_cents(setup.cents);
-        let mut books = Books::new(sheet.levels.len() + 1);
-        for (book, level) in sheet.levels.iter().enumerate() {
-            books.write(&[Entry {
-                book,
-                from: Account::House,
-                to: Account::Meter,
-                micros: level.seed * wager,
-            }]);
-        }
+        let levels = sheet.levels.len();
+        let mut books = Books::new(levels + 1);
+        let seeds = sheet.levels.iter().enumerate().map(|(book, level)| Entry {
+            book,
+            from: Account::House,
+            to: Account::Meter,
+            micros: level.seed * wager,
+        });
+        let seeds: Vec<Entry> = seeds.collect();
+        books.write(&seeds);
+        let ceilings = sheet.levels.iter().map(|level| {
+            let above = dollars_of_cents(setup.limits.ceiling?);
+            Some(level.seed.max(level.reseed) * wager + above)
+        });
         Self {
+            ceilings: ceilings.collect(),
             sheet,
             felts: Vec::new(),
-            charged_to_house: false,
+            hits: Vec::new(),
+            seen: Corners::default(),
+            suspended: false,
+            disabled: BTreeSet::new(),
+            fault: None,
+            proposals: Vec::new(),
             wager,
             decks: setup.decks,
             restart: setup.restart,
+            rounds_a_minute: setup.limits.rounds_a_minute,
             books,
+            facts: vec![Fact::Entries(seeds)],
             clock: 0,
+            now: 0,
             order: 0,
-            takes: Vec::new(),
+            kept: Vec::new(),
+            forgotten: vec![0; levels + 1],
+            held: Vec::new(),
+            counts: Counts::new(levels + 1),
         }
     }
 
-    /// Judges the answer to a command, and does in its own books what was accepted.
-    pub(crate) fn judge(&mut self, envelope: &Envelope, answer: &Answer) -> Verdict {
+    /// Judges the answer to a command of this moment, and does in its own books what was accepted. Of what the
+    /// rules hold after it, the auditor looks at no more than [`life`] says.
+    pub(crate) fn judge(
+        &mut self,
+        envelope: &Envelope,
+        now: i64,
+        answer: &Answer,
+        after: &LinkState,
+    ) -> Verdict {
+        self.now = now;
+        self.held = after.balances.iter().map(Pot::held).collect();
+        if self.fault.is_some() && !self.clears(envelope) {
+            return match answer {
+                Answer::Faulted => Ok(()),
+                other => Err(format!("the link is faulted, and {other:?}")),
+            };
+        }
         match &envelope.command {
             Command::Person(command) => self.judge_person(envelope, command, answer),
             Command::Table {
@@ -119,7 +189,7 @@ impl Auditor {
                 if sequence.0 <= last {
                     return self.judge_again(table, sequence.0, command, answer);
                 }
-                self.judge_next(table, sequence.0, person(envelope), command, answer)
+                self.judge_next(table, sequence.0, &person(envelope), command, answer)
             }
         }
     }
@@ -145,7 +215,7 @@ impl Auditor {
         &mut self,
         table: usize,
         number: u64,
-        by: Person,
+        by: &Person,
         command: &TableCommand,
         answer: &Answer,
     ) -> Verdict {
@@ -166,10 +236,76 @@ impl Auditor {
         }
     }
 
+    /// A number is used up; a table that sends no heartbeats is heard by it.
     fn use_up(&mut self, table: usize, number: u64, command: &TableCommand, accepted: bool) {
         let felt = &mut self.felts[table];
         felt.last = number;
         felt.said.push((command.clone(), accepted));
+        felt.lost = felt.lost.filter(|must_resume| *must_resume);
+    }
+
+    /// What a level displays.
+    pub(crate) fn displayed(&self, level: usize) -> i128 {
+        cut(self.books.of(level, Account::Meter))
+    }
+
+    /// The newest hit's place in the order of the link.
+    pub(crate) const fn order(&self) -> u64 {
+        self.order
+    }
+
+    /// The hits of a table's open round that stand.
+    pub(crate) fn standing(&self, table: usize) -> impl Iterator<Item = &Hit> {
+        self.of_open_round(table).filter(|hit| hit.stands())
+    }
+
+    /// The hits of a table's open round.
+    pub(crate) fn of_open_round(&self, table: usize) -> impl DoubleEndedIterator<Item = &Hit> {
+        let number = self.felts[table].round.as_ref().map(|round| round.number);
+        let hits = self.hits.iter();
+        hits.filter(move |hit| hit.name.table == table && Some(hit.round) == number)
+    }
+
+    /// Where the hits of a round are.
+    fn places_of(&self, table: usize, round: u64) -> impl Iterator<Item = usize> + use<> {
+        let hits = self.hits.iter().enumerate();
+        let of_it = hits.filter(|(_, hit)| hit.name.table == table && hit.round == round);
+        let places: Vec<usize> = of_it.map(|(place, _)| place).collect();
+        places.into_iter()
+    }
+
+    /// Where a hit is.
+    fn place(&self, name: Name) -> Option<usize> {
+        self.hits.iter().position(|hit| hit.name == name)
+    }
+
+    /// A hit of an open round.
+    fn open_hit(&self, name: Name) -> Option<&Hit> {
+        self.hits.iter().find(|hit| hit.name == name && !hit.closed)
+    }
+
+    /// What a person's command finds: a hit of an open round, or one that is kept of a closed one.
+    pub(crate) fn reachable(&self, name: Name) -> Option<usize> {
+        let place = self.place(name)?;
+        let there = !self.hits[place].closed || self.kept.contains(&place);
+        there.then_some(place)
+    }
+
+    /// A hit of a closed round is kept, and of its book the oldest paid one no longer, if there are too many.
+    fn keep(&mut self, place: usize) {
+        let fixed = self.sheet.levels.len();
+        let book = |hit: &Hit| hit.level().unwrap_or(fixed);
+        let its_book = book(&self.hits[place]);
+        self.kept.push(place);
+        self.kept.sort_unstable();
+        let paid = |it: &usize| self.hits[*it].wholly_paid() && book(&self.hits[*it]) == its_book;
+        while self.kept.iter().filter(|it| paid(it)).count() > KEPT
+            && let Some(oldest) = self.kept.iter().position(paid)
+        {
+            let dropped = self.kept.remove(oldest);
+            let forgotten = &mut self.forgotten[its_book];
+            *forgotten = self.hits[dropped].order.max(*forgotten);
+        }
     }
 }
 
@@ -193,4 +329,9 @@ fn person(envelope: &Envelope) -> Person {
 /// Cards as people write them.
 fn texts(cards: &[Card]) -> Vec<String> {
     cards.iter().map(ToString::to_string).collect()
+}
+
+/// So much for one, of a wager in cents.
+const fn dollars_of_cents(cents: u16) -> i128 {
+    cents as i128 * DOLLAR / 100
 }

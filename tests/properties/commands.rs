@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 
-use crate::setup::{Game, Restart, Setup};
+use crate::setup::{Game, Limits, Restart, Setup};
 
 /// What goes wrong with a coin-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub(crate) enum Pick {
     Seat(u8),
     /// The dealer.
     Dealer,
+    /// Whoever the draw of the round named, or the next.
+    Drawn,
 }
 
 /// Which cards are sent along.
@@ -54,6 +56,45 @@ pub(crate) enum Cards {
     Four(u8),
     /// One card three times.
     Thrice(u8),
+}
+
+/// What goes wrong with all cards of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Miss {
+    /// Nothing.
+    Nothing,
+    /// The cards of a seat are missing.
+    Seat,
+    /// The dealer's are.
+    Dealer,
+    /// A hand has four cards.
+    Four,
+    /// Two hands have the same.
+    Same,
+    /// A seat is there twice.
+    Twice,
+    /// A seat that got no cards has some.
+    Idle,
+    /// Cards that all hands share, in a game without.
+    Shared,
+}
+
+/// What two people are to do.
+#[derive(Clone, Debug)]
+pub(crate) enum Matter {
+    /// Withdraw the n-th newest hit, of all rounds.
+    Correct { back: u8 },
+    /// Add so many cents to a level's meter or reserve, or take so many hundredths of it away.
+    Adjust { level: u8, reserve: bool, by: i16 },
+    /// A hand of the n-th newest round of a table, closed or open.
+    Late {
+        back: u8,
+        pick: u8,
+        hand: u8,
+        cards: Cards,
+    },
+    /// The link goes on after a fault.
+    Clear,
 }
 
 /// What somebody wants.
@@ -75,16 +116,24 @@ pub(crate) enum Intent {
     Hit { pick: Pick, hand: u8, cards: Cards },
     /// Key the hand of a seat without a wager, or of this seat.
     Envy { seat: u8, hand: u8, cards: Cards },
+    /// Key what the draw gives.
+    Bonus {
+        lucky: bool,
+        pick: Pick,
+        cards: Cards,
+    },
+    /// Send all cards: which known cards each hand has, the dealer's first.
+    Settle { deal: [u8; 7], miss: Miss },
     /// Press the button again: of the n-th newest hit, or of a number.
     Cancel { back: u8, number: Option<u8> },
     /// GAME OVER.
     Close,
     /// The round is void.
     Void { reason: u8 },
-    /// Validate, by one of four people.
+    /// Validate, by one of the people.
     Validate { back: u8, by: u8, cards: Cards },
     /// Reject.
-    Reject { back: u8, by: u8 },
+    Reject { back: u8, by: u8, resettle: bool },
     /// Record a document.
     Pay {
         back: u8,
@@ -94,43 +143,28 @@ pub(crate) enum Intent {
     },
     /// Validate and pay all, then GAME OVER.
     Finish,
+    /// No coin-in, or coin-in again.
+    Suspend { on: bool },
+    /// A level is off, or on again.
+    Switch { level: u8, on: bool },
+    /// The table is lost, or back.
+    Lose { must_resume: bool, back: bool },
+    /// What is stored does not fit together.
+    Fault,
+    /// Propose, under this id.
+    Propose { id: u8, by: u8, matter: Matter },
+    /// Approve or decline the n-th newest proposal, or one that nobody made.
+    Decide { back: u8, by: u8, approve: bool },
+    /// Propose and approve, by two that may.
+    Both { id: u8, matter: Matter },
+    /// Propose one thing too often.
+    Flood { id: u8 },
     /// Send an old command of this table again under its number, or another table's or number's.
     Again { back: u8, other: u8 },
     /// Send it again with its seats listed the other way round.
     AgainInOtherOrder { back: u8 },
     /// Leave out a number.
     Gap { missing: u8 },
-}
-
-/// A link to play on.
-pub(crate) fn setups() -> impl Strategy<Value = Setup> {
-    let games = prop_oneof![
-        2 => Just((Game::FiveCardC, Restart::Add)),
-        2 => Just((Game::HandBonus, Restart::Add)),
-        1 => Just((Game::HandBonus, Restart::GreaterOf)),
-        1 => Just((Game::FourCardB, Restart::Add)),
-        1 => Just((Game::FourCardB, Restart::GreaterOf)),
-        1 => Just((Game::FourCardB, Restart::FundKeep)),
-    ];
-    (
-        games,
-        any::<bool>(),
-        prop::bool::weighted(0.7),
-        1_u8..=2,
-        2_u8..=3,
-    )
-        .prop_map(|((game, restart), dear, small, decks, tables)| Setup {
-            game,
-            cents: match (game, dear) {
-                (Game::HandBonus, true) => 25,
-                (_, true) => 500,
-                (_, false) => 100,
-            },
-            decks,
-            restart,
-            small,
-            tables,
-        })
 }
 
 /// What somebody wants at a table.
@@ -140,33 +174,112 @@ pub(crate) struct Turn {
     pub(crate) table: u8,
     /// Which plain coin-in goes before, where a round is needed and none is open; 0 for none.
     pub(crate) lead: u8,
+    /// Seconds that pass before.
+    pub(crate) wait: u32,
+    /// What the draw of a coin-in is made of.
+    pub(crate) chance: [u64; 4],
     /// What is wanted.
     pub(crate) intent: Intent,
 }
 
+/// A link to play on.
+pub(crate) fn setups() -> impl Strategy<Value = Setup> {
+    let games = prop_oneof![
+        2 => Just((Game::FiveCardC, Restart::Add)),
+        3 => Just((Game::HandBonus, Restart::Add)),
+        1 => Just((Game::HandBonus, Restart::GreaterOf)),
+        1 => Just((Game::FourCardB, Restart::Add)),
+        1 => Just((Game::FourCardB, Restart::GreaterOf)),
+        1 => Just((Game::FourCardB, Restart::FundKeep)),
+        1 => Just((Game::Stud, Restart::Add)),
+        1 => Just((Game::Stud, Restart::GreaterOf)),
+        1 => Just((Game::Stud, Restart::FundKeep)),
+    ];
+    (
+        games,
+        any::<bool>(),
+        prop::bool::weighted(0.7),
+        1_u8..=2,
+        2_u8..=3,
+        limits(),
+    )
+        .prop_map(
+            |((game, restart), dear, small, decks, tables, limits)| Setup {
+                game,
+                cents: match (game, dear) {
+                    (Game::HandBonus, true) => 25,
+                    (_, true) => 500,
+                    (_, false) => 100,
+                },
+                decks,
+                restart,
+                small,
+                tables,
+                limits,
+            },
+        )
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    (
+        prop::option::weighted(0.4, prop_oneof![Just(1_u16), 1_u16..60, 60_u16..500]),
+        prop::option::weighted(0.2, 1_u32..6),
+        prop::bool::weighted(0.8),
+        prop::bool::weighted(0.8),
+    )
+        .prop_map(
+            |(ceiling, rounds_a_minute, magic_card, lucky_bonus)| Limits {
+                ceiling,
+                rounds_a_minute,
+                magic_card,
+                lucky_bonus,
+            },
+        )
+}
+
 /// What tables and people want, in this order.
 pub(crate) fn turns() -> impl Strategy<Value = Vec<Turn>> {
-    let turn = (0_u8..3, 0_u8..12, intent());
-    let turn = turn.prop_map(|(table, lead, intent)| Turn {
+    prop::collection::vec(turn(), 1..60)
+}
+
+/// What is wanted once.
+pub(crate) fn turn() -> impl Strategy<Value = Turn> {
+    let wait = prop_oneof![
+        12 => 0_u32..5,
+        4 => 20_u32..90,
+        1 => Just(25 * 60 * 60),
+    ];
+    let turn = (
+        0_u8..3,
+        0_u8..12,
+        wait,
+        any::<[u64; 4]>(),
+        crate::intents::intent(),
+    );
+    turn.prop_map(|(table, lead, wait, chance, intent)| Turn {
         table,
         lead,
+        wait,
+        chance,
         intent,
-    });
-    prop::collection::vec(turn, 1..60)
+    })
 }
 
 impl Turn {
     /// The coin-in that goes before, unless the intent is one itself or needs none.
     pub(crate) fn lead(&self) -> Option<Intent> {
-        let needs_a_round = !matches!(
+        let needs_a_round = matches!(
             self.intent,
-            Intent::CoinIn { .. }
-                | Intent::Validate { .. }
-                | Intent::Reject { .. }
-                | Intent::Pay { .. }
-                | Intent::Again { .. }
-                | Intent::AgainInOtherOrder { .. }
-                | Intent::Gap { .. }
+            Intent::Count { .. }
+                | Intent::Fold { .. }
+                | Intent::Hit { .. }
+                | Intent::Envy { .. }
+                | Intent::Bonus { .. }
+                | Intent::Settle { .. }
+                | Intent::Cancel { .. }
+                | Intent::Close
+                | Intent::Void { .. }
+                | Intent::Finish
         );
         (needs_a_round && self.lead > 0).then_some(Intent::CoinIn {
             own: if self.lead.is_multiple_of(3) {
@@ -180,82 +293,4 @@ impl Turn {
             flaw: Flaw::None,
         })
     }
-}
-
-fn intent() -> impl Strategy<Value = Intent> {
-    prop_oneof![
-        7 => coin_in(),
-        1 => (0_u8..13).prop_map(|chips| Intent::Count { chips }),
-        2 => (0_u8..128, prop::bool::weighted(0.2))
-            .prop_map(|(seats, twice)| Intent::Fold { seats, twice }),
-        20 => (pick(), 0_u8..16, cards())
-            .prop_map(|(pick, hand, cards)| Intent::Hit { pick, hand, cards }),
-        2 => (0_u8..9, 0_u8..16, cards())
-            .prop_map(|(seat, hand, cards)| Intent::Envy { seat, hand, cards }),
-        6 => (0_u8..4, prop::option::weighted(0.15, 0_u8..40))
-            .prop_map(|(back, number)| Intent::Cancel { back, number }),
-        2 => Just(Intent::Close),
-        3 => (0_u8..7).prop_map(|reason| Intent::Void { reason }),
-        6 => (0_u8..9, person(), cards())
-            .prop_map(|(back, by, cards)| Intent::Validate { back, by, cards }),
-        3 => (0_u8..9, person()).prop_map(|(back, by)| Intent::Reject { back, by }),
-        6 => (0_u8..9, payout(), 0_u8..2, person()).prop_map(|(back, payout, document, by)| {
-            Intent::Pay { back, payout, document, by }
-        }),
-        5 => Just(Intent::Finish),
-        2 => (0_u8..12, 0_u8..4).prop_map(|(back, other)| Intent::Again { back, other }),
-        1 => (0_u8..12).prop_map(|back| Intent::AgainInOtherOrder { back }),
-        1 => (1_u8..4).prop_map(|missing| Intent::Gap { missing }),
-    ]
-}
-
-/// One of four people, most often one of the two who may validate.
-fn person() -> impl Strategy<Value = u8> {
-    prop_oneof![4 => Just(0_u8), 2 => Just(1), 1 => Just(2), 1 => Just(3)]
-}
-
-/// The number of a payout, most often the first.
-fn payout() -> impl Strategy<Value = u8> {
-    prop_oneof![5 => Just(1_u8), 1 => Just(0), 1 => Just(2), 1 => Just(3)]
-}
-
-fn coin_in() -> impl Strategy<Value = Intent> {
-    let flaw = prop_oneof![
-        12 => Just(Flaw::None),
-        1 => Just(Flaw::Amount),
-        1 => Just(Flaw::Layout),
-        1 => Just(Flaw::Twice),
-        1 => Just(Flaw::DealtTwice),
-        1 => Just(Flaw::NotDealt),
-        1 => Just(Flaw::Dealer),
-        1 => Just(Flaw::Empty),
-        1 => Just(Flaw::Name),
-    ];
-    (1_u8..64, 0_u8..64, 0_u8..64, 0_u8..4, flaw).prop_map(|(own, dealer, more, names, flaw)| {
-        Intent::CoinIn {
-            own,
-            dealer,
-            more,
-            names,
-            flaw,
-        }
-    })
-}
-
-fn pick() -> impl Strategy<Value = Pick> {
-    prop_oneof![
-        8 => (0_u8..3).prop_map(Pick::Next),
-        2 => (0_u8..9).prop_map(Pick::Seat),
-        1 => Just(Pick::Dealer),
-    ]
-}
-
-fn cards() -> impl Strategy<Value = Cards> {
-    prop_oneof![
-        10 => Just(Cards::None),
-        5 => (0_u8..2).prop_map(Cards::Right),
-        2 => (0_u8..12).prop_map(Cards::Known),
-        1 => (0_u8..12).prop_map(Cards::Four),
-        1 => (0_u8..12).prop_map(Cards::Thrice),
-    ]
 }

@@ -1,23 +1,20 @@
 //! What an intent means at the moment when it is played: commands with their numbers, seats and cards.
 
-use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
-    Command, Envelope, HitCommand, Holder, PersonCommand, TableCommand, VoidReason,
+    Bonus, BonusCommand, Command, Envelope, HitCommand, PersonCommand, Settle, TableCommand,
+    VoidReason,
 };
-use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo};
+use meterhouse_domain::name::{ActorId, HitId, ProposalId, Sequence, TableNo};
 use meterhouse_domain::seat::Seat;
 
-use crate::auditor::round::{Round, Status, Way, Who};
-use crate::auditor::sheet::KNOWN;
-use crate::commands::{Cards, Intent, Pick};
+use crate::auditor::hit::{Name, Status, Way};
+use crate::commands::{Intent, Matter, Miss};
+use crate::persons::{asked, payment, reason};
 use crate::play::Game;
 use crate::wagers::seats_of;
 
 /// The badge that comes with the commands of a table.
-const DEALER_BADGE: &str = "d-1";
-/// Who may decide: token and badge. The third is the controllers' token, the fourth the dealer himself.
-const PEOPLE: [(i32, &str); 4] = [(2, "ana"), (3, "sam"), (1, "eve"), (4, DEALER_BADGE)];
+pub(crate) const DEALER_BADGE: &str = "d-1";
 
 impl Game {
     /// The commands that an intent means now.
@@ -34,27 +31,28 @@ impl Game {
                 seats.extend(twice.then_some(Seat(1)));
                 next(TableCommand::Fold { seats })
             }
-            Intent::Hit { pick, hand, cards } => {
-                let hand = self.hand(*hand);
-                next(TableCommand::Hit(HitCommand {
-                    holder: self.holder(table, *pick),
-                    hand,
-                    cards: self.cards(hand, *cards),
-                }))
+            Intent::Hit { .. } | Intent::Envy { .. } | Intent::Bonus { .. } => {
+                next(self.hand_keyed(table, intent))
             }
-            Intent::Envy { seat, hand, cards } => {
-                let hand = self.hand(*hand);
-                next(TableCommand::Envy {
-                    seat: Seat(self.seat_without_wager(table, *seat)),
-                    hand,
-                    cards: self.cards(hand, *cards),
-                })
+            Intent::Settle { deal, miss } => {
+                next(TableCommand::Settle(self.dealt(table, *deal, *miss)))
             }
             Intent::Cancel { back, number } => {
-                let hits = felt.round.iter().flat_map(|round| round.hits.iter().rev());
-                let hit = hits.map(|hit| hit.number).nth(usize::from(*back));
-                let number = number.map(u64::from).or(hit).map(Sequence);
-                number.map_or_else(Vec::new, |hit| next(TableCommand::CancelHit { hit }))
+                let hits = self.auditor.of_open_round(table).rev();
+                let hit = hits.map(|hit| hit.name).nth(usize::from(*back));
+                let name = number.map_or(hit, |number| {
+                    Some(Name {
+                        table,
+                        number: u64::from(number),
+                        nth: number % 2,
+                    })
+                });
+                name.map_or_else(Vec::new, |name| {
+                    next(TableCommand::CancelHit {
+                        hit: Sequence(name.number),
+                        number: name.nth,
+                    })
+                })
             }
             Intent::Close => next(TableCommand::Close),
             Intent::Void { reason } => {
@@ -63,9 +61,6 @@ impl Game {
                     reason: reasons[usize::from(*reason) % reasons.len()],
                 })
             }
-            Intent::Validate { .. } | Intent::Reject { .. } | Intent::Pay { .. } => {
-                vec![self.person(intent)]
-            }
             Intent::Finish => self.finish(table),
             Intent::Again { back, other } => self.again(table, *back, *other),
             Intent::AgainInOtherOrder { back } => self.other_order(table, *back),
@@ -73,183 +68,107 @@ impl Game {
                 let number = felt.last + 1 + u64::from(*missing);
                 vec![keyed(table, number, TableCommand::Close)]
             }
-        }
-    }
-
-    /// One of the seats that were dealt in and made no wager, or, for 6 and more, that seat itself.
-    fn seat_without_wager(&self, table: usize, nth: u8) -> u8 {
-        let round = self.auditor.felts[table].round.as_ref();
-        let idle = round
-            .into_iter()
-            .flat_map(|it| it.dealt.difference(&it.own));
-        let idle: Vec<u8> = idle.copied().collect();
-        let found = idle.get(usize::from(nth) % idle.len().max(1));
-        found.copied().filter(|_| nth < 6).unwrap_or(nth)
-    }
-
-    fn hand(&self, index: u8) -> Hand {
-        use Hand::{
-            Flush, FourAces, FourOfAKind, FullHouse, HighCard, RoyalFlush, Straight, StraightFlush,
-            ThreeOfAKind, TwoPair,
-        };
-        let hands = match (self.auditor.sheet.four_cards, self.auditor.sheet.hand_bonus) {
-            (true, _) => [
-                FourAces,
-                FourAces,
-                FourAces,
-                FourAces,
-                FourAces,
-                FourAces,
-                FourOfAKind,
-                FourOfAKind,
-                FourOfAKind,
-                StraightFlush,
-                StraightFlush,
-                ThreeOfAKind,
-                ThreeOfAKind,
-                Flush,
-                TwoPair,
-                RoyalFlush,
-            ],
-            (false, true) => [
-                RoyalFlush,
-                RoyalFlush,
-                RoyalFlush,
-                RoyalFlush,
-                StraightFlush,
-                StraightFlush,
-                StraightFlush,
-                StraightFlush,
-                StraightFlush,
-                FourOfAKind,
-                FourOfAKind,
-                FullHouse,
-                Flush,
-                Flush,
-                ThreeOfAKind,
-                HighCard,
-            ],
-            (false, false) => [
-                RoyalFlush,
-                RoyalFlush,
-                RoyalFlush,
-                StraightFlush,
-                StraightFlush,
-                StraightFlush,
-                FourOfAKind,
-                FourOfAKind,
-                FourOfAKind,
-                FourOfAKind,
-                FullHouse,
-                Flush,
-                Straight,
-                ThreeOfAKind,
-                TwoPair,
-                FourAces,
-            ],
-        };
-        hands[usize::from(index) % hands.len()]
-    }
-
-    fn holder(&self, table: usize, pick: Pick) -> Holder {
-        match pick {
-            Pick::Dealer => Holder::Dealer,
-            Pick::Seat(seat) => Holder::Seat(Seat(seat)),
-            Pick::Next(nth) => {
-                let round = self.auditor.felts[table].round.as_ref();
-                let turns = round.map(|it| it.open_turns(&self.auditor.sheet));
-                let turns = turns.unwrap_or_default();
-                match turns.get(usize::from(nth) % turns.len().max(1)) {
-                    Some(Who::Dealer) => Holder::Dealer,
-                    Some(Who::Seat(seat)) => Holder::Seat(Seat(*seat)),
-                    None => Holder::Seat(Seat(1)),
-                }
+            Intent::Suspend { .. }
+            | Intent::Switch { .. }
+            | Intent::Lose { .. }
+            | Intent::Fault => self.of_link(table, intent),
+            Intent::Propose { .. }
+            | Intent::Decide { .. }
+            | Intent::Both { .. }
+            | Intent::Flood { .. } => self.of_two_people(table, intent),
+            Intent::Validate { .. } | Intent::Reject { .. } | Intent::Pay { .. } => {
+                vec![self.of_person(intent)]
             }
         }
     }
 
-    fn cards(&self, hand: Hand, cards: Cards) -> Option<Vec<Card>> {
-        let known = |index: u8| known_cards(KNOWN[usize::from(index) % KNOWN.len()].0);
-        match cards {
-            Cards::None => None,
-            Cards::Right(nth) => {
-                let four_cards = self.auditor.sheet.four_cards;
-                let made = |five, four| if four_cards { four } else { five };
-                let right = KNOWN.iter();
-                let right = right.filter(|(_, five, four)| made(*five, *four) == hand);
-                let right: Vec<&str> = right.map(|(text, _, _)| *text).collect();
-                let text = right.get(usize::from(nth) % right.len().max(1))?;
-                Some(known_cards(text))
-            }
-            Cards::Known(index) => Some(known(index)),
-            Cards::Four(index) => Some(known(index).into_iter().skip(1).collect()),
-            Cards::Thrice(index) => {
-                let mut cards = known(index);
-                let first = cards.first().copied();
-                for (card, first) in cards.iter_mut().zip([first; 3].into_iter().flatten()) {
-                    *card = first;
-                }
-                Some(cards)
-            }
-        }
-    }
-
-    /// What a person does to the n-th newest hit of all open rounds; or to an unknown one.
-    fn person(&self, intent: &Intent) -> Envelope {
-        let mut hits: Vec<(u64, HitId, Hand)> = Vec::new();
-        for (table, felt) in self.auditor.felts.iter().enumerate() {
-            for hit in felt.round.iter().flat_map(|round| &round.hits) {
-                hits.push((hit.at, named(table, hit.number), hit.hand));
-            }
-        }
-        hits.sort_unstable_by_key(|(at, _, _)| std::cmp::Reverse(*at));
-        let nth = |back: &u8| {
-            let found = hits.get(usize::from(*back) % (hits.len() + 1)).copied();
-            found.map_or((named(0, 9_999), Hand::HighCard), |(_, id, hand)| {
-                (id, hand)
-            })
-        };
+    /// A hand that the dealer keys: a hit, envy alone, or a bonus of the draw.
+    fn hand_keyed(&self, table: usize, intent: &Intent) -> TableCommand {
         match intent {
-            Intent::Validate { back, by, cards } => {
-                let (hit, hand) = nth(back);
-                let cards = self.cards(hand, *cards);
-                asked(
-                    *by,
-                    PersonCommand::ValidateHit {
-                        hit,
-                        cards,
-                        note: None,
-                    },
-                )
+            Intent::Hit { pick, hand, cards } => {
+                let hand = self.hand(*hand);
+                TableCommand::Hit(HitCommand {
+                    holder: self.holder(table, *pick),
+                    hand,
+                    cards: self.cards(hand, *cards),
+                })
             }
-            Intent::Pay {
-                back,
-                payout,
-                document,
-                by,
-            } => asked(*by, payment(nth(back).0, u32::from(*payout), *document)),
-            Intent::Reject { back, by } => asked(
-                *by,
-                PersonCommand::RejectHit {
-                    hit: nth(back).0,
-                    note: None,
+            Intent::Envy { seat, hand, cards } => {
+                let hand = self.hand(*hand);
+                TableCommand::Envy {
+                    seat: Seat(self.seat_without_wager(table, *seat)),
+                    hand,
+                    cards: self.cards(hand, *cards),
+                }
+            }
+            Intent::Bonus { lucky, pick, cards } => TableCommand::Bonus(BonusCommand {
+                kind: if *lucky {
+                    Bonus::LuckyBonus
+                } else {
+                    Bonus::MagicCard
                 },
-            ),
-            _ => asked(
-                0,
-                PersonCommand::RejectHit {
-                    hit: nth(&0).0,
-                    note: None,
-                },
-            ),
+                holder: self.holder(table, *pick),
+                cards: self.cards_with_the_drawn(table, *cards),
+            }),
+            _ => TableCommand::Close,
         }
     }
 
+    /// All cards of the round: known ones, and as far as there are any, each only as often as the decks have it.
+    fn dealt(&self, table: usize, deal: [u8; 7], miss: Miss) -> Settle {
+        let round = self.auditor.felts[table].round.as_ref();
+        let seats: Vec<u8> = round
+            .iter()
+            .flat_map(|round| round.dealt.iter().copied())
+            .collect();
+        let wants_dealer = round.is_some_and(|round| !round.dealer.is_empty()) || deal[0] > 200;
+        let mut hands = self.hands_without_repeats(deal);
+        if miss == Miss::Same {
+            let same = hands[2].clone();
+            hands[1] = same;
+        }
+        if miss == Miss::Four {
+            hands[1].pop();
+        }
+        let dealers = hands.remove(0);
+        let mut all: Vec<_> = seats.into_iter().map(Seat).zip(hands).collect();
+        match miss {
+            Miss::Seat => {
+                all.pop();
+            }
+            Miss::Twice => all.extend(all.first().cloned()),
+            Miss::Idle => {
+                let idle = (1..=7)
+                    .map(Seat)
+                    .find(|it| all.iter().all(|(seat, _)| seat != it));
+                all.extend(idle.zip(all.first().map(|(_, cards)| cards.clone())));
+            }
+            Miss::Nothing | Miss::Dealer | Miss::Four | Miss::Same | Miss::Shared => {}
+        }
+        if deal[1].is_multiple_of(3) {
+            all.reverse();
+        }
+        let community = dealers
+            .iter()
+            .take(usize::from(miss == Miss::Shared))
+            .copied();
+        Settle {
+            community: community.collect(),
+            dealer: if wants_dealer && miss != Miss::Dealer {
+                dealers
+            } else {
+                Vec::new()
+            },
+            seats: all,
+        }
+    }
+
+    /// Everybody validates and pays, and the table says GAME OVER.
     fn finish(&self, table: usize) -> Vec<Envelope> {
         let felt = &self.auditor.felts[table];
         let mut all = Vec::new();
-        for hit in felt.round.iter().flat_map(Round::standing) {
-            let id = named(table, hit.number);
+        for hit in self.auditor.standing(table) {
+            let id = named(hit.name);
             if hit.status == Status::Pending {
                 let validate = PersonCommand::ValidateHit {
                     hit: id,
@@ -259,12 +178,38 @@ impl Game {
                 all.push(asked(0, validate));
             }
             for (number, due) in (1..).zip(&hit.due) {
-                if due.way == Way::Slip && due.document.is_none() {
+                if due.way == Way::Slip && due.paid.is_none() {
                     all.push(asked(1, payment(id, number, 0)));
                 }
             }
         }
         all.push(keyed(table, felt.last + 1, TableCommand::Close));
+        all
+    }
+
+    /// Whatever keeps a table from its next coin-in is over.
+    pub(crate) fn put_in_play(&self, table: usize) -> Vec<Envelope> {
+        let mut all = Vec::new();
+        if self.auditor.fault.is_some() {
+            let id = ProposalId([250; 16]);
+            all.extend(self.two_people(table, id, &Matter::Clear));
+        }
+        if self.auditor.suspended {
+            all.push(asked(0, PersonCommand::ResumeLink));
+        }
+        let levels = self
+            .auditor
+            .disabled
+            .iter()
+            .filter_map(|it| u8::try_from(*it).ok());
+        let needed = levels.filter(|it| self.auditor.sheet.is_won_by_a_line(usize::from(*it)));
+        all.extend(needed.map(|level| asked(0, PersonCommand::EnableLevel { level })));
+        if self.auditor.felts[table].lost == Some(true) {
+            let back = PersonCommand::ResumeTable {
+                table: table_no(table),
+            };
+            all.push(asked(0, back));
+        }
         all
     }
 
@@ -294,58 +239,76 @@ impl Game {
                     command: TableCommand::Fold { seats },
                     ..
                 } => seats.reverse(),
+                Command::Table {
+                    command: TableCommand::Settle(settle),
+                    ..
+                } => settle.seats.reverse(),
                 _ => {}
             }
         }
         all
     }
+
+    /// What happens to the link, a level or a table.
+    fn of_link(&self, table: usize, intent: &Intent) -> Vec<Envelope> {
+        let levels = u8::try_from(self.auditor.sheet.levels.len()).unwrap_or(0);
+        let command = match intent {
+            Intent::Suspend { on: true } => {
+                reason().map(|reason| PersonCommand::SuspendLink { reason })
+            }
+            Intent::Switch { level, on: false } => {
+                reason().map(|reason| PersonCommand::DisableLevel {
+                    level: *level % (levels + 1),
+                    reason,
+                })
+            }
+            Intent::Switch { level, on: true } => Some(PersonCommand::EnableLevel {
+                level: *level % (levels + 1),
+            }),
+            Intent::Lose { back: true, .. } => Some(PersonCommand::ResumeTable {
+                table: table_no(table),
+            }),
+            Intent::Lose { must_resume, .. } => Some(PersonCommand::LoseTable {
+                table: table_no(table),
+                heard_at: self.time(),
+                must_resume: *must_resume,
+            }),
+            Intent::Fault => Some(PersonCommand::FaultLink {
+                reason: "meter is not the sum of its entries".to_owned(),
+            }),
+            _ => Some(PersonCommand::ResumeLink),
+        };
+        command
+            .into_iter()
+            .map(|command| asked(0, command))
+            .collect()
+    }
 }
 
-fn named(table: usize, number: u64) -> HitId {
+/// A hit as commands name it.
+pub(crate) fn named(name: Name) -> HitId {
     HitId {
-        table: TableNo(u32::try_from(table + 1).unwrap_or(u32::MAX)),
-        sequence: Sequence(number),
+        table: table_no(name.table),
+        sequence: Sequence(name.number),
+        number: name.nth,
     }
+}
+
+/// A table as commands name it.
+pub(crate) fn table_no(table: usize) -> TableNo {
+    TableNo(u32::try_from(table + 1).unwrap_or(u32::MAX))
 }
 
 /// A command under a number of a table, with the dealer's badge.
 fn keyed(table: usize, number: u64, command: TableCommand) -> Envelope {
-    let id = named(table, number);
     Envelope {
         actor: ActorId(1),
         by: DEALER_BADGE.parse().ok(),
         device_time: None,
         command: Command::Table {
-            table: id.table,
-            sequence: id.sequence,
+            table: table_no(table),
+            sequence: Sequence(number),
             command,
         },
     }
-}
-
-fn asked(by: u8, command: PersonCommand) -> Envelope {
-    let (actor, badge) = PEOPLE[usize::from(by) % PEOPLE.len()];
-    Envelope {
-        actor: ActorId(actor),
-        by: badge.parse().ok(),
-        device_time: None,
-        command: Command::Person(command),
-    }
-}
-
-/// The commands that never parse are never sent: a document is always this text.
-fn payment(hit: HitId, number: u32, document: u8) -> PersonCommand {
-    match format!("JP-{document}").parse() {
-        Ok(document) => PersonCommand::PayPayout {
-            hit,
-            number,
-            document,
-        },
-        Err(_) => PersonCommand::RejectHit { hit, note: None },
-    }
-}
-
-fn known_cards(text: &str) -> Vec<Card> {
-    let cards = text.split(' ').map(str::parse);
-    cards.filter_map(Result::ok).collect()
 }

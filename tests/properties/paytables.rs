@@ -16,6 +16,7 @@ type LevelRow = (&'static str, u32, u32, u32, u32);
 /// The paytable of this link.
 pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
     let bonus = setup.game == Game::HandBonus;
+    let stud = setup.game == Game::Stud;
     let four = setup.game == Game::FourCardB;
     let charge = |charged_to, handed_over| Charge {
         charged_to,
@@ -33,7 +34,7 @@ pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
         citation: "58 Pa. Code § 657a.12".to_owned(),
         effective: "2019-08-31".to_owned(),
         wager_kind: match setup.game {
-            Game::FiveCardC => WagerKind::FiveCardProgressive,
+            Game::FiveCardC | Game::Stud => WagerKind::FiveCardProgressive,
             Game::HandBonus => WagerKind::FiveCardHandBonus,
             Game::FourCardB => WagerKind::FourCardProgressive,
         },
@@ -53,7 +54,7 @@ pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
                 } else {
                     FoldAward::Forfeited
                 },
-                hand_gives_envy: false,
+                hand_gives_envy: stud,
             },
         },
         linkable: true,
@@ -64,13 +65,15 @@ pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
                 Ranking::FiveCard
             },
             bet_on_dealer: bonus,
-            validation: if bonus {
-                Validation::PercentAndForOneAtLeast(500)
-            } else {
-                Validation::EveryHit
+            validation: match setup.game {
+                Game::HandBonus => Validation::PercentAndForOneAtLeast(500),
+                Game::Stud => Validation::PercentAndForOneAtLeast(100),
+                Game::FiveCardC | Game::FourCardB => Validation::EveryHit,
             },
             levels: levels(setup)?,
             lines: lines(setup.game),
+            magic_card: bonus.then_some(20),
+            lucky_bonus: bonus.then_some(5),
             settlement: Settlement {
                 percent: charge(ChargedTo::Meter, HandedOver::Slip),
                 for_one: charge(ChargedTo::House, fixed),
@@ -97,6 +100,11 @@ fn levels(setup: &Setup) -> Result<Vec<Level>, String> {
         (Game::HandBonus, true) => &[("meter", 0, 0, 13, 8)],
         (Game::FourCardB, false) => &[("meter", 1_000, 1_000, 25, 5)],
         (Game::FourCardB, true) => &[("meter", 0, 1, 10, 40)],
+        (Game::Stud, false) => &[
+            ("meter", 10_000, 10_000, 65, 5),
+            ("mystery", 100, 100, 5, 0),
+        ],
+        (Game::Stud, true) => &[("meter", 2, 1, 55, 15), ("mystery", 0, 1, 3, 2)],
     };
     let rate = |percent: u32| Rate::from_ppm(percent * 10_000).ok_or("more than the whole");
     rows.iter()
@@ -122,6 +130,7 @@ fn lines(game: Game) -> Vec<Line> {
         level: 0,
     };
     let odds = Pays::ForOne;
+    let metered = |odds| Pays::ForOneOf { odds, level: 0 };
     let rows: Vec<(Hand, Pays, Option<u32>)> = match game {
         Game::FiveCardC => vec![
             (Hand::RoyalFlush, all(0), Some(1_000)),
@@ -144,6 +153,14 @@ fn lines(game: Game) -> Vec<Line> {
             (Hand::FourOfAKind, odds(300), Some(25)),
             (Hand::StraightFlush, odds(100), None),
             (Hand::ThreeOfAKind, odds(15), None),
+        ],
+        Game::Stud => vec![
+            (Hand::RoyalFlush, all(0), Some(1_000)),
+            (Hand::StraightFlush, tenth, Some(300)),
+            (Hand::FourOfAKind, metered(500), None),
+            (Hand::FullHouse, metered(100), None),
+            (Hand::Flush, metered(5), None),
+            (Hand::Straight, odds(4), None),
         ],
     };
     let lines = rows.into_iter();

@@ -1,12 +1,16 @@
 //! Plays turns: submits the commands that each means, and has every answer audited.
 
 use meterhouse_domain::command::Envelope;
+use meterhouse_domain::name::Timestamp;
 use meterhouse_domain::state::LinkState;
 
 use crate::auditor::{Auditor, Verdict};
 use crate::commands::Turn;
 use crate::setup::Setup;
 use crate::world::{Answer, World};
+
+/// When play begins, in microseconds since 1970 UTC.
+const NOON: i64 = 1_700_000_000_000_000;
 
 /// A command that was played.
 pub(crate) struct Step<'a> {
@@ -37,21 +41,29 @@ pub(crate) struct Game {
     pub(crate) auditor: Auditor,
     audit: Audit,
     over: bool,
+    pub(crate) now: i64,
+    chance: [u64; 4],
 }
 
 impl Game {
     /// Opens a link and lets its tables join.
-    pub(crate) fn open(setup: &Setup, audit: Audit) -> Result<Self, String> {
+    pub(crate) fn open(
+        setup: &Setup,
+        audit: Audit,
+        see: &mut dyn FnMut(&Step<'_>) -> Verdict,
+    ) -> Result<Self, String> {
         let mut game = Self {
             world: World::open(setup)?,
             auditor: Auditor::open(setup),
             audit,
             over: false,
+            now: NOON,
+            chance: [0; 4],
         };
         game.auditor.compare(&game.world.state)?;
         for _ in 0..setup.tables {
             let join = game.world.join()?;
-            game.step(&join, &mut |_| Ok(()))?;
+            game.step(&join, see)?;
         }
         Ok(game)
     }
@@ -63,13 +75,18 @@ impl Game {
         see: &mut dyn FnMut(&Step<'_>) -> Verdict,
     ) -> Verdict {
         let table = usize::from(turn.table) % self.auditor.felts.len();
+        self.now += i64::from(turn.wait) * 1_000_000;
+        self.chance = turn.chance;
         let lead = turn.lead();
         let lead = lead.filter(|_| self.auditor.felts[table].round.is_none());
+        let faulted = self.auditor.fault.is_some();
+        if (lead.is_some() || faulted) && turn.lead > 1 {
+            for envelope in self.put_in_play(table) {
+                self.step(&envelope, see)?;
+            }
+        }
         for intent in lead.iter().chain([&turn.intent]) {
             for envelope in self.meant(table, intent) {
-                if self.over {
-                    return Ok(());
-                }
                 self.step(&envelope, see)?;
             }
         }
@@ -77,15 +94,22 @@ impl Game {
     }
 
     fn step(&mut self, envelope: &Envelope, see: &mut dyn FnMut(&Step<'_>) -> Verdict) -> Verdict {
+        if self.over {
+            return Ok(());
+        }
         let before = self.world.state.clone();
-        let answer = self.world.submit(envelope)?;
+        let answer = self
+            .world
+            .submit(envelope, Timestamp(self.now), self.chance)?;
         see(&Step {
             world: &self.world,
             before: &before,
             envelope,
             answer: &answer,
         })?;
-        let judged = self.auditor.judge(envelope, &answer);
+        let judged = self
+            .auditor
+            .judge(envelope, self.now, &answer, &self.world.state);
         let verdict = judged.and_then(|()| self.auditor.compare(&self.world.state));
         match (verdict, self.audit) {
             (Ok(()), _) => Ok(()),

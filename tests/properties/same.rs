@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_domain::command::{CoinIn, TableCommand, Wager};
+use meterhouse_domain::command::{CoinIn, Settle, TableCommand, Wager};
 use meterhouse_domain::seat::Seat;
 
 /// Whether a command under an old number is the first one again.
@@ -33,6 +33,15 @@ pub(crate) fn same_content(first: &TableCommand, again: &TableCommand, accepted:
         }
         (TableCommand::Fold { seats: first }, TableCommand::Fold { seats: again }) => {
             truth(sorted(first) == sorted(again))
+        }
+        (TableCommand::Settle(first), TableCommand::Settle(again)) => {
+            let by_seat = |settle: &Settle| {
+                let mut seats = settle.seats.clone();
+                seats.sort();
+                seats
+            };
+            let beside = |settle: &Settle| (settle.dealer.clone(), settle.community.clone());
+            truth(by_seat(first) == by_seat(again) && beside(first) == beside(again))
         }
         (first, again) => truth(first == again),
     }

@@ -9,10 +9,14 @@ pub(crate) const SEATS: u8 = 6;
 pub(crate) enum Game {
     /// § 657a.12(e), Paytable C: three levels, envy.
     FiveCardC,
-    /// § 657a.12(f): one meter with a reserve and no reseed, the dealer's hand, no envy.
+    /// § 657a.12(f): one meter with a reserve and no reseed, the dealer's hand, Magic Card and Lucky Bonus,
+    /// no envy.
     HandBonus,
     /// § 657a.12(d), Paytable B: one meter with a reserve and a reseed, envy.
     FourCardB,
+    /// Fixed pays off the meter as Caribbean Stud has them, folded cards that stay on the table, and a
+    /// second level that no line wins.
+    Stud,
 }
 
 /// What a level with a reserve restarts with.
@@ -41,4 +45,19 @@ pub(crate) struct Setup {
     pub(crate) small: bool,
     /// How many tables.
     pub(crate) tables: u8,
+    /// What the settings of the link say.
+    pub(crate) limits: Limits,
+}
+
+/// What the operator chose for the link.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// Of every level, how many cents its ceiling is above the larger of what it opens and restarts with.
+    pub(crate) ceiling: Option<u16>,
+    /// Rounds that a table may lock in a minute.
+    pub(crate) rounds_a_minute: Option<u32>,
+    /// Whether a Magic Card is drawn, in every other round or so; where the paytable pays one.
+    pub(crate) magic_card: bool,
+    /// Whether a lucky position is drawn, likewise.
+    pub(crate) lucky_bonus: bool,
 }

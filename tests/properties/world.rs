@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use meterhouse_domain::apply::{apply, opened};
+use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand, TableCommand};
-use meterhouse_domain::decide::{Decision, Fence, Stop, decide, fence, open};
-use meterhouse_domain::event::{Event, Origin, Recorded};
-use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence, open};
+use meterhouse_domain::draw::{Entropy, draw};
+use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Sequence, TableNo};
+use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
 
 use crate::paytables::paytable;
-use crate::setup::{Restart, SEATS, Setup};
+use crate::setup::{Game, Restart, SEATS, Setup};
 
 /// What became of a command.
 #[derive(Debug)]
@@ -34,18 +36,32 @@ pub(crate) enum Answer {
         /// Which one comes next.
         expected: u64,
     },
+    /// The link is faulted, and this clears no fault.
+    Faulted,
     /// The rules themselves broke.
     Broken(&'static str),
 }
 
+/// A command that was journaled, with what it caused and when.
+#[derive(Clone)]
+pub(crate) struct Journaled {
+    /// The command.
+    pub(crate) envelope: Envelope,
+    /// What it caused.
+    pub(crate) recorded: Recorded,
+    /// When.
+    pub(crate) at: Timestamp,
+}
+
 /// A link, its journal and what was asked.
+#[derive(Clone)]
 pub(crate) struct World {
     /// The state.
     pub(crate) state: LinkState,
     /// The event that opened the link.
     pub(crate) opening: Event,
-    /// Every event since, in order, with the command that caused it.
-    pub(crate) journal: Vec<(Envelope, Recorded)>,
+    /// Every event since, in order.
+    pub(crate) journal: Vec<Journaled>,
     used: BTreeMap<(TableNo, Sequence), usize>,
 }
 
@@ -62,6 +78,7 @@ impl World {
                 Restart::GreaterOf => ReservePolicy::GreaterOf,
                 Restart::FundKeep => ReservePolicy::FundKeep,
             },
+            settings: settings(setup)?,
         };
         let opening = open(terms).map_err(|it| it.to_string())?;
         Ok(Self {
@@ -91,11 +108,20 @@ impl World {
         })
     }
 
-    /// What becomes of a command.
+    /// What becomes of a command at this moment.
     ///
     /// # Errors
     /// Where the table has not joined.
-    pub(crate) fn submit(&mut self, envelope: &Envelope) -> Result<Answer, String> {
+    pub(crate) fn submit(
+        &mut self,
+        envelope: &Envelope,
+        at: Timestamp,
+        chance: Entropy,
+    ) -> Result<Answer, String> {
+        if self.state.fault.is_some() && !self.clears(&envelope.command) {
+            return Ok(Answer::Faulted);
+        }
+        let mut draws = Draws::default();
         let origin = match &envelope.command {
             Command::Person(_) => Origin::Person,
             Command::Table {
@@ -113,16 +139,17 @@ impl World {
                         });
                     }
                 }
+                draws = draw(&self.state.terms, felt.seats, chance);
                 Origin::Table {
                     table: *table,
                     sequence: *sequence,
                 }
             }
         };
-        match decide(&self.state, envelope) {
+        match decide(&self.state, envelope, &Inputs { at, draws }) {
             Ok(Decision::AlreadyDone) => Ok(Answer::Done),
             Ok(Decision::Event(event)) => {
-                self.record(envelope, origin, event.clone());
+                self.record(envelope, at, origin, event.clone());
                 Ok(Answer::Caused(event))
             }
             Err(Stop::Refused(refusal)) => {
@@ -131,7 +158,7 @@ impl World {
                         refusal: refusal.clone(),
                         command: Box::new(envelope.command.clone()),
                     };
-                    self.record(envelope, origin, refused);
+                    self.record(envelope, at, origin, refused);
                 }
                 Ok(Answer::Refused(refusal))
             }
@@ -139,17 +166,33 @@ impl World {
         }
     }
 
+    /// Whether a command is about clearing a fault: the only thing that a faulted link hears.
+    fn clears(&self, command: &Command) -> bool {
+        let change = match command {
+            Command::Person(PersonCommand::Propose(propose)) => Some(&propose.change),
+            Command::Person(
+                PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. },
+            ) => {
+                let mut waiting = self.state.proposals.iter();
+                let found = waiting.find(|it| it.propose.proposal == *proposal);
+                found.map(|it| &it.propose.change)
+            }
+            Command::Person(_) | Command::Table { .. } => None,
+        };
+        change == Some(&Change::ClearFault)
+    }
+
     /// The event under a table's number.
     pub(crate) fn under(&self, table: TableNo, sequence: Sequence) -> Option<&Event> {
         let index = self.used.get(&(table, sequence))?;
-        self.journal.get(*index).map(|(_, it)| &it.event)
+        self.journal.get(*index).map(|it| &it.recorded.event)
     }
 
     /// The state after replaying a journal of these events from the beginning.
     pub(crate) fn replayed(&self) -> Option<LinkState> {
         let mut state = first(&self.opening)?;
-        for (_, recorded) in &self.journal {
-            apply(&mut state, recorded);
+        for it in &self.journal {
+            apply(&mut state, &it.recorded, it.at);
         }
         Some(state)
     }
@@ -161,7 +204,7 @@ impl World {
         }
     }
 
-    fn record(&mut self, envelope: &Envelope, origin: Origin, event: Event) {
+    fn record(&mut self, envelope: &Envelope, at: Timestamp, origin: Origin, event: Event) {
         let recorded = Recorded {
             origin,
             actor: envelope.actor,
@@ -169,12 +212,37 @@ impl World {
             device_time: envelope.device_time,
             event,
         };
-        apply(&mut self.state, &recorded);
+        apply(&mut self.state, &recorded, at);
         if let Origin::Table { table, sequence } = origin {
             self.used.insert((table, sequence), self.journal.len());
         }
-        self.journal.push((envelope.clone(), recorded));
+        self.journal.push(Journaled {
+            envelope: envelope.clone(),
+            recorded,
+            at,
+        });
     }
+}
+
+/// The settings of the link. A card or position is drawn in every other round or so.
+fn settings(setup: &Setup) -> Result<LinkSettings, String> {
+    let wager = i64::from(setup.cents) * 10_000;
+    let bonus = setup.game == Game::HandBonus;
+    let ceilings = setup.limits.ceiling.map_or(Ok(Vec::new()), |above| {
+        let levels = paytable(setup)?.content.levels;
+        let ceilings = levels.iter().map(|level| {
+            let least = i64::from(level.seed.max(level.reseed)) * wager;
+            Some(Money::from_micros(least + i64::from(above) * 10_000))
+        });
+        Ok::<_, String>(ceilings.collect())
+    })?;
+    Ok(LinkSettings {
+        ceilings,
+        rounds_a_minute_max: setup.limits.rounds_a_minute,
+        silence_seconds_max: None,
+        magic_card_one_in: (bonus && setup.limits.magic_card).then_some(2),
+        lucky_bonus_one_in: (bonus && setup.limits.lucky_bonus).then_some(2),
+    })
 }
 
 /// The state of a link that was just opened.

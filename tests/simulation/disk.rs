@@ -227,7 +227,7 @@ impl Kept {
                     .expect("hits are recorded first");
                 match (&mut state, &recorded.event) {
                     (None, Event::LinkOpened { terms, moves }) => state = opened(terms, moves),
-                    (Some(state), _) => apply(state, &recorded),
+                    (Some(state), _) => apply(state, &recorded, batch.at),
                     (None, _) => panic!("a link is opened first"),
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
-use meterhouse_domain::link::{Account, Book, LinkTerms, ReservePolicy};
+use meterhouse_domain::link::{Account, Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, LinkName, TableName};
 use meterhouse_domain::paytable::Paytable;
@@ -34,6 +34,7 @@ pub(crate) fn terms(link: &str) -> LinkTerms {
         wager: Money::DOLLAR,
         decks: 1,
         reserve_policy: ReservePolicy::Add,
+        settings: LinkSettings::default(),
     }
 }
 
@@ -63,6 +64,7 @@ pub(crate) fn person(actor: i32, name: &str) -> Person {
     Person {
         actor: ActorId(actor),
         name: name.parse().expect("a name"),
+        department: None,
     }
 }
 

@@ -269,6 +269,7 @@ impl Felt for Player {
         HitId {
             table: self.table,
             sequence: Sequence(sequence),
+            number: 0,
         }
     }
 }

@@ -86,6 +86,7 @@ impl Felt for Player {
         HitId {
             table: TableNo(0),
             sequence: Sequence(sequence),
+            number: 0,
         }
     }
 }
@@ -102,13 +103,21 @@ impl Player {
         let name = |hit: &HitId| HitName {
             table: self.table.clone(),
             sequence: hit.sequence,
+            number: hit.number,
         };
         match command.clone() {
             PersonCommand::ValidateHit { hit, cards, note } => {
                 engine.validate_hit(&person, &name(&hit), cards, note).await
             }
-            PersonCommand::RejectHit { hit, note } => {
-                engine.reject_hit(&person, &name(&hit), note).await
+            PersonCommand::RejectHit {
+                hit,
+                note,
+                resettle,
+            } => {
+                let rejected = engine
+                    .reject_hit(&person, &name(&hit), note, resettle)
+                    .await;
+                rejected.map(|(rejected, replayed)| (rejected.hit, replayed))
             }
             PersonCommand::PayPayout {
                 hit,
@@ -119,7 +128,7 @@ impl Player {
                     .pay_payout(&person, &name(&hit), number, document)
                     .await
             }
-            PersonCommand::JoinTable(_) => panic!("no table joins here"),
+            other => panic!("nobody asks here for {other:?}"),
         }
     }
 }

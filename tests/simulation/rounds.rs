@@ -82,6 +82,7 @@ async fn settle(rng: &mut StdRng, felt: &mut impl Felt, sequence: u64, recorded:
         0 => {
             let cancel = TableCommand::CancelHit {
                 hit: Sequence(sequence),
+                number: 0,
             };
             let (_, cancelled) = felt.command(cancel).await;
             if matches!(cancelled.event, Event::HitCancelled { .. }) {
@@ -90,8 +91,12 @@ async fn settle(rng: &mut StdRng, felt: &mut impl Felt, sequence: u64, recorded:
         }
         1 => {
             // Where a later hit needs this one it is refused, and validated below.
-            felt.decide(PersonCommand::RejectHit { hit, note: None })
-                .await;
+            felt.decide(PersonCommand::RejectHit {
+                hit,
+                note: None,
+                resettle: false,
+            })
+            .await;
         }
         _ => {}
     }

@@ -3,10 +3,12 @@
 mod answer;
 mod dealer;
 mod people;
+mod two_people;
 
 pub use answer::{Answer, amounts};
-pub use dealer::{Dealer, coin_in, hit};
+pub use dealer::{Dealer, coin_in, hit, on_dealer, settle};
 pub use people::{Manager, Supervisor, felt};
+pub use two_people::TwoPeople;
 
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -63,6 +65,11 @@ impl Caller {
     pub async fn put_text(&self, path: &str, body: impl Into<Vec<u8>>) -> Answer {
         let json = [(CONTENT_TYPE.as_str(), "application/json")];
         self.send(Method::PUT, path, &json, body.into()).await
+    }
+
+    /// Takes away.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, &[], Vec::new()).await
     }
 
     /// Sends anything.

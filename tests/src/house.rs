@@ -1,13 +1,17 @@
 //! A house: a database, a server on it, and its people.
 
+use meterhouse_domain::money::Money;
 use meterhouse_engine::tokens;
 use meterhouse_engine::verify::{LinkReport, verify};
 use meterhouse_store::NewActor;
+use serde_json::{Value, json};
+use sqlx::Row as _;
 
-use crate::client::{Caller, Dealer, Manager, Supervisor};
+use crate::client::{Caller, Dealer, Manager, Supervisor, TwoPeople};
 use crate::cluster::Database;
 use crate::feed::Feed;
 use crate::server::TestServer;
+use crate::watch::Watch;
 
 /// Two hands a percentage: royal flush 100%, straight flush 10%; envy.
 pub const FIVE_CARD_A: &str = "pa-657a-five-card-a";
@@ -17,6 +21,25 @@ pub const FIVE_CARD_C: &str = "pa-657a-five-card-c";
 pub const HAND_BONUS: &str = "pa-657a-five-card-hand-bonus";
 /// The best four of five cards; envy.
 pub const FOUR_CARD_A: &str = "pa-657a-four-card-a";
+/// A reserve beside a reseed; envy.
+pub const FOUR_CARD_B: &str = "pa-657a-four-card-b";
+/// A test's own: fixed lines that come off the meter.
+pub const CHARGED_TO_METER: &str = "test-charged-to-meter";
+
+/// Exact balances of one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Balances {
+    /// What the sign shows, before it is cut.
+    pub meter: Money,
+    /// What is hidden.
+    pub reserve: Money,
+    /// What a ceiling kept out.
+    pub overflow: Money,
+    /// Won, not yet paid.
+    pub pending: Money,
+    /// What the house has put in, less what it got back.
+    pub house_put_in: Money,
+}
 
 /// A database with one server on it; more can be started beside it.
 pub struct House {
@@ -25,14 +48,24 @@ pub struct House {
     pub server: TestServer,
     /// Its database.
     pub database: Database,
+    watch: Watch,
 }
 
 impl House {
     /// An empty house.
     pub async fn open() -> Self {
+        Self::watching(Watch::Idle).await
+    }
+
+    /// An empty house whose server watches its links so.
+    pub async fn watching(watch: Watch) -> Self {
         let database = Database::new().await;
-        let server = TestServer::start(&database).await;
-        Self { server, database }
+        let server = TestServer::start(&database, watch).await;
+        Self {
+            server,
+            database,
+            watch,
+        }
     }
 
     /// A house with one link `main` and these tables on it.
@@ -44,6 +77,37 @@ impl House {
             dealers.push(house.table(table, "main", paytable).await);
         }
         (house, dealers)
+    }
+
+    /// A house with one link `main`, opened with these terms besides the wager of a dollar, and these tables on it.
+    pub async fn playing_with(
+        paytable: &str,
+        settings: &Value,
+        tables: &[&str],
+    ) -> (Self, Vec<Dealer>) {
+        let house = Self::open().await;
+        let dealers = house.link_with(paytable, settings, tables).await;
+        (house, dealers)
+    }
+
+    /// Opens the link `main` with these terms besides the wager of a dollar, with these tables on it.
+    pub async fn link_with(
+        &self,
+        paytable: &str,
+        settings: &Value,
+        tables: &[&str],
+    ) -> Vec<Dealer> {
+        let mut terms = json!({"paytable": paytable, "wager": "1.00", "decks": 1});
+        for (name, value) in settings.as_object().into_iter().flatten() {
+            terms[name] = value.clone();
+        }
+        let manager = self.manager().await;
+        drop(manager.caller.put("/v1/links/main", &terms).await.created());
+        let mut dealers = Vec::new();
+        for table in tables {
+            dealers.push(self.table(table, "main", paytable).await);
+        }
+        dealers
     }
 
     /// Opens a link.
@@ -98,6 +162,81 @@ impl House {
     pub async fn person(&self, name: &str, role: &str) -> Caller {
         self.nobody()
             .with_token(self.token(name, role, None, None).await)
+    }
+
+    /// Somebody of a department, whose token is bound to nothing.
+    pub async fn of_department(&self, name: &str, role: &str, department: &str) -> Caller {
+        let who = NewActor {
+            name: name.to_owned(),
+            role: role.to_owned(),
+            table_name: None,
+            link_name: None,
+            department: Some(department.to_owned()),
+        };
+        let token = tokens::create(&self.server.store, &who, None).await;
+        self.nobody().with_token(token.expect("a token"))
+    }
+
+    /// A manager of the tables and a supervisor of the security.
+    pub async fn two_people(&self) -> TwoPeople {
+        TwoPeople {
+            one: self.of_department("pat", "manager", "tables").await,
+            other: self.of_department("gil", "supervisor", "security").await,
+        }
+    }
+
+    /// Exact balances of the only link's levels, in their order.
+    pub async fn balances(&self) -> Vec<Balances> {
+        let asked = "SELECT (meter * 1000000)::bigint, (reserve * 1000000)::bigint, (overflow * 1000000)::bigint, \
+                     (pending * 1000000)::bigint, (-house * 1000000)::bigint FROM book WHERE NOT is_fixed ORDER BY book";
+        let rows = self.database.rows(asked).await;
+        let micros = |row: &sqlx::postgres::PgRow, index: usize| Money::from_micros(row.get(index));
+        rows.iter()
+            .map(|row| Balances {
+                meter: micros(row, 0),
+                reserve: micros(row, 1),
+                overflow: micros(row, 2),
+                pending: micros(row, 3),
+                house_put_in: micros(row, 4),
+            })
+            .collect()
+    }
+
+    /// Exact meter, reserve and overflow of the first level of the only link.
+    pub async fn first_level(&self) -> [String; 3] {
+        let balances = self.balances().await;
+        let first = balances.first().expect("a level");
+        [first.meter, first.reserve, first.overflow].map(|it| it.to_string())
+    }
+
+    /// What the house has put into the first level of the only link.
+    pub async fn house_put_in(&self) -> Money {
+        self.balances().await.first().expect("a level").house_put_in
+    }
+
+    /// Two people bring the meter of the link `main`'s only level to this amount: what a figure begins with.
+    pub async fn set_meter(&self, amount: &str) {
+        let meter = self.balances().await.first().expect("a level").meter;
+        self.set("meter", meter, amount).await;
+    }
+
+    /// Two people bring the reserve of the link `main`'s only level to this amount.
+    pub async fn set_reserve(&self, amount: &str) {
+        let reserve = self.balances().await.first().expect("a level").reserve;
+        self.set("reserve", reserve, amount).await;
+    }
+
+    async fn set(&self, account: &str, now: Money, amount: &str) {
+        let amount: Money = amount.parse().expect("an amount");
+        let change = amount.minus(now).expect("an amount");
+        if change == Money::ZERO {
+            return;
+        }
+        let both = self.two_people().await;
+        let change = change.to_string();
+        let done = both.adjust("main", "meter", account, &change).await;
+        let after = done.body.pointer("/effect/adjusted/after");
+        assert_eq!(after, Some(&json!(amount.to_string())), "{}", done.text);
     }
 
     /// A new token.
@@ -163,16 +302,24 @@ impl House {
 
     /// A second server on the same database.
     pub async fn another_server(&self) -> TestServer {
-        TestServer::start(&self.database).await
+        TestServer::start(&self.database, self.watch).await
     }
 
     /// Stops the server and starts another one: nothing is in memory then.
     #[must_use]
     pub async fn restart(self) -> Self {
-        let Self { server, database } = self;
+        let Self {
+            server,
+            database,
+            watch,
+        } = self;
         server.stop().await;
-        let server = TestServer::start(&database).await;
-        Self { server, database }
+        let server = TestServer::start(&database, watch).await;
+        Self {
+            server,
+            database,
+            watch,
+        }
     }
 
     /// Verifies every link, deciding everything again.

@@ -23,10 +23,15 @@ mod house;
 mod server;
 mod sweep;
 mod wait;
+mod watch;
 
-pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor};
+pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};
 pub use crate::cluster::Database;
 pub use crate::feed::Feed;
-pub use crate::house::{FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, HAND_BONUS, House};
+pub use crate::house::{
+    Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, HAND_BONUS,
+    House,
+};
 pub use crate::server::TestServer;
 pub use crate::wait::{PATIENCE, eventually, in_time};
+pub use crate::watch::Watch;

@@ -1,6 +1,7 @@
 //! A server in this process: the real engine and the real router on a real port.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -14,9 +15,13 @@ use tokio::task::JoinHandle;
 
 use crate::cluster::Database;
 use crate::wait::in_time;
+use crate::watch::Watch;
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 64;
+
+/// Paytables that no regulation has, as an operator's folder.
+const PAYTABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/paytables");
 
 static NODES: AtomicU32 = AtomicU32::new(1);
 
@@ -34,9 +39,9 @@ pub struct TestServer {
 
 impl TestServer {
     /// Starts one as a node of its own.
-    pub async fn start(database: &Database) -> Self {
+    pub async fn start(database: &Database, watch: Watch) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        Self::listen(database, listener).await
+        Self::listen(database, watch, listener).await
     }
 
     /// Starts one that can send little before the other side reads.
@@ -48,15 +53,19 @@ impl TestServer {
         socket
             .bind(SocketAddr::from(([127, 0, 0, 1], 0)))
             .expect("a free port");
-        Self::listen(database, socket.listen(BACKLOG).expect("it listens")).await
+        let listener = socket.listen(BACKLOG).expect("it listens");
+        Self::listen(database, Watch::Idle, listener).await
     }
 
-    async fn listen(database: &Database, listener: TcpListener) -> Self {
+    async fn listen(database: &Database, watch: Watch, listener: TcpListener) -> Self {
         let store = database.store().await;
         let node = format!("node-{}", NODES.fetch_add(1, Ordering::Relaxed));
-        let engine = Engine::start(store.clone(), EngineOptions::new(node)).await;
+        let options = watch.over(EngineOptions::new(node));
+        let engine = Engine::start(store.clone(), options).await;
         let engine = engine.expect("the engine starts");
-        let catalogue = Arc::new(Catalogue::compiled_in().expect("our own paytables are well"));
+        let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
+        let catalogue = catalogue.with_folder(Path::new(PAYTABLES));
+        let catalogue = Arc::new(catalogue.expect("those of the tests are well"));
         let options = Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
         let address = listener.local_addr().expect("a port");

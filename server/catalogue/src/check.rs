@@ -98,7 +98,7 @@ fn paytable(
     let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, rule_ranking));
     let fold = root.required("fold", FOLD_EXAMPLE).and_then(fold);
     let linkable = root.required("linkable", "true").and_then(Value::flag);
-    let content = content::read(root);
+    let content = content::read(root, wager_kind);
     root.finish();
     Some(Paytable {
         id: id?,

@@ -1,10 +1,13 @@
 //! What all tables of a link have to agree on: what can be wagered on, who validates, how pays are
-//! settled. Levels and lines are read in `lines`.
+//! settled. Levels and lines are read in `lines`, draws in `draws`.
 
 use meterhouse_domain::hand::Ranking;
 use meterhouse_domain::money::{MICROS_PER_DOLLAR, Money};
-use meterhouse_domain::paytable::{Charge, ChargedTo, Content, HandedOver, Settlement, Validation};
+use meterhouse_domain::paytable::{
+    Charge, ChargedTo, Content, HandedOver, Settlement, Validation, WagerKind,
+};
 
+use crate::draws;
 use crate::lines::{every_level_is_won, levels, lines_of, names};
 use crate::reader::{Section, Value};
 
@@ -16,7 +19,7 @@ const RACK_EXAMPLE: &str = r#"{ charged_to = "house", handed_over = "rack" }"#;
 const SLIP_EXAMPLE: &str = r#"{ charged_to = "meter", handed_over = "slip" }"#;
 
 /// Reads what all tables of a link have to agree on.
-pub(crate) fn read(root: &Section<'_>) -> Option<Content> {
+pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<Content> {
     let ranking = root.required("ranking", "\"five-card\"");
     let ranking = ranking.and_then(|it| it.word(&Ranking::ALL));
     let bet_on_dealer = bet_on(root);
@@ -32,6 +35,7 @@ pub(crate) fn read(root: &Section<'_>) -> Option<Content> {
     if let (Some(levels), Some(lines)) = (&levels, &lines) {
         every_level_is_won(root, levels, lines);
     }
+    let draws = draws::read(root, wager_kind);
     let gives_envy = lines
         .as_ref()
         .map(|them| them.iter().any(|it| it.gives_envy));
@@ -49,6 +53,8 @@ pub(crate) fn read(root: &Section<'_>) -> Option<Content> {
             .into_iter()
             .map(|it| it.line)
             .collect::<Option<_>>()?,
+        magic_card: draws?.magic_card,
+        lucky_bonus: draws?.lucky_bonus,
         settlement: settlement?,
         envy_printed_for: envy_printed_for?,
     })
@@ -195,7 +201,10 @@ fn house_charge(value: Value<'_>) -> Option<Charge> {
         over: (_, handed_over),
     } = charge(value, RACK_EXAMPLE)?;
     if charged_to != ChargedTo::House {
-        to.wrong::<()>("\"house\": fixed odds and envy charged to the meter are not offered yet");
+        to.wrong::<()>(
+            "\"house\": a fixed pay that comes off a level says so at its line, such as \
+             pays = { for_one = 50, of = \"meter\" }, and envy never does",
+        );
     }
     Some(Charge {
         charged_to,

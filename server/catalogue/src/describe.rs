@@ -1,10 +1,11 @@
 //! A paytable as a page of plain text, for `meterhouse paytable show`.
 //!
 //! # Shape
-//! Facts, then levels, lines and settlement, each a block of aligned columns.
+//! Facts, then levels, lines, draws and settlement, each a block of aligned columns.
 
+use meterhouse_domain::command::Bonus;
 use meterhouse_domain::paytable::{
-    Charge, FoldAward, Game, HandRule, Level, Line, Pays, Paytable, Validation, WagerKind,
+    Charge, Content, FoldAward, Game, HandRule, Level, Line, Pays, Paytable, Validation, WagerKind,
 };
 
 /// Spaces between two columns.
@@ -19,6 +20,7 @@ pub fn describe(paytable: &Paytable) -> String {
         levels(&content.levels),
         lines(&content.lines, &content.levels),
     ];
+    blocks.extend(draws(content));
     let gives_envy = !content.envy_printed_for.is_empty();
     if gives_envy {
         let wagers: Vec<String> = content
@@ -132,18 +134,35 @@ fn lines(lines: &[Line], levels: &[Level]) -> String {
         it.map(|it| format!("{} for 1", grouped(it)))
             .unwrap_or_default()
     };
+    let name = |level: usize| levels.get(level).map_or("?", |it| it.name.as_str());
     let mut rows = vec![row(["Hand", "pays", if gives_envy { "envy" } else { "" }])];
     rows.extend(lines.iter().map(|it| {
         let pays = match it.pays {
             Pays::ForOne(odds) => format!("{} for 1", grouped(odds)),
-            Pays::Percent { percent, level } => {
-                let level = levels.get(level).map_or("?", |it| it.name.as_str());
-                format!("{percent}% of {level}")
+            Pays::ForOneOf { odds, level } => {
+                format!("{} for 1 off {}", grouped(odds), name(level))
             }
+            Pays::Percent { percent, level } => format!("{percent}% of {}", name(level)),
         };
         row([it.hand.name(), &pays, &envy(it.envy)])
     }));
     columns(&rows, &[1, 2])
+}
+
+/// What the table game system draws, if anything.
+fn draws(content: &Content) -> Option<String> {
+    let offered = [
+        (Bonus::MagicCard, content.magic_card),
+        (Bonus::LuckyBonus, content.lucky_bonus),
+    ];
+    let offered = offered
+        .iter()
+        .filter_map(|(bonus, odds)| Some((bonus, (*odds)?)));
+    let mut rows = vec![row(["Draw", "pays"])];
+    rows.extend(
+        offered.map(|(bonus, odds)| row([bonus.name(), &format!("{} for 1", grouped(odds))])),
+    );
+    (rows.len() > 1).then(|| columns(&rows, &[1]))
 }
 
 fn charge(what: &str, charge: Charge) -> Vec<String> {

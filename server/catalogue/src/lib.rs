@@ -18,6 +18,7 @@ mod check;
 mod compiled;
 mod content;
 mod describe;
+mod draws;
 mod error;
 mod lines;
 mod reader;

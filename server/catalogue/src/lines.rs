@@ -11,7 +11,8 @@ use meterhouse_domain::rate::{PPM, Rate};
 
 use crate::reader::{Section, Value};
 
-const PAYS_EXAMPLE: &str = r#"{ percent = 100, of = "meter" } or { for_one = 50 }"#;
+const PAYS_EXAMPLE: &str =
+    r#"{ percent = 100, of = "meter" }, { for_one = 50 } or { for_one = 50, of = "meter" }"#;
 const TOO_MUCH: &str = "with this level the rates take more than the whole wager: \
     write rates of at most 100% in sum";
 
@@ -170,6 +171,14 @@ fn pays(value: Value<'_>, names: Option<&[LevelName]>) -> Option<Pays> {
     section.finish();
     match (percent, of, for_one) {
         (None, None, Some(odds)) => odds.whole(1..=u32::MAX).map(Pays::ForOne),
+        (None, Some(of), Some(odds)) => {
+            let odds = odds.whole(1..=u32::MAX);
+            let level = level_named(of, names);
+            Some(Pays::ForOneOf {
+                odds: odds?,
+                level: level?,
+            })
+        }
         (Some(percent), Some(of), None) => {
             let percent = percent.whole(1..=100).and_then(|it| u8::try_from(it).ok());
             let level = level_named(of, names);

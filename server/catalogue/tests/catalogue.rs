@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use meterhouse_catalogue::{Catalogue, check, describe};
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::paytable::Pays;
 
 const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/paytables");
 
@@ -107,6 +109,23 @@ fn a_path_names_the_file() -> Result<(), Box<dyn Error>> {
         check(&path, &fs::read_to_string(&path)?)?.id.as_str(),
         "pa-657a-four-card-a"
     );
+    Ok(())
+}
+
+/// `rules` §2: a fixed line may come off a level; how it is handed over is the settlement's all the same.
+#[test]
+fn a_fixed_line_may_come_off_a_level() -> Result<(), Box<dyn Error>> {
+    let ours = Catalogue::compiled_in()?;
+    let id: PaytableId = "pa-657a-five-card-c".parse()?;
+    let text = ours.source(&id).ok_or("not compiled in")?;
+    let changed = text.replacen("{ for_one = 50 }", "{ for_one = 53, of = \"major\" }", 1);
+    let paytable = check("pa-657a-five-card-c.toml", &changed)?;
+    let line = paytable.content.line(Hand::FullHouse).ok_or("no line")?;
+    assert_eq!(line.pays, Pays::ForOneOf { odds: 53, level: 1 });
+    let same = ours.find(&id).ok_or("not compiled in")?;
+    assert_eq!(paytable.content.settlement, same.content.settlement);
+    let page = describe(&paytable);
+    assert!(page.contains("53 for 1 off major"), "{page}");
     Ok(())
 }
 

@@ -86,6 +86,12 @@ Full house     | 100 for 1
 Flush          | 50 for 1
 ";
 
+/// § 657a.12(f)(3).
+const HAND_BONUS_DRAWS: &str = "
+Magic Card  | 20 for 1
+Lucky Bonus | 5 for 1
+";
+
 /// § 657a.12(f)(4).
 const HAND_BONUS_METER: &str = "
 Seed    | $10,000 for 1
@@ -119,6 +125,9 @@ fn grouped(number: u32) -> String {
 fn pays(line: &Line, content: &Content) -> String {
     match line.pays {
         Pays::ForOne(odds) => format!("{odds} for 1"),
+        Pays::ForOneOf { .. } => {
+            unreachable!("the regulation charges fixed pays to nobody's meter")
+        }
         Pays::Percent { percent, level } => match content.levels[level].name.as_str() {
             "meter" => format!("{percent}% of meter"),
             name => format!("{percent}% {name} jackpot"),
@@ -131,6 +140,18 @@ fn lines(content: &Content) -> Vec<(String, String)> {
         .lines
         .iter()
         .map(|it| (it.hand.to_string(), pays(it, content)))
+        .collect()
+}
+
+/// What is drawn, in the words of the regulation.
+fn draws(content: &Content) -> Vec<(String, String)> {
+    let draws = [
+        ("magic-card", content.magic_card),
+        ("lucky-bonus", content.lucky_bonus),
+    ];
+    draws
+        .iter()
+        .filter_map(|(name, odds)| Some(((*name).to_owned(), format!("{} for 1", (*odds)?))))
         .collect()
 }
 
@@ -177,6 +198,7 @@ fn progressive(paytable: &Paytable) {
     everywhere(paytable);
     let content = &paytable.content;
     assert!(!content.bet_on_dealer);
+    assert_eq!(draws(content), []);
     // § 657a.11(b)(2) and (c), (e)(3), (e)(4).
     let fold = FoldRule {
         award: FoldAward::Forfeited,
@@ -346,6 +368,7 @@ fn five_card_hand_bonus() -> Result<(), CatalogueErrors> {
         };
         assert_eq!(content.settlement.for_one, account, "§ 657a.11(f)(3)");
         assert_eq!(lines(content), column(HAND_BONUS, 1));
+        assert_eq!(draws(content), column(HAND_BONUS_DRAWS, 1));
         let [seed, reseed, primary, reserve] = single(content);
         let figures: Vec<_> = column(HAND_BONUS_METER, 1)
             .into_iter()

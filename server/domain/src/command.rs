@@ -1,11 +1,12 @@
 //! What tables and people ask for.
 
 use crate::card::Card;
+use crate::change::Propose;
 use crate::hand::Hand;
 use crate::money::Money;
 use crate::name::{
-    ActorId, Badge, Document, GameName, HitId, Note, PlayerName, Sequence, TableName, TableNo,
-    Timestamp,
+    ActorId, Badge, Department, Document, GameName, HitId, Note, PlayerName, ProposalId, Sequence,
+    TableName, TableNo, Timestamp,
 };
 use crate::paytable::{Paytable, words};
 use crate::seat::Seat;
@@ -65,10 +66,16 @@ pub enum TableCommand {
         /// The cards, where the table knows them.
         cards: Option<Vec<Card>>,
     },
+    /// A Magic Card or Lucky Bonus (§ 657a.11(f)).
+    Bonus(BonusCommand),
+    /// The whole round from all cards: the server forms, orders and evaluates the hands itself.
+    Settle(Settle),
     /// The hand button pressed again.
     CancelHit {
         /// The command that keyed the hit.
         hit: Sequence,
+        /// Which of that command's hits; 0 where it keyed one.
+        number: u8,
     },
     /// GAME OVER.
     Close,
@@ -112,6 +119,28 @@ pub struct HitCommand {
     pub cards: Option<Vec<Card>>,
 }
 
+/// A bonus that the draw of the round gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BonusCommand {
+    /// Which one.
+    pub kind: Bonus,
+    /// Whose hand has the card, or sits at the position.
+    pub holder: Holder,
+    /// The cards of that hand, where the table knows them.
+    pub cards: Option<Vec<Card>>,
+}
+
+/// All cards of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settle {
+    /// The dealer's; empty where nobody can wager on them and the table doesn't say.
+    pub dealer: Vec<Card>,
+    /// Those that all hands share; empty in games without.
+    pub community: Vec<Card>,
+    /// Each seat's.
+    pub seats: Vec<(Seat, Vec<Card>)>,
+}
+
 /// Whose hand a hit is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
@@ -128,6 +157,14 @@ words! {
         Own = 1 "own",
         /// The dealer's.
         Dealer = 2 "dealer",
+    }
+
+    /// A bonus that the table game system draws (§ 657a.12(f)(3)).
+    Bonus {
+        /// One of the hand's cards is the drawn card.
+        MagicCard = 1 "magic_card",
+        /// The hand is at the drawn position.
+        LuckyBonus = 2 "lucky_bonus",
     }
 
     /// Why a round is void.
@@ -169,6 +206,8 @@ pub enum PersonCommand {
         hit: HitId,
         /// What should be remembered.
         note: Option<Note>,
+        /// Whether later pending hits of its level get the amounts that they have without it (figure N).
+        resettle: bool,
     },
     /// The documentation of a payout is complete.
     PayPayout {
@@ -178,6 +217,62 @@ pub enum PersonCommand {
         number: u32,
         /// The document's number.
         document: Document,
+    },
+    /// No coin-in until the link resumes.
+    SuspendLink {
+        /// Why.
+        reason: Note,
+    },
+    /// Coin-in again.
+    ResumeLink,
+    /// A level takes no coin-in and is not won, except by rounds that are locked.
+    DisableLevel {
+        /// The level, as an index into the paytable's.
+        level: u8,
+        /// Why.
+        reason: Note,
+    },
+    /// The level plays again, with the amounts that it had.
+    EnableLevel {
+        /// The level.
+        level: u8,
+    },
+    /// The server itself: a table was silent for longer than the link's limit.
+    LoseTable {
+        /// The table.
+        table: TableNo,
+        /// When it was last heard.
+        heard_at: Timestamp,
+        /// Whether it sends heartbeats, and so has to resume before its next coin-in.
+        must_resume: bool,
+    },
+    /// The server itself: a lost table was heard again.
+    ResumeTable {
+        /// The table.
+        table: TableNo,
+    },
+    /// The server itself: what is stored does not fit together.
+    FaultLink {
+        /// What.
+        reason: String,
+    },
+    /// The first of two people (`rules` §1).
+    Propose(Box<Propose>),
+    /// The second of two people, of another department.
+    Approve {
+        /// What.
+        proposal: ProposalId,
+        /// The person's department.
+        department: Department,
+    },
+    /// A proposal is not to be approved any more.
+    Decline {
+        /// Which.
+        proposal: ProposalId,
+        /// The person's department.
+        department: Department,
+        /// Why.
+        reason: Note,
     },
 }
 

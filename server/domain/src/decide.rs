@@ -11,22 +11,36 @@
 //! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is
 //! faulted, never patched up.
 
+mod adjust;
+mod bonus;
 mod cards;
+mod ceiling;
 mod coin_in;
+mod correct;
+mod eligible;
+mod held;
 mod hit;
+mod join;
+mod late_hit;
+mod link_state;
 mod open;
+mod payouts;
 mod people;
+mod proposal;
+mod resettle;
 mod round;
+mod settle;
+mod turn;
 mod undo;
 
 pub use open::open;
 pub(crate) use undo::still_needed_after;
 
 use crate::command::{Command, Envelope, TableCommand};
-use crate::event::Event;
+use crate::event::{Draws, Event};
 use crate::link::{Balances, Move};
 use crate::money::OutOfRange;
-use crate::name::{Sequence, TableNo};
+use crate::name::{HitId, Sequence, TableNo, Timestamp};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round, Table};
 
@@ -88,12 +102,21 @@ pub const fn fence(table: &Table, sequence: Sequence) -> Fence {
     }
 }
 
+/// What a decision needs beside state and command: time and chance are inputs, so that the rules stay pure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The server's time.
+    pub at: Timestamp,
+    /// What was drawn for a coin-in: see [`draw`](crate::draw::draw).
+    pub draws: Draws,
+}
+
 /// What the command causes in this state. A table's number must be the next one ([`Fence::Next`]) and the
 /// link not faulted; the caller has seen to both.
 ///
 /// # Errors
 /// [`Stop::Refused`] where the rules say no, [`Stop::Broken`] where they themselves broke.
-pub fn decide(state: &LinkState, envelope: &Envelope) -> Result<Decision, Stop> {
+pub fn decide(state: &LinkState, envelope: &Envelope, inputs: &Inputs) -> Result<Decision, Stop> {
     match &envelope.command {
         Command::Table {
             table,
@@ -103,9 +126,9 @@ pub fn decide(state: &LinkState, envelope: &Envelope) -> Result<Decision, Stop> 
             let felt = state
                 .table(*table)
                 .ok_or(Stop::Broken("a command of an unknown table"))?;
-            decide_table(state, felt, *table, *sequence, command).map(Decision::Event)
+            decide_table(state, felt, *table, *sequence, command, inputs).map(Decision::Event)
         }
-        Command::Person(command) => people::decide_person(state, envelope, command),
+        Command::Person(command) => people::decide_person(state, envelope, command, inputs),
     }
 }
 
@@ -115,17 +138,27 @@ fn decide_table(
     number: TableNo,
     sequence: Sequence,
     command: &TableCommand,
+    inputs: &Inputs,
 ) -> Result<Event, Stop> {
     match command {
-        TableCommand::CoinIn(coin_in) => coin_in::coin_in(state, table, coin_in),
+        TableCommand::CoinIn(coin_in) => coin_in::coin_in(state, table, coin_in, inputs),
         TableCommand::Count { chips } => round::count(table, *chips),
         TableCommand::Fold { seats } => round::fold(table, seats),
         TableCommand::Hit(command) => hit::hit(state, table, command),
         TableCommand::Envy { seat, hand, cards } => {
             hit::envy(state, table, *seat, *hand, cards.as_deref())
         }
-        TableCommand::CancelHit { hit } => undo::cancel(state, table, number, sequence, *hit),
-        TableCommand::Close => round::close(state, table),
+        TableCommand::Bonus(command) => bonus::bonus(state, table, command),
+        TableCommand::Settle(command) => settle::settle(state, table, number, sequence, command),
+        TableCommand::CancelHit { hit, number: nth } => {
+            let id = HitId {
+                table: number,
+                sequence: *hit,
+                number: *nth,
+            };
+            undo::cancel(state, table, sequence, id)
+        }
+        TableCommand::Close => round::close(state, table, number),
         TableCommand::Void { reason } => undo::void(state, table, number, *reason),
     }
 }
@@ -138,17 +171,23 @@ fn open_round(table: &Table) -> Result<&Round, Stop> {
         .ok_or_else(|| RefusalCode::NoRound.into())
 }
 
-/// The moves, if after all of them no balance is out of range or below zero where it may not be.
-fn balanced(state: &LinkState, moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
-    let mut books: Vec<Balances> = state.balances.clone();
-    for it in &moves {
+/// The balances of every book after these moves, even below zero.
+fn balances_after(state: &LinkState, moves: &[Move]) -> Result<Vec<Balances>, Stop> {
+    let mut books = state.balances.clone();
+    for it in moves {
         let book = books
             .get_mut(it.book.index())
             .ok_or(Stop::Broken("a move in no book"))?;
         *book = book.moved(*it)?;
     }
+    Ok(books)
+}
+
+/// The moves, if after all of them no balance is out of range or below zero where it may not be.
+fn balanced(state: &LinkState, moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
+    let books = balances_after(state, &moves)?;
     if books.iter().all(Balances::stand) {
-        Ok(moves)
+        ceiling::kept(state, &books, moves)
     } else {
         Err(Stop::Broken("a balance would fall below zero"))
     }

@@ -1,13 +1,14 @@
 //! What happened: every event carries its results, so that replaying never computes a rate.
 
 use crate::card::Card;
-use crate::command::{Command, Holder, VoidReason};
+use crate::change::{Effect, Propose, Resettled};
+use crate::command::{Command, Holder, Settle, VoidReason};
 use crate::hand::Hand;
-use crate::link::{Added, LinkTerms, Move};
+use crate::link::{Added, Book, LinkTerms, Move};
 use crate::money::Money;
 use crate::name::{
-    ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PaytableId, PlayerName, Sequence,
-    TableName, TableNo, Timestamp,
+    ActorId, Badge, Department, Document, GameName, HitId, HitOrder, Note, PaytableId, PlayerName,
+    ProposalId, Sequence, TableName, TableNo, Timestamp,
 };
 use crate::paytable::{ChargedTo, GameRules, HandedOver, words};
 use crate::refusal::Refusal;
@@ -70,6 +71,13 @@ pub enum Event {
     },
     /// A winning hand was keyed; its amount is locked.
     HitRecorded(Box<HitRecorded>),
+    /// All cards were sent: the hits that they make, in turn order, numbered from 1.
+    RoundSettled {
+        /// The cards.
+        cards: Box<Settle>,
+        /// The hits; none where nobody won.
+        hits: Vec<HitRecorded>,
+    },
     /// The hand button was pressed again.
     HitCancelled {
         /// The hit.
@@ -92,7 +100,11 @@ pub enum Event {
         hit: HitId,
         /// What should be remembered.
         note: Option<Note>,
-        /// Its entries, reversed.
+        /// Whether later hits were to get new amounts.
+        resettle: bool,
+        /// Those that did, in their order.
+        resettled: Vec<Resettled>,
+        /// Its entries, reversed, and what the later hits' new amounts need.
         moves: Vec<Move>,
     },
     /// A payout's documentation is complete.
@@ -109,7 +121,7 @@ pub enum Event {
     /// GAME OVER: fixed pays and envy of validated hits are paid.
     RoundClosed {
         /// The hits whose remaining payouts were paid.
-        hits: Vec<Sequence>,
+        hits: Vec<HitId>,
         /// pending → paid.
         moves: Vec<Move>,
     },
@@ -118,9 +130,69 @@ pub enum Event {
         /// Why.
         reason: VoidReason,
         /// The round's own hits that were reversed first, newest first.
-        hits: Vec<Sequence>,
+        hits: Vec<HitId>,
         /// Their entries and the contributions, reversed.
         moves: Vec<Move>,
+    },
+    /// No coin-in until the link resumes.
+    LinkSuspended {
+        /// Why.
+        reason: Note,
+    },
+    /// Coin-in again.
+    LinkResumed,
+    /// A level takes no coin-in.
+    LevelDisabled {
+        /// The level.
+        level: u8,
+        /// Why.
+        reason: Note,
+    },
+    /// The level plays again.
+    LevelEnabled {
+        /// The level.
+        level: u8,
+    },
+    /// A table was silent for too long: its progressive can't be played.
+    TableLost {
+        /// The table.
+        table: TableNo,
+        /// When it was last heard.
+        heard_at: Timestamp,
+        /// Whether it has to resume before its next coin-in.
+        must_resume: bool,
+    },
+    /// A lost table was heard again.
+    TableBack {
+        /// The table.
+        table: TableNo,
+    },
+    /// The first of two people.
+    ChangeProposed {
+        /// What was proposed, by whose department, why.
+        propose: Box<Propose>,
+        /// Until when it can be approved.
+        expires_at: Timestamp,
+    },
+    /// The second of two people: it was done.
+    ChangeApproved {
+        /// What.
+        proposal: ProposalId,
+        /// Whose department.
+        department: Department,
+        /// What it did.
+        effect: Box<Effect>,
+        /// The entries.
+        moves: Vec<Move>,
+    },
+    /// A proposal can't be approved any more.
+    ChangeDeclined {
+        /// Which.
+        proposal: ProposalId,
+        /// Whose department.
+        department: Department,
+        /// Why.
+        reason: Note,
     },
     /// The rules broke on a command: the link accepts nothing until two people clear it.
     LinkFaulted {
@@ -166,6 +238,19 @@ pub struct CoinInAccepted {
     pub players: Vec<(Seat, PlayerName)>,
     /// players → meter and reserve.
     pub added: Added,
+    /// meter → overflow, level by level, where a ceiling was reached.
+    pub over_ceiling: Vec<(Book, Money)>,
+    /// What the table game system drew.
+    pub draws: Draws,
+}
+
+/// What was drawn for one round; nothing where the link draws nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Draws {
+    /// The Magic Card of the round.
+    pub magic_card: Option<Card>,
+    /// The lucky position of the round.
+    pub lucky_position: Option<Holder>,
 }
 
 /// A hit with everything it caused.
@@ -179,11 +264,11 @@ pub struct HitRecorded {
     pub kind: HitKind,
     /// Whose hand.
     pub holder: Holder,
-    /// The hand.
-    pub hand: Hand,
+    /// The hand; a bonus of the draw has none.
+    pub hand: Option<Hand>,
     /// The cards, where the table sent them.
     pub cards: Option<Vec<Card>>,
-    /// What a percentage took.
+    /// What it took from a level.
     pub taken: Option<Taken>,
     /// What has to be paid, numbered from 1 in this order: the line's, then the envy.
     pub payouts: Vec<Payout>,
@@ -193,17 +278,21 @@ pub struct HitRecorded {
     pub moves: Vec<Move>,
 }
 
-/// What a percentage took from a level.
+/// What a hit took from a level.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The level, as an index into the paytable's.
     pub level: u8,
-    /// How much of it.
-    pub percent: u8,
+    /// How much of it; a fixed pay that is charged to the meter has none.
+    pub percent: Option<u8>,
     /// The level's balance before, exact.
     pub before: Money,
     /// The level's balance after, exact.
     pub after: Money,
+    /// Its reserve before; after it, less what the reset took.
+    pub reserve_before: Money,
+    /// Its overflow before; likewise.
+    pub overflow_before: Money,
     /// How the level restarted, if it was won.
     pub reset: Option<Reset>,
 }
@@ -226,6 +315,10 @@ words! {
         Line = 1 "line",
         /// Envy alone: the holder made no wager.
         Envy = 2 "envy",
+        /// The Magic Card of the round.
+        MagicCard = 3 "magic_card",
+        /// The lucky position of the round.
+        LuckyBonus = 4 "lucky_bonus",
     }
 
     /// What a payout is for.
@@ -234,6 +327,10 @@ words! {
         Line = 1 "line",
         /// Another player's envy bonus.
         Envy = 2 "envy",
+        /// A bonus of the draw.
+        Bonus = 3 "bonus",
+        /// What a winner is owed more after a correction (figure N).
+        Supplement = 4 "supplement",
     }
 }
 

@@ -7,10 +7,13 @@
 
 pub mod apply;
 pub mod card;
+pub mod change;
 pub mod command;
 pub mod decide;
+pub mod draw;
 pub mod event;
 pub mod hand;
+pub mod lifetime;
 pub mod link;
 pub mod money;
 pub mod name;
@@ -23,4 +26,4 @@ pub mod state;
 
 /// The version of the rules that a batch was decided under. Raise it with every change of what `decide`
 /// answers: replay then applies older batches without deciding them again.
-pub const RULE_VERSION: u16 = 1;
+pub const RULE_VERSION: u16 = 2;

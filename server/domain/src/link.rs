@@ -8,6 +8,8 @@ use crate::paytable::{Content, LEVELS_MAX, Paytable, words};
 pub const SHARES_MAX: usize = 2 * LEVELS_MAX;
 /// Decks that may be in play in one round.
 pub const DECKS_MAX: u8 = 8;
+/// Seconds of silence after which a table is lost, unless the link says otherwise.
+pub const SILENCE_SECONDS_DEFAULT: u32 = 5;
 /// Accounts of one level.
 pub const ACCOUNTS: usize = 8;
 
@@ -71,6 +73,30 @@ pub struct LinkTerms {
     pub decks: u8,
     /// What a level with a reserve restarts with.
     pub reserve_policy: ReservePolicy,
+    /// What the operator chose for this link.
+    pub settings: LinkSettings,
+}
+
+/// What the operator chooses for a link; the defaults choose nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct LinkSettings {
+    /// The ceiling of each level, in the paytable's order; empty where no level has one.
+    pub ceilings: Vec<Option<Money>>,
+    /// Rounds that one table may lock in a minute; more are an unreasonable contribution (GLI-12 P4).
+    pub rounds_a_minute_max: Option<u32>,
+    /// Seconds of silence after which a table is lost; [`SILENCE_SECONDS_DEFAULT`] unless set.
+    pub silence_seconds_max: Option<u32>,
+    /// A Magic Card is drawn in one of so many rounds; none where not set (§ 657a.12(f)(3)).
+    pub magic_card_one_in: Option<u32>,
+    /// A lucky position is drawn in one of so many rounds; none where not set.
+    pub lucky_bonus_one_in: Option<u32>,
+}
+
+impl LinkSettings {
+    /// The ceiling of a level, if it has one.
+    pub fn ceiling(&self, book: Book) -> Option<Money> {
+        self.ceilings.get(book.index()).copied().flatten()
+    }
 }
 
 /// A book is one set of accounts: a level's, or the one for pays that touch no meter (fixed odds and
@@ -180,6 +206,17 @@ impl Added {
             .copy_from_slice(amounts);
         added.len = u8::try_from(amounts.len()).ok()?;
         Some(added)
+    }
+
+    /// Both together, share by share; what leaves the range of money stays as it was.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let mut sum = *self;
+        sum.len = sum.len.max(other.len);
+        for (amount, more) in sum.amounts.iter_mut().zip(other.amounts) {
+            *amount = amount.plus(more).unwrap_or(*amount);
+        }
+        sum
     }
 
     /// The amounts.

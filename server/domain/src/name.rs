@@ -84,6 +84,8 @@ texts! { NotAName, is_name,
     GameName
     /// The name of a level: `meter`, or `mega`, `major`, `minor`.
     LevelName
+    /// A department of the house; what needs two people needs two departments (`rules` §1).
+    Department
 }
 
 texts! { NotAText, is_text,
@@ -128,11 +130,18 @@ impl Sequence {
     pub const MAX: u64 = i64::MAX as u64;
 }
 
-/// A hit: the table and the number of the command that keyed it, written `C4P-07.4713`.
+/// A hit: the table, the command that keyed it, and its number among that command's hits; written `C4P-07.4713`
+/// where the command keyed one, `C4P-07.4713.2` where it keyed several.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HitId {
     /// The table that keyed it.
     pub table: TableNo,
-    /// The command that keyed it.
+    /// The command that keyed it; of a late hit the coin-in of its round.
     pub sequence: Sequence,
+    /// 0 for a hit keyed by itself; from 1 for the hits of a `settle`; of a late hit its seat, 16 for the dealer's hand.
+    pub number: u8,
 }
+
+/// What a client calls a proposal: a UUID, by which sending it again is recognised.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProposalId(pub [u8; 16]);

@@ -64,6 +64,10 @@ pub struct Content {
     pub levels: Vec<Level>,
     /// The lines, highest hand first; only the highest pays.
     pub lines: Vec<Line>,
+    /// What a Magic Card pays, for 1, where it is offered (§ 657a.12(f)(3)).
+    pub magic_card: Option<u32>,
+    /// What a Lucky Bonus pays, for 1, where it is offered.
+    pub lucky_bonus: Option<u32>,
     /// Where pays come from and how they are handed over.
     pub settlement: Settlement,
     /// Wagers for which the source prints an envy schedule, in whole dollars; empty where there is no envy.
@@ -117,6 +121,13 @@ pub enum Pays {
     },
     /// Fixed odds: n × the wager, which is gone.
     ForOne(u32),
+    /// Fixed odds that come off a level: up to what it displays, the rest from the house (`rules` §2).
+    ForOneOf {
+        /// n × the wager.
+        odds: u32,
+        /// The level, as an index into [`Content::levels`].
+        level: usize,
+    },
 }
 
 macro_rules! words {
@@ -257,7 +268,10 @@ impl Line {
         match (validation, self.pays) {
             (Validation::EveryHit, _)
             | (Validation::PercentAndForOneAtLeast(_), Pays::Percent { .. }) => true,
-            (Validation::PercentAndForOneAtLeast(least), Pays::ForOne(odds)) => odds >= least,
+            (
+                Validation::PercentAndForOneAtLeast(least),
+                Pays::ForOne(odds) | Pays::ForOneOf { odds, .. },
+            ) => odds >= least,
         }
     }
 }

@@ -76,6 +76,48 @@ words! {
         OutOfRange = 32 "out_of_range",
         /// No such hit; the number is not used up.
         UnknownHit = 33 "unknown_hit",
+        /// The link takes no coin-in.
+        LinkSuspended = 34 "link_suspended",
+        /// The link takes no coin-in, and nothing of it is open.
+        LinkClosed = 35 "link_closed",
+        /// A level that the paytable needs is off.
+        LevelDisabled = 36 "level_disabled",
+        /// More rounds a minute than the link allows.
+        UnreasonableRate = 37 "unreasonable_rate",
+        /// The table was lost and has not resumed.
+        TableLost = 38 "table_lost",
+        /// The draw of the round gave nothing to this hand.
+        NotDrawn = 39 "not_drawn",
+        /// Both of two people are one.
+        SamePerson = 40 "same_person",
+        /// Both of two people are of one department.
+        SameDepartment = 41 "same_department",
+        /// The proposal can't be approved any more.
+        ProposalExpired = 42 "proposal_expired",
+        /// A ceiling below what the level opens with.
+        CeilingTooLow = 43 "ceiling_too_low",
+        /// The hit is no longer among those that can be corrected.
+        TooOld = 44 "too_old",
+        /// The link is not faulted.
+        NotFaulted = 45 "not_faulted",
+        /// The balance is lower than what should be taken.
+        BalanceTooLow = 46 "balance_too_low",
+        /// The proposal was approved or declined before.
+        ProposalClosed = 47 "proposal_closed",
+        /// Too many proposals wait.
+        TooManyProposals = 48 "too_many_proposals",
+        /// A settle needs the cards of every hand that can win.
+        CardsMissing = 49 "cards_missing",
+        /// The round is open: its hits are keyed at the table.
+        RoundStillOpen = 50 "round_still_open",
+        /// The paytable doesn't offer this bonus.
+        BonusNotOffered = 51 "bonus_not_offered",
+        /// No such proposal; nothing is used up.
+        UnknownProposal = 52 "unknown_proposal",
+        /// The hit can be rejected: no two people are needed.
+        NotValidated = 53 "not_validated",
+        /// The paytable has no level of this name.
+        NoSuchLevel = 54 "no_such_level",
     }
 }
 
@@ -142,6 +184,53 @@ impl RefusalCode {
             Self::NoSuchPayout => "the hit has no payout of this number",
             Self::OutOfRange => "the number is out of its range",
             Self::UnknownHit => "there is no such hit",
+            other => other.later_sentence(),
+        }
+    }
+
+    /// The sentences about links, levels, draws and two people.
+    const fn later_sentence(self) -> &'static str {
+        match self {
+            Self::LinkSuspended => "the link is suspended: no coin-in until a manager resumes it",
+            Self::LinkClosed => "the link is closed: no coin-in until a manager resumes it",
+            Self::LevelDisabled => {
+                "a level that the paytable needs is off: no coin-in until it is enabled"
+            }
+            Self::UnreasonableRate => {
+                "this table locks more rounds a minute than its link allows; nothing was counted"
+            }
+            Self::TableLost => {
+                "this table was silent for too long; send a heartbeat, then go on with the sequence it names"
+            }
+            Self::NotDrawn => "the draw of this round gave nothing to this hand",
+            Self::SamePerson => "whoever proposed a change may not approve it; ask another person",
+            Self::SameDepartment => {
+                "both people are of one department; ask somebody of another department"
+            }
+            Self::ProposalExpired => "the proposal has expired; propose it again",
+            Self::CeilingTooLow => {
+                "a ceiling may not be below what the level opens or restarts with"
+            }
+            Self::TooOld => {
+                "the hit is no longer among those that can be corrected; adjust the meter instead"
+            }
+            Self::NotFaulted => "the link is not faulted; there is nothing to clear",
+            Self::BalanceTooLow => "the balance is lower than what should be taken from it",
+            Self::ProposalClosed => "the proposal was approved or declined before",
+            Self::TooManyProposals => {
+                "too many proposals wait on this link; approve or decline some of them first"
+            }
+            Self::CardsMissing => "settle needs the cards of every hand that can win",
+            Self::RoundStillOpen => {
+                "the round is open: key the hit at the table, late hits are for closed rounds"
+            }
+            Self::BonusNotOffered => "this paytable, or this link, does not offer the bonus",
+            Self::UnknownProposal => "there is no such proposal on this link",
+            Self::NotValidated => {
+                "nobody has validated the hit yet: a supervisor rejects it, two people are not needed"
+            }
+            Self::NoSuchLevel => "the paytable has no level of this name",
+            _ => "the rules refuse this",
         }
     }
 }

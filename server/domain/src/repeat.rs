@@ -4,7 +4,8 @@
 //! and the badge don't count in a comparison: the first ones stay.
 
 use crate::command::{
-    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, Wager, WageredHand,
+    Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand,
+    TableCommand, Wager, WageredHand,
 };
 use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
 use crate::link::LinkTerms;
@@ -25,8 +26,12 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
         Event::SeatsFolded { seats } => Some(TableCommand::Fold {
             seats: seats.ascending().collect(),
         }),
-        Event::HitRecorded(event) => Some(hit_of(event)),
-        Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit { hit: hit.sequence }),
+        Event::HitRecorded(event) => hit_of(event),
+        Event::RoundSettled { cards, .. } => Some(TableCommand::Settle(cards.as_ref().clone())),
+        Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit {
+            hit: hit.sequence,
+            number: hit.number,
+        }),
         Event::RoundClosed { .. } => Some(TableCommand::Close),
         Event::RoundVoided { reason, .. } => Some(TableCommand::Void { reason: *reason }),
         Event::Refused { command, .. } => match command.as_ref() {
@@ -38,6 +43,15 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
         | Event::HitValidated { .. }
         | Event::HitRejected { .. }
         | Event::PayoutPaid { .. }
+        | Event::LinkSuspended { .. }
+        | Event::LinkResumed
+        | Event::LevelDisabled { .. }
+        | Event::LevelEnabled { .. }
+        | Event::TableLost { .. }
+        | Event::TableBack { .. }
+        | Event::ChangeProposed { .. }
+        | Event::ChangeApproved { .. }
+        | Event::ChangeDeclined { .. }
         | Event::LinkFaulted { .. } => None,
     }
 }
@@ -53,9 +67,15 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
             cards: cards.clone(),
             note: note.clone(),
         }),
-        Event::HitRejected { hit, note, .. } => Some(PersonCommand::RejectHit {
+        Event::HitRejected {
+            hit,
+            note,
+            resettle,
+            ..
+        } => Some(PersonCommand::RejectHit {
             hit: *hit,
             note: note.clone(),
+            resettle: *resettle,
         }),
         Event::PayoutPaid {
             hit,
@@ -71,15 +91,76 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
             Command::Person(command) => Some(command.clone()),
             Command::Table { .. } => None,
         },
+        Event::LinkSuspended { .. }
+        | Event::LinkResumed
+        | Event::LevelDisabled { .. }
+        | Event::LevelEnabled { .. }
+        | Event::TableLost { .. }
+        | Event::TableBack { .. }
+        | Event::LinkFaulted { .. } => state_command_of(event),
+        Event::ChangeProposed { .. }
+        | Event::ChangeApproved { .. }
+        | Event::ChangeDeclined { .. } => proposal_command_of(event),
         Event::LinkOpened { .. }
         | Event::CoinInAccepted(_)
         | Event::ChipsCounted { .. }
         | Event::SeatsFolded { .. }
         | Event::HitRecorded(_)
+        | Event::RoundSettled { .. }
         | Event::HitCancelled { .. }
         | Event::RoundClosed { .. }
-        | Event::RoundVoided { .. }
-        | Event::LinkFaulted { .. } => None,
+        | Event::RoundVoided { .. } => None,
+    }
+}
+
+/// The command behind a change of the link's, a level's or a table's state.
+fn state_command_of(event: &Event) -> Option<PersonCommand> {
+    match event {
+        Event::LinkSuspended { reason } => Some(PersonCommand::SuspendLink {
+            reason: reason.clone(),
+        }),
+        Event::LinkResumed => Some(PersonCommand::ResumeLink),
+        Event::LevelDisabled { level, reason } => Some(PersonCommand::DisableLevel {
+            level: *level,
+            reason: reason.clone(),
+        }),
+        Event::LevelEnabled { level } => Some(PersonCommand::EnableLevel { level: *level }),
+        Event::TableLost {
+            table,
+            heard_at,
+            must_resume,
+        } => Some(PersonCommand::LoseTable {
+            table: *table,
+            heard_at: *heard_at,
+            must_resume: *must_resume,
+        }),
+        Event::TableBack { table } => Some(PersonCommand::ResumeTable { table: *table }),
+        _ => None,
+    }
+}
+
+/// The command behind what two people did.
+fn proposal_command_of(event: &Event) -> Option<PersonCommand> {
+    match event {
+        Event::ChangeProposed { propose, .. } => Some(PersonCommand::Propose(propose.clone())),
+        Event::ChangeApproved {
+            proposal,
+            department,
+            ..
+        } => Some(PersonCommand::Approve {
+            proposal: *proposal,
+            department: department.clone(),
+        }),
+        Event::ChangeDeclined {
+            proposal,
+            department,
+            reason,
+        } => Some(PersonCommand::Decline {
+            proposal: *proposal,
+            department: department.clone(),
+            reason: reason.clone(),
+        }),
+        _ => None,
     }
 }
 
@@ -103,9 +184,11 @@ fn normal(command: &TableCommand) -> TableCommand {
             coin_in.dealt.sort();
         }
         TableCommand::Fold { seats } => seats.sort(),
+        TableCommand::Settle(settle) => settle.seats.sort(),
         TableCommand::Count { .. }
         | TableCommand::Hit(_)
         | TableCommand::Envy { .. }
+        | TableCommand::Bonus(_)
         | TableCommand::CancelHit { .. }
         | TableCommand::Close
         | TableCommand::Void { .. } => {}
@@ -136,16 +219,29 @@ fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
     }
 }
 
-fn hit_of(event: &HitRecorded) -> TableCommand {
-    let (hand, cards) = (event.hand, event.cards.clone());
-    match (event.kind, event.holder) {
-        (HitKind::Envy, Holder::Seat(seat)) => TableCommand::Envy { seat, hand, cards },
-        (HitKind::Line, holder) | (HitKind::Envy, holder @ Holder::Dealer) => {
-            TableCommand::Hit(HitCommand {
+fn hit_of(event: &HitRecorded) -> Option<TableCommand> {
+    let (holder, cards) = (event.holder, event.cards.clone());
+    let bonus = |kind, cards| {
+        Some(TableCommand::Bonus(BonusCommand {
+            kind,
+            holder,
+            cards,
+        }))
+    };
+    match (event.kind, holder) {
+        (HitKind::MagicCard, _) => bonus(Bonus::MagicCard, cards),
+        (HitKind::LuckyBonus, _) => bonus(Bonus::LuckyBonus, cards),
+        (HitKind::Envy, Holder::Seat(seat)) => Some(TableCommand::Envy {
+            seat,
+            hand: event.hand?,
+            cards,
+        }),
+        (HitKind::Line, _) | (HitKind::Envy, Holder::Dealer) => {
+            Some(TableCommand::Hit(HitCommand {
                 holder,
-                hand,
+                hand: event.hand?,
                 cards,
-            })
+            }))
         }
     }
 }

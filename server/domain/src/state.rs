@@ -12,13 +12,16 @@
 use std::sync::Arc;
 
 use crate::card::Card;
+use crate::change::Propose;
 use crate::command::Holder;
-use crate::event::{HitKind, Payout, Taken};
+use crate::event::{Draws, HitKind, Payout, Taken};
 use crate::hand::Hand;
+use crate::lifetime::Lifetime;
 use crate::link::{Account, Added, Balances, Book, LinkTerms, Move, Share};
 use crate::money::Money;
 use crate::name::{
-    ActorId, Badge, Document, GameName, HitId, HitOrder, PlayerName, Sequence, TableName, TableNo,
+    ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PlayerName, Sequence, TableName,
+    TableNo, Timestamp,
 };
 use crate::paytable::GameRules;
 use crate::seat::{Seat, SeatSet};
@@ -40,6 +43,56 @@ pub struct LinkState {
     pub last_order: HitOrder,
     /// The tables; number n stands at n - 1.
     pub tables: Vec<Arc<Table>>,
+    /// Why it takes no coin-in, if it is suspended.
+    pub suspended: Option<Note>,
+    /// The levels that are off, one bit a level.
+    pub disabled: u8,
+    /// Hits of closed rounds that can still be corrected or paid, oldest first: see [`CLOSED_HITS_KEPT`].
+    pub closed: Arc<Vec<Arc<ClosedHit>>>,
+    /// Of every book, the newest hit that is kept no longer: 0 before the first.
+    pub forgotten: Vec<HitOrder>,
+    /// Of every level, the places of its last standing resets, oldest first: see [`RESETS_KEPT`].
+    pub resets: Vec<Arc<Vec<HitOrder>>>,
+    /// What waits for a second person, oldest first.
+    pub proposals: Arc<Vec<Proposal>>,
+    /// What was counted since the link opened.
+    pub lifetime: Lifetime,
+}
+
+/// Hits of closed rounds that are kept for corrections, of each book: the number of the last hits that a
+/// controller has at hand (GLI-12 P1). Hits that are not wholly paid are kept beside them.
+pub const CLOSED_HITS_KEPT: usize = 25;
+/// Standing resets that are kept of each level, to tell whether it was won since a round closed.
+pub const RESETS_KEPT: usize = 64;
+/// A minute, in microseconds.
+pub(crate) const MINUTE: i64 = 60_000_000;
+/// Proposals that may wait on one link.
+pub const PROPOSALS_MAX: usize = 64;
+
+/// A hit whose round is closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedHit {
+    /// Its name.
+    pub id: HitId,
+    /// Its round's coin-in.
+    pub round: Sequence,
+    /// The hit.
+    pub hit: Hit,
+}
+
+/// A change that waits for a second person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// What the first person proposed.
+    pub propose: Propose,
+    /// Whose token.
+    pub actor: ActorId,
+    /// The person's name.
+    pub by: Option<Badge>,
+    /// Since when.
+    pub proposed_at: Timestamp,
+    /// Until when it can be approved.
+    pub expires_at: Timestamp,
 }
 
 /// A hit that took from a level and was not undone.
@@ -51,6 +104,8 @@ pub struct StandingHit {
     pub hit: HitId,
     /// Whether its reset took something out of the reserve.
     pub took_reserve: bool,
+    /// Whether its reset took something out of the overflow.
+    pub took_overflow: bool,
 }
 
 /// A table of the link.
@@ -68,6 +123,28 @@ pub struct Table {
     pub last_sequence: Sequence,
     /// The open round.
     pub round: Option<Round>,
+    /// Since when it is lost, if it is.
+    pub lost: Option<Lost>,
+    /// The minute in which its newest round was locked.
+    pub minute: Minute,
+}
+
+/// A table that was silent for too long.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// When it was last heard.
+    pub heard_at: Timestamp,
+    /// Whether it has to resume before its next coin-in.
+    pub must_resume: bool,
+}
+
+/// Rounds that a table locked in one minute; kept only where the link limits them.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct Minute {
+    /// When its first round was locked, in microseconds since 1970 UTC.
+    pub since: i64,
+    /// How many.
+    pub rounds: u32,
 }
 
 /// An open round.
@@ -89,6 +166,10 @@ pub struct Round {
     pub order_at_coin_in: HitOrder,
     /// What the wagers added.
     pub added: Added,
+    /// What of it a ceiling moved to the overflow.
+    pub over_ceiling: Vec<(Book, Money)>,
+    /// What was drawn.
+    pub draws: Draws,
     /// Its hits in the order they were keyed.
     pub hits: Vec<Arc<Hit>>,
 }
@@ -98,6 +179,8 @@ pub struct Round {
 pub struct Hit {
     /// The command that keyed it.
     pub sequence: Sequence,
+    /// Its number among that command's hits; 0 where it keyed one.
+    pub number: u8,
     /// Its place among all hits.
     pub order: HitOrder,
     /// Whose token keyed it.
@@ -108,8 +191,8 @@ pub struct Hit {
     pub kind: HitKind,
     /// Whose hand.
     pub holder: Holder,
-    /// The hand.
-    pub hand: Hand,
+    /// The hand; a bonus of the draw has none.
+    pub hand: Option<Hand>,
     /// The cards, where the table sent them.
     pub cards: Option<Vec<Card>>,
     /// What it took from a level.
@@ -143,6 +226,8 @@ pub enum HitStatus {
         /// Whose token.
         actor: ActorId,
     },
+    /// Two people withdrew it.
+    Withdrawn,
 }
 
 /// A payout and whether it reached the player.
@@ -159,8 +244,8 @@ pub struct PayoutState {
 pub struct Payment {
     /// Whose token said so.
     pub actor: ActorId,
-    /// The document.
-    pub document: Document,
+    /// The document; none where GAME OVER paid it.
+    pub document: Option<Document>,
 }
 
 impl LinkState {
@@ -175,9 +260,30 @@ impl LinkState {
         u32::try_from(index + 1).ok().map(TableNo)
     }
 
-    /// The hit, while its round is open.
+    /// The hit, while its round is open or it is kept.
     pub fn hit(&self, hit: HitId) -> Option<&Hit> {
-        self.table(hit.table)?.round.as_ref()?.hit(hit.sequence)
+        self.open_hit(hit).or_else(|| {
+            let found = self.closed.iter().find(|it| it.id == hit);
+            found.map(|it| &it.hit)
+        })
+    }
+
+    /// The hit, while its round is open.
+    pub fn open_hit(&self, hit: HitId) -> Option<&Hit> {
+        let round = self.table(hit.table)?.round.as_ref()?;
+        round.hit(hit.sequence, hit.number)
+    }
+
+    /// Whether the link takes no coin-in and nothing of it is open: no round, and no hit that is not wholly paid.
+    pub fn is_closed(&self) -> bool {
+        self.suspended.is_some()
+            && self.tables.iter().all(|table| table.round.is_none())
+            && self.closed.iter().all(|it| it.hit.is_paid())
+    }
+
+    /// Whether a level is off.
+    pub fn is_disabled(&self, level: u8) -> bool {
+        self.disabled.checked_shr(u32::from(level)).unwrap_or(0) & 1 == 1
     }
 
     /// The exact balance of one account.
@@ -204,11 +310,11 @@ pub(crate) fn table_index(table: TableNo) -> Option<usize> {
 
 impl Round {
     /// One of its hits.
-    pub fn hit(&self, sequence: Sequence) -> Option<&Hit> {
+    pub fn hit(&self, sequence: Sequence, number: u8) -> Option<&Hit> {
         self.hits
             .iter()
             .map(Arc::as_ref)
-            .find(|hit| hit.sequence == sequence)
+            .find(|hit| hit.sequence == sequence && hit.number == number)
     }
 
     /// Its hits that were not undone.
@@ -238,8 +344,28 @@ impl Hit {
     pub const fn stands(&self) -> bool {
         match self.status {
             HitStatus::Pending | HitStatus::ValidatedByRule | HitStatus::Validated { .. } => true,
-            HitStatus::Cancelled | HitStatus::Rejected { .. } => false,
+            HitStatus::Cancelled | HitStatus::Rejected { .. } | HitStatus::Withdrawn => false,
         }
+    }
+
+    /// The book that it took from, or that of the pays that touch no meter.
+    pub fn book(&self, terms: &LinkTerms) -> Book {
+        self.taken
+            .map_or_else(|| terms.fixed_book(), |taken| Book(taken.level))
+    }
+
+    /// Its name, at this table.
+    pub const fn id(&self, table: TableNo) -> HitId {
+        HitId {
+            table,
+            sequence: self.sequence,
+            number: self.number,
+        }
+    }
+
+    /// Whether nothing of it is left to be paid.
+    pub fn is_paid(&self) -> bool {
+        !self.stands() || self.payouts.iter().all(|payout| payout.paid.is_some())
     }
 
     /// Whether the dealer may still undo it: no person has validated it and nothing of it is paid.
@@ -248,9 +374,10 @@ impl Hit {
             HitStatus::Pending | HitStatus::ValidatedByRule => {
                 self.payouts.iter().all(|payout| payout.paid.is_none())
             }
-            HitStatus::Validated { .. } | HitStatus::Cancelled | HitStatus::Rejected { .. } => {
-                false
-            }
+            HitStatus::Validated { .. }
+            | HitStatus::Cancelled
+            | HitStatus::Rejected { .. }
+            | HitStatus::Withdrawn => false,
         }
     }
 }

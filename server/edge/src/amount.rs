@@ -16,6 +16,21 @@ pub fn parse(field: &str, text: &str) -> Result<Money, EdgeError> {
     })
 }
 
+/// The amount that a field's text says, with a `-` before it where something is taken away.
+///
+/// # Errors
+/// `invalid_amount` where it is none.
+pub fn parse_signed(field: &str, text: &str) -> Result<Money, EdgeError> {
+    let Some(magnitude) = text.strip_prefix('-') else {
+        return parse(field, text);
+    };
+    let wrong = |error: &dyn core::fmt::Display| {
+        EdgeError::because(EdgeCode::InvalidAmount, error).with(field, shown(text))
+    };
+    let amount: Money = magnitude.parse().map_err(|error| wrong(&error))?;
+    Money::ZERO.minus(amount).map_err(|error| wrong(&error))
+}
+
 /// What is shown or paid: cut to the cent, two decimals.
 pub fn displayed(amount: Money) -> String {
     amount.displayed().to_string()
@@ -36,6 +51,20 @@ mod tests {
         assert_eq!(exact(amount), "10000.005");
         assert_eq!(displayed(amount), "10000.00");
         assert_eq!(displayed(parse("amount", "1").expect("an amount")), "1.00");
+    }
+
+    #[test]
+    fn what_is_taken_away_has_a_minus() {
+        let amount = parse_signed("amount", "-1.50").expect("an amount");
+        assert_eq!(exact(amount), "-1.50");
+        assert_eq!(
+            parse_signed("amount", "1.50").map(exact),
+            Ok("1.50".to_owned())
+        );
+        for text in ["--1", "-", "- 1", "+1", "-1e3", "-0x1"] {
+            let error = parse_signed("amount", text).expect_err("no amount");
+            assert_eq!(error.fields, [("amount".to_owned(), text.to_owned())]);
+        }
     }
 
     #[test]

@@ -3,17 +3,18 @@
 //! # Shape
 //! A controller's token is bound to one table and reaches nothing else. A token bound to a link reads that
 //! link and nothing else. The other roles are for people: a supervisor decides about hits, a manager sets up
-//! links and tables and decides about no hit (separation of duties), an auditor only reads.
+//! links and tables and decides about no hit (separation of duties), an auditor only reads. What needs two
+//! people needs two departments: a supervisor or manager whose token names none neither proposes nor approves.
 //!
 //! Links, meters and feeds are public and need none of this.
 
-use meterhouse_domain::name::{LinkName, TableName};
+use meterhouse_domain::name::{Department, LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Role};
 
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
 
-/// Sending a table's commands: its controller only.
+/// Sending a table's commands and heartbeats: its controller only.
 ///
 /// # Errors
 /// `forbidden`.
@@ -23,7 +24,7 @@ pub fn command_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError
     }
     Err(forbidden(
         caller,
-        "only the controller of this table sends its commands",
+        "only the controller of this table sends its commands and heartbeats",
     )
     .with("table", table))
 }
@@ -67,6 +68,37 @@ pub fn read_link(caller: &Caller, link: &LinkName) -> Result<(), EdgeError> {
 pub fn set_up(caller: &Caller) -> Result<(), EdgeError> {
     let may = unbound(caller) && caller.role == Role::Manager;
     allow(caller, may, "a manager opens links and lets tables join")
+}
+
+/// Suspending and resuming a link, disabling and enabling its levels.
+///
+/// # Errors
+/// `forbidden`.
+pub fn run_link(caller: &Caller) -> Result<(), EdgeError> {
+    let may = unbound(caller) && caller.role == Role::Manager;
+    allow(
+        caller,
+        may,
+        "a manager suspends and resumes links and levels",
+    )
+}
+
+/// Being one of two people: proposing, approving or declining a change. Answers with the department.
+///
+/// # Errors
+/// `forbidden` for another role, and where the token names no department.
+pub fn change_by_two(caller: &Caller) -> Result<&Department, EdgeError> {
+    let may = unbound(caller) && matches!(caller.role, Role::Manager | Role::Supervisor);
+    allow(
+        caller,
+        may,
+        "a supervisor or manager proposes and approves changes",
+    )?;
+    caller.person.department.as_ref().ok_or_else(|| {
+        let detail = "a change needs two people of two departments, and this token names no department; \
+                      make one with --department";
+        EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name())
+    })
 }
 
 /// Validating, rejecting and paying hits.
@@ -139,6 +171,7 @@ mod tests {
             person: Person {
                 actor: ActorId(7),
                 name: "ana".parse().expect("a name"),
+                department: Some("slots".parse().expect("a name")),
             },
             role,
             table: table.map(|it| it.parse().expect("a name")),
@@ -175,6 +208,21 @@ mod tests {
         );
         assert_eq!(who(set_up), ["manager"]);
         assert_eq!(who(decide_hits), ["supervisor"]);
+        assert_eq!(who(run_link), ["manager"]);
+        assert_eq!(
+            who(|it| change_by_two(it).map(|_| ())),
+            ["supervisor", "manager"]
+        );
+    }
+
+    #[test]
+    fn one_of_two_people_has_a_department() {
+        let mut it = caller(Role::Manager, None, None);
+        assert_eq!(change_by_two(&it).map(Department::as_str), Ok("slots"));
+        it.person.department = None;
+        let error = change_by_two(&it).expect_err("no department");
+        assert_eq!(error.code, EdgeCode::Forbidden);
+        assert!(error.detail.contains("names no department"), "{error}");
     }
 
     #[test]
@@ -200,6 +248,7 @@ mod tests {
         for role in ROLES {
             let bound = caller(role, None, Some("main"));
             assert!(set_up(&bound).is_err() && decide_hits(&bound).is_err());
+            assert!(run_link(&bound).is_err() && change_by_two(&bound).is_err());
             assert!(
                 read_everything(&bound).is_err() && command_table(&bound, &table("T1")).is_err()
             );
@@ -207,6 +256,7 @@ mod tests {
             assert!(read_link(&caller(role, None, Some("other")), &link).is_err());
             let at_table = caller(role, Some("T1"), None);
             assert!(set_up(&at_table).is_err() && decide_hits(&at_table).is_err());
+            assert!(run_link(&at_table).is_err() && change_by_two(&at_table).is_err());
             assert!(read_everything(&at_table).is_err());
         }
     }

@@ -63,7 +63,7 @@ codes! {
         "number the commands of a table from 1 to 9223372036854775807, without leading zeros",
     /// A name that can't be one.
     InvalidName = 400 "invalid_name" "Invalid name"
-        "a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER",
+        "a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER or TABLE.NUMBER.N",
     /// A time that is not RFC 3339.
     InvalidTime = 400 "invalid_time" "Invalid time"
         "write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\"",
@@ -93,7 +93,10 @@ codes! {
         "let the table join a link first, or correct its name",
     /// No such hit.
     UnknownHit = 404 "unknown_hit" "Unknown hit"
-        "correct the name of the hit: TABLE.NUMBER, the number of the command that keyed it",
+        "correct the name of the hit: TABLE.NUMBER, the number of the command that keyed it, .N behind it for one of several",
+    /// No such proposal.
+    UnknownProposal = 404 "unknown_proposal" "Unknown proposal"
+        "correct the link or the proposal's UUID; see the link's proposals",
     /// No such paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
@@ -163,6 +166,7 @@ impl EdgeCode {
             | Self::UnknownLink
             | Self::UnknownTable
             | Self::UnknownHit
+            | Self::UnknownProposal
             | Self::UnknownPaytable
             | Self::MethodNotAllowed
             | Self::BodyTooSlow

@@ -91,6 +91,8 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             Denied::UnknownLink(_)
             | Denied::UnknownTable(_)
             | Denied::UnknownHit(_)
+            | Denied::UnknownProposal(_)
+            | Denied::NoDepartment
             | Denied::SequenceGap { .. }
             | Denied::SequenceReused
             | Denied::RequestReused(_)
@@ -111,10 +113,12 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             Denied::UnknownLink(name) => one("link", name),
             Denied::UnknownTable(name) => one("table", name),
             Denied::UnknownHit(name) => one("hit", name),
+            Denied::UnknownProposal(name) => one("proposal", name),
             Denied::SequenceGap { expected } => one("expected", expected.to_string()),
             Denied::RequestReused(fields) => fields,
             Denied::LinkFaulted { reason } => one("reason", reason),
             Denied::Refused(_)
+            | Denied::NoDepartment
             | Denied::SequenceReused
             | Denied::TooManyRefusals { .. }
             | Denied::Busy

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::name::{ProposalId, Sequence};
 use meterhouse_engine::view::{HitCursor, HitName, Place};
 
 use crate::codes::EdgeCode;
@@ -58,25 +58,77 @@ pub fn sequence(field: &str, text: &str) -> Result<Sequence, EdgeError> {
         .ok_or_else(|| EdgeError::new(EdgeCode::InvalidSequence).with(field, shown(text)))
 }
 
-/// A hit as people write it: `C4P-07.4713`.
+/// A hit as people write it: `C4P-07.4713`, or `C4P-07.4713.2` for one of several hits of a command.
 ///
 /// # Errors
 /// `invalid_name` where it can't be one.
 pub fn hit(field: &str, text: &str) -> Result<HitName, EdgeError> {
     let refused = || {
         let detail = "a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the \
-                      command that keyed it";
+                      command that keyed it; one of several is C4P-07.4713.2";
         EdgeError::because(EdgeCode::InvalidName, detail).with(field, shown(text))
     };
-    let (table, number) = text.split_once('.').ok_or_else(refused)?;
-    let table: TableName = table.parse().map_err(|_| refused())?;
-    let sequence = sequence(field, number).map_err(|_| refused())?;
-    Ok(HitName { table, sequence })
+    text.parse().map_err(|_| refused())
 }
 
-/// A hit as people write it.
-pub fn hit_text(table: impl fmt::Display, sequence: impl fmt::Display) -> String {
+/// A round as people write it: `C4P-07.4711`, its table and coin-in.
+pub fn round_text(table: impl fmt::Display, sequence: impl fmt::Display) -> String {
     format!("{table}.{sequence}")
+}
+
+/// A hit as people write it; `number` is 0 where its command keyed one.
+pub fn hit_text(table: impl fmt::Display, sequence: impl fmt::Display, number: u8) -> String {
+    if number == 0 {
+        return format!("{table}.{sequence}");
+    }
+    format!("{table}.{sequence}.{number}")
+}
+
+/// What a client calls a proposal: a UUID in its usual form, lower or upper case.
+///
+/// # Errors
+/// `invalid_name` where it is none.
+pub fn proposal(field: &str, text: &str) -> Result<ProposalId, EdgeError> {
+    let refused = || {
+        let detail =
+            "a proposal is a UUID that you make, such as 1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+        EdgeError::because(EdgeCode::InvalidName, detail).with(field, shown(text))
+    };
+    let groups: Vec<usize> = text.split('-').map(str::len).collect();
+    let digits = text.bytes().filter(|it| *it != b'-').map(nibble);
+    let digits: Vec<u8> = digits.collect::<Option<_>>().ok_or_else(refused)?;
+    if groups != UUID_GROUPS {
+        return Err(refused());
+    }
+    let bytes: Vec<u8> = digits
+        .chunks_exact(2)
+        .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
+        .collect();
+    bytes.try_into().map(ProposalId).map_err(|_| refused())
+}
+
+/// A proposal as the wire writes it: lower case.
+pub fn proposal_text(proposal: ProposalId) -> String {
+    let mut text = String::with_capacity(36);
+    for (index, byte) in proposal.0.iter().enumerate() {
+        if [4, 6, 8, 10].contains(&index) {
+            text.push('-');
+        }
+        for digit in [byte >> 4, byte & 0xf] {
+            text.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    text
+}
+
+/// Digits of the groups of a UUID (RFC 9562 § 4).
+const UUID_GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+
+/// The value of a hexadecimal digit.
+fn nibble(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|it| u8::try_from(it).ok())
 }
 
 /// A place in a link's journal: `12.3`, or `12` for the end of batch 12, or `0` for the beginning.
@@ -184,138 +236,4 @@ fn number(text: &str) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use meterhouse_domain::command::VoidReason;
-    use meterhouse_domain::name::{LinkName, Note};
-
-    use super::*;
-
-    #[test]
-    fn a_sequence_is_a_number_that_a_table_can_use() {
-        assert_eq!(sequence("sequence", "1"), Ok(Sequence(1)));
-        assert_eq!(
-            sequence("sequence", "9223372036854775807"),
-            Ok(Sequence(Sequence::MAX))
-        );
-        for text in [
-            "",
-            "0",
-            "-1",
-            "+1",
-            "01",
-            "1.0",
-            "1e3",
-            " 1",
-            "x",
-            "9223372036854775808",
-            "１",
-        ] {
-            let error = sequence("sequence", text).expect_err("no sequence");
-            assert_eq!(error.code, EdgeCode::InvalidSequence, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_hit_is_its_table_and_number() {
-        let it = hit("hit", "C4P-07.4713").expect("a hit");
-        assert_eq!((it.table.as_str(), it.sequence), ("C4P-07", Sequence(4713)));
-        assert_eq!(hit_text(&it.table, it.sequence), "C4P-07.4713");
-        for text in [
-            "",
-            "C4P-07",
-            "C4P-07.",
-            ".1",
-            "C4P-07.0",
-            "C4P-07.1.2",
-            "C4P 07.1",
-            "a.-1",
-        ] {
-            let error = hit("hit", text).expect_err("no hit");
-            assert_eq!(error.code, EdgeCode::InvalidName, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_place_is_read_as_it_is_written() {
-        assert_eq!(
-            place("after", "12.3"),
-            Ok(Place {
-                batch: 12,
-                position: 3
-            })
-        );
-        assert_eq!(
-            place("after", "12"),
-            Ok(Place {
-                batch: 12,
-                position: POSITION_MAX
-            })
-        );
-        assert_eq!(place("after", "0").map(|it| it.batch), Ok(0));
-        assert_eq!(
-            place_text(Place {
-                batch: 12,
-                position: 3
-            }),
-            "12.3"
-        );
-        let end = Place {
-            batch: 12,
-            position: u32::MAX,
-        };
-        assert_eq!(place_text(end), "12.2147483647");
-        assert_eq!(place("after", &place_text(end)), place("after", "12"));
-        for text in [
-            "",
-            ".",
-            "1.",
-            ".1",
-            "1.2.3",
-            "-1",
-            "1.2147483648",
-            "9223372036854775808",
-            "x",
-        ] {
-            let error = place("after", text).expect_err("no place");
-            assert_eq!(error.code, EdgeCode::InvalidParameter, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_cursor_is_read_as_it_is_written() {
-        let cursor = HitCursor { link: 2, order: 25 };
-        assert_eq!(hit_cursor("after", &hit_cursor_text(cursor)), Ok(cursor));
-        for text in ["", "25", "1.", "-1.2", "2147483648.1", "x.y"] {
-            let error = hit_cursor("after", text).expect_err("no cursor");
-            assert_eq!(error.code, EdgeCode::InvalidParameter, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn words_names_and_texts_say_what_they_take() {
-        let error =
-            word("reason", "rain", VoidReason::ALL, VoidReason::name).expect_err("no reason");
-        assert_eq!(error.code, EdgeCode::InvalidValue);
-        assert!(
-            error
-                .detail
-                .starts_with("reason is one of misdeal, count_mismatch"),
-            "{error}"
-        );
-        let long = "x".repeat(1_000);
-        let error = name::<LinkName>("link", &long).expect_err("too long");
-        assert_eq!(error.fields, [("link".to_owned(), "x".repeat(SHOWN_MAX))]);
-        assert_eq!(
-            text::<Note>("note", "a\nb").map_err(|it| it.code),
-            Err(EdgeCode::InvalidValue)
-        );
-        assert_eq!(
-            hand("hand", "royal").map_err(|it| it.code),
-            Err(EdgeCode::UnknownHand)
-        );
-        assert_eq!(
-            card("cards[0]", "1s").map_err(|it| it.code),
-            Err(EdgeCode::InvalidCard)
-        );
-    }
-}
+mod tests;

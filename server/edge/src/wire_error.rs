@@ -176,6 +176,8 @@ pub const fn of_denied(denied: &Denied) -> Row {
         Denied::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
         Denied::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         Denied::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
+        Denied::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
+        Denied::NoDepartment => of_edge(EdgeCode::Forbidden),
         Denied::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
         Denied::SequenceReused => of_edge(EdgeCode::SequenceReused),
         Denied::RequestReused(_) => of_edge(EdgeCode::RequestReused),
@@ -238,6 +240,27 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::NoSuchPayout => (UNPROCESSABLE, Yes, "No such payout"),
         Code::OutOfRange => (UNPROCESSABLE, UnlessOpening, "Out of range"),
         Code::UnknownHit => (NOT_FOUND, No, "Unknown hit"),
+        Code::LinkSuspended => (UNPROCESSABLE, Yes, "The link is suspended"),
+        Code::LinkClosed => (UNPROCESSABLE, Yes, "The link is closed"),
+        Code::LevelDisabled => (UNPROCESSABLE, Yes, "A level is off"),
+        Code::UnreasonableRate => (UNPROCESSABLE, Yes, "Too many rounds a minute"),
+        Code::TableLost => (UNPROCESSABLE, Yes, "The table is lost"),
+        Code::NotDrawn => (UNPROCESSABLE, Yes, "Nothing was drawn for this hand"),
+        Code::SamePerson => (UNPROCESSABLE, Yes, "Both are one person"),
+        Code::SameDepartment => (UNPROCESSABLE, Yes, "Both are of one department"),
+        Code::ProposalExpired => (UNPROCESSABLE, Yes, "The proposal has expired"),
+        Code::CeilingTooLow => (UNPROCESSABLE, No, "The ceiling is too low"),
+        Code::TooOld => (UNPROCESSABLE, Yes, "Too old to be corrected"),
+        Code::NotFaulted => (UNPROCESSABLE, Yes, "The link is not faulted"),
+        Code::BalanceTooLow => (UNPROCESSABLE, Yes, "The balance is too low"),
+        Code::ProposalClosed => (UNPROCESSABLE, Yes, "The proposal is decided"),
+        Code::TooManyProposals => (UNPROCESSABLE, Yes, "Too many proposals wait"),
+        Code::CardsMissing => (UNPROCESSABLE, Yes, "Cards are missing"),
+        Code::RoundStillOpen => (UNPROCESSABLE, Yes, "The round is still open"),
+        Code::BonusNotOffered => (UNPROCESSABLE, Yes, "The bonus is not offered"),
+        Code::UnknownProposal => (NOT_FOUND, No, "Unknown proposal"),
+        Code::NotValidated => (UNPROCESSABLE, Yes, "Nobody has validated the hit"),
+        Code::NoSuchLevel => (UNPROCESSABLE, No, "No such level"),
     }
 }
 
@@ -253,16 +276,18 @@ mod tests {
             .filter(|edge| RefusalCode::ALL.iter().any(|it| it.name() == edge.code()))
             .copied()
             .collect::<Vec<_>>();
-        assert_eq!(shared, [EdgeCode::UnknownHit]);
+        assert_eq!(shared, [EdgeCode::UnknownHit, EdgeCode::UnknownProposal]);
         assert_eq!(
             rows.len(),
             EdgeCode::ALL.len() + RefusalCode::ALL.len() - shared.len()
         );
-        let (edge, refusal) = (
-            of_edge(EdgeCode::UnknownHit),
-            of_refusal(RefusalCode::UnknownHit),
-        );
-        assert_eq!((edge.status, edge.title), (refusal.status, refusal.title));
+        for (edge, refusal) in [
+            (EdgeCode::UnknownHit, RefusalCode::UnknownHit),
+            (EdgeCode::UnknownProposal, RefusalCode::UnknownProposal),
+        ] {
+            let (edge, refusal) = (of_edge(edge), of_refusal(refusal));
+            assert_eq!((edge.status, edge.title), (refusal.status, refusal.title));
+        }
     }
 
     #[test]
@@ -270,13 +295,20 @@ mod tests {
         for row in rows() {
             assert_eq!(
                 row.journaled == Journaled::No,
-                row.status != UNPROCESSABLE || is_opening(&row)
+                row.status != UNPROCESSABLE || has_no_journal(&row)
             );
         }
     }
 
-    fn is_opening(row: &Row) -> bool {
-        ["envy_not_filed", "share_not_exact", "policy_needs_reseed"].contains(&row.code)
+    /// What opening a link refuses, and a level's name that no paytable has: neither reaches a journal.
+    fn has_no_journal(row: &Row) -> bool {
+        let opening = [
+            "envy_not_filed",
+            "share_not_exact",
+            "policy_needs_reseed",
+            "ceiling_too_low",
+        ];
+        opening.contains(&row.code) || row.code == "no_such_level"
     }
 
     #[test]

@@ -18,6 +18,7 @@ use meterhouse_store::{Commit, Journal, NewBatch};
 
 use tokio::time::timeout;
 
+use crate::chance::Chance;
 use crate::committer::{
     Ask, BATCH_COMMANDS_MAX, Committer, Decided, IDLE_MAX, Work, refuse_overdue,
 };
@@ -83,7 +84,7 @@ impl<J: Journal> Committer<J> {
         if !self.ahead.works.is_empty() {
             return self.journal.commit(new).await;
         }
-        let base = base_after(&self.memory, draft, new, (self.clock)());
+        let base = base_after(&self.memory, draft, new, (self.clock)(), &self.chance);
         let mut next = Draft::new(&base, new.batch.events.len());
         let mut verdicts = Vec::with_capacity(new.batch.events.len());
         let works = &mut self.ahead.works;
@@ -116,12 +117,14 @@ fn base_after<'a>(
     draft: &'a Draft,
     new: &NewBatch,
     now: Timestamp,
+    chance: &'a Chance,
 ) -> Base<'a> {
     Base {
         state: &draft.state,
         before: Some(draft),
         recent: &memory.recent,
         hits: &memory.hits,
+        chance,
         batch: new.batch.number + 1,
         at: now,
     }

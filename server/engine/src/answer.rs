@@ -83,6 +83,12 @@ pub enum Denied {
     /// No hit has this name.
     #[error("there is no hit {0:?}")]
     UnknownHit(String),
+    /// The link has no proposal of this name.
+    #[error("there is no proposal {0:?}")]
+    UnknownProposal(String),
+    /// What needs two departments needs to know which the person's is.
+    #[error("the holder of this token belongs to no department")]
+    NoDepartment,
     /// Numbers before this one are missing.
     #[error("the next number of this table is {expected}")]
     SequenceGap {

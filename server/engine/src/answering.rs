@@ -19,6 +19,7 @@ use crate::answer::{Answer, Denied, Outcome};
 use crate::chain::Chain;
 use crate::committer::{Ask, Committer, FINDS_PER_BATCH_MAX, Reached, Work};
 use crate::draft::Verdict;
+use crate::present::Known;
 use crate::replay::outcome_of;
 
 /// Below so many commands a batch's askers are told at once and may go on first, so that their next commands are in
@@ -48,14 +49,16 @@ impl<J: Journal> Committer<J> {
         self.find_old(&works, &mut verdicts).await;
         self.answered().await;
         let state = Arc::clone(&self.memory.state);
+        let batch = self.memory.head.batch;
+        self.present.show(batch, &state);
         let spent = std::mem::take(&mut self.spent);
         if works.len() < SMALL_BATCH_COMMANDS {
-            tell(works, verdicts, &outcomes, &state);
+            tell(works, verdicts, &outcomes, batch, &state);
             drop(spent);
             return self.let_askers_go_on().await;
         }
         self.answering = Some(tokio::spawn(async move {
-            tell(works, verdicts, &outcomes, &state);
+            tell(works, verdicts, &outcomes, batch, &state);
             drop(spent);
         }));
     }
@@ -138,6 +141,7 @@ fn tell(
     works: Vec<Work>,
     verdicts: Vec<Option<Verdict>>,
     outcomes: &[Outcome],
+    batch: u64,
     state: &Arc<LinkState>,
 ) {
     let answered = |outcome: Outcome, replayed: bool| {
@@ -155,7 +159,8 @@ fn tell(
     for (work, verdict) in works.into_iter().zip(verdicts) {
         let reply = match work.ask {
             Ask::Look { reply } => {
-                drop(reply.send(Ok(Arc::clone(state))));
+                let state = Arc::clone(state);
+                drop(reply.send(Ok(Known { batch, state })));
                 continue;
             }
             Ask::Command { reply, .. } => reply,

@@ -5,6 +5,8 @@
 //! The closing amounts come from the balances that are stored with the last batch. Their difference has to be
 //! nothing.
 
+use meterhouse_domain::change::Effect;
+use meterhouse_domain::event::Event;
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move, SHARES_MAX};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
@@ -21,7 +23,7 @@ use crate::replay::moves_of_terms;
 use crate::view::{Reconciliation, ReconciliationLine};
 
 /// The name of the line for pays that touch no meter.
-const FIXED: &str = "fixed";
+pub(crate) const FIXED: &str = "fixed";
 
 impl Engine {
     /// A link's books after one moment up to another; from its opening up to now unless told otherwise.
@@ -152,9 +154,10 @@ impl Engine {
                         reason: format!("batch {batch}: {error}"),
                     }
                 })?;
+                let adjusts = is_adjustment(&recorded.event);
                 for it in moves_of_terms(terms, &recorded.event) {
                     if let Some(flow) = flows.get_mut(it.book.index()) {
-                        flow.add(&it);
+                        flow.add(&it, adjusts);
                     }
                 }
             }
@@ -172,14 +175,24 @@ struct Flow {
     contributions: i128,
     house: i128,
     paid: i128,
+    adjustments: i128,
+}
+
+/// Whether two people moved the operator's money by an adjustment.
+fn is_adjustment(event: &Event) -> bool {
+    let Event::ChangeApproved { effect, .. } = event else {
+        return false;
+    };
+    matches!(effect.as_ref(), Effect::Adjusted { .. })
 }
 
 impl Flow {
-    fn add(&mut self, it: &Move) {
+    fn add(&mut self, it: &Move, adjusts: bool) {
         let amount = i128::from(it.amount.micros());
         for (account, amount) in [(it.from, amount), (it.to, -amount)] {
             match account {
                 Account::Players => self.contributions += amount,
+                Account::House if adjusts => self.adjustments += amount,
                 Account::House => self.house += amount,
                 Account::Paid => self.paid -= amount,
                 Account::Meter
@@ -206,15 +219,14 @@ fn line(name: &str, opening: &[i64], closing: &[i64], flow: &Flow) -> Option<Rec
     };
     let money = |micros: i128| i64::try_from(micros).ok().map(Money::from_micros);
     let (opening, closed) = (held(opening), held(closing));
-    let expected = opening + flow.contributions + flow.house - flow.paid;
+    let expected = opening + flow.contributions + flow.house - flow.paid + flow.adjustments;
     Some(ReconciliationLine {
         name: name.to_owned(),
         opening: money(opening)?,
         contributions: money(flow.contributions)?,
         house: money(flow.house)?,
         paid: money(flow.paid)?,
-        // Two people's adjustments come with the release that has them.
-        adjustments: Money::ZERO,
+        adjustments: money(flow.adjustments)?,
         closing: money(closed)?,
         pending: Money::from_micros(*closing.get(Account::Pending.index())?),
         difference: money(closed - expected)?,

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::answer::{Denied, Outcome};
 use crate::chain::Chain;
-use crate::clock::period_of;
+use crate::clock::{Step, period_of};
 use crate::committer::{Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE};
 use crate::draft::{Draft, Verdict};
 use crate::memory::{MemoryError, flat_balances};
@@ -25,6 +25,7 @@ pub(crate) const STATUS_FAULTED: i16 = 2;
 impl<J: Journal> Committer<J> {
     /// Sends a draft: one statement.
     pub(crate) async fn commit(&mut self, mut draft: Draft) -> (Attempt, Vec<Outcome>) {
+        self.tell_step(&draft);
         let new = self.new_batch(&mut draft);
         let committed = self.send(&draft, &new).await;
         match committed {
@@ -56,6 +57,19 @@ impl<J: Journal> Committer<J> {
                 self.recover(lost).await
             }
         }
+    }
+
+    /// Logs where the clock was set since the last batch: one warning a step.
+    fn tell_step(&mut self, draft: &Draft) {
+        let Some(step) = self.last_batch.next(draft.at, Instant::now()) else {
+            return;
+        };
+        let (by, what) = match step {
+            Step::Back(by) => (by, "the clock went back between two batches"),
+            Step::Ahead(by) => (by, "the clock leapt ahead between two batches"),
+        };
+        let batch = self.memory.head.batch + 1;
+        tracing::warn!(link.id = %self.link, batch, clock.step = ?by, "{what}: their numbers order them, not their times");
     }
 
     /// Nothing to write: what memory says may leave once the head is known to be where memory is.
@@ -171,7 +185,7 @@ impl<J: Journal> Committer<J> {
         memory.head.chain_hash = new.chain_hash;
         memory.head.period = new.batch.period;
         memory.events_since_snapshot += u64::try_from(draft.outcomes.len()).unwrap_or(u64::MAX);
-        if !draft.hits.is_empty() || !memory.hits.is_empty() {
+        if !draft.hits.is_empty() {
             memory.hits.extend(draft.hits);
             memory.forget_closed_hits();
         }
@@ -189,7 +203,7 @@ impl<J: Journal> Committer<J> {
             match self.settle_lost().await {
                 Ok(Some(outcomes)) => return (Attempt::Done, outcomes),
                 Ok(None) => return (Attempt::Settled, Vec::new()),
-                Err(_) if Instant::now() < deadline && self.damaged.is_none() => {
+                Err(_) if Instant::now() < deadline && self.present.damaged().is_none() => {
                     sleep(RECOVER_PAUSE).await;
                 }
                 Err(_) => return (Attempt::Failed(Denied::OutcomeUnknown), Vec::new()),
@@ -204,9 +218,9 @@ impl<J: Journal> Committer<J> {
     /// # Errors
     /// What callers hear while it can't be found out.
     pub(crate) async fn settle_lost(&mut self) -> Result<Option<Vec<Outcome>>, Denied> {
-        if let Some(reason) = &self.damaged {
+        if let Some(reason) = self.present.damaged() {
             return Err(Denied::LinkFaulted {
-                reason: reason.clone(),
+                reason: reason.to_owned(),
             });
         }
         let Some(lost) = self.lost.take() else {
@@ -251,7 +265,7 @@ impl<J: Journal> Committer<J> {
                 let mut draft = Draft::new(&base, 1);
                 draft.fault_link(&base, reason.clone());
                 if !matches!(self.commit(draft).await, (Attempt::Done, _)) {
-                    self.damaged = Some(reason.clone());
+                    self.present.damage(reason.clone());
                 }
                 Denied::LinkFaulted { reason }
             }
@@ -269,7 +283,7 @@ impl<J: Journal> Committer<J> {
         match error {
             MemoryError::Store(_) => Denied::DatabaseUnavailable,
             MemoryError::Damaged(reason) => {
-                self.damaged = Some(reason.clone());
+                self.present.damage(reason.clone());
                 Denied::LinkFaulted { reason }
             }
         }

@@ -22,7 +22,6 @@ use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::name::LinkId;
-use meterhouse_domain::state::LinkState;
 use meterhouse_store::{Journal, NewBatch, StoredSnapshot};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -30,9 +29,11 @@ use tokio::time::Instant;
 use crate::ahead::Ahead;
 use crate::answer::{Answer, Denied, Outcome};
 use crate::answering::Spent;
-use crate::clock::{Clock, now};
+use crate::chance::{self, Chance};
+use crate::clock::{Clock, LastBatch, now};
 use crate::draft::{Base, Draft, Verdict, origin_of};
 use crate::memory::{Memory, MemoryError};
+use crate::present::{Known, Present};
 use crate::refusals::RefusalLimit;
 
 /// Commands in one batch: past a few hundred a larger one buys little and costs everybody latency.
@@ -76,7 +77,7 @@ pub(crate) enum Ask {
     /// The link's state, confirmed after the question came.
     Look {
         /// Where it goes.
-        reply: oneshot::Sender<Result<Arc<LinkState>, Denied>>,
+        reply: oneshot::Sender<Result<Known, Denied>>,
     },
 }
 
@@ -128,10 +129,14 @@ pub(crate) struct Committer<J> {
     pub(crate) ahead: Ahead,
     /// What tells the time.
     pub(crate) clock: Clock,
+    /// What it is compared with.
+    pub(crate) last_batch: LastBatch,
+    /// What draws.
+    pub(crate) chance: Chance,
     /// A commit whose outcome is not known yet; nothing else happens before it is.
     pub(crate) lost: Option<Box<Lost>>,
-    /// Why the link can't be served at all: its journal is damaged.
-    pub(crate) damaged: Option<String>,
+    /// What readers beside it see; also why the link can't be served at all, where its journal is damaged.
+    pub(crate) present: Arc<Present>,
     pub(crate) locked: bool,
     /// The answers to the last batch, on their way beside the next one.
     pub(crate) answering: Option<tokio::task::JoinHandle<()>>,
@@ -149,6 +154,8 @@ impl<J: Journal> Committer<J> {
     ) -> Result<Self, MemoryError> {
         let memory = Memory::load(&mut journal).await?;
         let limit = RefusalLimit::new();
+        let present = Arc::new(Present::default());
+        present.show(memory.head.batch, &memory.state);
         Ok(Self {
             link,
             node,
@@ -158,8 +165,10 @@ impl<J: Journal> Committer<J> {
             queue,
             ahead: Ahead::default(),
             clock: Arc::new(now),
+            last_batch: LastBatch::default(),
+            chance: Arc::new(chance::system),
             lost: None,
-            damaged: None,
+            present,
             locked: false,
             answering: None,
             spent: Spent::default(),
@@ -178,8 +187,9 @@ impl<J: Journal> Committer<J> {
             }
         }
         self.answered().await;
+        self.present.hide();
         if self.memory.events_since_snapshot > 0
-            && self.damaged.is_none()
+            && self.present.damaged().is_none()
             && let Err(error) = self.save_snapshot().await
         {
             tracing::warn!(%error, "the snapshot at the end was not written");
@@ -292,6 +302,7 @@ impl<J: Journal> Committer<J> {
             before: None,
             recent: &self.memory.recent,
             hits: &self.memory.hits,
+            chance: &self.chance,
             batch: self.memory.head.batch + 1,
             at: (self.clock)(),
         }

@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meterhouse_domain::apply::apply;
-use meterhouse_domain::command::{Command, Envelope, TableCommand};
-use meterhouse_domain::decide::{Decision, Fence, Stop, decide, fence};
-use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::change::Change;
+use meterhouse_domain::command::{Command, Envelope, PersonCommand, TableCommand};
+use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence};
+use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;
@@ -24,13 +25,14 @@ use meterhouse_journal::record::to_row;
 use meterhouse_store::{JoinedRow, Mark};
 
 use crate::answer::{Denied, Displayed, Outcome};
+use crate::chance::{Chance, draws_for};
 use crate::recent::Recent;
 use crate::refusals::RefusalLimit;
 
 /// Numbers of a table between two marks, by which old repeats are found in the journal.
 pub(crate) const MARK_DISTANCE: u64 = 64;
 /// Who faults a link: the server itself, always actor 1.
-const SERVER: ActorId = ActorId(1);
+pub(crate) const SERVER: ActorId = ActorId(1);
 
 /// What each asker of a batch will hear.
 #[derive(Debug)]
@@ -59,8 +61,10 @@ pub(crate) struct Base<'a> {
     pub(crate) before: Option<&'a Draft>,
     /// The last commands of each table.
     pub(crate) recent: &'a Recent,
-    /// The rows of hits in open rounds.
+    /// The rows of hits that can still change.
     pub(crate) hits: &'a BTreeMap<HitId, HitRow>,
+    /// What draws.
+    pub(crate) chance: &'a Chance,
     /// The number that this batch will have.
     pub(crate) batch: u64,
     /// The server's time.
@@ -107,6 +111,7 @@ impl Draft {
         limit: &RefusalLimit,
         envelope: &Envelope,
     ) -> Verdict {
+        let mut draws = Some(Draws::default());
         if let Command::Table {
             table,
             sequence,
@@ -117,19 +122,25 @@ impl Draft {
                 return Verdict::Confirmed(Denied::UnknownTable(table.to_string()));
             };
             match fence(felt, *sequence) {
-                Fence::Next => {}
+                Fence::Next => draws = draws_for(&self.state, felt, command, base.chance),
                 Fence::Used => return self.used(base, *table, *sequence, command),
                 Fence::Gap { expected } => {
                     return Verdict::Confirmed(Denied::SequenceGap { expected });
                 }
             }
         }
-        if let Some(reason) = &self.state.fault {
+        if let Some(reason) = &self.state.fault
+            && !may_clear_fault(&self.state, &envelope.command)
+        {
             return Verdict::Confirmed(Denied::LinkFaulted {
                 reason: reason.to_string(),
             });
         }
-        match decide(&self.state, envelope) {
+        let Some(draws) = draws else {
+            return Verdict::Now(Denied::Busy);
+        };
+        let inputs = Inputs { at: base.at, draws };
+        match decide(&self.state, envelope, &inputs) {
             Ok(Decision::Event(event)) => self.record(base, envelope, event),
             Ok(Decision::AlreadyDone) => Verdict::DoneBefore,
             Err(Stop::Refused(refusal)) => self.refuse(base, limit, envelope, refusal),
@@ -172,7 +183,7 @@ impl Draft {
             .position(|it| it.recorded.origin == origin)
     }
 
-    /// A refusal by the rules uses the number up, except for a hit that doesn't exist.
+    /// A refusal by the rules uses the number up, except for a hit or proposal that doesn't exist.
     fn refuse(
         &mut self,
         base: &Base<'_>,
@@ -180,9 +191,16 @@ impl Draft {
         envelope: &Envelope,
         refusal: Refusal,
     ) -> Verdict {
-        if refusal.code == RefusalCode::UnknownHit {
-            let hit = refusal.fields.into_iter().next().map(|(_, hit)| hit);
-            return Verdict::Confirmed(Denied::UnknownHit(hit.unwrap_or_default()));
+        let named = || {
+            let first = refusal.fields.first().map(|(_, name)| name.clone());
+            first.unwrap_or_default()
+        };
+        match refusal.code {
+            RefusalCode::UnknownHit => return Verdict::Confirmed(Denied::UnknownHit(named())),
+            RefusalCode::UnknownProposal => {
+                return Verdict::Confirmed(Denied::UnknownProposal(named()));
+            }
+            _ => {}
         }
         if let Command::Table { table, .. } = envelope.command
             && let Err(retry_after) = limit.allow(table)
@@ -254,7 +272,7 @@ impl Draft {
         }
         self.project(base, &recorded);
         self.rows.push(to_row(&recorded));
-        apply(&mut self.state, &recorded);
+        apply(&mut self.state, &recorded, base.at);
         self.outcomes.push(Outcome {
             recorded: Arc::new(recorded),
             displayed: Displayed::of(&self.state),
@@ -281,6 +299,23 @@ impl Draft {
             // The journal is what counts; verify compares the rows and says where they differ.
             Err(error) => tracing::error!(%error, "a hit's row for people can't be kept in step"),
         }
+    }
+}
+
+/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1).
+pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
+    let Command::Person(command) = command else {
+        return false;
+    };
+    match command {
+        PersonCommand::Propose(propose) => propose.change == Change::ClearFault,
+        PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. } => {
+            let mut waiting = state.proposals.iter();
+            let found = waiting.find(|it| it.propose.proposal == *proposal);
+            // One that doesn't wait any more changes nothing.
+            found.is_none_or(|it| it.propose.change == Change::ClearFault)
+        }
+        _ => false,
     }
 }
 

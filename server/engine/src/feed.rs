@@ -3,7 +3,7 @@
 //! # Shape
 //! One task asks every [`POLL`] for the heads of the links that anybody watches. Where a head moved, its happenings
 //! are read in order and sent, and the newest amounts replace the older ones, at most every [`METERS_EVERY`]. Own
-//! commits and other nodes' are seen the same way.
+//! commits and other nodes' are seen the same way. What follows from several events is told as [`Standing`] finds it.
 //!
 //! # What bounds it
 //! A display holds one set of amounts and at most [`HAPPENINGS_BEHIND_MAX`] happenings; one that falls further behind
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName};
-use meterhouse_store::{HAPPENINGS_MAX, HeadRow, Position, Store};
+use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -29,8 +29,9 @@ use crate::clock::now;
 use crate::feed_item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::happenings::happenings;
 use crate::house::{House, unavailable};
-use crate::questions::displayed;
-use crate::view::{HitView, Place};
+use crate::questions::{HEAD_MISSING, displayed, hit_view};
+use crate::standing::{Standing, stirs};
+use crate::view::{HitView, LinkView, LinkWord, Place};
 
 /// How often the heads are asked for.
 const POLL: Duration = Duration::from_millis(50);
@@ -60,6 +61,18 @@ struct Channel {
     sent: u64,
     meters_sent: u64,
     meters_at: Instant,
+    /// What was told of the link's state; nothing before its first snapshot.
+    standing: Option<Standing>,
+}
+
+/// What happened behind a place.
+#[derive(Default)]
+struct Read {
+    events: Vec<FeedEvent>,
+    /// Whether the link's state may be another one.
+    is_stirred: bool,
+    /// The batch up to which its state was looked at, if it was.
+    known_through: u64,
 }
 
 /// The feeds of this process.
@@ -109,6 +122,7 @@ impl Feeds {
             if watched.is_empty() {
                 continue;
             }
+            self.tell_damage(&watched);
             // While the database is away, displays hear nothing and mark themselves stale.
             let Ok(heads) = self.inner.store.heads(&watched).await.map_err(unavailable) else {
                 continue;
@@ -119,36 +133,61 @@ impl Feeds {
         }
     }
 
+    /// A link that can't be served says so in no event.
+    fn tell_damage(&self, watched: &[LinkId]) {
+        for link in watched {
+            let Some(present) = self.inner.house.present(*link) else {
+                continue;
+            };
+            let Some(reason) = present.damaged() else {
+                continue;
+            };
+            let mut channels = self.channels();
+            let Some(channel) = channels.get_mut(link) else {
+                continue;
+            };
+            if channel.standing.as_ref().is_some_and(Standing::is_faulted) {
+                continue;
+            }
+            let event = FeedEvent::LinkState {
+                place: Place::end_of(channel.sent),
+                at: now(),
+                state: LinkWord::Faulted,
+                reason: Some(reason.to_owned()),
+                disabled: None,
+            };
+            channel.send(vec![event]);
+        }
+    }
+
     /// Sends what a head says is new.
     async fn advance(&self, head: HeadRow) {
         let known = {
             let channels = self.channels();
-            channels
-                .get(&head.link)
-                .map(|it| (it.sent, Arc::clone(&it.terms)))
+            let channel = channels.get(&head.link);
+            channel.map(|it| (it.sent, Arc::clone(&it.terms), it.standing.clone()))
         };
-        let Some((sent, terms)) = known else { return };
-        let items = if head.batch > sent {
-            match self
-                .read(head.link, &terms, Position::behind(sent), head.batch)
-                .await
-            {
-                Ok(items) => items,
+        let Some((sent, terms, standing)) = known else {
+            return;
+        };
+        let mut read = Read::default();
+        if head.batch > sent {
+            let news = self.news(&head, &terms, sent, standing).await;
+            read = match news {
+                Ok(read) => read,
                 Err(denied) => {
                     tracing::warn!(link.name = %terms.name, %denied, "happenings can't be read");
                     return;
                 }
-            }
-        } else {
-            Vec::new()
-        };
+            };
+        }
         let mut channels = self.channels();
         let Some(channel) = channels.get_mut(&head.link) else {
             return;
         };
-        for item in items {
-            // Nobody listens: then nobody misses it.
-            drop(channel.happenings.send(item));
+        channel.send(read.events);
+        if let Some(standing) = &mut channel.standing {
+            standing.is_as_of(read.known_through);
         }
         channel.sent = channel.sent.max(head.batch);
         if head.batch > channel.meters_sent && channel.meters_at.elapsed() >= METERS_EVERY {
@@ -158,6 +197,34 @@ impl Feeds {
         }
     }
 
+    /// What happened since what was sent, and what else stands otherwise now.
+    async fn news(
+        &self,
+        head: &HeadRow,
+        terms: &LinkTerms,
+        sent: u64,
+        standing: Option<Standing>,
+    ) -> Result<Read, Denied> {
+        let mut read = self
+            .read(head.link, terms, Position::behind(sent), head.batch)
+            .await?;
+        let Some(mut told) = standing else {
+            return Ok(read);
+        };
+        read.events.retain(|event| !told.knows(event));
+        for event in &read.events {
+            told.tell(event);
+        }
+        if read.is_stirred || !told.is_plain() {
+            let known = self.inner.house.known_at(head.link, head.batch).await?;
+            let place = Place::end_of(head.batch);
+            let events = told.differences(&Standing::of_known(&known), place, now());
+            read.events.extend(events);
+            read.known_through = known.batch;
+        }
+        Ok(read)
+    }
+
     /// The happenings of a link behind a place, up to a batch.
     async fn read(
         &self,
@@ -165,26 +232,22 @@ impl Feeds {
         terms: &LinkTerms,
         mut after: Position,
         through: u64,
-    ) -> Result<Vec<Arc<FeedItem>>, Denied> {
-        let mut items = Vec::new();
+    ) -> Result<Read, Denied> {
+        let mut read = Read::default();
+        let (store, house) = (&self.inner.store, &self.inner.house);
         loop {
-            let page = self
-                .inner
-                .store
+            let page = store
                 .happenings(link, after, through, HAPPENINGS_MAX)
-                .await;
-            let page = page.map_err(unavailable)?;
+                .await
+                .map_err(unavailable)?;
             for happening in &page {
-                let events = happenings(&self.inner.store, link, terms, happening).await?;
-                items.extend(
-                    events
-                        .into_iter()
-                        .map(|event| Arc::new(FeedItem::new(event))),
-                );
+                let events = happenings(store, house, link, terms, happening).await?;
+                read.events.extend(events);
+                read.is_stirred |= stirs(happening.event.kind);
             }
             match page.last() {
                 Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
-                Some(_) | None => return Ok(items),
+                Some(_) | None => return Ok(read),
             }
         }
     }
@@ -202,7 +265,9 @@ impl Feeds {
         let head = heads
             .into_iter()
             .next()
-            .ok_or_else(|| Denied::UnknownLink(name.to_string()))?;
+            .ok_or_else(|| Denied::LinkFaulted {
+                reason: HEAD_MISSING.to_owned(),
+            })?;
         let (meters, happenings) = {
             let mut channels = self.channels();
             let channel = channels
@@ -211,10 +276,8 @@ impl Feeds {
             (channel.meters.subscribe(), channel.happenings.subscribe())
         };
         let view = engine.link(name).await?;
-        let place = Place {
-            batch: view.batch,
-            position: u32::MAX,
-        };
+        self.begin_standing(link, &view);
+        let place = Place::end_of(view.batch);
         let hits = self.newest_hits(link).await?;
         let missed = match after {
             Some(after) if after.batch <= view.batch => {
@@ -222,11 +285,12 @@ impl Feeds {
                     batch: after.batch,
                     position: after.position,
                 };
-                let items = self.read(link, &terms, after, view.batch).await?;
-                if items.len() > HAPPENINGS_BEHIND_MAX {
+                let read = self.read(link, &terms, after, view.batch).await?;
+                if read.events.len() > HAPPENINGS_BEHIND_MAX {
                     Vec::new()
                 } else {
-                    items
+                    let items = read.events.into_iter();
+                    items.map(|event| Arc::new(FeedItem::new(event))).collect()
                 }
             }
             Some(_) | None => Vec::new(),
@@ -246,12 +310,23 @@ impl Feeds {
         })
     }
 
+    /// The first snapshot of a channel says what its displays know.
+    fn begin_standing(&self, link: LinkId, view: &LinkView) {
+        if let Some(channel) = self.channels().get_mut(&link)
+            && channel.standing.is_none()
+            && channel.sent <= view.batch
+        {
+            channel.standing = Some(Standing::of(view));
+        }
+    }
+
     async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, Denied> {
         let limit = usize::try_from(SNAPSHOT_HITS_MAX).unwrap_or(usize::MAX);
-        let found = self.inner.store.newest_hits(link, limit).await;
+        let newest = NewestHits::default();
+        let found = self.inner.store.newest_hits(link, newest, limit).await;
         let mut hits = Vec::new();
         for hit in found.map_err(unavailable)? {
-            hits.push(crate::questions::hit_view(&self.inner.house, hit).await?);
+            hits.push(hit_view(&self.inner.house, hit).await?);
         }
         Ok(hits)
     }
@@ -266,6 +341,18 @@ impl Channel {
             sent: head.batch,
             meters_sent: head.batch,
             meters_at: Instant::now(),
+            standing: None,
+        }
+    }
+
+    /// Sends happenings, in order.
+    fn send(&mut self, events: Vec<FeedEvent>) {
+        for event in events {
+            if let Some(standing) = &mut self.standing {
+                standing.tell(&event);
+            }
+            // Nobody listens: then nobody misses it.
+            drop(self.happenings.send(Arc::new(FeedItem::new(event))));
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
 
-use crate::view::{HitView, LinkView, Place};
+use crate::view::{HitView, LinkView, LinkWord, Place};
 
 /// One message of a feed.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub enum FeedEvent {
         hit: String,
         /// Its state now.
         state: HitState,
+        /// What it is owed now, where that changed because an earlier hit was withdrawn.
+        resettled: Option<Money>,
     },
     /// A payout reached the player.
     Paid {
@@ -70,10 +72,23 @@ pub enum FeedEvent {
         place: Place,
         /// When.
         at: Timestamp,
-        /// Whether it is faulted.
-        faulted: bool,
+        /// Its state.
+        state: LinkWord,
         /// Why.
         reason: Option<String>,
+        /// The levels that are off, where they are told of.
+        disabled: Option<Vec<LevelName>>,
+    },
+    /// A table was lost, or is back in service.
+    TableState {
+        /// Where it stands in the journal.
+        place: Place,
+        /// When.
+        at: Timestamp,
+        /// The table.
+        table: TableName,
+        /// Whether it is lost.
+        lost: bool,
     },
 }
 

@@ -1,21 +1,27 @@
 //! What displays are told of an event of the journal.
+//!
+//! # Order
+//! A hit's row may be further than the event that is told of: what else became of it has an event of its own. What
+//! was drawn for a round is told to its table alone.
 
-use meterhouse_domain::event::{Event, Recorded};
+use meterhouse_domain::change::{Effect, Resettled};
+use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitId, LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::name::{HitId, LinkId, TableNo, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, Happening, Store};
 
 use crate::answer::Denied;
 use crate::feed_item::FeedEvent;
-use crate::house::unavailable;
-use crate::view::{HitView, Place};
+use crate::house::{House, unavailable};
+use crate::view::{HitName, HitView, LinkWord, Place};
 
 /// Where and when an event happened.
 struct Scene<'a> {
     store: &'a Store,
+    house: &'a House,
     link: LinkId,
     terms: &'a LinkTerms,
     place: Place,
@@ -25,6 +31,7 @@ struct Scene<'a> {
 /// What displays are told of one event, in order.
 pub(crate) async fn happenings(
     store: &Store,
+    house: &House,
     link: LinkId,
     terms: &LinkTerms,
     happening: &Happening,
@@ -38,49 +45,64 @@ pub(crate) async fn happenings(
     })?;
     let scene = Scene {
         store,
+        house,
         link,
         terms,
         place,
         at: happening.at,
     };
-    let table = happening.event.table.map(TableNo);
-    let own = |hits: &[Sequence]| -> Vec<HitId> {
-        let hits = hits.iter().map(|sequence| {
-            Some(HitId {
-                table: table?,
-                sequence: *sequence,
-            })
-        });
-        hits.flatten().collect()
-    };
-    match &recorded.event {
-        Event::HitRecorded(_) => scene.keyed(&recorded).await,
-        Event::HitValidated { hit, .. } => scene.changed(vec![*hit], HitState::Validated).await,
-        Event::HitCancelled { hit, .. } => scene.changed(vec![*hit], HitState::Cancelled).await,
-        Event::HitRejected { hit, .. } => scene.changed(vec![*hit], HitState::Rejected).await,
-        Event::PayoutPaid { hit, number, .. } => scene.documented(*hit, *number).await,
-        Event::RoundClosed { hits, .. } => scene.handed_over(own(hits)).await,
-        Event::RoundVoided { hits, .. } => scene.changed(own(hits), HitState::Void).await,
-        Event::LinkFaulted { reason } => Ok(vec![scene.link_state(Some(reason.clone()))]),
-        Event::LinkOpened { .. } => Ok(vec![scene.link_state(None)]),
-        Event::TableJoined(_)
-        | Event::CoinInAccepted(_)
-        | Event::ChipsCounted { .. }
-        | Event::SeatsFolded { .. }
-        | Event::Refused { .. } => Ok(Vec::new()),
-    }
+    scene.events(&recorded).await
 }
 
 impl Scene<'_> {
+    async fn events(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
+        match &recorded.event {
+            Event::HitRecorded(_) | Event::RoundSettled { .. } => self.keyed(recorded).await,
+            Event::HitValidated { hit, .. } => self.changed(&[*hit], HitState::Validated).await,
+            Event::HitCancelled { hit, .. } => self.changed(&[*hit], HitState::Cancelled).await,
+            Event::HitRejected { hit, resettled, .. } => {
+                self.undone(*hit, HitState::Rejected, resettled).await
+            }
+            Event::PayoutPaid { hit, number, .. } => self.documented(*hit, *number).await,
+            Event::RoundClosed { hits, .. } => self.handed_over(hits).await,
+            Event::RoundVoided { hits, .. } => self.changed(hits, HitState::Void).await,
+            Event::ChangeApproved { effect, .. } => match effect.as_ref() {
+                Effect::Corrected { hit, resettled } => {
+                    self.undone(*hit, HitState::Withdrawn, resettled).await
+                }
+                Effect::LateHitRecorded { .. } => self.keyed(recorded).await,
+                // The amounts say the one, the link's state the other.
+                Effect::Adjusted { .. } | Effect::FaultCleared { .. } => Ok(Vec::new()),
+            },
+            Event::LinkFaulted { reason } => {
+                Ok(vec![self.link_state(LinkWord::Faulted, Some(reason))])
+            }
+            Event::LinkSuspended { reason } => Ok(vec![
+                self.link_state(LinkWord::Suspended, Some(reason.as_str())),
+            ]),
+            Event::LinkOpened { .. } | Event::LinkResumed => {
+                Ok(vec![self.link_state(LinkWord::Open, None)])
+            }
+            Event::TableLost { table, .. } => self.table_state(*table, true).await,
+            Event::TableBack { table } => self.table_state(*table, false).await,
+            Event::TableJoined(_)
+            | Event::CoinInAccepted(_)
+            | Event::ChipsCounted { .. }
+            | Event::SeatsFolded { .. }
+            | Event::LevelDisabled { .. }
+            | Event::LevelEnabled { .. }
+            | Event::ChangeProposed { .. }
+            | Event::ChangeDeclined { .. }
+            | Event::Refused { .. } => Ok(Vec::new()),
+        }
+    }
+
     async fn find(&self, hit: HitId) -> Result<Option<FoundHit>, Denied> {
-        let found = self
-            .store
-            .find_hit(self.link, hit.table.0, hit.sequence.0)
-            .await;
+        let found = self.store.find_hit(self.link, hit).await;
         found.map_err(unavailable)
     }
 
-    /// The hit as it was keyed; its row may be further by now.
+    /// Hits as they were keyed; their rows may be further by now.
     async fn keyed(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for row in project(self.at, recorded, &mut |_| None).unwrap_or_default() {
@@ -96,6 +118,7 @@ impl Scene<'_> {
                 link: self.terms.name.clone(),
                 table,
                 level: level.map(|it| it.name.clone()),
+                paid_by: vec![None; row.payouts.len()],
                 row,
             });
             events.push(FeedEvent::Hit {
@@ -107,14 +130,47 @@ impl Scene<'_> {
         Ok(events)
     }
 
-    async fn changed(&self, hits: Vec<HitId>, state: HitState) -> Result<Vec<FeedEvent>, Denied> {
+    async fn changed(&self, hits: &[HitId], state: HitState) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for hit in hits {
-            if let Some(found) = self.find(hit).await? {
-                events.push(self.hit_changed(&found, state));
+            if let Some(found) = self.find(*hit).await? {
+                events.push(self.hit_changed(&found, state, None));
             }
         }
         Ok(events)
+    }
+
+    /// A hit that was undone, and those that have other amounts without it.
+    async fn undone(
+        &self,
+        hit: HitId,
+        state: HitState,
+        resettled: &[Resettled],
+    ) -> Result<Vec<FeedEvent>, Denied> {
+        let mut events = self.changed(&[hit], state).await?;
+        for new in resettled {
+            let Some(found) = self.find(new.hit).await? else {
+                continue;
+            };
+            let state = self.resettled_state(new, &found.hit);
+            let amounts = new.payouts.iter().map(|payout| payout.amount);
+            let due = amounts.fold(Money::ZERO, |due, amount| due.plus(amount).unwrap_or(due));
+            events.push(self.hit_changed(&found, state, Some(due)));
+        }
+        Ok(events)
+    }
+
+    /// How a hit stood right after it got new amounts: its row may be further.
+    fn resettled_state(&self, new: &Resettled, row: &HitRow) -> HitState {
+        let was_decided = row.decided_at.is_some_and(|decided| decided <= self.at.0);
+        let is_supplement = |it: &Payout| it.kind == PayoutKind::Supplement;
+        if new.back_to_pending || !was_decided {
+            HitState::Pending
+        } else if new.payouts.iter().any(is_supplement) {
+            HitState::Validated
+        } else {
+            row.state
+        }
     }
 
     /// A payout that was documented, and its hit where nothing is left to pay. The row may be further than the
@@ -131,23 +187,23 @@ impl Scene<'_> {
         let last = now_paid.max_by_key(|it| (it.document.is_none(), it.number));
         let is_last = last.is_some_and(|it| it.document.is_some() && it.number == number);
         if is_last && all_paid_by(&found.hit, self.at) {
-            events.push(self.hit_changed(&found, HitState::Paid));
+            events.push(self.hit_changed(&found, HitState::Paid, None));
         }
         Ok(events)
     }
 
     /// What GAME OVER paid without a document, and the hits that are paid with it.
-    async fn handed_over(&self, hits: Vec<HitId>) -> Result<Vec<FeedEvent>, Denied> {
+    async fn handed_over(&self, hits: &[HitId]) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for hit in hits {
-            let Some(found) = self.find(hit).await? else {
+            let Some(found) = self.find(*hit).await? else {
                 continue;
             };
             let handed_over = self.now_paid(&found.hit);
             let handed_over = handed_over.filter(|it| it.document.is_none());
             events.extend(handed_over.map(|payout| self.paid(&found, payout)));
             if all_paid_by(&found.hit, self.at) {
-                events.push(self.hit_changed(&found, HitState::Paid));
+                events.push(self.hit_changed(&found, HitState::Paid, None));
             }
         }
         Ok(events)
@@ -169,28 +225,52 @@ impl Scene<'_> {
         }
     }
 
-    fn hit_changed(&self, found: &FoundHit, state: HitState) -> FeedEvent {
+    fn hit_changed(
+        &self,
+        found: &FoundHit,
+        state: HitState,
+        resettled: Option<Money>,
+    ) -> FeedEvent {
         FeedEvent::HitChanged {
             place: self.place,
             at: self.at,
             hit: named(found),
             state,
+            resettled,
         }
     }
 
-    fn link_state(&self, reason: Option<String>) -> FeedEvent {
-        let faulted = reason.is_some();
+    /// A state that an event says by itself; what follows from several is told by the feed's own look at the link.
+    fn link_state(&self, state: LinkWord, reason: Option<&str>) -> FeedEvent {
         FeedEvent::LinkState {
             place: self.place,
             at: self.at,
-            faulted,
-            reason,
+            state,
+            reason: reason.map(str::to_owned),
+            disabled: None,
         }
+    }
+
+    async fn table_state(&self, table: TableNo, lost: bool) -> Result<Vec<FeedEvent>, Denied> {
+        let known = self.house.known_at(self.link, self.place.batch).await?;
+        let found = known.state.table(table);
+        let event = |name| FeedEvent::TableState {
+            place: self.place,
+            at: self.at,
+            table: name,
+            lost,
+        };
+        Ok(found.map(|it| event(it.name.clone())).into_iter().collect())
     }
 }
 
+/// A hit as people write it.
 fn named(found: &FoundHit) -> String {
-    format!("{}.{}", found.table_name, found.hit.sequence)
+    match found.table_name.parse() {
+        Ok(table) => HitName::of(&table, found.hit.id()).to_string(),
+        // A stored name that is no name can't have been written by us.
+        Err(_) => String::new(),
+    }
 }
 
 fn all_paid_by(hit: &HitRow, at: Timestamp) -> bool {

@@ -1,52 +1,51 @@
-//! The links of this process: which is where, and the committer of each.
+//! The links of this process: which is where, and the committer of each. How a link gets here: `loading`.
 //!
 //! # Shape
 //! A directory of names, filled as they are asked for, and a queue to the committer of every loaded link. A
 //! committer that leaves (nobody asked for ten minutes) closes its queue; the next command loads the link again.
 //!
 //! # What bounds it
-//! A queue holds [`QUEUE_COMMANDS_MAX`]; past it a caller hears "busy" at once. A link is loaded once, whoever asks
-//! for it meanwhile waits for that; [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`].
+//! A queue holds `QUEUE_COMMANDS_MAX`; past it a caller hears "busy" at once. [`LOADS_MAX`] links are loaded at a time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName, TableName, TableNo};
-use meterhouse_domain::state::LinkState;
-use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{Head, Journal as _, Store, StoreError};
+use meterhouse_store::{Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{Semaphore, mpsc, oneshot, watch};
-use tokio::time::{Instant, timeout};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::answer::Denied;
 use crate::chain::Chain;
-use crate::committer::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
-use crate::memory::MemoryError;
-
-/// Links that are loaded at a time: fewer than the store has connections for reading.
-const LOADS_MAX: usize = 4;
-/// How long a link waits for its turn to be loaded before its callers hear "busy".
-const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
-
-/// A load under way, or how it ended.
-type Load = watch::Receiver<Option<Loaded>>;
-/// The queue of a loaded link, or why it can't be loaded.
-type Loaded = Result<mpsc::Sender<Work>, Denied>;
+use crate::committer::{Ask, Reached, Work};
+use crate::contacts::{Contact, Contacts};
+use crate::loading::{LOADS_MAX, Load, NotLoaded};
+use crate::present::{Known, Present};
 
 /// Where a table is.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Felt {
     /// Its link.
     pub(crate) link: LinkId,
     /// Its number there.
     pub(crate) number: TableNo,
+    /// When it was heard.
+    pub(crate) contact: Arc<Contact>,
+}
+
+/// A link that is loaded.
+#[derive(Clone)]
+pub(crate) struct Loaded {
+    /// The queue to its committer.
+    pub(crate) queue: mpsc::Sender<Work>,
+    /// What is known of it.
+    pub(crate) present: Arc<Present>,
 }
 
 /// What became of work that was sent to a loaded link.
@@ -59,25 +58,28 @@ enum Sent {
 /// The links of this process.
 #[derive(Clone)]
 pub(crate) struct House {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
-struct Inner {
-    store: Store,
-    node: Arc<str>,
+pub(crate) struct Inner {
+    pub(crate) store: Store,
+    pub(crate) node: Arc<str>,
     directory: Mutex<Directory>,
-    loading: Semaphore,
-    tasks: TaskTracker,
+    contacts: Contacts,
+    pub(crate) loading: Semaphore,
+    pub(crate) tasks: TaskTracker,
 }
 
 #[derive(Default)]
-struct Directory {
+pub(crate) struct Directory {
     tables: HashMap<TableName, Felt>,
     links: HashMap<LinkName, LinkId>,
     terms: HashMap<LinkId, Arc<LinkTerms>>,
-    queues: HashMap<LinkId, mpsc::Sender<Work>>,
-    loads: HashMap<LinkId, Load>,
-    stopped: bool,
+    pub(crate) loaded: HashMap<LinkId, Loaded>,
+    pub(crate) loads: HashMap<LinkId, Load>,
+    /// Links that are damaged, and when that was found.
+    pub(crate) not_loaded: HashMap<LinkId, NotLoaded>,
+    pub(crate) stopped: bool,
 }
 
 impl House {
@@ -86,6 +88,7 @@ impl House {
             store,
             node,
             directory: Mutex::default(),
+            contacts: Contacts::new(),
             loading: Semaphore::new(LOADS_MAX),
             tasks: TaskTracker::new(),
         };
@@ -95,7 +98,7 @@ impl House {
     }
 
     /// Nothing is awaited while this is held, and no code under it can panic half way.
-    fn directory(&self) -> MutexGuard<'_, Directory> {
+    pub(crate) fn directory(&self) -> MutexGuard<'_, Directory> {
         self.inner
             .directory
             .lock()
@@ -105,7 +108,7 @@ impl House {
     /// Loads the links on which somebody waits for a floorperson.
     pub(crate) async fn load_pending(&self) -> Result<(), StoreError> {
         for link in self.inner.store.links_with_hits(HitState::Pending).await? {
-            if let Err(denied) = self.queue(link).await {
+            if let Err(denied) = self.loaded(link).await {
                 tracing::error!(link.id = %link, %denied, "a link with a pending hit can't be loaded");
             }
         }
@@ -117,7 +120,7 @@ impl House {
         {
             let mut directory = self.directory();
             directory.stopped = true;
-            directory.queues.clear();
+            directory.loaded.clear();
         }
         self.inner.tasks.close();
         self.inner.tasks.wait().await;
@@ -126,7 +129,7 @@ impl House {
     /// Where a table is; asked once, as a table stays on its link for life.
     pub(crate) async fn find_table(&self, name: &TableName) -> Result<Felt, Denied> {
         if let Some(felt) = self.directory().tables.get(name) {
-            return Ok(*felt);
+            return Ok(felt.clone());
         }
         let row = self
             .inner
@@ -138,8 +141,9 @@ impl House {
         let felt = Felt {
             link: row.link,
             number: row.table,
+            contact: self.inner.contacts.of(row.link, row.table),
         };
-        self.directory().tables.insert(name.clone(), felt);
+        self.directory().tables.insert(name.clone(), felt.clone());
         Ok(felt)
     }
 
@@ -164,18 +168,8 @@ impl House {
         if let Some(terms) = self.directory().terms.get(&link) {
             return Ok(Arc::clone(terms));
         }
-        let mut journal = self.inner.store.journal(link);
-        let genesis = Head {
-            batch: 0,
-            epoch: 0,
-            chain_hash: ChainHash::GENESIS,
-            period: i32::MIN,
-        };
-        let missed = journal.read_after(&genesis, 1).await.map_err(unavailable)?;
-        let row = missed
-            .batches
-            .first()
-            .and_then(|first| first.batch.events.first());
+        let first = self.inner.store.batch(link, 1).await.map_err(unavailable)?;
+        let row = first.as_ref().and_then(|first| first.batch.events.first());
         let event = row
             .and_then(|row| from_row(row).ok())
             .map(|recorded| recorded.event);
@@ -199,10 +193,43 @@ impl House {
     }
 
     /// The link's state, confirmed after this was asked.
-    pub(crate) async fn look(&self, link: LinkId) -> Result<Arc<LinkState>, Denied> {
-        let (reply, state) = oneshot::channel();
+    pub(crate) async fn look(&self, link: LinkId) -> Result<Known, Denied> {
+        let (reply, known) = oneshot::channel();
         self.send(link, Ask::Look { reply }).await?;
-        state.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+        known.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+    }
+
+    /// The link's state as of a batch or a later one; the committer is asked only where that is not known here yet.
+    pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<Known, Denied> {
+        if let Some(present) = self.present(link) {
+            if let Some(reason) = present.damaged() {
+                let reason = reason.to_owned();
+                return Err(Denied::LinkFaulted { reason });
+            }
+            if let Some(known) = present.known().filter(|known| known.batch >= batch) {
+                return Ok(known);
+            }
+        }
+        self.look(link).await
+    }
+
+    /// What is known of a link, while it is loaded.
+    pub(crate) fn present(&self, link: LinkId) -> Option<Arc<Present>> {
+        let directory = self.directory();
+        let loaded = directory.loaded.get(&link);
+        loaded.map(|it| Arc::clone(&it.present))
+    }
+
+    /// The links that are loaded.
+    pub(crate) fn all_loaded(&self) -> Vec<(LinkId, Loaded)> {
+        let directory = self.directory();
+        let loaded = directory.loaded.iter();
+        loaded.map(|(link, it)| (*link, it.clone())).collect()
+    }
+
+    /// When tables were heard.
+    pub(crate) fn contacts(&self) -> &Contacts {
+        &self.inner.contacts
     }
 
     async fn send(&self, link: LinkId, ask: Ask) -> Result<(), Denied> {
@@ -215,8 +242,9 @@ impl House {
             Sent::Full => Err(Denied::Busy),
             // It is not here, or has just left: it is loaded.
             Sent::NotLoaded(work) => self
-                .queue(link)
+                .loaded(link)
                 .await?
+                .queue
                 .try_send(work)
                 .map_err(|_| Denied::Busy),
         }
@@ -225,74 +253,14 @@ impl House {
     /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
     fn send_to_loaded(&self, link: LinkId, work: Work) -> Sent {
         let directory = self.directory();
-        let Some(queue) = directory.queues.get(&link) else {
+        let Some(loaded) = directory.loaded.get(&link) else {
             return Sent::NotLoaded(work);
         };
-        match queue.try_send(work) {
+        match loaded.queue.try_send(work) {
             Ok(()) => Sent::Done,
             Err(TrySendError::Full(_)) => Sent::Full,
             Err(TrySendError::Closed(work)) => Sent::NotLoaded(work),
         }
-    }
-
-    /// The queue of the link's committer, which is loaded if it is not here.
-    async fn queue(&self, link: LinkId) -> Loaded {
-        let mut load = {
-            let mut directory = self.directory();
-            let queue = directory.queues.get(&link);
-            if let Some(queue) = queue.filter(|queue| !queue.is_closed()) {
-                return Ok(queue.clone());
-            }
-            if directory.stopped {
-                return Err(Denied::Busy);
-            }
-            // One whose sender is gone never ends.
-            let under_way = directory.loads.get(&link);
-            match under_way.filter(|load| load.has_changed().is_ok()) {
-                Some(load) => load.clone(),
-                None => self.begin_load(link, &mut directory),
-            }
-        };
-        let ended = load.wait_for(Option::is_some).await;
-        let loaded = ended.ok().and_then(|loaded| loaded.clone());
-        loaded.unwrap_or(Err(Denied::DatabaseUnavailable))
-    }
-
-    /// Loads a link in a task of its own: a caller who hangs up must not stop a load that others wait for.
-    fn begin_load(&self, link: LinkId, directory: &mut Directory) -> Load {
-        let (done, load) = watch::channel(None);
-        directory.loads.insert(link, load.clone());
-        let house = self.clone();
-        self.inner.tasks.spawn(async move {
-            let loaded = house.load(link).await;
-            house.directory().loads.remove(&link);
-            done.send_replace(Some(loaded));
-        });
-        load
-    }
-
-    async fn load(&self, link: LinkId) -> Loaded {
-        let turn = timeout(LOAD_TURN_MAX, self.inner.loading.acquire());
-        let _turn = turn.await.map_err(|_| Denied::Busy)?;
-        let journal = self.inner.store.journal(link);
-        let node = Arc::clone(&self.inner.node);
-        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
-        let committer = Committer::load(link, node, journal, works)
-            .await
-            .map_err(|error| {
-                tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
-                match error {
-                    MemoryError::Store(_) => Denied::DatabaseUnavailable,
-                    MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
-                }
-            })?;
-        let mut directory = self.directory();
-        if directory.stopped {
-            return Err(Denied::Busy);
-        }
-        self.inner.tasks.spawn(committer.run());
-        directory.queues.insert(link, queue.clone());
-        Ok(queue)
     }
 }
 

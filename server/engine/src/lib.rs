@@ -13,28 +13,44 @@ pub mod answer;
 mod answering;
 mod books;
 pub mod chain;
+mod chance;
 pub mod clock;
 mod commit;
 mod committer;
+mod consistency;
+mod contacts;
 mod draft;
 pub mod feed;
 pub mod feed_item;
 mod happenings;
 mod house;
+mod late_hit;
+mod lifetime;
+mod link_states;
 mod links;
+mod loading;
 mod memory;
+
+mod payoff;
 mod people;
+mod present;
+mod proposals;
 mod questions;
 mod recent;
 mod refusals;
 mod replay;
 #[doc(hidden)]
 pub mod simulation;
+mod standing;
+mod story;
+mod sweeper;
 pub mod tokens;
+mod variance;
 pub mod verify;
 pub mod view;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
 use meterhouse_domain::name::{Sequence, TableName};
@@ -53,12 +69,20 @@ use crate::view::{Sender, TableView};
 pub struct EngineOptions {
     /// Which process this is, for people who read the journal.
     pub node: String,
+    /// How often each loaded link is checked against what is stored.
+    pub check_every: Duration,
+    /// How often contacts are written, and silent tables looked for.
+    pub sweep_every: Duration,
 }
 
 impl EngineOptions {
     /// The options of a process with this name.
     pub fn new(node: impl Into<String>) -> Self {
-        Self { node: node.into() }
+        Self {
+            node: node.into(),
+            check_every: consistency::CHECK_EVERY,
+            sweep_every: sweeper::SWEEP_EVERY,
+        }
     }
 }
 
@@ -96,6 +120,20 @@ impl Engine {
         };
         engine.inner.house.load_pending().await?;
         engine.keep_periods();
+        let inner = &engine.inner;
+        let (store, house, stop) = (&inner.store, &inner.house, &inner.stop);
+        consistency::start(
+            store.clone(),
+            house.clone(),
+            options.check_every,
+            stop.clone(),
+        );
+        sweeper::start(
+            store.clone(),
+            house.clone(),
+            options.sweep_every,
+            stop.clone(),
+        );
         Ok(engine)
     }
 
@@ -116,18 +154,19 @@ impl Engine {
         sequence: Sequence,
         command: TableCommand,
     ) -> Result<Answer, Denied> {
-        let seat = self.inner.house.find_table(table).await?;
+        let felt = self.inner.house.find_table(table).await?;
+        felt.contact.hear(clock::now());
         let envelope = Envelope {
             actor: sender.actor,
             by: sender.by,
             device_time: sender.device_time,
             command: Command::Table {
-                table: seat.number,
+                table: felt.number,
                 sequence,
                 command,
             },
         };
-        match self.inner.house.submit(seat.link, envelope).await? {
+        match self.inner.house.submit(felt.link, envelope).await? {
             Reached::Outcome(answer) => Ok(answer),
             // Only people's commands can be done before without being repeats.
             Reached::DoneBefore => Err(Denied::SequenceReused),
@@ -139,17 +178,18 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't confirm.
     pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
-        let seat = self.inner.house.find_table(table).await?;
-        let state = self.inner.house.look(seat.link).await?;
+        let felt = self.inner.house.find_table(table).await?;
+        let known = self.inner.house.look(felt.link).await?;
         Ok(TableView {
-            number: seat.number,
-            state,
+            number: felt.number,
+            state: known.state,
+            heard_at: felt.contact.heard_at(),
         })
     }
 }
 
 /// How often it is looked whether the coming months have their partitions.
-const PERIODS_EVERY: std::time::Duration = std::time::Duration::from_hours(6);
+const PERIODS_EVERY: Duration = Duration::from_hours(6);
 
 impl Engine {
     /// Makes the journal's partitions of the coming months in time.

@@ -2,10 +2,10 @@
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::apply::opened;
-use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand};
+use meterhouse_domain::command::{JoinTable, PersonCommand};
 use meterhouse_domain::decide::{Stop, open};
 use meterhouse_domain::event::{Event, Origin, Recorded};
-use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::link::{Book, LinkTerms};
 use meterhouse_domain::name::{LinkId, LinkName};
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::chain_hash;
@@ -18,7 +18,6 @@ use crate::Engine;
 use crate::answer::Denied;
 use crate::clock::{now, period_of};
 use crate::commit::STATUS_OPEN;
-use crate::committer::Reached;
 use crate::house::unavailable;
 use crate::memory::flat_balances;
 use crate::view::{LinkView, Person, TableView};
@@ -88,6 +87,9 @@ impl Engine {
             there.reserve_policy.to_string(),
             asked.reserve_policy.to_string(),
         );
+        for (field, there, asked) in settings(there, asked) {
+            compare(field, there, asked);
+        }
         if differences.is_empty() {
             Ok((view, true))
         } else {
@@ -116,23 +118,50 @@ impl Engine {
                 why.to_owned(),
             )]));
         }
-        let command = Command::Person(PersonCommand::JoinTable(Box::new(join)));
-        let (actor, by) = (person.actor, Some(person.name.clone()));
-        let envelope = Envelope {
-            actor,
-            by,
-            device_time: None,
-            command,
-        };
-        let replayed = match self.inner.house.submit(id, envelope).await? {
-            Reached::Outcome(answer) => match &answer.outcome.recorded.event {
-                Event::Refused { refusal, .. } => return Err(Denied::Refused(refusal.clone())),
-                _ => answer.replayed,
-            },
-            Reached::DoneBefore => true,
-        };
+        let command = PersonCommand::JoinTable(Box::new(join));
+        let done = self.submit_for(person, id, command).await?;
+        let replayed = done.is_none_or(|answer| answer.replayed);
         Ok((self.table(&name).await?, replayed))
     }
+}
+
+/// What the operator chose for a link, field by field: the link's value, then what was asked.
+fn settings(there: &LinkTerms, asked: &LinkTerms) -> Vec<(&'static str, String, String)> {
+    let number = |value: Option<u32>| value.map_or_else(|| "none".to_owned(), |it| it.to_string());
+    let ceilings = |terms: &LinkTerms| {
+        let levels = (0..).zip(&terms.content().levels);
+        let set = levels.filter_map(|(index, level)| {
+            let ceiling = terms.settings.ceiling(Book::level(index))?;
+            Some(format!("{} {ceiling}", level.name))
+        });
+        set.collect::<Vec<_>>().join(", ")
+    };
+    let (one, other) = (&there.settings, &asked.settings);
+    let fields = [
+        (
+            "rounds_a_minute_max",
+            one.rounds_a_minute_max,
+            other.rounds_a_minute_max,
+        ),
+        (
+            "silence_seconds_max",
+            one.silence_seconds_max,
+            other.silence_seconds_max,
+        ),
+        (
+            "magic_card_one_in",
+            one.magic_card_one_in,
+            other.magic_card_one_in,
+        ),
+        (
+            "lucky_bonus_one_in",
+            one.lucky_bonus_one_in,
+            other.lucky_bonus_one_in,
+        ),
+    ];
+    let fields = fields.map(|(field, there, asked)| (field, number(there), number(asked)));
+    let ceilings = ("ceilings", ceilings(there), ceilings(asked));
+    [ceilings].into_iter().chain(fields).collect()
 }
 
 fn new_link(terms: &LinkTerms) -> NewLink {

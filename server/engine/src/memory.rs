@@ -17,7 +17,7 @@ use std::sync::Arc;
 use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::name::{HitId, TableNo};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::chain::chain_hash;
@@ -27,6 +27,7 @@ use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::{Head, Journal, StoreError, StoredBatch};
 
 use crate::answer::{Displayed, Outcome};
+use crate::questions::HEAD_MISSING;
 use crate::recent::Recent;
 
 /// Batches read at once while a link is loaded or catches up.
@@ -37,10 +38,20 @@ const PAGE_BATCHES: usize = 500;
 pub(crate) enum MemoryError {
     /// The database didn't answer.
     #[error("the journal can't be read")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
     /// What is stored doesn't fit together.
     #[error("the journal is damaged: {0}")]
     Damaged(String),
+}
+
+impl From<StoreError> for MemoryError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NoSuchLink { .. } => Self::Damaged(HEAD_MISSING.to_owned()),
+            StoreError::Inconsistent { .. } => Self::Damaged(error.to_string()),
+            other => Self::Store(other),
+        }
+    }
 }
 
 /// A link as of one batch.
@@ -51,7 +62,7 @@ pub(crate) struct Memory {
     pub(crate) head: Head,
     /// The last commands of each table.
     pub(crate) recent: Recent,
-    /// The rows of hits in open rounds.
+    /// The rows of hits that can still change.
     pub(crate) hits: BTreeMap<HitId, HitRow>,
     /// Events applied since the snapshot it began with.
     pub(crate) events_since_snapshot: u64,
@@ -65,7 +76,7 @@ impl Memory {
             None => Self::from_opening(journal).await?,
         };
         memory.catch_up(journal).await?;
-        let open: Vec<HitId> = open_hits(&memory.state)
+        let open: Vec<HitId> = kept_hits(&memory.state)
             .filter(|it| !memory.hits.contains_key(it))
             .collect();
         if !open.is_empty() {
@@ -158,6 +169,11 @@ impl Memory {
             }
         }
         let head = journal.read_head().await?;
+        if head.batch < self.head.batch {
+            let (named, last) = (head.batch, self.head.batch);
+            let what = format!("the head names batch {named}, behind batch {last}");
+            return Err(MemoryError::Damaged(what));
+        }
         self.adopt(&head)
     }
 
@@ -178,6 +194,7 @@ impl Memory {
     pub(crate) fn follow(&mut self, stored: &StoredBatch) -> Result<(), MemoryError> {
         self.check(stored)?;
         let batch = &stored.batch;
+        let mut changed_hits = false;
         let mut state = LinkState::clone(&self.state);
         for (position, row) in batch.events.iter().enumerate() {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
@@ -191,13 +208,15 @@ impl Memory {
             let known = &self.hits;
             let rows = project(batch.at, &recorded, &mut |hit| known.get(&hit).cloned());
             match rows {
-                Ok(rows) => self
-                    .hits
-                    .extend(rows.into_iter().map(|row| (row.id(), row))),
-                // Rows of hits that were open at a snapshot are read once the end is reached.
+                Ok(rows) => {
+                    changed_hits |= !rows.is_empty();
+                    self.hits
+                        .extend(rows.into_iter().map(|row| (row.id(), row)));
+                }
+                // Rows of hits that were there at a snapshot are read once the end is reached.
                 Err(error) => tracing::debug!(%error, "a hit's row is not in memory yet"),
             }
-            apply(&mut state, &recorded);
+            apply(&mut state, &recorded, batch.at);
             self.recent.push(Outcome {
                 recorded: Arc::new(recorded),
                 displayed: Displayed::of(&state),
@@ -210,7 +229,9 @@ impl Memory {
         self.events_since_snapshot += u64::try_from(batch.events.len()).unwrap_or(u64::MAX);
         self.head = head_after(stored);
         self.check_balances(stored)?;
-        self.forget_closed_hits();
+        if changed_hits {
+            self.forget_closed_hits();
+        }
         Ok(())
     }
 
@@ -239,7 +260,8 @@ impl Memory {
         )))
     }
 
-    /// Rows of hits whose round has ended are no longer needed here.
+    /// Rows of hits that can't change any more are no longer needed here. Called where a hit changed: most batches
+    /// have none.
     pub(crate) fn forget_closed_hits(&mut self) {
         let state = &self.state;
         self.hits.retain(|hit, _| state.hit(*hit).is_some());
@@ -258,16 +280,14 @@ impl Memory {
     }
 }
 
-/// The hits of open rounds.
-fn open_hits(state: &LinkState) -> impl Iterator<Item = HitId> {
+/// The hits of open rounds, and those of closed ones that are kept.
+fn kept_hits(state: &LinkState) -> impl Iterator<Item = HitId> {
     let tables = (1_u32..).zip(state.tables.iter());
-    tables.flat_map(|(number, table)| {
+    let open = tables.flat_map(|(number, table)| {
         let hits = table.round.iter().flat_map(|round| round.hits.iter());
-        hits.map(move |hit| HitId {
-            table: meterhouse_domain::name::TableNo(number),
-            sequence: hit.sequence,
-        })
-    })
+        hits.map(move |hit| hit.id(TableNo(number)))
+    });
+    open.chain(state.closed.iter().map(|it| it.id))
 }
 
 /// The head that a stored batch left; its epoch is the one it was committed under.

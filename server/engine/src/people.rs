@@ -5,16 +5,18 @@
 //! decision answers as it did, also after the round is closed, from the row that people read.
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{Document, HitId, Note};
+use meterhouse_domain::name::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
 
 use crate::Engine;
 use crate::answer::Denied;
-use crate::committer::Reached;
-use crate::view::{HitName, HitView, Person};
+use crate::house::unavailable;
+use crate::late_hit::event_of;
+use crate::story::Names;
+use crate::view::{HitName, HitView, Person, Rejected, ResettledView};
 
 impl Engine {
     /// A supervisor validates a hit. `true` where the same one had.
@@ -40,7 +42,8 @@ impl Engine {
         self.decide_hit(person, hit, command, same).await
     }
 
-    /// A supervisor rejects a hit; its entries are reversed. `true` where the same one had.
+    /// A supervisor rejects a hit; its entries are reversed, and with `resettle` later hits of its level get the
+    /// amounts that they have without it. `true` where the same one had rejected it.
     ///
     /// # Errors
     /// [`Denied`]: the hit is as it was.
@@ -49,12 +52,23 @@ impl Engine {
         person: &Person,
         hit: &HitName,
         note: Option<Note>,
-    ) -> Result<(HitView, bool), Denied> {
+        resettle: bool,
+    ) -> Result<(Rejected, bool), Denied> {
         let same = |row: &HitRow| {
             row.decided_by_actor == Some(person.actor.0) && row.state == HitState::Rejected
         };
-        let command = |id| PersonCommand::RejectHit { hit: id, note };
-        self.decide_hit(person, hit, command, same).await
+        let command = |id| PersonCommand::RejectHit {
+            hit: id,
+            note,
+            resettle,
+        };
+        let (view, replayed) = self.decide_hit(person, hit, command, same).await?;
+        let resettled = self.resettled_by(hit, &view.row).await?;
+        let rejected = Rejected {
+            hit: view,
+            resettled,
+        };
+        Ok((rejected, replayed))
     }
 
     /// The documentation of a payout is complete. `true` where it was, with this document.
@@ -81,6 +95,32 @@ impl Engine {
         self.decide_hit(person, hit, command, same).await
     }
 
+    /// The hits that got other amounts when this one was rejected, from the event that did it.
+    async fn resettled_by(
+        &self,
+        hit: &HitName,
+        row: &HitRow,
+    ) -> Result<Vec<ResettledView>, Denied> {
+        let (Some(at), HitState::Rejected) = (row.decided_at, row.state) else {
+            return Ok(Vec::new());
+        };
+        let link = self.felt_of(hit).await?.link;
+        let found = self.inner.store.notable_at(link, Timestamp(at)).await;
+        for happening in &found.map_err(unavailable)? {
+            if let Event::HitRejected {
+                hit: rejected,
+                resettled,
+                ..
+            } = event_of(happening)?
+                && rejected == row.id()
+            {
+                let known = self.inner.house.look(link).await?;
+                return Ok(Names::of(&known.state).resettled(&resettled));
+            }
+        }
+        Ok(Vec::new())
+    }
+
     /// Sends a decision and answers with the hit as it stands then.
     async fn decide_hit(
         &self,
@@ -90,22 +130,9 @@ impl Engine {
         same: impl Fn(&HitRow) -> bool,
     ) -> Result<(HitView, bool), Denied> {
         let felt = self.felt_of(hit).await?;
-        let id = HitId {
-            table: felt.number,
-            sequence: hit.sequence,
-        };
-        let envelope = Envelope {
-            actor: person.actor,
-            by: Some(person.name.clone()),
-            device_time: None,
-            command: Command::Person(command(id)),
-        };
-        let replayed = match self.inner.house.submit(felt.link, envelope).await {
-            Ok(Reached::Outcome(answer)) => match &answer.outcome.recorded.event {
-                Event::Refused { refusal, .. } => return Err(Denied::Refused(refusal.clone())),
-                _ => answer.replayed,
-            },
-            Ok(Reached::DoneBefore) => true,
+        let command = command(hit.at(felt.number));
+        let replayed = match self.submit_for(person, felt.link, command).await {
+            Ok(done) => done.is_none_or(|answer| answer.replayed),
             // Its round is closed, or there never was such a hit: its row tells.
             Err(Denied::UnknownHit(_)) => {
                 let view = self.hit(hit).await?;
@@ -127,9 +154,9 @@ fn too_late(hit: &HitName, state: HitState) -> Refusal {
         HitState::Pending | HitState::ValidatedByRule | HitState::Validated => {
             RefusalCode::RoundClosed
         }
-        HitState::Cancelled | HitState::Rejected | HitState::Void => RefusalCode::HitNotPending,
+        HitState::Cancelled | HitState::Rejected | HitState::Void | HitState::Withdrawn => {
+            RefusalCode::HitNotPending
+        }
     };
-    Refusal::new(code)
-        .with("hit", format_args!("{}.{}", hit.table, hit.sequence))
-        .with("state", state)
+    Refusal::new(code).with("hit", hit).with("state", state)
 }

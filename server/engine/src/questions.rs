@@ -2,24 +2,27 @@
 
 use meterhouse_domain::link::{ACCOUNTS, Account};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitOrder, LinkId, LinkName, TableName, TableNo};
+use meterhouse_domain::name::{ActorId, HitOrder, LinkId, LinkName, TableName, TableNo};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{
     Enforcement, FoundHit, HITS_MAX, HeadRow, JOURNAL_PAGE_MAX, JournalLine, LIST_MAX,
-    MigrationState, Position,
+    MigrationState, NewestHits, Position,
 };
 
 use crate::Engine;
 use crate::answer::Denied;
 use crate::chain::Chain;
 use crate::clock::{now, period_of};
-use crate::commit::STATUS_FAULTED;
-use crate::house::{Felt, unavailable};
+use crate::house::{Felt, House, unavailable};
 use crate::view::{
-    HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, Page, Place, Readiness,
-    TableRow,
+    HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, LinkWord, Page, Place,
+    Readiness, TableRow, disabled_of, reason_of,
 };
 
+/// Why a link can't be served that has no row of where it stands.
+pub(crate) const HEAD_MISSING: &str = "the link's head is missing";
 /// Months ahead for which a partition has to be there already.
 const PERIODS_LEAST: i32 = 1;
 
@@ -37,10 +40,10 @@ impl Engine {
             .map_err(unavailable)?;
         let ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
         let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
-        let tables = self.tables().await?;
-        let mut views = Vec::with_capacity(heads.len());
-        for head in heads {
-            views.push(self.view(head, &tables).await?);
+        let mut views = Vec::with_capacity(ids.len());
+        for id in ids {
+            let head = heads.iter().find(|head| head.link == id);
+            views.push(self.view(id, head).await?);
         }
         Ok(views)
     }
@@ -52,37 +55,47 @@ impl Engine {
     pub async fn link(&self, name: &LinkName) -> Result<LinkView, Denied> {
         let id = self.inner.house.find_link(name).await?;
         let heads = self.inner.store.heads(&[id]).await.map_err(unavailable)?;
-        let head = heads.into_iter().next();
-        let head = head.ok_or_else(|| Denied::UnknownLink(name.to_string()))?;
-        let tables = self
-            .inner
-            .store
-            .list_tables(Some(id), (LinkId(0), TableNo(0)), LIST_MAX)
-            .await;
-        let tables: Vec<TableRow> = tables
-            .map_err(unavailable)?
-            .iter()
-            .filter_map(table_row)
-            .collect();
-        self.view(head, &tables).await
+        self.view(id, heads.first()).await
     }
 
-    async fn view(&self, head: HeadRow, tables: &[TableRow]) -> Result<LinkView, Denied> {
-        let terms = self.inner.house.terms(head.link).await?;
-        let displayed = displayed(&head.balances, terms.content().levels.len());
-        let tables = tables
-            .iter()
-            .filter(|it| it.link == terms.name)
-            .cloned()
-            .collect();
-        let faulted = head.status == STATUS_FAULTED;
-        Ok(LinkView {
+    /// A link whose head was just read. One that can't be served is shown as faulted, with the amounts of its head;
+    /// without a head there are none to show.
+    async fn view(&self, id: LinkId, head: Option<&HeadRow>) -> Result<LinkView, Denied> {
+        let terms = self.inner.house.terms(id).await?;
+        let levels = terms.content().levels.len();
+        let mut view = LinkView {
             terms,
-            faulted,
-            batch: head.batch,
-            displayed,
-            tables,
-        })
+            state: LinkWord::Faulted,
+            reason: None,
+            disabled: Vec::new(),
+            batch: head.map_or(0, |it| it.batch),
+            displayed: head.map_or_else(Vec::new, |it| displayed(&it.balances, levels)),
+            tables: Vec::new(),
+        };
+        let rows = self.rows_of(Some(id)).await?;
+        let known = match head {
+            Some(head) => self.inner.house.known_at(id, head.batch).await,
+            None => Err(Denied::LinkFaulted {
+                reason: HEAD_MISSING.to_owned(),
+            }),
+        };
+        match known {
+            Ok(known) => {
+                let state = &known.state;
+                view.state = LinkWord::of(state);
+                view.reason = reason_of(state);
+                view.disabled = disabled_of(state);
+                view.batch = known.batch;
+                view.displayed = state.displayed().collect();
+                view.tables = self.table_rows(&rows, Some(state));
+            }
+            Err(Denied::LinkFaulted { reason }) => {
+                view.reason = Some(reason);
+                view.tables = self.table_rows(&rows, None);
+            }
+            Err(denied) => return Err(denied),
+        }
+        Ok(view)
     }
 
     /// All tables, by link and number.
@@ -90,17 +103,62 @@ impl Engine {
     /// # Errors
     /// [`Denied`] if the database can't be asked.
     pub async fn tables(&self) -> Result<Vec<TableRow>, Denied> {
-        let mut tables = Vec::new();
+        let rows = self.rows_of(None).await?;
+        let mut tables = Vec::with_capacity(rows.len());
+        for of_link in rows.chunk_by(|one, other| one.link == other.link) {
+            let Some(first) = of_link.first() else {
+                continue;
+            };
+            let known = match self.inner.house.look(first.link).await {
+                Ok(known) => Some(known),
+                Err(Denied::LinkFaulted { .. }) => None,
+                Err(denied) => return Err(denied),
+            };
+            let state = known.as_ref().map(|it| it.state.as_ref());
+            tables.extend(self.table_rows(of_link, state));
+        }
+        Ok(tables)
+    }
+
+    /// The stored tables of one link, or of all, by link and number.
+    async fn rows_of(
+        &self,
+        link: Option<LinkId>,
+    ) -> Result<Vec<meterhouse_store::TableRow>, Denied> {
+        let mut rows = Vec::new();
         let mut after = (LinkId(0), TableNo(0));
         loop {
-            let page = self.inner.store.list_tables(None, after, LIST_MAX).await;
+            let page = self.inner.store.list_tables(link, after, LIST_MAX).await;
             let page = page.map_err(unavailable)?;
-            tables.extend(page.iter().filter_map(table_row));
-            match page.last() {
-                Some(last) if page.len() == LIST_MAX => after = (last.link, last.table),
-                Some(_) | None => return Ok(tables),
+            let full = page.len() == LIST_MAX;
+            rows.extend(page);
+            match rows.last() {
+                Some(last) if full => after = (last.link, last.table),
+                Some(_) | None => return Ok(rows),
             }
         }
+    }
+
+    /// Tables with what is known of them beside their rows.
+    fn table_rows(
+        &self,
+        rows: &[meterhouse_store::TableRow],
+        state: Option<&LinkState>,
+    ) -> Vec<TableRow> {
+        let contacts = self.inner.house.contacts();
+        let table = |row: &meterhouse_store::TableRow| {
+            let felt = state.and_then(|it| it.table(row.table));
+            // A stored name that is no name can't have been written by us.
+            Some(TableRow {
+                name: row.name.parse().ok()?,
+                link: row.link_name.parse().ok()?,
+                game: row.game.parse().ok()?,
+                seats: row.seats,
+                lost: felt.and_then(|it| it.lost),
+                heard_at: contacts.of(row.link, row.table).heard_at(),
+            })
+        };
+        rows.iter().filter_map(table).collect()
     }
 
     /// One hit.
@@ -112,7 +170,7 @@ impl Engine {
         let found = self
             .inner
             .store
-            .find_hit(felt.link, felt.number.0, hit.sequence.0)
+            .find_hit(felt.link, hit.at(felt.number))
             .await;
         let found = found.map_err(unavailable)?;
         self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
@@ -127,10 +185,10 @@ impl Engine {
         })
     }
 
-    /// Hits by link and order.
+    /// Hits by link and order, or the newest of one link first.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
+    /// [`Denied`] where there is no such link or level or the database can't be asked.
     pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, Denied> {
         let link = match &filter.link {
             Some(name) => Some(self.inner.house.find_link(name).await?),
@@ -139,18 +197,35 @@ impl Engine {
         let limit = usize::try_from(filter.limit)
             .unwrap_or(HITS_MAX)
             .clamp(1, HITS_MAX);
-        let after = filter.after.unwrap_or(HitCursor { link: 0, order: 0 });
-        let asked = meterhouse_store::HitFilter {
-            link,
-            state: filter.state,
+        let found = match link {
+            Some(link) if filter.newest_first || filter.level.is_some() => {
+                let level = match &filter.level {
+                    Some(level) => Some(self.level_index(link, level).await?),
+                    None => None,
+                };
+                let asked = NewestHits {
+                    level,
+                    state: filter.state,
+                    before: filter.after.map(|it| HitOrder(it.order)),
+                };
+                self.inner.store.newest_hits(link, asked, limit).await
+            }
+            // Orders of different links can't be compared, nor their levels.
+            None if filter.newest_first || filter.level.is_some() => {
+                let refusal = Refusal::new(RefusalCode::OutOfRange);
+                return Err(Denied::Refused(refusal.with("link", "missing")));
+            }
+            Some(_) | None => {
+                let asked = meterhouse_store::HitFilter {
+                    link,
+                    state: filter.state,
+                };
+                let after = filter.after.unwrap_or(HitCursor { link: 0, order: 0 });
+                let after = (LinkId(after.link), HitOrder(after.order));
+                self.inner.store.list_hits(asked, after, limit).await
+            }
         };
-        let after = (LinkId(after.link), HitOrder(after.order));
-        let found = self
-            .inner
-            .store
-            .list_hits(asked, after, limit)
-            .await
-            .map_err(unavailable)?;
+        let found = found.map_err(unavailable)?;
         let next = found.last().filter(|_| found.len() == limit);
         let next = next.map(|last| HitCursor {
             link: last.link.0,
@@ -163,8 +238,24 @@ impl Engine {
         Ok(Page { items, next })
     }
 
+    /// A hit with the names that its row leaves out, those of who paid it among them.
     pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
-        hit_view(&self.inner.house, found).await
+        let payouts = found.hit.payouts.iter();
+        let payers: Vec<Option<ActorId>> =
+            payouts.map(|it| it.paid_by_actor.map(ActorId)).collect();
+        let mut view = hit_view(&self.inner.house, found).await?;
+        let known: Vec<ActorId> = payers.iter().flatten().copied().collect();
+        if known.is_empty() {
+            return Ok(view);
+        }
+        let names = self.inner.store.actor_names(&known).await;
+        let names = names.map_err(unavailable)?;
+        let name_of = |payer: Option<ActorId>| {
+            let found = names.iter().find(|(actor, _)| Some(*actor) == payer);
+            found.map(|(_, name)| name.clone())
+        };
+        view.paid_by = payers.into_iter().map(name_of).collect();
+        Ok(view)
     }
 
     /// The journal of a link behind a place.
@@ -239,14 +330,11 @@ impl Engine {
 }
 
 fn unknown_hit(hit: &HitName) -> Denied {
-    Denied::UnknownHit(format!("{}.{}", hit.table, hit.sequence))
+    Denied::UnknownHit(hit.to_string())
 }
 
-/// A hit with the names that its row leaves out.
-pub(crate) async fn hit_view(
-    house: &crate::house::House,
-    found: FoundHit,
-) -> Result<HitView, Denied> {
+/// A hit with the names that its row leaves out, except those of people: what displays may see.
+pub(crate) async fn hit_view(house: &House, found: FoundHit) -> Result<HitView, Denied> {
     let terms = house.terms(found.link).await?;
     let damaged = |_| Denied::LinkFaulted {
         reason: "a stored name can't be read".to_owned(),
@@ -259,6 +347,7 @@ pub(crate) async fn hit_view(
         link: found.link_name.parse().map_err(damaged)?,
         table: found.table_name.parse().map_err(damaged)?,
         level: level.map(|it| it.name.clone()),
+        paid_by: vec![None; found.hit.payouts.len()],
         row: found.hit,
     })
 }
@@ -275,16 +364,6 @@ pub(crate) fn displayed(balances: &[i64], levels: usize) -> Vec<Money> {
             Money::from_micros(micros).displayed()
         })
         .collect()
-}
-
-/// A stored name that is no name can't have been written by us.
-fn table_row(row: &meterhouse_store::TableRow) -> Option<TableRow> {
-    Some(TableRow {
-        name: row.name.parse().ok()?,
-        link: row.link_name.parse().ok()?,
-        game: row.game.parse().ok()?,
-        seats: row.seats,
-    })
 }
 
 fn entry(line: JournalLine) -> Result<JournalEntry, Denied> {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use meterhouse_domain::command::Envelope;
+use meterhouse_domain::draw::Entropy;
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_store::Journal;
 use tokio::sync::{mpsc, oneshot};
@@ -33,10 +34,26 @@ impl Simulated {
         journal: J,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> Result<Self, String> {
+        let chance = || Some(Entropy::default());
+        Self::start_with_chance(link, node, journal, clock, chance).await
+    }
+
+    /// The same, drawing by these random numbers.
+    ///
+    /// # Errors
+    /// Why it can't be loaded.
+    pub async fn start_with_chance<J: Journal>(
+        link: LinkId,
+        node: &str,
+        journal: J,
+        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
+        chance: impl Fn() -> Option<Entropy> + Send + Sync + 'static,
+    ) -> Result<Self, String> {
         let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
         let loaded = Committer::load(link, Arc::from(node), journal, works).await;
         let mut committer = loaded.map_err(|error| Chain(&error).to_string())?;
         committer.clock = Arc::new(clock);
+        committer.chance = Arc::new(chance);
         let task = tokio::spawn(committer.run());
         Ok(Self { queue, task })
     }

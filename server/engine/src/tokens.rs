@@ -205,6 +205,10 @@ fn caller(actor: &ActorRow) -> Option<Caller> {
         person: Person {
             actor: actor.actor,
             name: actor.who.name.parse().ok()?,
+            department: match &actor.who.department {
+                Some(name) => Some(name.parse().ok()?),
+                None => None,
+            },
         },
         role: actor.who.role.parse().ok()?,
         table: match &actor.who.table_name {

@@ -15,9 +15,10 @@ use std::collections::BTreeMap;
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::command::{Command, Envelope};
-use meterhouse_domain::decide::{Decision, Stop, decide, open};
-use meterhouse_domain::event::{Event, Origin, Recorded};
-use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_domain::decide::{Decision, Inputs, Stop, decide, open};
+use meterhouse_domain::draw::draws_anything;
+use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
 use meterhouse_domain::repeat::{person_command_of, table_command_of};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::{Batch, ChainHash};
@@ -28,7 +29,7 @@ use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::verify::{MarkRow, Piece};
 use meterhouse_store::{Head, Journal as _, Position, Store, StoreError, StoredBatch};
 
-use crate::draft::MARK_DISTANCE;
+use crate::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::memory::flat_balances;
 
 /// Differences that are named; more are only counted.
@@ -271,7 +272,7 @@ impl Replay {
             }
             (Some(state), _) => {
                 if again {
-                    if let Some(what) = decided_differently(state, recorded) {
+                    if let Some(what) = decided_differently(state, recorded, batch.at) {
                         self.find_unless_followed(batch.number, format!("{place}: {what}"));
                     } else {
                         self.report.decided += 1;
@@ -280,7 +281,7 @@ impl Replay {
             }
         }
         if let Some(state) = &mut self.state {
-            apply(state, recorded);
+            apply(state, recorded, batch.at);
         }
         if matches!(recorded.event, Event::Refused { .. }) {
             self.report.refusals += 1;
@@ -323,8 +324,8 @@ impl Replay {
     }
 }
 
-/// Decides the event's command again; what differs, if something does.
-fn decided_differently(state: &LinkState, recorded: &Recorded) -> Option<String> {
+/// Decides the event's command again, at its time and with what it says was drawn; what differs, if something does.
+fn decided_differently(state: &LinkState, recorded: &Recorded, at: Timestamp) -> Option<String> {
     let terms = &state.terms;
     let command = match recorded.origin {
         Origin::Table { table, sequence } => {
@@ -350,7 +351,14 @@ fn decided_differently(state: &LinkState, recorded: &Recorded) -> Option<String>
             return Some(format!("its number {sequence} is not the table's next"));
         }
     }
-    let decided = match decide(state, &envelope) {
+    if state.fault.is_some() && !may_clear_fault(state, &envelope.command) {
+        return Some("a faulted link accepts nothing".to_owned());
+    }
+    let draws = match &recorded.event {
+        Event::CoinInAccepted(coin_in) if draws_anything(terms) => coin_in.draws,
+        _ => Draws::default(),
+    };
+    let decided = match decide(state, &envelope, &Inputs { at, draws }) {
         Ok(Decision::Event(event)) => event,
         Err(Stop::Refused(refusal)) => Event::Refused {
             refusal,

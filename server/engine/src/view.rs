@@ -1,15 +1,29 @@
 //! What questions answer: values to render, with names instead of numbers.
 
+mod hit_name;
+mod proposal;
+mod report;
+
 use std::sync::Arc;
 
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{
-    ActorId, Badge, GameName, LevelName, LinkName, Sequence, TableName, TableNo, Timestamp,
+    ActorId, Badge, Department, GameName, LevelName, LinkName, Sequence, TableName, TableNo,
+    Timestamp,
 };
-use meterhouse_domain::state::LinkState;
+use meterhouse_domain::state::{LinkState, Lost};
 use meterhouse_journal::hit::HitRow;
+
+pub use hit_name::{HitName, NotAHit};
+pub use proposal::{
+    Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,
+};
+pub use report::{
+    LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
+    PayoffWhat, PoolMeter, VarianceLine, VarianceView,
+};
 
 /// Who asks for something: the holder of a token.
 #[derive(Clone, Debug)]
@@ -18,6 +32,8 @@ pub struct Person {
     pub actor: ActorId,
     /// The name of the token's holder.
     pub name: Badge,
+    /// The holder's department, which whatever needs two people asks for.
+    pub department: Option<Department>,
 }
 
 /// Who sends a table's command.
@@ -31,13 +47,61 @@ pub struct Sender {
     pub device_time: Option<Timestamp>,
 }
 
-/// A hit as people write it, `C4P-07.4713`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HitName {
-    /// The table.
-    pub table: TableName,
-    /// The command that keyed it.
-    pub sequence: Sequence,
+/// The state of a link in one word (`rules` §1).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum LinkWord {
+    /// In play.
+    Open,
+    /// No coin-in.
+    Suspended,
+    /// Suspended, with no open round and no unpaid hit.
+    Closed,
+    /// Nothing is accepted until two people clear it.
+    Faulted,
+}
+
+impl LinkWord {
+    /// The word for this state.
+    pub fn of(state: &LinkState) -> Self {
+        if state.fault.is_some() {
+            Self::Faulted
+        } else if state.is_closed() {
+            Self::Closed
+        } else if state.suspended.is_some() {
+            Self::Suspended
+        } else {
+            Self::Open
+        }
+    }
+
+    /// The word itself.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Suspended => "suspended",
+            Self::Closed => "closed",
+            Self::Faulted => "faulted",
+        }
+    }
+}
+
+impl std::fmt::Display for LinkWord {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// Why a link is not in play, if it is not.
+pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
+    let fault = state.fault.as_ref().map(ToString::to_string);
+    fault.or_else(|| state.suspended.as_ref().map(ToString::to_string))
+}
+
+/// The levels that are off.
+pub(crate) fn disabled_of(state: &LinkState) -> Vec<LevelName> {
+    let levels = (0_u8..).zip(&state.terms.content().levels);
+    let off = levels.filter(|(index, _)| state.is_disabled(*index));
+    off.map(|(_, level)| level.name.clone()).collect()
 }
 
 /// A link as of the journal's head.
@@ -45,8 +109,12 @@ pub struct HitName {
 pub struct LinkView {
     /// What it was opened with, its name among it.
     pub terms: Arc<LinkTerms>,
-    /// Whether it is faulted: it then accepts nothing.
-    pub faulted: bool,
+    /// Its state.
+    pub state: LinkWord,
+    /// Why it is suspended or faulted.
+    pub reason: Option<String>,
+    /// The levels that are off.
+    pub disabled: Vec<LevelName>,
     /// The newest batch.
     pub batch: u64,
     /// What the signs show, in the order of the levels.
@@ -66,6 +134,10 @@ pub struct TableRow {
     pub game: GameName,
     /// Seats on its layout.
     pub seats: u8,
+    /// Since when it is lost, if it is.
+    pub lost: Option<Lost>,
+    /// When it was last heard, as far as this process knows.
+    pub heard_at: Option<Timestamp>,
 }
 
 /// A table with its link's whole state, confirmed after the question came.
@@ -75,6 +147,30 @@ pub struct TableView {
     pub number: TableNo,
     /// The link's state.
     pub state: Arc<LinkState>,
+    /// When it was last heard, as far as this process knows.
+    pub heard_at: Option<Timestamp>,
+}
+
+impl TableView {
+    /// Since when the table is lost, if it is.
+    pub fn lost(&self) -> Option<Lost> {
+        self.state.table(self.number).and_then(|table| table.lost)
+    }
+
+    /// The state of its link.
+    pub fn word(&self) -> LinkWord {
+        LinkWord::of(&self.state)
+    }
+
+    /// Why its link is suspended or faulted.
+    pub fn reason(&self) -> Option<String> {
+        reason_of(&self.state)
+    }
+
+    /// The levels that are off.
+    pub fn disabled(&self) -> Vec<LevelName> {
+        disabled_of(&self.state)
+    }
 }
 
 /// A hit with the names that its row leaves out.
@@ -88,6 +184,28 @@ pub struct HitView {
     pub level: Option<LevelName>,
     /// Everything else.
     pub row: HitRow,
+    /// Who paid each of its payouts, in their order.
+    pub paid_by: Vec<Option<String>>,
+}
+
+/// What a rejection did.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The hit.
+    pub hit: HitView,
+    /// Later hits with new amounts, in their order.
+    pub resettled: Vec<ResettledView>,
+}
+
+impl HitView {
+    /// Its name.
+    pub fn name(&self) -> HitName {
+        HitName {
+            table: self.table.clone(),
+            sequence: Sequence(self.row.sequence),
+            number: self.row.number,
+        }
+    }
 }
 
 /// Which hits to list.
@@ -97,6 +215,10 @@ pub struct HitFilter {
     pub state: Option<meterhouse_journal::hit::HitState>,
     /// Only those of this link.
     pub link: Option<LinkName>,
+    /// Only those that took from this level; needs a link.
+    pub level: Option<LevelName>,
+    /// Whether the newest come first; needs a link.
+    pub newest_first: bool,
     /// Only those behind this place: the cursor of the page before.
     pub after: Option<HitCursor>,
     /// At most this many.
@@ -128,6 +250,16 @@ pub struct Place {
     pub batch: u64,
     /// The position in it, from 0.
     pub position: u32,
+}
+
+impl Place {
+    /// Behind all of a batch.
+    pub(crate) const fn end_of(batch: u64) -> Self {
+        Self {
+            batch,
+            position: u32::MAX,
+        }
+    }
 }
 
 /// One entry of the journal.

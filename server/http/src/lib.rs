@@ -29,9 +29,13 @@ mod replay;
 mod request_id;
 mod router;
 mod tables;
+#[cfg(test)]
+mod testing;
 
 pub use deadline::WAIT_MAX;
-pub use extract::{BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LIST_MAX, PAGE_DEFAULT};
+pub use extract::{
+    BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
+};
 pub use feed::FEEDS_MAX;
 pub use options::Options;
 pub use router::{document, router};

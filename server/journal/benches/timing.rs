@@ -10,11 +10,15 @@ use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::record::{from_row, to_row};
 
+#[path = "../tests/journal/sample_changes.rs"]
+mod sample_changes;
+#[path = "../tests/journal/sample_commands.rs"]
+#[expect(dead_code, reason = "the tests need more of them")]
+mod sample_commands;
 #[path = "../tests/journal/sample_terms.rs"]
 #[expect(dead_code, reason = "the tests need more of them")]
 mod sample_terms;
 #[path = "../tests/journal/samples.rs"]
-#[expect(dead_code, reason = "the tests need more of them")]
 mod samples;
 
 const BATCHES: u32 = 2_000;

@@ -1,7 +1,9 @@
 //! How commands are written: a refusal's record says whole to what the rules said no.
 
+use meterhouse_domain::change::Propose;
 use meterhouse_domain::command::{
-    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, Wager,
+    BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, Settle,
+    TableCommand, Wager,
 };
 use meterhouse_domain::seat::Seat;
 
@@ -18,15 +20,27 @@ variants! {
         3 Fold { seats },
         4 Hit(command: HitCommand),
         5 Envy { seat, hand, cards },
-        6 CancelHit { hit },
+        6 CancelHit { hit, number },
         7 Close,
         8 Void { reason },
+        9 Bonus(command: BonusCommand),
+        10 Settle(command: Settle),
     }
     PersonCommand "person's command" {
         1 JoinTable(command: Box<JoinTable>),
         2 ValidateHit { hit, cards, note },
-        3 RejectHit { hit, note },
+        3 RejectHit { hit, note, resettle },
         4 PayPayout { hit, number, document },
+        5 SuspendLink { reason },
+        6 ResumeLink,
+        7 DisableLevel { level, reason },
+        8 EnableLevel { level },
+        9 LoseTable { table, heard_at, must_resume },
+        10 ResumeTable { table },
+        11 FaultLink { reason },
+        12 Propose(propose: Box<Propose>),
+        13 Approve { proposal, department },
+        14 Decline { proposal, department, reason },
     }
     Holder "holder" {
         1 Seat(seat: Seat),
@@ -38,5 +52,7 @@ structs! {
     CoinIn { wagers, dealt }
     Wager { seat, on, amount, player }
     HitCommand { holder, hand, cards }
+    BonusCommand { kind, holder, cards }
+    Settle { dealer, community, seats }
     JoinTable { name, game, seats, paytable, wager, decks }
 }

@@ -14,6 +14,8 @@ pub const CHIPS_COUNTED: u8 = 2;
 pub const SEATS_FOLDED: u8 = 3;
 /// [`Event::RoundClosed`] without hits.
 pub const ROUND_CLOSED: u8 = 4;
+/// [`Event::RoundSettled`] without hits.
+pub const ROUND_SETTLED: u8 = 5;
 /// [`Event::Refused`].
 pub const REFUSED: u8 = 15;
 /// The smallest kind that is no routine.
@@ -38,6 +40,26 @@ pub const ROUND_VOIDED: u8 = 23;
 pub const ROUND_CLOSED_WITH_HITS: u8 = 24;
 /// [`Event::LinkFaulted`].
 pub const LINK_FAULTED: u8 = 25;
+/// [`Event::RoundSettled`] with hits.
+pub const ROUND_SETTLED_WITH_HITS: u8 = 26;
+/// [`Event::LinkSuspended`].
+pub const LINK_SUSPENDED: u8 = 27;
+/// [`Event::LinkResumed`].
+pub const LINK_RESUMED: u8 = 28;
+/// [`Event::LevelDisabled`].
+pub const LEVEL_DISABLED: u8 = 29;
+/// [`Event::LevelEnabled`].
+pub const LEVEL_ENABLED: u8 = 30;
+/// [`Event::TableLost`].
+pub const TABLE_LOST: u8 = 31;
+/// [`Event::TableBack`].
+pub const TABLE_BACK: u8 = 32;
+/// [`Event::ChangeProposed`].
+pub const CHANGE_PROPOSED: u8 = 33;
+/// [`Event::ChangeApproved`].
+pub const CHANGE_APPROVED: u8 = 34;
+/// [`Event::ChangeDeclined`].
+pub const CHANGE_DECLINED: u8 = 35;
 
 /// The kind of an event.
 pub const fn of(event: &Event) -> u8 {
@@ -47,6 +69,8 @@ pub const fn of(event: &Event) -> u8 {
         Event::SeatsFolded { .. } => SEATS_FOLDED,
         Event::RoundClosed { hits, .. } if hits.is_empty() => ROUND_CLOSED,
         Event::RoundClosed { .. } => ROUND_CLOSED_WITH_HITS,
+        Event::RoundSettled { hits, .. } if hits.is_empty() => ROUND_SETTLED,
+        Event::RoundSettled { .. } => ROUND_SETTLED_WITH_HITS,
         Event::Refused { .. } => REFUSED,
         Event::LinkOpened { .. } => LINK_OPENED,
         Event::TableJoined(_) => TABLE_JOINED,
@@ -57,5 +81,14 @@ pub const fn of(event: &Event) -> u8 {
         Event::PayoutPaid { .. } => PAYOUT_PAID,
         Event::RoundVoided { .. } => ROUND_VOIDED,
         Event::LinkFaulted { .. } => LINK_FAULTED,
+        Event::LinkSuspended { .. } => LINK_SUSPENDED,
+        Event::LinkResumed => LINK_RESUMED,
+        Event::LevelDisabled { .. } => LEVEL_DISABLED,
+        Event::LevelEnabled { .. } => LEVEL_ENABLED,
+        Event::TableLost { .. } => TABLE_LOST,
+        Event::TableBack { .. } => TABLE_BACK,
+        Event::ChangeProposed { .. } => CHANGE_PROPOSED,
+        Event::ChangeApproved { .. } => CHANGE_APPROVED,
+        Event::ChangeDeclined { .. } => CHANGE_DECLINED,
     }
 }

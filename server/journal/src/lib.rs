@@ -12,6 +12,7 @@
 
 pub mod batch;
 pub mod chain;
+mod change;
 pub mod codec;
 mod command;
 pub mod error;

@@ -18,7 +18,7 @@ use crate::event::{self, RowReader};
 use crate::kind;
 
 /// The version that a record begins with.
-pub const RECORD_VERSION: u8 = 1;
+pub const RECORD_VERSION: u8 = 2;
 
 /// The row of an event.
 pub fn to_row(recorded: &Recorded) -> EventRow {

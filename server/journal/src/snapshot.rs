@@ -5,15 +5,16 @@
 //! where one can't be read the journal is read instead.
 //!
 //! # What bounds it
-//! The state: one open round a table, each level's standing hits that still matter. The shares of a wager are
-//! not written; they follow from the terms.
+//! The state: one open round a table, each level's standing hits that still matter, the hits of closed rounds
+//! that can still be corrected or paid. The shares of a wager are not written; they follow from the terms.
 
 use std::sync::Arc;
 
-use meterhouse_domain::link::{Balances, LinkTerms};
-use meterhouse_domain::name::HitOrder;
+use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
+use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::state::{
-    Hit, HitStatus, LinkState, Payment, PayoutState, Round, StandingHit, Table,
+    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
+    StandingHit, Table,
 };
 use sha2::{Digest, Sha256};
 
@@ -22,7 +23,7 @@ use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, var
 use crate::error::JournalError;
 
 /// The format that this release writes and reads.
-pub const SNAPSHOT_FORMAT: u16 = 1;
+pub const SNAPSHOT_FORMAT: u16 = 2;
 
 /// A link's state as of one batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +109,13 @@ impl Canonical for LinkState {
             standing,
             last_order,
             tables,
+            suspended,
+            disabled,
+            closed,
+            forgotten,
+            resets,
+            proposals,
+            lifetime,
         } = self;
         terms.write(out);
         out.optional_bytes(fault.as_deref().map(str::as_bytes));
@@ -115,6 +123,13 @@ impl Canonical for LinkState {
         standing.write(out);
         last_order.write(out);
         tables.write(out);
+        suspended.write(out);
+        disabled.write(out);
+        closed.write(out);
+        forgotten.write(out);
+        resets.write(out);
+        proposals.write(out);
+        lifetime.write(out);
     }
 
     fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -128,24 +143,42 @@ impl Canonical for LinkState {
             terms: Arc::new(terms),
             shares: shares.into(),
             fault: input.optional_text()?.map(Arc::from),
-            balances: Vec::<Balances>::read(input)?,
-            standing: Vec::<Arc<Vec<StandingHit>>>::read(input)?,
-            last_order: HitOrder::read(input)?,
-            tables: Vec::<Arc<Table>>::read(input)?,
+            balances: Canonical::read(input)?,
+            standing: Canonical::read(input)?,
+            last_order: Canonical::read(input)?,
+            tables: Canonical::read(input)?,
+            suspended: Canonical::read(input)?,
+            disabled: Canonical::read(input)?,
+            closed: Canonical::read(input)?,
+            forgotten: Canonical::read(input)?,
+            resets: Canonical::read(input)?,
+            proposals: Canonical::read(input)?,
+            lifetime: Canonical::read(input)?,
         })
     }
 }
 
 structs! {
-    StandingHit { order, hit, took_reserve }
-    Table { name, game, seats, rules, last_sequence, round }
-    Round { sequence, own, dealer, dealt, players, folded, order_at_coin_in, added, hits }
+    StandingHit { order, hit, took_reserve, took_overflow }
+    Table { name, game, seats, rules, last_sequence, round, lost, minute }
+    Lost { heard_at, must_resume }
+    Minute { since, rounds }
+    Round {
+        sequence, own, dealer, dealt, players, folded, order_at_coin_in, added, over_ceiling, draws, hits,
+    }
+    ClosedHit { id, round, hit }
     Hit {
-        sequence, order, keyed_by_actor, keyed_by, kind, holder, hand, cards, taken, payouts, status,
+        sequence, number, order, keyed_by_actor, keyed_by, kind, holder, hand, cards, taken, payouts, status,
         moves,
     }
     PayoutState { payout, paid }
     Payment { actor, document }
+    Proposal { propose, actor, by, proposed_at, expires_at }
+    Lifetime {
+        rounds, wagers, wagers_voided, contributions, contributions_voided, books, lines,
+    }
+    BookCounts { attendant_paid, house_funded, overflow, adjusted_up, adjusted_down, resets }
+    LineCounts { hits, due }
 }
 
 variants! {
@@ -155,5 +188,6 @@ variants! {
         3 Validated { actor, by },
         4 Cancelled,
         5 Rejected { actor },
+        6 Withdrawn,
     }
 }

@@ -4,7 +4,7 @@
 //! The whole paytable, so that a journal never depends on a file. Used by the event that opens a link, by a
 //! refused join and by snapshots.
 
-use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::link::{LinkSettings, LinkTerms};
 use meterhouse_domain::paytable::{
     Charge, Content, FoldRule, Game, GameRules, Level, Line, Pays, Paytable, Settlement, Validation,
 };
@@ -14,7 +14,7 @@ use crate::batch::HASH_BYTES;
 use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
 
 /// The version of the bytes behind [`content_hash`].
-pub const CONTENT_VERSION: u8 = 1;
+pub const CONTENT_VERSION: u8 = 2;
 
 /// SHA-256 over [`CONTENT_VERSION`] and a content's canonical bytes: equal exactly where contents are.
 pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
@@ -24,14 +24,20 @@ pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
 }
 
 structs! {
-    LinkTerms { name, paytable, wager, decks, reserve_policy }
+    LinkTerms { name, paytable, wager, decks, reserve_policy, settings }
+    LinkSettings {
+        ceilings, rounds_a_minute_max, silence_seconds_max, magic_card_one_in, lucky_bonus_one_in,
+    }
     Paytable {
         id, title, jurisdiction, citation, effective, wager_kind, games, rules, linkable, content,
     }
     Game { name, seats_max }
     GameRules { hand_rule, fold }
     FoldRule { award, hand_gives_envy }
-    Content { ranking, bet_on_dealer, validation, levels, lines, settlement, envy_printed_for }
+    Content {
+        ranking, bet_on_dealer, validation, levels, lines, magic_card, lucky_bonus, settlement,
+        envy_printed_for,
+    }
     Level { name, seed, reseed, primary, reserve }
     Line { hand, pays, envy }
     Settlement { percent, for_one, envy }
@@ -46,5 +52,6 @@ variants! {
     Pays "kind of pay" {
         1 Percent { percent, level },
         2 ForOne(odds: u32),
+        3 ForOneOf { odds, level },
     }
 }

@@ -6,14 +6,15 @@
 use std::sync::Arc;
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::command::{VoidReason, WageredHand};
-use meterhouse_domain::event::{HitKind, Payout, PayoutKind, Reset, Taken};
+use meterhouse_domain::change::AdjustedAccount;
+use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
+use meterhouse_domain::event::{Draws, HitKind, Payout, PayoutKind, Reset, Taken};
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::link::{Account, Added, Balances, Book, Move, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{
-    ActorId, Badge, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note, PaytableId,
-    PlayerName, Sequence, TableName, TableNo, Timestamp,
+    ActorId, Badge, Department, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note,
+    PaytableId, PlayerName, ProposalId, Sequence, TableName, TableNo, Timestamp,
 };
 use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
 use meterhouse_domain::rate::Rate;
@@ -90,6 +91,7 @@ texts! {
     PaytableId "name"
     GameName "name"
     LevelName "name"
+    Department "name"
     Document "text of 1 to 256 bytes without control characters"
     Note "text of 1 to 256 bytes without control characters"
     String "text"
@@ -115,6 +117,8 @@ macro_rules! codes {
 
 codes! {
     Account "account"
+    AdjustedAccount "account that may be adjusted"
+    Bonus "bonus"
     ChargedTo "charge"
     FoldAward "effect of a fold"
     Hand "hand"
@@ -232,6 +236,16 @@ impl Canonical for Card {
     }
 }
 
+impl Canonical for ProposalId {
+    fn write(&self, out: &mut Writer<'_>) {
+        out.fixed(&self.0);
+    }
+
+    fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        input.array().map(Self)
+    }
+}
+
 impl Canonical for Added {
     fn write(&self, out: &mut Writer<'_>) {
         out.list(self.amounts());
@@ -260,11 +274,12 @@ impl Canonical for Balances {
 }
 
 structs! {
-    HitId { table, sequence }
+    HitId { table, sequence, number }
     Move { book, from, to, amount }
     Payout { seat, player, kind, amount, charged_to, handed_over }
-    Taken { level, percent, before, after, reset }
+    Taken { level, percent, before, after, reserve_before, overflow_before, reset }
     Reset { from_house, from_reserve, from_overflow }
+    Draws { magic_card, lucky_position }
 }
 
 impl<T: Canonical> Canonical for Option<T> {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use meterhouse_simulator::Stage;
 
+use crate::program::ProgramHash;
+
 /// A linked progressive jackpot server for casino table games.
 #[derive(Debug, Parser)]
 #[command(name = "meterhouse", version, about, arg_required_else_help = true)]
@@ -82,6 +84,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: PaytableCommand,
     },
+    /// Say which program this is
+    Version {
+        /// Also the SHA-256 of its file, the versions of rules and journal, the Postgres that it would start
+        #[arg(long)]
+        full: bool,
+    },
 }
 
 /// `meterhouse demo`
@@ -116,6 +124,9 @@ pub(crate) struct ServeArgs {
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,
+    /// SHA-256 of the approved program: any other one does not start [default: it is only logged]
+    #[arg(long, value_name = "SHA256", env = "METERHOUSE_PROGRAM_HASH")]
+    pub(crate) program_hash: Option<ProgramHash>,
 }
 
 /// `meterhouse token`
@@ -135,6 +146,9 @@ pub(crate) enum TokenCommand {
         /// The link that a display shows
         #[arg(long, value_name = "L", conflicts_with = "table")]
         link: Option<String>,
+        /// The department of a supervisor or manager: changes that need two people need two departments
+        #[arg(long, value_name = "D")]
+        department: Option<String>,
         /// For how long it is good, as in 90d or 12h [default: until it is revoked]
         #[arg(long, value_name = "TIME")]
         expires: Option<String>,

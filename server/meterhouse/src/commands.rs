@@ -6,3 +6,4 @@ pub(crate) mod paytable;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod verify;
+pub(crate) mod version;

@@ -8,6 +8,7 @@ mod commands;
 mod database;
 mod failure;
 mod listen;
+mod program;
 mod running;
 mod signal;
 mod telemetry;
@@ -46,5 +47,6 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         }
         Command::Token { command } => commands::token::run(&cli.database, command).await,
         Command::Paytable { command } => commands::paytable::run(command),
+        Command::Version { full } => commands::version::run(&cli.database, full),
     }
 }

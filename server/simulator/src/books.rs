@@ -1,6 +1,6 @@
 //! The simulation's own books, kept from what it sent and was answered: who adds up independently can compare.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,8 +21,24 @@ pub(crate) struct Books {
     pub(crate) cancelled: AtomicU64,
     /// Hits that the floor rejected.
     pub(crate) rejected: AtomicU64,
+    /// Hits with new amounts, because an earlier one was rejected or withdrawn.
+    pub(crate) resettled: AtomicU64,
+    /// Hits that two people withdrew.
+    pub(crate) corrected: AtomicU64,
+    /// Hits found after GAME OVER.
+    pub(crate) late_hits: AtomicU64,
     /// Rounds of a table that were void.
     pub(crate) voids: AtomicU64,
+    /// Rounds of a table whose chips were counted otherwise than its wagers were accepted.
+    pub(crate) miscounts: AtomicU64,
+    /// Rounds of a table that were settled from all cards.
+    pub(crate) settles: AtomicU64,
+    /// Bonuses of the draw.
+    pub(crate) bonuses: AtomicU64,
+    /// Tables that were lost and came back.
+    pub(crate) tables_lost: AtomicU64,
+    /// Adjustments by two people.
+    pub(crate) adjustments: AtomicU64,
     /// Messages that were sent twice.
     pub(crate) repeats: AtomicU64,
     /// Messages whose answer was lost.
@@ -36,6 +52,8 @@ struct Inside {
     hits_by_hand: BTreeMap<String, u64>,
     links: BTreeMap<usize, LinkTally>,
     meters: BTreeMap<usize, Vec<(String, String)>>,
+    /// Payouts whose documents are complete: hit and number.
+    documented: BTreeSet<(String, u32)>,
 }
 
 /// What one link took and paid.
@@ -43,8 +61,10 @@ struct Inside {
 struct LinkTally {
     /// Wagers of rounds that were not void.
     wagers: i64,
-    /// Micro-dollars of payouts at GAME OVER.
+    /// Micro-dollars of payouts: by document, or at GAME OVER.
     paid: i64,
+    /// Micro-dollars by which two people adjusted meters.
+    adjusted: i64,
 }
 
 /// One figure that was added up twice: by the simulation and by the server.
@@ -52,7 +72,7 @@ struct LinkTally {
 pub struct BookLine {
     /// The link.
     pub link: String,
-    /// What was added up: `contributions mega` or `paid`.
+    /// What was added up: `contributions mega`, `adjustments` or `paid`.
     pub what: String,
     /// By the simulation.
     pub counted: String,
@@ -92,9 +112,28 @@ impl Books {
             .or_default() += 1;
     }
 
-    /// Payouts reached their players.
+    /// Payouts reached their players at GAME OVER.
     pub(crate) fn paid(&self, link: usize, micros: i64) {
         self.inside().links.entry(link).or_default().paid += micros;
+    }
+
+    /// The document of a payout is complete; told again, it is counted once.
+    pub(crate) fn documented(&self, link: usize, hit: &str, payout: u32, micros: i64) {
+        let mut inside = self.inside();
+        if inside.documented.insert((hit.to_owned(), payout)) {
+            inside.links.entry(link).or_default().paid += micros;
+        }
+    }
+
+    /// Two people adjusted a meter.
+    pub(crate) fn adjusted(&self, link: usize, micros: i64) {
+        self.inside().links.entry(link).or_default().adjusted += micros;
+        add(&self.adjustments, 1);
+    }
+
+    /// Everything before this moment belongs to earlier rounds.
+    pub(crate) fn begin(&self) {
+        self.inside().links.clear();
     }
 
     /// What the signs of a link show.
@@ -129,7 +168,7 @@ impl Books {
     }
 }
 
-/// One line a level and one for what was paid.
+/// One line a level, one for adjustments and one for what was paid.
 fn compare_link(link: &LinkPlan, tally: LinkTally, before: &Value, after: &Value) -> Vec<BookLine> {
     let grown = |name: Option<&str>, field: &str| {
         let of = |value: &Value| sum(value, name, field);
@@ -150,7 +189,9 @@ fn compare_link(link: &LinkPlan, tally: LinkTally, before: &Value, after: &Value
         compared(format!("contributions {}", level.name), counted, found)
     });
     let paid = compared("paid".to_owned(), tally.paid, grown(None, "paid"));
-    levels.chain([paid]).collect()
+    let found = grown(None, "adjustments");
+    let adjusted = compared("adjustments".to_owned(), tally.adjusted, found);
+    levels.chain([adjusted, paid]).collect()
 }
 
 /// The sum of a field over all lines of a reconciliation, or of the one with this name.

@@ -33,6 +33,8 @@ pub(crate) const VOID_AFTER_HIT: OneIn = OneIn(60);
 pub(crate) const ACCIDENT: OneIn = OneIn(100);
 /// Such an accident is on the button of a percentage.
 pub(crate) const ACCIDENT_ON_PERCENT: OneIn = OneIn(3);
+/// The table sends all cards at once instead of keying the winning hands.
+pub(crate) const SETTLED: OneIn = OneIn(8);
 /// A supervisor relieves the dealer: whoever keys a hit may not validate it.
 pub(crate) const RELIEVED: OneIn = OneIn(30);
 /// A message is sent twice.

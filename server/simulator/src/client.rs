@@ -40,7 +40,7 @@ pub(crate) struct Client {
 /// What is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// GET or PUT.
+    /// GET, PUT or DELETE.
     pub(crate) method: Method,
     /// From the root: `/v1/tables`.
     pub(crate) path: String,
@@ -77,6 +77,15 @@ impl Request {
             method: Method::PUT,
             path: path.into(),
             body: Some(body),
+        }
+    }
+
+    /// DELETE.
+    pub(crate) const fn delete(path: String) -> Self {
+        Self {
+            method: Method::DELETE,
+            path,
+            body: None,
         }
     }
 

@@ -58,12 +58,12 @@ pub enum SimulatorError {
         #[source]
         source: serde_json::Error,
     },
-    /// No supervisor came.
-    #[error("hit {hit} was not settled within {waited:?}")]
-    FloorAbsent {
-        /// The hit.
-        hit: String,
-        /// For how long the dealer waited.
+    /// Something that others had to do, or that time had to bring, did not come.
+    #[error("{what} within {waited:?}")]
+    NotInTime {
+        /// What was still so: `hit C4P-07.2 was not settled`.
+        what: String,
+        /// For how long it was waited for.
         waited: Duration,
     },
     /// One deck was not enough for a round, or a staged hand did not come up.

@@ -3,18 +3,20 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use futures_util::future::try_join_all;
+use futures_util::future::{try_join, try_join_all};
 use rand::rngs::StdRng;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use crate::books::add;
 use crate::chances::generator;
 use crate::error::SimulatorError;
+use crate::incident::{self, Loan, Scene, borrowed, resettled_pair};
 use crate::plan::FeltPlan;
 use crate::play::TableSeat;
 use crate::script::{RoundScript, next_round};
 use crate::seating::Seating;
+use crate::shift::Incident;
 use crate::table::Controller;
 use crate::world::World;
 
@@ -28,6 +30,10 @@ pub(crate) struct Felt {
     tables: Vec<TableSeat>,
     seating: Seating,
     rng: StdRng,
+    /// To whom this felt lends its first table, once.
+    lend: Option<oneshot::Sender<Loan>>,
+    /// Whose first table this felt borrows, once.
+    borrow: Option<oneshot::Receiver<Loan>>,
 }
 
 impl Felt {
@@ -63,7 +69,25 @@ impl Felt {
             tables,
             seating,
             rng,
+            lend: None,
+            borrow: None,
         })
+    }
+
+    /// Introduces the two felts to each other that play a resettled pair, if there are such.
+    pub(crate) fn introduce(world: &World, felts: &mut [Self]) {
+        let count = felts.len() as u64;
+        let place = |wanted| {
+            let (round, _) = world.shift.all().find(|(_, it)| *it == wanted)?;
+            usize::try_from((round - 1) % count).ok()
+        };
+        let (lend, borrow) = oneshot::channel();
+        if let Some(felt) = place(Incident::Mistake).and_then(|it| felts.get_mut(it)) {
+            felt.borrow = Some(borrow);
+        }
+        if let Some(felt) = place(Incident::Resettled).and_then(|it| felts.get_mut(it)) {
+            felt.lend = Some(lend);
+        }
     }
 
     /// Plays this felt's share of the rounds, every so many of all, until they are over or it is told to stop.
@@ -76,7 +100,9 @@ impl Felt {
         let rounds = self.world.plan.rounds;
         let mut round = self.plan.place as u64 + 1;
         while (rounds == 0 || round <= rounds) && self.in_time(started, round, &mut stop).await {
-            self.play_round(round).await?;
+            if !self.play_round(round, &mut stop).await? {
+                break;
+            }
             round += felts;
         }
         Ok(())
@@ -101,29 +127,116 @@ impl Felt {
         !*stop.borrow()
     }
 
-    async fn play_round(&mut self, round: u64) -> Result<(), SimulatorError> {
-        let world = Arc::clone(&self.world);
-        let supervisors = &world.tokens.supervisors;
+    /// Plays a round; `false` if this felt's table was lent and doesn't come back, because everybody is to stop.
+    async fn play_round(
+        &mut self,
+        round: u64,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<bool, SimulatorError> {
+        let incident = self.world.shift.at(round);
+        let script = self.draw(round, incident)?;
+        self.announce(round, &script);
+        for table in &mut self.tables {
+            table.controller.begin(round);
+        }
+        match incident {
+            None => self.play_tables(&script).await?,
+            Some(Incident::Resettled) => {
+                if !self.play_lending(&script).await? {
+                    return Ok(false);
+                }
+            }
+            Some(incident) => self.play_incident(incident, round, &script, stop).await?,
+        }
+        add(&self.world.books.rounds, 1);
+        self.seating.turn_over(&mut self.rng);
+        Ok(true)
+    }
+
+    /// What will happen in a round.
+    fn draw(
+        &mut self,
+        round: u64,
+        incident: Option<Incident>,
+    ) -> Result<RoundScript, SimulatorError> {
+        let plan = &self.world.plan;
+        let supervisors = &self.world.tokens.supervisors;
         // A single supervisor can't stand in: nobody could validate what he keyed.
         let relief: Vec<String> = match supervisors.len() {
             0 | 1 => Vec::new(),
             _ => supervisors.iter().map(|(name, _)| name.clone()).collect(),
         };
-        let script = next_round(
-            &mut self.rng,
-            &world.plan,
-            &self.plan,
-            &self.seating,
-            round,
-            &relief,
-        )
-        .ok_or(SimulatorError::NotDealt { round })?;
-        self.announce(round, &script);
+        let staged = plan.staged(round).or(incident.and_then(Incident::hand));
+        let rng = &mut self.rng;
+        let script = next_round(rng, plan, &self.plan, &self.seating, staged, &relief);
+        script.ok_or(SimulatorError::NotDealt { round })
+    }
+
+    /// Plays the round at all tables, side by side.
+    async fn play_tables(&mut self, script: &RoundScript) -> Result<(), SimulatorError> {
         let tables = self.tables.iter_mut().zip(&script.tables);
-        try_join_all(tables.map(|(table, told)| table.play(&script, told))).await?;
-        add(&world.books.rounds, 1);
-        self.seating.turn_over(&mut self.rng);
+        try_join_all(tables.map(|(table, told)| table.play(script, told))).await?;
         Ok(())
+    }
+
+    /// An incident happens to the first table; the others play as ever.
+    async fn play_incident(
+        &mut self,
+        incident: Incident,
+        number: u64,
+        script: &RoundScript,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<(), SimulatorError> {
+        let loan = match self.borrow.take_if(|_| incident == Incident::Mistake) {
+            Some(lender) => borrowed(lender, stop).await,
+            None => None,
+        };
+        let mut tables = self.tables.iter_mut().zip(&script.tables);
+        let Some((first, told)) = tables.next() else {
+            return Ok(());
+        };
+        let scene = Scene {
+            number,
+            round: script,
+            script: told,
+        };
+        let others = try_join_all(tables.map(|(table, told)| table.play(script, told)));
+        if let Some(mut loan) = loan {
+            let pair = resettled_pair(first, &scene, &mut loan.table, &loan.round);
+            try_join(pair, others).await?;
+            // The lender waits for it; where it failed, the whole run does.
+            drop(loan.back.send(loan.table));
+        } else {
+            try_join(incident::play(incident, first, &scene), others).await?;
+        }
+        Ok(())
+    }
+
+    /// The first table is lent to another felt for this round; the others play as ever. `false` if it doesn't come
+    /// back: the other felt was told to stop.
+    async fn play_lending(&mut self, script: &RoundScript) -> Result<bool, SimulatorError> {
+        let Some(borrower) = self.lend.take().filter(|_| !self.tables.is_empty()) else {
+            self.play_tables(script).await?;
+            return Ok(true);
+        };
+        let (back, returned) = oneshot::channel();
+        let loan = Loan {
+            table: self.tables.remove(0),
+            round: script.clone(),
+            back,
+        };
+        if let Err(refused) = borrower.send(loan) {
+            self.tables.insert(0, refused.table);
+            self.play_tables(script).await?;
+            return Ok(true);
+        }
+        let others = self.tables.iter_mut().zip(script.tables.iter().skip(1));
+        try_join_all(others.map(|(table, told)| table.play(script, told))).await?;
+        let Ok(table) = returned.await else {
+            return Ok(false);
+        };
+        self.tables.insert(0, table);
+        Ok(true)
     }
 
     fn announce(&self, round: u64, script: &RoundScript) {

@@ -9,23 +9,24 @@
 //! [`World::look`]; a hit without cards waits [`CARDS_MAX`] for its dealer to cancel.
 //!
 //! # What order holds
-//! A reject that comes too late because the level was hit again since (`later_hits`) becomes an approval: taking
-//! back two hits deep needs more than one person.
+//! A reject gives later hits of the level the amounts that they have without it. Where one of those is paid
+//! (`hit_paid`) it becomes an approval: that takes more than one person.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use crate::amount;
 use crate::books::add;
 use crate::chances::{REJECTED, mark};
 use crate::client::{Reply, Request};
 use crate::error::SimulatorError;
-use crate::wire::{Hit, Hits};
-use crate::world::World;
+use crate::wire::{Hit, Hits, Paid, Rejected};
+use crate::world::{Treatment, World};
 
 /// How long a hit without cards waits: pressed by mistake, it will be cancelled.
 const CARDS_MAX: Duration = Duration::from_secs(3);
@@ -39,7 +40,9 @@ const LOOKS_SKIPPED: u32 = 8;
 /// Pending hits a look asks for.
 const PAGE: u32 = 200;
 /// Somebody else was faster: the dealer cancelled, or a person at the demo's page decided.
-const DECIDED: [&str; 3] = ["hit_not_pending", "hit_paid", "round_closed"];
+const DECIDED: [&str; 3] = ["hit_not_pending", HIT_PAID, "round_closed"];
+/// The hit is paid, or a later one whose amount depends on it.
+const HIT_PAID: &str = "hit_paid";
 
 /// One supervisor.
 pub(crate) struct Supervisor {
@@ -87,7 +90,7 @@ impl Supervisor {
         while !*closed.borrow_and_update() {
             if looks.is_multiple_of(LOOKS_PER_SEARCH) {
                 for hit in self.hits("validated").await? {
-                    self.pay(&hit).await?;
+                    pay(&self.world, &self.token, &hit).await?;
                 }
             }
             for hit in self.hits("pending").await? {
@@ -113,18 +116,16 @@ impl Supervisor {
 
     /// The hits in this state that this supervisor is to look at.
     async fn hits(&self, state: &str) -> Result<Vec<Hit>, SimulatorError> {
-        let request = Request::get(format!("/v1/hits?state={state}&limit={PAGE}"));
-        let reply = self.world.client.ask(&self.token, &request).await?;
-        let page: Hits = request.read(&reply, &[200])?;
-        Ok(page
-            .hits
-            .into_iter()
-            .filter(|hit| self.is_mine(hit))
-            .collect())
+        let mut hits = hits_in(&self.world, &self.token, state).await?;
+        hits.retain(|hit| self.is_mine(hit));
+        Ok(hits)
     }
 
-    /// Only tables of the plan, and never a hit that this supervisor keyed.
+    /// Only tables of the plan, and never a hit that this supervisor keyed or that an incident holds.
     fn is_mine(&self, hit: &Hit) -> bool {
+        if self.world.treatment(&hit.name) == Some(Treatment::Held) {
+            return false;
+        }
         let names = &self.world.tokens.supervisors;
         let count = names.len().max(1);
         let share = mark(self.world.plan.seed, &hit.name) % count as u64;
@@ -168,26 +169,17 @@ impl Supervisor {
             return (since.elapsed() > CARDS_MAX).then_some(Decision::Reject("no cards shown"));
         }
         let drawn = mark(self.world.plan.seed.wrapping_add(1), &hit.name);
-        if drawn.is_multiple_of(REJECTED) && !self.world.is_spared(&hit.name) {
+        if drawn.is_multiple_of(REJECTED) && self.world.treatment(&hit.name).is_none() {
             return Some(Decision::Reject("cards fouled"));
         }
         Some(Decision::Approve)
     }
 
-    /// Rejects a hit; not if the level was hit again since.
+    /// Rejects a hit; not if a later one of its level is paid.
     async fn reject(&self, hit: &Hit, note: &str) -> Result<bool, SimulatorError> {
-        let (request, reply) = self
-            .validate(hit, &json!({"decision": "reject", "note": note}))
-            .await?;
-        match (reply.status, reply.code().as_deref()) {
-            (200 | 201, _) => {
-                add(&self.world.books.rejected, 1);
-                tracing::debug!(hit.id = hit.name, note, "hit rejected");
-                Ok(true)
-            }
-            (422, Some("later_hits")) => Ok(false),
-            (422, Some(code)) if DECIDED.contains(&code) => Ok(true),
-            _ => Err(request.unexpected(&reply, "the hit rejected, or later_hits")),
+        match reject(&self.world, &self.token, &hit.name, note).await? {
+            Verdict::Refused(code) if HIT_PAID == code => Ok(false),
+            Verdict::Rejected | Verdict::Refused(_) => Ok(true),
         }
     }
 
@@ -197,44 +189,102 @@ impl Supervisor {
         if let Some(cards) = &hit.cards {
             body["cards"] = json!(cards);
         }
-        let (request, reply) = self.validate(hit, &body).await?;
+        let (request, reply) = validate(&self.world, &self.token, &hit.name, &body).await?;
         match (reply.status, reply.code().as_deref()) {
-            (200 | 201, _) => self.pay(hit).await,
+            (200 | 201, _) => pay(&self.world, &self.token, hit).await,
             (422, Some(code)) if DECIDED.contains(&code) => Ok(()),
             _ => Err(request.unexpected(&reply, "the hit validated")),
         }
     }
+}
 
-    async fn validate(
-        &self,
-        hit: &Hit,
-        body: &serde_json::Value,
-    ) -> Result<(Request, Reply), SimulatorError> {
-        let path = format!("/v1/hits/{}/validation", hit.name);
-        let request = Request::put(path, body.to_string());
-        let reply = self.world.client.ask(&self.token, &request).await?;
-        Ok((request, reply))
-    }
+/// What became of a reject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The hit is rejected, and later ones have new amounts.
+    Rejected,
+    /// Somebody else was faster, or a later hit is paid.
+    Refused(String),
+}
 
-    /// Pays what needs a document; its number follows from the hit's, so that it is never used twice.
-    async fn pay(&self, hit: &Hit) -> Result<(), SimulatorError> {
-        for payout in hit.undocumented() {
-            let path = format!("/v1/hits/{}/payouts/{}/payment", hit.name, payout.number);
-            let body = json!({"document": document(hit, payout.number)});
-            let request = Request::put(path, body.to_string());
-            let reply = self.world.client.ask(&self.token, &request).await?;
-            match (reply.status, reply.code().as_deref()) {
-                (200 | 201, _) => {}
-                (422, Some(code)) if DECIDED.contains(&code) => {}
-                _ => return Err(request.unexpected(&reply, "the payout paid")),
-            }
+/// Rejects a hit; later ones of its level get the amounts that they have without it.
+pub(crate) async fn reject(
+    world: &World,
+    token: &str,
+    hit: &str,
+    note: &str,
+) -> Result<Verdict, SimulatorError> {
+    let body = json!({"decision": "reject", "note": note, "resettle": true});
+    let (request, reply) = validate(world, token, hit, &body).await?;
+    match (reply.status, reply.code()) {
+        (200 | 201, _) => {
+            let rejected: Rejected = request.read(&reply, &[200, 201])?;
+            add(&world.books.rejected, 1);
+            add(&world.books.resettled, rejected.resettled.len() as u64);
+            tracing::debug!(hit.id = hit, note, "hit rejected");
+            Ok(Verdict::Rejected)
         }
-        Ok(())
+        (422, Some(code)) if DECIDED.contains(&code.as_str()) => Ok(Verdict::Refused(code)),
+        _ => Err(request.unexpected(&reply, "the hit rejected, or hit_paid")),
     }
+}
+
+/// One hit as it stands.
+pub(crate) async fn look_up(world: &World, hit: &str) -> Result<Hit, SimulatorError> {
+    let request = Request::get(format!("/v1/hits/{hit}"));
+    let reply = world.client.ask(&world.tokens.manager, &request).await?;
+    request.read(&reply, &[200])
+}
+
+/// A page of the hits in this state.
+pub(crate) async fn hits_in(
+    world: &World,
+    token: &str,
+    state: &str,
+) -> Result<Vec<Hit>, SimulatorError> {
+    let request = Request::get(format!("/v1/hits?state={state}&limit={PAGE}"));
+    let reply = world.client.ask(token, &request).await?;
+    let page: Hits = request.read(&reply, &[200])?;
+    Ok(page.hits)
+}
+
+/// Pays what needs a document; its number follows from the hit's, so that it is never used twice.
+pub(crate) async fn pay(world: &World, token: &str, hit: &Hit) -> Result<(), SimulatorError> {
+    let mut links = world.plan.links.iter();
+    let link = links.position(|it| it.link == hit.link);
+    for payout in hit.undocumented() {
+        let number = payout.number;
+        let path = format!("/v1/hits/{}/payouts/{number}/payment", hit.name);
+        let body = json!({"document": document(hit, number)});
+        let request = Request::put(path, body.to_string());
+        let reply = world.client.ask(token, &request).await?;
+        let amount = match (reply.status, reply.code().as_deref()) {
+            (200 | 201, _) => request.read::<Paid>(&reply, &[200, 201])?.amount,
+            // Somebody at the demo's page recorded another document.
+            (422, Some(HIT_PAID)) => payout.amount.clone(),
+            (422, Some(code)) if DECIDED.contains(&code) => continue,
+            _ => return Err(request.unexpected(&reply, "the payout paid")),
+        };
+        if let (Some(link), Some(micros)) = (link, amount::parse(&amount)) {
+            world.books.documented(link, &hit.name, number, micros);
+        }
+    }
+    Ok(())
+}
+
+async fn validate(
+    world: &World,
+    token: &str,
+    hit: &str,
+    body: &Value,
+) -> Result<(Request, Reply), SimulatorError> {
+    let request = Request::put(format!("/v1/hits/{hit}/validation"), body.to_string());
+    let reply = world.client.ask(token, &request).await?;
+    Ok((request, reply))
 }
 
 /// The number of a payout's document: `JP-000017-C4P-01-1`.
 fn document(hit: &Hit, payout: u32) -> String {
     let (table, sequence) = hit.name.split_once('.').unwrap_or((&hit.name, ""));
-    format!("JP-{sequence:0>6}-{table}-{payout}")
+    format!("JP-{:0>6}-{table}-{payout}", sequence.replace('.', "-"))
 }

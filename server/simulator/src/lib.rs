@@ -4,8 +4,9 @@
 //! # Shape
 //! [`prepare()`] opens links and tables, [`run()`] plays. A felt is one task: it draws a whole round from its own
 //! seeded generator (`script`), and its one or two tables carry it out side by side (`play`), each with its own
-//! numbers (`table`). The floor is one task a supervisor (`floor`). They share nothing but the server, as in a
-//! casino, a bell to call the floor with, and the [`Summary`]'s books.
+//! numbers (`table`) and its heartbeat (`heart`). The floor is one task a supervisor (`floor`). They share nothing but
+//! the server, as in a casino, a bell to call the floor with, and the [`Summary`]'s books. Once in a longer demo
+//! things go wrong on purpose (`shift` says when, `incident` what).
 //!
 //! # What bounds it
 //! One command in flight a table. Every request, every wait for the floor and every attempt to reach a server
@@ -13,19 +14,26 @@
 //! the request and the answer in the error.
 //!
 //! # What is reproducible
-//! What is dealt, wagered, folded and pressed by mistake at each felt, which messages are sent twice or lose
-//! their answer at each table, and which hits are rejected: all of it follows from the seed. In which order the
-//! tables reach the server, and so the amounts, does not.
+//! What is dealt, wagered, folded and pressed by mistake at each felt, which incident comes when, and which hits are
+//! rejected: all of it follows from the seed; which messages of a round are sent twice or lose their answer does too,
+//! up to where the server draws a bonus or makes a table wait. In which order the tables reach the server, and so the
+//! amounts, does not.
 
 mod amount;
+mod bonus;
 mod books;
 mod chances;
 mod client;
+mod coin_in;
 mod deal;
+mod defaults;
 mod error;
 mod felt;
 mod floor;
+mod heart;
+mod incident;
 mod lost;
+mod office;
 mod plan;
 mod play;
 mod prepare;
@@ -33,6 +41,9 @@ mod report;
 mod run;
 mod script;
 mod seating;
+mod sent;
+mod settle;
+mod shift;
 mod stage;
 mod table;
 #[cfg(test)]
@@ -41,11 +52,12 @@ mod wire;
 mod world;
 
 pub use books::BookLine;
+pub use defaults::default_links;
 pub use error::SimulatorError;
 pub use plan::{
-    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, Tokens, default_links,
+    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan, Tokens,
 };
 pub use prepare::prepare;
 pub use report::{is_balanced, render_reconciliation};
-pub use run::{Progress, Summary, run};
+pub use run::{Progress, Summary, keep_alive, run};
 pub use stage::{Stage, StageUnreadable};

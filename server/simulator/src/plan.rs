@@ -3,20 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::hand::{Hand, Ranking};
+use serde::Serialize;
 
 use crate::stage::Stage;
 
 /// Seats of the widest layout for which one deck is enough: five cards each and five for the dealer.
 const SEATS_MAX: u8 = 9;
-/// Felts of [`default_links`].
-const DEFAULT_FELTS: u32 = 6;
 
 /// The secrets with which the simulation speaks; whoever runs it makes them.
 #[derive(Clone)]
 pub struct Tokens {
-    /// Opens links and tables, reads the reconciliation.
+    /// A manager: opens links and tables, suspends and resumes them, reads the reconciliation, and is the first
+    /// of two people.
     pub manager: String,
-    /// The floor: names and tokens of supervisors.
+    /// A manager of another department: the second of two people where money of the house moves.
+    pub accountant: String,
+    /// The floor, of a third department: names and tokens of supervisors.
     pub supervisors: Vec<(String, String)>,
     /// One controller a table, by the table's name.
     pub controllers: BTreeMap<String, String>,
@@ -50,6 +52,8 @@ pub struct LinkPlan {
     pub wager: String,
     /// Decks in play in one round; the simulation deals one.
     pub decks: u8,
+    /// What the operator chooses for it.
+    pub settings: SettingsPlan,
     /// The game.
     pub game: String,
     /// Seats on each layout.
@@ -66,6 +70,20 @@ pub struct LinkPlan {
     pub lines: Vec<LinePlan>,
     /// The levels.
     pub levels: Vec<LevelPlan>,
+}
+
+/// What an operator may choose when a link opens; what is left out is the server's to choose.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SettingsPlan {
+    /// Seconds of silence after which a table is lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silence_seconds_max: Option<u32>,
+    /// A Magic Card is drawn in one of so many rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub magic_card_one_in: Option<u32>,
+    /// A lucky position is drawn in one of so many rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lucky_bonus_one_in: Option<u32>,
 }
 
 /// A winning hand, as far as a dealer has to know.
@@ -238,72 +256,10 @@ impl LinkPlan {
     }
 }
 
-/// The demo's two links: six Crazy 4 tables on five-card Paytable C, and on the same six felts the Five Card
-/// Hand Bonus, both at $1.
-pub fn default_links() -> Vec<LinkPlan> {
-    let felts = || (1..=DEFAULT_FELTS).map(|felt| format!("C4P-{felt:02}"));
-    let percent = |hand, envy| LinePlan {
-        hand,
-        pays: PaysPlan::Percent,
-        envy,
-    };
-    let fixed = |hand| LinePlan {
-        hand,
-        pays: PaysPlan::Fixed,
-        envy: false,
-    };
-    let level = |name: &str, micros_per_wager| LevelPlan {
-        name: name.to_owned(),
-        micros_per_wager,
-    };
-    let main = LinkPlan {
-        link: "main".to_owned(),
-        paytable: "pa-657a-five-card-c".to_owned(),
-        wager: "1.00".to_owned(),
-        decks: 1,
-        game: "crazy-4-poker".to_owned(),
-        seats: 6,
-        tables: felts().collect(),
-        bet_on_dealer: false,
-        ranking: Ranking::FiveCard,
-        forfeited_by_fold: true,
-        lines: vec![
-            percent(Hand::RoyalFlush, true),
-            percent(Hand::StraightFlush, true),
-            percent(Hand::FourOfAKind, false),
-            fixed(Hand::FullHouse),
-            fixed(Hand::Flush),
-            fixed(Hand::Straight),
-            fixed(Hand::ThreeOfAKind),
-        ],
-        levels: vec![
-            level("mega", 90_000),
-            level("major", 70_000),
-            level("minor", 30_000),
-        ],
-    };
-    let hand_bonus = LinkPlan {
-        link: "hand-bonus".to_owned(),
-        paytable: "pa-657a-five-card-hand-bonus".to_owned(),
-        tables: felts().map(|felt| format!("{felt}-H")).collect(),
-        bet_on_dealer: true,
-        forfeited_by_fold: false,
-        lines: vec![
-            percent(Hand::RoyalFlush, false),
-            percent(Hand::StraightFlush, false),
-            fixed(Hand::FourOfAKind),
-            fixed(Hand::FullHouse),
-            fixed(Hand::Flush),
-        ],
-        levels: vec![level("meter", 210_000)],
-        ..main.clone()
-    };
-    vec![main, hand_bonus]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Plan, PlanImpossible, default_links};
+    use super::{Plan, PlanImpossible};
+    use crate::defaults::default_links;
 
     fn plan(stages: &[&str]) -> Plan {
         Plan {

@@ -2,21 +2,27 @@
 
 use std::time::Duration;
 
+use serde::Deserialize as _;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
 use crate::amount;
+use crate::bonus::BonusWon;
 use crate::books::add;
+use crate::coin_in::Locked;
 use crate::error::SimulatorError;
 use crate::plan::LinkPlan;
-use crate::script::{Holder, Keyed, RoundScript, TableScript, VoidWhen};
+use crate::script::{COUNT_MISMATCH, Holder, Keyed, RoundScript, TableScript, VoidWhen};
+use crate::sent::Command;
+use crate::settle::{self, Settled};
 use crate::table::Controller;
-use crate::wire::{Command, RoundHit, WagerSent};
+use crate::wire::{RoundHit, RoundPayout};
+use crate::world::{Treatment, World};
 
-/// How long a dealer waits for the floor, a restart of the server included.
-const FLOOR_MAX: Duration = Duration::from_mins(2);
+/// How long a dealer waits for the floor or for the link, a restart of the server included.
+pub(crate) const WAIT_MAX: Duration = Duration::from_mins(2);
 /// The first pause before a dealer looks again whether the floor is done.
-const LOOK_FIRST: Duration = Duration::from_millis(2);
+pub(crate) const LOOK_FIRST: Duration = Duration::from_millis(2);
 /// Why an accident may not be cancelled any more: the floor was faster, or another table hit the same level.
 const TOO_LATE: [&str; 3] = ["hit_not_pending", "hit_paid", "later_hits"];
 /// The badge under which a round is finished that was left open.
@@ -37,40 +43,81 @@ impl TableSeat {
         round: &RoundScript,
         script: &TableScript,
     ) -> Result<(), SimulatorError> {
-        let wagers = self.coin_in(round, script).await?;
+        if let Some(locked) = self.lock(round, script).await? {
+            self.show(round, script, &locked).await?;
+        }
+        Ok(())
+    }
+
+    /// From the coin-in up to the cards; nothing where the round was void by then.
+    pub(crate) async fn lock(
+        &mut self,
+        round: &RoundScript,
+        script: &TableScript,
+    ) -> Result<Option<Locked>, SimulatorError> {
+        let locked = self.coin_in(round, script).await?;
         if let Some(chips) = script.count {
             self.send(&Command::Count { chips }, round).await?;
         }
         if let Some((VoidWhen::Counted, reason)) = script.void {
-            return self.void(reason, wagers, round).await;
+            self.void(reason, locked.wagers, round).await?;
+            return Ok(None);
         }
         if !round.folds.is_empty() {
-            self.send(
-                &Command::Fold {
-                    seats: round.folds.clone(),
-                },
-                round,
-            )
-            .await?;
+            let seats = round.folds.clone();
+            self.send(&Command::Fold { seats }, round).await?;
         }
         if let Some((VoidWhen::Dealt, reason)) = script.void {
-            return self.void(reason, wagers, round).await;
+            self.void(reason, locked.wagers, round).await?;
+            return Ok(None);
         }
+        Ok(Some(locked))
+    }
+
+    /// From the cards to GAME OVER; answers the names of the hits, those of the script first.
+    pub(crate) async fn show(
+        &mut self,
+        round: &RoundScript,
+        script: &TableScript,
+        locked: &Locked,
+    ) -> Result<Vec<String>, SimulatorError> {
         let mut hits = Vec::new();
         if let Some(accident) = &script.accident {
             hits.extend(self.accident(accident, round).await?);
         }
+        let bonuses = self.bonuses(round, script, locked);
         // A button that stayed down blocks those after it: the dealer waits for the floor instead.
-        if hits.is_empty() {
+        if !hits.is_empty() {
+            self.close(&hits, &round.by).await?;
+            return Ok(hits);
+        }
+        if script.settles {
+            hits = self.settle(round, script, &bonuses).await?;
+        } else {
             for keyed in &script.keyed {
                 hits.push(self.key(keyed, round).await?);
                 if let (1, Some((VoidWhen::FirstKeyed, reason))) = (hits.len(), script.void)
-                    && self.void_after_hit(reason, wagers, round).await?
+                    && self.void_after_hit(reason, locked.wagers, round).await?
                 {
-                    return Ok(());
+                    return Ok(hits);
                 }
             }
+            self.key_bonuses(&bonuses, round, &mut hits).await?;
         }
+        self.close(&hits, &round.by).await?;
+        Ok(hits)
+    }
+
+    /// What is left of a round whose winning hands are keyed: bonuses and GAME OVER.
+    pub(crate) async fn finish_keyed(
+        &mut self,
+        round: &RoundScript,
+        script: &TableScript,
+        locked: &Locked,
+        mut hits: Vec<String>,
+    ) -> Result<(), SimulatorError> {
+        let bonuses = self.bonuses(round, script, locked);
+        self.key_bonuses(&bonuses, round, &mut hits).await?;
         self.close(&hits, &round.by).await
     }
 
@@ -90,11 +137,13 @@ impl TableSeat {
         Ok(())
     }
 
-    fn world(&self) -> &crate::world::World {
+    /// What the house shares.
+    pub(crate) fn world(&self) -> &World {
         self.controller.world()
     }
 
-    fn link_plan(&self) -> Option<&LinkPlan> {
+    /// The link of the table.
+    pub(crate) fn link_plan(&self) -> Option<&LinkPlan> {
         self.world().plan.links.get(self.link)
     }
 
@@ -107,51 +156,81 @@ impl TableSeat {
         self.controller.send(command, &round.by).await?.accepted()
     }
 
-    /// The bets are locked; answers how many.
-    async fn coin_in(
-        &mut self,
-        round: &RoundScript,
-        script: &TableScript,
-    ) -> Result<i64, SimulatorError> {
-        let amount = self
-            .link_plan()
-            .map(|link| link.wager.clone())
-            .unwrap_or_default();
-        let wagers = script
-            .wagers
-            .iter()
-            .map(|wager| WagerSent::new(wager, &amount))
-            .collect();
-        let command = Command::CoinIn {
-            wagers,
-            dealt: round.dealt.clone(),
-        };
-        let answer = self.send(&command, round).await?;
-        let books = &self.world().books;
-        books.showing(self.link, meters(&answer));
-        add(&books.wagers, script.wagers.len() as u64);
-        let wagers = i64::try_from(script.wagers.len()).unwrap_or(i64::MAX);
-        books.wagered(self.link, wagers);
-        Ok(wagers)
-    }
-
     /// A winning hand is keyed, and the floor called; answers the hit's name.
-    async fn key(&mut self, keyed: &Keyed, round: &RoundScript) -> Result<String, SimulatorError> {
+    pub(crate) async fn key(
+        &mut self,
+        keyed: &Keyed,
+        round: &RoundScript,
+    ) -> Result<String, SimulatorError> {
         let hit = self.controller.next_hit();
         if let (Some(staged), Holder::Seat(seat)) = (&round.staged, keyed.holder)
             && staged.seat == seat
+            && self.world().treatment(&hit).is_none()
         {
             tracing::info!(
                 hit.id = hit,
                 "staged {} on seat {seat} keyed as {hit}",
                 keyed.hand
             );
-            self.world().spare(hit.clone());
+            self.world().treat(hit.clone(), Treatment::Spared);
         }
         self.send(&Command::keyed(keyed), round).await?;
         self.world().books.keyed(keyed.hand.name());
         self.world().call_the_floor();
         Ok(hit)
+    }
+
+    /// Who wins by what was drawn for the round.
+    fn bonuses(&self, round: &RoundScript, script: &TableScript, locked: &Locked) -> Vec<BonusWon> {
+        let link = self.link_plan();
+        let won = link.map(|link| locked.drawn.bonuses(link, round, script));
+        won.unwrap_or_default()
+    }
+
+    /// Bonuses are keyed, in turn order as the hands were.
+    async fn key_bonuses(
+        &mut self,
+        bonuses: &[BonusWon],
+        round: &RoundScript,
+        hits: &mut Vec<String>,
+    ) -> Result<(), SimulatorError> {
+        for won in bonuses {
+            hits.push(self.controller.next_hit());
+            self.send(&Command::bonus(won), round).await?;
+            add(&self.world().books.bonuses, 1);
+        }
+        Ok(())
+    }
+
+    /// All cards are sent instead; what the server makes of them has to be what the dealer sees.
+    async fn settle(
+        &mut self,
+        round: &RoundScript,
+        script: &TableScript,
+        bonuses: &[BonusWon],
+    ) -> Result<Vec<String>, SimulatorError> {
+        let Some(link) = self.link_plan() else {
+            return Ok(Vec::new());
+        };
+        let command = settle::command(link, round);
+        let answer = self.send(&command, round).await?;
+        let wrong = |answer: &Value| SimulatorError::Unexpected {
+            request: format!("{command:?}"),
+            answer: answer.to_string(),
+            expected: format!("{:?} and {bonuses:?}", script.keyed),
+        };
+        let settled = Settled::deserialize(&answer).map_err(|_| wrong(&answer))?;
+        if !settled.is_what_was_dealt(script, bonuses) {
+            return Err(wrong(&answer));
+        }
+        let books = &self.world().books;
+        add(&books.settles, 1);
+        add(&books.bonuses, bonuses.len() as u64);
+        for hand in settled.hits.iter().filter_map(|it| it.hand()) {
+            books.keyed(hand);
+        }
+        self.world().call_the_floor();
+        Ok(settled.hits.into_iter().map(|it| it.name).collect())
     }
 
     /// A button is pressed by mistake and pressed again; answers the hit if that came too late.
@@ -181,6 +260,9 @@ impl TableSeat {
     ) -> Result<(), SimulatorError> {
         self.send(&Command::Void { reason }, round).await?;
         self.voided(wagers);
+        if reason == COUNT_MISMATCH {
+            add(&self.world().books.miscounts, 1);
+        }
         Ok(())
     }
 
@@ -191,10 +273,8 @@ impl TableSeat {
         wagers: i64,
         round: &RoundScript,
     ) -> Result<bool, SimulatorError> {
-        let answer = self
-            .controller
-            .send(&Command::Void { reason }, &round.by)
-            .await?;
+        let command = Command::Void { reason };
+        let answer = self.controller.send(&command, &round.by).await?;
         let void = answer.accepted_unless(&TOO_LATE)?;
         if void {
             self.voided(wagers);
@@ -209,15 +289,13 @@ impl TableSeat {
     }
 
     /// GAME OVER, once the floor is done with every hit of the round.
-    async fn close(&mut self, hits: &[String], by: &str) -> Result<(), SimulatorError> {
+    pub(crate) async fn close(&mut self, hits: &[String], by: &str) -> Result<(), SimulatorError> {
         let mut paid = 0;
         if !hits.is_empty() {
-            let standing = self
-                .settled()
-                .await?
-                .into_iter()
-                .filter(RoundHit::is_standing);
-            for payout in standing.flat_map(|hit| hit.payouts) {
+            let hits = self.settled().await?.into_iter();
+            let standing = hits.filter(RoundHit::is_standing);
+            let payouts = standing.flat_map(|hit| hit.payouts);
+            for payout in payouts.filter(RoundPayout::is_paid_by_game_over) {
                 paid += amount::parse(&payout.amount).unwrap_or_default();
             }
         }
@@ -244,25 +322,12 @@ impl TableSeat {
                 return Ok(hits);
             };
             let waited = started.elapsed();
-            if waited > FLOOR_MAX {
-                return Err(SimulatorError::FloorAbsent {
-                    hit: waiting.name.clone(),
-                    waited,
-                });
+            if waited > WAIT_MAX {
+                let what = format!("hit {} was not settled", waiting.name);
+                return Err(SimulatorError::NotInTime { what, waited });
             }
             sleep(pause).await;
             pause = (pause * 2).min(self.world().look);
         }
     }
-}
-
-/// What the signs show by the answer to a coin-in.
-fn meters(answer: &Value) -> Vec<(String, String)> {
-    let levels = answer.get("levels").and_then(Value::as_array);
-    let text = |level: &Value, field: &str| Some(level.get(field)?.as_str()?.to_owned());
-    levels
-        .into_iter()
-        .flatten()
-        .filter_map(|level| Some((text(level, "level")?, text(level, "amount")?)))
-        .collect()
 }

@@ -2,16 +2,29 @@
 
 use serde::Serialize;
 
-use crate::client::{Client, Request};
+use crate::client::{Client, Reply, Request};
 use crate::error::SimulatorError;
-use crate::plan::{LinkPlan, Plan};
+use crate::plan::{LinkPlan, Plan, SettingsPlan};
+use crate::wire::LinkNow;
+
+/// What a link was opened with is another than what is sent now.
+const OPENED_OTHERWISE: u16 = 409;
+
+/// What the tables of a link agree on.
+#[derive(Serialize)]
+struct AgreedSent<'a> {
+    paytable: &'a str,
+    wager: &'a str,
+    decks: u8,
+}
 
 /// What opens a link.
 #[derive(Serialize)]
 struct LinkSent<'a> {
-    paytable: &'a str,
-    wager: &'a str,
-    decks: u8,
+    #[serde(flatten)]
+    agreed: AgreedSent<'a>,
+    #[serde(flatten)]
+    settings: SettingsPlan,
 }
 
 /// What a table that joins has.
@@ -21,10 +34,11 @@ struct TableSent<'a> {
     game: &'a str,
     seats: u8,
     #[serde(flatten)]
-    has: LinkSent<'a>,
+    has: AgreedSent<'a>,
 }
 
-/// Opens the links and lets the tables join, with a manager's token. All of it may be there already.
+/// Opens the links and lets the tables join, with a manager's token. All of it may be there already, the links with
+/// other settings: somebody else opened them.
 ///
 /// # Errors
 /// A plan that can't be played, a server that doesn't answer or answers anything but 200 and 201.
@@ -32,22 +46,46 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
     plan.check()?;
     let client = Client::new(&plan.base)?;
     for link in &plan.links {
-        let path = format!("/v1/links/{}", link.link);
-        put(&client, manager, path, &LinkSent::of(link)).await?;
+        open(&client, manager, link).await?;
         for table in &link.tables {
             let body = TableSent {
                 link: &link.link,
                 game: &link.game,
                 seats: link.seats,
-                has: LinkSent::of(link),
+                has: AgreedSent::of(link),
             };
-            put(&client, manager, format!("/v1/tables/{table}"), &body).await?;
+            let (request, reply) =
+                put(&client, manager, format!("/v1/tables/{table}"), &body).await?;
+            done(&request, &reply)?;
         }
     }
     Ok(())
 }
 
-impl<'a> LinkSent<'a> {
+/// Opens a link, if it isn't open with what its tables agree on.
+async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), SimulatorError> {
+    let body = LinkSent {
+        agreed: AgreedSent::of(link),
+        settings: link.settings,
+    };
+    let path = format!("/v1/links/{}", link.link);
+    let (request, reply) = put(client, manager, path.clone(), &body).await?;
+    if reply.status == OPENED_OTHERWISE {
+        let question = Request::get(path);
+        let now = client.ask(manager, &question).await?;
+        let now: LinkNow = question.read(&now, &[200])?;
+        if (&now.paytable, &now.wager, now.decks) == (&link.paytable, &link.wager, link.decks) {
+            tracing::info!(
+                link.name = link.link,
+                "the link is open with other settings"
+            );
+            return Ok(());
+        }
+    }
+    done(&request, &reply)
+}
+
+impl<'a> AgreedSent<'a> {
     fn of(link: &'a LinkPlan) -> Self {
         Self {
             paytable: &link.paytable,
@@ -62,7 +100,7 @@ async fn put(
     manager: &str,
     path: String,
     body: &impl Serialize,
-) -> Result<(), SimulatorError> {
+) -> Result<(Request, Reply), SimulatorError> {
     let body = serde_json::to_string(body).map_err(|source| SimulatorError::Unreadable {
         request: path.clone(),
         answer: "nothing yet".to_owned(),
@@ -70,8 +108,12 @@ async fn put(
     })?;
     let request = Request::put(path, body);
     let reply = client.ask(manager, &request).await?;
+    Ok((request, reply))
+}
+
+fn done(request: &Request, reply: &Reply) -> Result<(), SimulatorError> {
     match reply.status {
         200 | 201 => Ok(()),
-        _ => Err(request.unexpected(&reply, "200 or 201")),
+        _ => Err(request.unexpected(reply, "200 or 201")),
     }
 }

@@ -1,4 +1,8 @@
 //! A run: the floor comes to work, the felts open and play, and at the end the books are compared.
+//!
+//! # What order holds
+//! What an earlier run left is finished before the books are opened; the floor and the heartbeats go on until the last
+//! round is over.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,14 +12,17 @@ use futures_util::future::try_join_all;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use crate::books::{BookLine, read};
 use crate::client::Request;
 use crate::error::SimulatorError;
 use crate::felt::Felt;
-use crate::floor::Supervisor;
+use crate::floor::{Supervisor, hits_in};
+use crate::heart;
+use crate::office;
 use crate::plan::{Plan, Tokens};
+use crate::play::WAIT_MAX;
 use crate::report::is_balanced;
 use crate::world::World;
 
@@ -54,8 +61,26 @@ pub struct Summary {
     pub cancelled: u64,
     /// Hits rejected by the floor.
     pub rejected: u64,
+    /// Hits with new amounts, because an earlier one was rejected or withdrawn.
+    pub resettled: u64,
+    /// Hits withdrawn by two people.
+    pub corrected: u64,
+    /// Hits found after GAME OVER.
+    pub late_hits: u64,
     /// Void rounds, counted a table.
     pub voids: u64,
+    /// Those of them whose chips were counted otherwise than their wagers were accepted.
+    pub miscounts: u64,
+    /// Rounds settled from all their cards, counted a table.
+    pub settles: u64,
+    /// Magic Cards and Lucky Bonuses.
+    pub bonuses: u64,
+    /// Tables that were lost, and came back.
+    pub tables_lost: u64,
+    /// Adjustments by two people.
+    pub adjustments: u64,
+    /// What was staged, in words.
+    pub staged: Vec<String>,
     /// Messages sent twice and answered the same.
     pub repeats: u64,
     /// Messages whose answer was lost and that were sent again.
@@ -94,13 +119,24 @@ pub async fn run(
     for supervisor in Supervisor::all(&world)? {
         floor.spawn(supervisor.work(closed.subscribe()));
     }
+    for table in world.plan.links.iter().flat_map(|link| &link.tables) {
+        floor.spawn(heart::beat(
+            Arc::clone(&world),
+            table.clone(),
+            closed.subscribe(),
+        ));
+    }
     let played = async {
+        office::reopen(&world).await?;
         let felts = world
             .plan
             .felts()
             .into_iter()
             .map(|felt| Felt::open(Arc::clone(&world), felt));
-        let felts = try_join_all(felts).await?;
+        let mut felts = try_join_all(felts).await?;
+        Felt::introduce(&world, &mut felts);
+        nothing_unpaid(&world).await?;
+        world.books.begin();
         let before = reconciliations(&world).await?;
         let started = Instant::now();
         play(&world, felts, started, stop, &progress).await?;
@@ -147,7 +183,44 @@ async fn play(
     Ok(())
 }
 
-/// The failure of a supervisor; for ever if all do their work.
+/// Sends the heartbeats of all tables of a plan until told to stop: tables that nobody plays at are there all the
+/// same.
+///
+/// # Errors
+/// A server that stays away, or answers anything but 200.
+pub async fn keep_alive(
+    plan: Plan,
+    tokens: Tokens,
+    stop: watch::Receiver<bool>,
+) -> Result<(), SimulatorError> {
+    let world = Arc::new(World::new(plan, tokens)?);
+    let tables = world.plan.links.iter().flat_map(|link| &link.tables);
+    let hearts = tables.map(|table| heart::beat(Arc::clone(&world), table.clone(), stop.clone()));
+    try_join_all(hearts).await?;
+    Ok(())
+}
+
+/// Waits until the floor has paid what an earlier run left validated, as a late hit may be.
+async fn nothing_unpaid(world: &World) -> Result<(), SimulatorError> {
+    let started = Instant::now();
+    loop {
+        let hits = hits_in(world, &world.tokens.manager, "validated").await?;
+        let unpaid = hits.iter().find(|it| {
+            world.tokens.controllers.contains_key(&it.table) && it.undocumented().next().is_some()
+        });
+        let Some(unpaid) = unpaid else {
+            return Ok(());
+        };
+        let waited = started.elapsed();
+        if waited > WAIT_MAX {
+            let what = format!("hit {} was not paid", unpaid.name);
+            return Err(SimulatorError::NotInTime { what, waited });
+        }
+        sleep(world.look).await;
+    }
+}
+
+/// The failure of a supervisor or of a table's heartbeat; for ever if all do their work.
 async fn first_failure(floor: &mut JoinSet<Result<(), SimulatorError>>) -> SimulatorError {
     loop {
         match floor.join_next().await {
@@ -198,7 +271,16 @@ fn summary(world: &World, elapsed: Duration, before: &[Value], after: Vec<Value>
         hits_by_hand: books.hits_by_hand(),
         cancelled: read(&books.cancelled),
         rejected: read(&books.rejected),
+        resettled: read(&books.resettled),
+        corrected: read(&books.corrected),
+        late_hits: read(&books.late_hits),
         voids: read(&books.voids),
+        miscounts: read(&books.miscounts),
+        settles: read(&books.settles),
+        bonuses: read(&books.bonuses),
+        tables_lost: read(&books.tables_lost),
+        adjustments: read(&books.adjustments),
+        staged: world.notes(),
         repeats: read(&books.repeats),
         lost_answers: read(&books.lost_answers),
         elapsed,

@@ -13,12 +13,18 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::chances::{
-    ACCIDENT, ACCIDENT_ON_PERCENT, COUNT, COUNT_WRONG, DEALER_WAGER, NO_WAGER, RELIEVED, STUBBORN,
-    VOID, VOID_AFTER_HIT,
+    ACCIDENT, ACCIDENT_ON_PERCENT, COUNT, COUNT_WRONG, DEALER_WAGER, NO_WAGER, RELIEVED, SETTLED,
+    STUBBORN, VOID, VOID_AFTER_HIT,
 };
-use crate::deal::{Deal, Five, Staged, cards_of, deal};
+use crate::deal::{Deal, Staged, cards_of, deal};
 use crate::plan::{FeltPlan, LinkPlan, PaysPlan, Plan};
 use crate::seating::Seating;
+
+mod told;
+
+pub(crate) use told::{
+    COUNT_MISMATCH, Holder, Keyed, On, RoundScript, TableScript, VoidWhen, Wager,
+};
 
 /// Dealers that take turns at a felt.
 const DEALERS: usize = 3;
@@ -30,97 +36,14 @@ const VOID_REASONS: [&str; 4] = [
     "dealer_cards_exposed",
 ];
 
-/// What will happen in one round of a felt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RoundScript {
-    /// The seats that get cards, ascending.
-    pub(crate) dealt: Vec<u8>,
-    /// The seats that give up their hands.
-    pub(crate) folds: Vec<u8>,
-    /// The hand that is dealt on purpose.
-    pub(crate) staged: Option<Staged>,
-    /// The badge of the dealer.
-    pub(crate) by: String,
-    /// One a table of the felt, in the same order.
-    pub(crate) tables: Vec<TableScript>,
-}
-
-/// What will happen in one round of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TableScript {
-    /// The progressive wagers.
-    pub(crate) wagers: Vec<Wager>,
-    /// What the dealer counts, where he does.
-    pub(crate) count: Option<u32>,
-    /// A button pressed by mistake and pressed again.
-    pub(crate) accident: Option<Keyed>,
-    /// The winning hands, in turn order.
-    pub(crate) keyed: Vec<Keyed>,
-    /// Whether the round is void, when, and why.
-    pub(crate) void: Option<(VoidWhen, &'static str)>,
-}
-
-/// A wager on a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wager {
-    /// The seat.
-    pub(crate) seat: u8,
-    /// On which hand.
-    pub(crate) on: On,
-    /// Who sits there, if he is known by name.
-    pub(crate) player: Option<String>,
-}
-
-/// The hand a wager is on.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum On {
-    /// The player's own.
-    Own,
-    /// The dealer's.
-    Dealer,
-}
-
-/// A hand that the dealer keys.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Keyed {
-    /// Whose hand.
-    pub(crate) holder: Holder,
-    /// Which.
-    pub(crate) hand: Hand,
-    /// Its cards; an accident has none.
-    pub(crate) cards: Option<Five>,
-}
-
-/// Whose hand is keyed, and as what.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Holder {
-    /// A wager on the seat's own hand.
-    Seat(u8),
-    /// The wagers on the dealer's hand.
-    Dealer,
-    /// A seat without a wager, whose hand gives envy to the others.
-    Envy(u8),
-}
-
-/// When a round is found to be void.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum VoidWhen {
-    /// The chips were counted and differ.
-    Counted,
-    /// Before any hand is looked at.
-    Dealt,
-    /// After the first hand was keyed.
-    FirstKeyed,
-}
-
-/// Draws the next round of a felt; `relief` are supervisors who may stand in for the dealer. Nothing if one
-/// deck is not enough.
+/// Draws the next round of a felt, with a hand in it that is dealt on purpose; `relief` are supervisors who may
+/// stand in for the dealer. Nothing if one deck is not enough.
 pub(crate) fn next_round(
     rng: &mut StdRng,
     plan: &Plan,
     felt: &FeltPlan,
     seating: &Seating,
-    round: u64,
+    staged: Option<Hand>,
     relief: &[String],
 ) -> Option<RoundScript> {
     let links: Vec<&LinkPlan> = felt
@@ -134,7 +57,7 @@ pub(crate) fn next_round(
         .iter()
         .map(|link| wagers(rng, link, seating))
         .collect();
-    let staged = match plan.staged(round) {
+    let staged = match staged {
         Some(hand) => Some(stage(rng, first.ranking, wagers.first()?, hand)?),
         None => None,
     };
@@ -163,6 +86,7 @@ pub(crate) fn next_round(
     Some(RoundScript {
         dealt,
         folds,
+        deal,
         staged,
         by,
         tables,
@@ -248,7 +172,7 @@ impl Found<'_> {
             COUNT.happens(rng).then_some(chips)
         };
         let void = match void {
-            _ if miscounted => Some((VoidWhen::Counted, "count_mismatch")),
+            _ if miscounted => Some((VoidWhen::Counted, COUNT_MISMATCH)),
             None if too_late => Some((VoidWhen::FirstKeyed, "stub_count")),
             from_felt => from_felt,
         };
@@ -256,11 +180,16 @@ impl Found<'_> {
         let accident = mistaken
             .then(|| self.accident(rng, link, &wagers))
             .flatten();
+        let settles = SETTLED.happens(rng)
+            && !self.staged
+            && accident.is_none()
+            && !self.has_envy_without_wager(link, &wagers);
         TableScript {
             wagers,
             count,
             accident,
             keyed,
+            settles,
             void,
         }
     }
@@ -305,6 +234,18 @@ impl Found<'_> {
         }
         let others = own.any(|wager| !self.seating.same_player(wager.seat, seat));
         (pays.envy && !folded && others).then_some(Holder::Envy(seat))
+    }
+
+    /// Whether a hand gives envy whose seat made no wager. The server doesn't know who sits there, so that a settle
+    /// would take a player's second box for a stranger's.
+    fn has_envy_without_wager(&self, link: &LinkPlan, wagers: &[Wager]) -> bool {
+        let wagered = |seat| wagers.iter().any(|it| it.on == On::Own && it.seat == seat);
+        let gives = |cards| {
+            link.line(evaluate(link.ranking, cards).hand())
+                .is_some_and(|it| it.envy)
+        };
+        let mut hands = self.deal.hands.iter();
+        hands.any(|(seat, cards)| !wagered(*seat) && gives(cards))
     }
 
     /// A button pressed by mistake: on the first seat in turn order that could have won, so that it is out of

@@ -3,6 +3,9 @@
 //!
 //! # What order holds
 //! One command at a time. A number is used up when the server answered 200, 201 or 422 for it.
+//!
+//! # What is reproducible
+//! Mishaps begin anew with each round: what the server draws, or has a table wait for, moves no later ones.
 
 use std::sync::Arc;
 
@@ -14,8 +17,10 @@ use crate::books::add;
 use crate::chances::{LOST_ANSWER, REPEAT, generator};
 use crate::client::{Reply, Request};
 use crate::error::SimulatorError;
+use crate::heart::heartbeat;
 use crate::lost::{self, Dropped};
-use crate::wire::{Command, Message, Table};
+use crate::sent::{Command, Message};
+use crate::wire::Table;
 use crate::world::World;
 
 /// The first time that a command is answered.
@@ -32,6 +37,8 @@ pub(crate) struct Controller {
     token: String,
     last_sequence: u64,
     mishaps: StdRng,
+    /// The table's own time, where what it sends happened long ago.
+    device_time: Option<String>,
 }
 
 /// What the server said to a command.
@@ -72,14 +79,15 @@ impl Answer {
 }
 
 impl Refusal {
-    fn unexpected(&self) -> SimulatorError {
+    /// The error of a refusal that should not have come.
+    pub(crate) fn unexpected(&self) -> SimulatorError {
         self.request
             .unexpected(&self.reply, "201, or 200 if it was sent before")
     }
 }
 
 impl Controller {
-    /// A controller that has just been switched on; it asks the server where it left off.
+    /// A controller that has just been switched on; it says that it is there, and is told where it left off.
     pub(crate) async fn resume(
         world: &Arc<World>,
         table: &str,
@@ -95,14 +103,53 @@ impl Controller {
             token: token.clone(),
             last_sequence: 0,
             mishaps: generator(world.plan.seed, table),
+            device_time: None,
         };
-        let found: Table = controller.look().await?;
+        let found = heartbeat(world, table).await?;
         controller.last_sequence = found.last_sequence;
         Ok((controller, found))
     }
 
+    /// A controller that was cut off says that it is there again; it can only go on where it left off.
+    pub(crate) async fn go_on(&self) -> Result<Table, SimulatorError> {
+        let found = heartbeat(&self.world, &self.table).await?;
+        if found.last_sequence == self.last_sequence && found.round.is_some() {
+            return Ok(found);
+        }
+        Err(SimulatorError::Unexpected {
+            request: format!("PUT /v1/tables/{}/heartbeat", self.table),
+            answer: format!("last_sequence {}", found.last_sequence),
+            expected: format!("last_sequence {} and its open round", self.last_sequence),
+        })
+    }
+
+    /// A round begins, with mishaps of its own.
+    pub(crate) fn begin(&mut self, round: u64) {
+        self.mishaps = generator(self.world.plan.seed, &format!("{} {round}", self.table));
+    }
+
+    /// From here on, what is sent happened at this time of the table's own; none: it happens now.
+    pub(crate) fn tell_time(&mut self, at: Option<String>) {
+        self.device_time = at;
+    }
+
+    /// The table's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.table
+    }
+
+    /// The number of the last command.
+    pub(crate) const fn last_sequence(&self) -> u64 {
+        self.last_sequence
+    }
+
+    /// How the server sees a table that says that it is there.
+    pub(crate) async fn report(&self) -> Result<Table, SimulatorError> {
+        heartbeat(&self.world, &self.table).await
+    }
+
     /// What the house shares.
-    pub(crate) fn world(&self) -> &World {
+    pub(crate) const fn world(&self) -> &Arc<World> {
         &self.world
     }
 
@@ -126,7 +173,8 @@ impl Controller {
     ) -> Result<Answer, SimulatorError> {
         let sequence = self.last_sequence + 1;
         let path = format!("/v1/tables/{}/commands/{sequence}", self.table);
-        let message = Message { command, by };
+        let at = self.device_time.as_deref();
+        let message = Message { command, by, at };
         let body =
             serde_json::to_string(&message).map_err(|source| SimulatorError::Unreadable {
                 request: path.clone(),

@@ -1,116 +1,11 @@
-//! The JSON of the HTTP API, as far as a controller and a supervisor need it: what is sent complete, what is
-//! answered without the fields that nobody here reads.
+//! The JSON of the HTTP API's answers, as far as a controller and a supervisor read them.
 
-use serde::{Deserialize, Serialize};
-
-use crate::deal::Five;
-use crate::script::{Holder, Keyed, On, Wager};
+use serde::Deserialize;
 
 /// How a payout is handed over that needs a document.
 const SLIP: &str = "slip";
-
-/// A numbered command with the badge of the dealer.
-#[derive(Debug, Serialize)]
-pub(crate) struct Message<'a> {
-    /// What the table asks for.
-    #[serde(flatten)]
-    pub(crate) command: &'a Command,
-    /// Who is at the table.
-    pub(crate) by: &'a str,
-}
-
-/// What a table asks for.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Command {
-    /// The dealer locks the bets.
-    CoinIn {
-        /// The wagers.
-        wagers: Vec<WagerSent>,
-        /// The seats that get cards.
-        dealt: Vec<u8>,
-    },
-    /// The dealer counted the chips.
-    Count {
-        /// How many.
-        chips: u32,
-    },
-    /// Players gave up their hands.
-    Fold {
-        /// Their seats.
-        seats: Vec<u8>,
-    },
-    /// A winning hand.
-    Hit(HitSent),
-    /// A hand without a wager that gives envy.
-    Envy(HitSent),
-    /// The button pressed again.
-    CancelHit {
-        /// The hit.
-        hit: String,
-    },
-    /// GAME OVER.
-    Close {},
-    /// All wagers of the round go back.
-    Void {
-        /// Why.
-        reason: &'static str,
-    },
-}
-
-/// One wager.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct WagerSent {
-    seat: u8,
-    amount: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    on: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    player: Option<String>,
-}
-
-/// A hand with its button.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct HitSent {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seat: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dealer: Option<bool>,
-    hand: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cards: Option<Vec<String>>,
-}
-
-impl WagerSent {
-    /// A wager of this amount.
-    pub(crate) fn new(wager: &Wager, amount: &str) -> Self {
-        Self {
-            seat: wager.seat,
-            amount: amount.to_owned(),
-            on: (wager.on == On::Dealer).then_some("dealer"),
-            player: wager.player.clone(),
-        }
-    }
-}
-
-impl Command {
-    /// The command of a keyed hand.
-    pub(crate) fn keyed(keyed: &Keyed) -> Self {
-        let pressed = |seat, dealer| HitSent {
-            seat,
-            dealer,
-            hand: keyed.hand.name(),
-            cards: keyed
-                .cards
-                .map(|cards: Five| cards.map(|card| card.to_string()).to_vec()),
-        };
-        match keyed.holder {
-            Holder::Seat(seat) => Self::Hit(pressed(Some(seat), None)),
-            Holder::Dealer => Self::Hit(pressed(None, Some(true))),
-            Holder::Envy(seat) => Self::Envy(pressed(Some(seat), None)),
-        }
-    }
-}
+/// The state of a link that takes coin-in.
+const OPEN: &str = "open";
 
 /// A hit as the floor sees it.
 #[derive(Clone, Debug, Deserialize)]
@@ -118,8 +13,14 @@ pub(crate) struct Hit {
     /// Its name: `C4P-07.4713`.
     #[serde(rename = "hit")]
     pub(crate) name: String,
+    /// Its link.
+    pub(crate) link: String,
     /// The table.
     pub(crate) table: String,
+    /// Where it stands.
+    pub(crate) state: HitState,
+    /// What its line pays.
+    pub(crate) due: String,
     /// The badge that keyed it.
     pub(crate) keyed_by: Option<String>,
     /// The cards that the dealer sent.
@@ -134,17 +35,33 @@ pub(crate) struct Payout {
     /// Its number, from 1.
     #[serde(rename = "payout")]
     pub(crate) number: u32,
+    /// How much, in dollars.
+    pub(crate) amount: String,
     /// `slip`, `rack` or `game_account`.
     handed_over: String,
     /// Whether and how it was paid.
-    paid: Paid,
+    paid: Payment,
 }
 
 /// Whether and how a payout was paid.
 #[derive(Clone, Debug, Deserialize)]
-struct Paid {
+struct Payment {
     /// When; nothing while it waits.
     at: Option<String>,
+}
+
+/// A payout whose document was recorded.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Paid {
+    /// How much, in dollars.
+    pub(crate) amount: String,
+}
+
+/// A hit that was rejected.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Rejected {
+    /// Later hits with new amounts.
+    pub(crate) resettled: Vec<serde_json::Value>,
 }
 
 /// A page of hits.
@@ -181,6 +98,8 @@ pub(crate) enum HitState {
     Rejected,
     /// Its round is void.
     Void,
+    /// Two people withdrew it.
+    Withdrawn,
 }
 
 /// A table as it stands: what a controller needs to resume.
@@ -188,6 +107,10 @@ pub(crate) enum HitState {
 pub(crate) struct Table {
     /// The last number it used.
     pub(crate) last_sequence: u64,
+    /// `open`, `suspended`, `closed` or `faulted`.
+    link_state: String,
+    /// The levels that are off.
+    disabled: Vec<String>,
     /// The open round, if there is one.
     pub(crate) round: Option<OpenRound>,
 }
@@ -229,7 +152,11 @@ impl RoundHit {
         match self.state {
             HitState::Pending => false,
             HitState::ValidatedByRule | HitState::Validated => self.payouts.iter().all(documented),
-            HitState::Paid | HitState::Cancelled | HitState::Rejected | HitState::Void => true,
+            HitState::Paid
+            | HitState::Cancelled
+            | HitState::Rejected
+            | HitState::Void
+            | HitState::Withdrawn => true,
         }
     }
 
@@ -240,7 +167,78 @@ impl RoundHit {
             | HitState::ValidatedByRule
             | HitState::Validated
             | HitState::Paid => true,
-            HitState::Cancelled | HitState::Rejected | HitState::Void => false,
+            HitState::Cancelled | HitState::Rejected | HitState::Void | HitState::Withdrawn => {
+                false
+            }
         }
     }
+}
+
+impl RoundPayout {
+    /// Whether GAME OVER pays it: it needs no document.
+    pub(crate) fn is_paid_by_game_over(&self) -> bool {
+        self.handed_over != SLIP
+    }
+}
+
+impl Table {
+    /// Whether its link takes coin-in.
+    pub(crate) fn is_playable(&self) -> bool {
+        self.link_state == OPEN && self.disabled.is_empty()
+    }
+}
+
+/// A link as everybody sees it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct LinkNow {
+    state: String,
+    /// Its paytable.
+    pub(crate) paytable: String,
+    /// Its wager.
+    pub(crate) wager: String,
+    /// Its decks.
+    pub(crate) decks: u8,
+    levels: Vec<LevelNow>,
+}
+
+/// A level of a link.
+#[derive(Clone, Debug, Deserialize)]
+struct LevelNow {
+    level: String,
+    disabled: bool,
+}
+
+/// A table of a link.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct TableListed {
+    /// Its name.
+    pub(crate) table: String,
+    state: String,
+}
+
+impl LinkNow {
+    /// Whether a manager took it out of play.
+    pub(crate) fn is_suspended(&self) -> bool {
+        ["suspended", "closed"].contains(&self.state.as_str())
+    }
+
+    /// The levels that are off.
+    pub(crate) fn disabled(&self) -> impl Iterator<Item = &str> {
+        let levels = self.levels.iter().filter(|it| it.disabled);
+        levels.map(|it| it.level.as_str())
+    }
+}
+
+impl TableListed {
+    /// Whether it was silent for too long.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.state == "lost"
+    }
+}
+
+/// Every table of the house.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Tables {
+    /// By link.
+    pub(crate) tables: Vec<TableListed>,
 }

@@ -1,7 +1,7 @@
 //! What everybody in the house shares: the server, the plan, the books, and the call for a supervisor.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -10,6 +10,7 @@ use crate::books::Books;
 use crate::client::Client;
 use crate::error::SimulatorError;
 use crate::plan::{Plan, Tokens};
+use crate::shift::Shift;
 
 /// The shortest pause between two looks at something, unthrottled.
 const LOOK_MIN: Duration = Duration::from_millis(5);
@@ -32,8 +33,31 @@ pub(crate) struct World {
     pub(crate) look: Duration,
     /// Raised by every dealer who needs a supervisor.
     pub(crate) call: watch::Sender<u64>,
-    /// Staged hits: the floor doesn't reject what people came to see.
-    spared: Mutex<BTreeSet<String>>,
+    /// Which incidents come when.
+    pub(crate) shift: Shift,
+    /// Held by an incident whose hit depends on no other one being paid from the same level meanwhile.
+    pub(crate) level_alone: tokio::sync::Mutex<()>,
+    inside: Mutex<Inside>,
+}
+
+/// What a lock is needed for.
+#[derive(Debug, Default)]
+struct Inside {
+    /// Hits that the floor treats in another way than the rest.
+    treatments: BTreeMap<String, Treatment>,
+    /// Tables whose cable is cut.
+    cut: BTreeSet<String>,
+    /// What was staged, for the report.
+    notes: Vec<String>,
+}
+
+/// How the floor treats a hit that isn't like the rest.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// Not rejected: people came to see it.
+    Spared,
+    /// Not looked at.
+    Held,
 }
 
 impl World {
@@ -46,12 +70,14 @@ impl World {
         };
         Ok(Self {
             client: Client::new(&plan.base)?,
+            shift: Shift::of(&plan),
             plan,
             tokens,
             books: Books::default(),
             look: look.clamp(LOOK_MIN, LOOK_MAX),
             call: watch::Sender::new(0),
-            spared: Mutex::new(BTreeSet::new()),
+            level_alone: tokio::sync::Mutex::new(()),
+            inside: Mutex::default(),
         })
     }
 
@@ -61,19 +87,43 @@ impl World {
             .send_modify(|calls| *calls = calls.wrapping_add(1));
     }
 
-    /// This hit is not to be rejected.
-    pub(crate) fn spare(&self, hit: String) {
-        self.spared
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(hit);
+    /// How the floor is to treat a hit.
+    pub(crate) fn treat(&self, hit: String, treatment: Treatment) {
+        self.inside().treatments.insert(hit, treatment);
     }
 
-    /// Whether this hit is not to be rejected.
-    pub(crate) fn is_spared(&self, hit: &str) -> bool {
-        self.spared
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains(hit)
+    /// How the floor treats a hit; as any other where nothing was said.
+    pub(crate) fn treatment(&self, hit: &str) -> Option<Treatment> {
+        self.inside().treatments.get(hit).copied()
+    }
+
+    /// A table falls silent, or is heard again.
+    pub(crate) fn cut(&self, table: &str, is_cut: bool) {
+        let mut inside = self.inside();
+        if is_cut {
+            inside.cut.insert(table.to_owned());
+        } else {
+            inside.cut.remove(table);
+        }
+    }
+
+    /// Whether a table's cable is cut.
+    pub(crate) fn is_cut(&self, table: &str) -> bool {
+        self.inside().cut.contains(table)
+    }
+
+    /// What was staged, for the report.
+    pub(crate) fn note(&self, round: u64, what: &str) {
+        tracing::info!(round, "staged in round {round}: {what}");
+        self.inside().notes.push(format!("round {round}: {what}"));
+    }
+
+    /// Everything that was staged, as it came.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.inside().notes.clone()
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -140,22 +140,25 @@ fn bind_tables<'q>(query: Bound<'q>, tables: &'q [JoinedRow]) -> Bound<'q> {
         .bind(tables.iter().map(|it| i16::from(it.seats)).bind_iter())
 }
 
-/// $33 to $55.
+/// $33 to $58.
 fn bind_hits<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
     let payouts = |it: &HitRow| it.payouts.iter().map(|it| it.number).max().unwrap_or(0);
     query
         .bind(hits.iter().map(|it| it.table.cast_signed()).bind_iter())
         .bind(hits.iter().map(|it| it.sequence.cast_signed()).bind_iter())
+        .bind(hits.iter().map(|it| i16::from(it.number)).bind_iter())
         .bind(hits.iter().map(|it| it.hit_order.cast_signed()).bind_iter())
         .bind(hits.iter().map(|it| it.round.cast_signed()).bind_iter())
         .bind(hits.iter().map(|it| i16::from(it.state.code())).bind_iter())
         .bind(hits.iter().map(|it| i16::from(it.kind)).bind_iter())
-        .bind(hits.iter().map(|it| i16::from(it.hand)).bind_iter())
+        .bind(hits.iter().map(|it| it.hand.map(i16::from)).bind_iter())
         .bind(hits.iter().map(|it| it.seat.map(i16::from)).bind_iter())
         .bind(hits.iter().map(|it| it.level.map(i16::from)).bind_iter())
         .bind(hits.iter().map(|it| it.percent.map(i16::from)).bind_iter())
         .bind(hits.iter().map(|it| it.before).bind_iter())
         .bind(hits.iter().map(|it| it.after).bind_iter())
+        .bind(hits.iter().map(|it| it.reserve_before).bind_iter())
+        .bind(hits.iter().map(|it| it.overflow_before).bind_iter())
         .bind(hits.iter().map(|it| it.due).bind_iter())
         .bind(hits.iter().map(|it| it.keyed_by_actor).bind_iter())
         .bind(hits.iter().map(|it| it.keyed_by.as_deref()).bind_iter())
@@ -177,7 +180,7 @@ fn bind_hits<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
         )
 }
 
-/// $56 to $67.
+/// $59 to $71.
 fn bind_payouts<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
     let payouts = || {
         hits.iter()
@@ -195,6 +198,7 @@ fn bind_payouts<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
                 .map(|(hit, _)| hit.sequence.cast_signed())
                 .bind_iter(),
         )
+        .bind(payouts().map(|(hit, _)| i16::from(hit.number)).bind_iter())
         .bind(each().map(|it| it.number.cast_signed()).bind_iter())
         .bind(each().map(|it| i16::from(it.seat)).bind_iter())
         .bind(each().map(|it| it.player.as_deref()).bind_iter())

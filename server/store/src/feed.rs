@@ -6,7 +6,6 @@
 
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
-use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
 use crate::links::bounded;
@@ -77,7 +76,9 @@ impl Store {
             .fetch_all(self.pool())
             .await
             .of(HEADS)?;
-        rows.iter().map(head_row).collect()
+        rows.iter()
+            .map(|row| head_row(&Of::new(HEADS, "link_head", row)))
+            .collect()
     }
 
     /// What happened (kinds from 16) after one place and up to one batch, at most
@@ -107,8 +108,8 @@ impl Store {
     }
 }
 
-fn head_row(row: &PgRow) -> Result<HeadRow, StoreError> {
-    let row = Of::new(HEADS, "link_head", row);
+/// Of a row with the head's columns.
+pub(crate) fn head_row(row: &Of<'_>) -> Result<HeadRow, StoreError> {
     Ok(HeadRow {
         link: LinkId(row.get("link_id")?),
         batch: row.number::<u64, i64>("batch")?,

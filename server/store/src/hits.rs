@@ -16,7 +16,10 @@ use crate::error::StoreError;
 use crate::links::bounded;
 use crate::rows::Of;
 use crate::sql::Statement;
-use crate::sql::hit::{FIND_HIT, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS};
+use crate::sql::hit::{
+    FIND_HIT, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS, NEWEST_HITS_IN_STATE,
+    NEWEST_HITS_OF_LEVEL,
+};
 use crate::store::{Failed as _, Store};
 
 /// Hits in one page.
@@ -44,23 +47,33 @@ pub struct HitFilter {
     pub state: Option<HitState>,
 }
 
+/// Which of a link's hits, newest first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct NewestHits {
+    /// Those that took of one level.
+    pub level: Option<u8>,
+    /// Those that stand so.
+    pub state: Option<HitState>,
+    /// Those before one.
+    pub before: Option<HitOrder>,
+}
+
+/// How a hit stands that was not taken back.
+const STANDING: [HitState; 4] = [
+    HitState::Pending,
+    HitState::ValidatedByRule,
+    HitState::Validated,
+    HitState::Paid,
+];
+
 impl Store {
     /// One hit.
     ///
     /// # Errors
     /// If the database can't be asked.
-    pub async fn find_hit(
-        &self,
-        link: LinkId,
-        table: u32,
-        sequence: u64,
-    ) -> Result<Option<FoundHit>, StoreError> {
-        let query = sqlx::query(FIND_HIT.sql)
-            .bind(link.0)
-            .bind(table.cast_signed())
-            .bind(sequence.cast_signed());
-        let rows = query.fetch_all(self.pool()).await.of(FIND_HIT)?;
-        Ok(gather(FIND_HIT, &rows)?.pop())
+    pub async fn find_hit(&self, link: LinkId, hit: HitId) -> Result<Option<FoundHit>, StoreError> {
+        let mut connection = self.inner.reader().await?;
+        find(&mut connection, link, hit).await
     }
 
     /// Hits in the order of (link, order), after one, at most [`HITS_MAX`].
@@ -84,14 +97,68 @@ impl Store {
     pub async fn newest_hits(
         &self,
         link: LinkId,
+        filter: NewestHits,
         limit: usize,
     ) -> Result<Vec<FoundHit>, StoreError> {
-        let query = sqlx::query(NEWEST_HITS.sql)
+        let level = filter.level.map(i16::from);
+        let state = filter.state.map(|it| i16::from(it.code()));
+        let statement = match (state, level) {
+            (Some(_), _) => NEWEST_HITS_IN_STATE,
+            (None, Some(_)) => NEWEST_HITS_OF_LEVEL,
+            (None, None) => NEWEST_HITS,
+        };
+        let mut query = sqlx::query(statement.sql)
             .bind(link.0)
+            .bind(filter.before.map_or(i64::MAX, place_of))
             .bind(bounded(limit, HITS_MAX));
-        let rows = query.fetch_all(self.pool()).await.of(NEWEST_HITS)?;
-        gather(NEWEST_HITS, &rows)
+        if let Some(state) = state {
+            query = query.bind(state).bind(level);
+        } else if let Some(level) = level {
+            query = query.bind(level);
+        }
+        let rows = query.fetch_all(self.pool()).await.of(statement)?;
+        gather(statement, &rows)
     }
+
+    /// The newest hit before one that took all of a level and stands now: there the contributions
+    /// to the next such hit begin.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn last_reset(
+        &self,
+        link: LinkId,
+        level: u8,
+        before: HitOrder,
+    ) -> Result<Option<FoundHit>, StoreError> {
+        let standing = STANDING.map(|it| i16::from(it.code()));
+        let query = sqlx::query(LAST_RESET.sql)
+            .bind(link.0)
+            .bind(i16::from(level))
+            .bind(place_of(before))
+            .bind(standing.as_slice());
+        let rows = query.fetch_all(self.pool()).await.of(LAST_RESET)?;
+        Ok(gather(LAST_RESET, &rows)?.pop())
+    }
+}
+
+/// A place among the hits, as the database holds it.
+fn place_of(order: HitOrder) -> i64 {
+    i64::try_from(order.0).unwrap_or(i64::MAX)
+}
+
+async fn find(
+    connection: &mut PgConnection,
+    link: LinkId,
+    hit: HitId,
+) -> Result<Option<FoundHit>, StoreError> {
+    let query = sqlx::query(FIND_HIT.sql)
+        .bind(link.0)
+        .bind(hit.table.0.cast_signed())
+        .bind(hit.sequence.0.cast_signed())
+        .bind(i16::from(hit.number));
+    let rows = query.fetch_all(connection).await.of(FIND_HIT)?;
+    Ok(gather(FIND_HIT, &rows)?.pop())
 }
 
 /// The rows of these hits; unknown ones are left out.
@@ -102,12 +169,8 @@ pub(crate) async fn rows_of(
 ) -> Result<Vec<HitRow>, StoreError> {
     let mut found = Vec::with_capacity(hits.len());
     for hit in hits {
-        let query = sqlx::query(FIND_HIT.sql)
-            .bind(link.0)
-            .bind(hit.table.0.cast_signed())
-            .bind(hit.sequence.0.cast_signed());
-        let rows = query.fetch_all(&mut *connection).await.of(FIND_HIT)?;
-        found.extend(gather(FIND_HIT, &rows)?.into_iter().map(|it| it.hit));
+        let one = find(&mut *connection, link, *hit).await?;
+        found.extend(one.map(|it| it.hit));
     }
     Ok(found)
 }
@@ -158,16 +221,19 @@ fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
     let hit = HitRow {
         table: row.number::<u32, i32>("table_no")?,
         sequence: row.number::<u64, i64>("sequence")?,
+        number: row.number::<u8, i16>("number")?,
         hit_order: row.number::<u64, i64>("hit_order")?,
         round: row.number::<u64, i64>("round")?,
         state: HitState::from_code(state).ok_or_else(|| row.inconsistent("state"))?,
         kind: row.number::<u8, i16>("kind")?,
-        hand: row.number::<u8, i16>("hand")?,
+        hand: row.maybe::<u8, i16>("hand")?,
         seat: row.maybe::<u8, i16>("seat")?,
         level: row.maybe::<u8, i16>("level")?,
         percent: row.maybe::<u8, i16>("percent")?,
         before: row.get("before")?,
         after: row.get("after")?,
+        reserve_before: row.get("reserve_before")?,
+        overflow_before: row.get("overflow_before")?,
         due: row.get("due")?,
         keyed_by_actor: row.get("keyed_by_actor")?,
         keyed_by: row.get("keyed_by")?,
@@ -189,7 +255,7 @@ fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
 }
 
 fn payout(row: &Of<'_>) -> Result<Option<PayoutRow>, StoreError> {
-    let Some(number) = row.maybe::<u32, i32>("number")? else {
+    let Some(number) = row.maybe::<u32, i32>("p_number")? else {
         return Ok(None);
     };
     Ok(Some(PayoutRow {

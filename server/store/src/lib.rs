@@ -3,7 +3,8 @@
 //!
 //! # Shape
 //! [`Journal`] is what a link's committer needs; [`PgJournal`] does it in Postgres. [`Store`] is
-//! everything else: links, hits, the feed, people, reports, [`verify`]. Statements stand in
+//! everything else: links, hits, the feed, when tables were heard, people, reports,
+//! what a running check reads, [`verify`]. Statements stand in
 //! [`sql`](ALL), rows become values in one place each.
 //!
 //! # What bounds it
@@ -16,6 +17,7 @@
 
 mod commit;
 mod connections;
+mod contacts;
 mod copied;
 mod copy;
 mod error;
@@ -26,9 +28,11 @@ mod journal_page;
 mod links;
 mod migrate;
 mod pg_journal;
+mod range;
 mod reading;
 mod reconcile;
 mod rows;
+mod running_check;
 mod sql;
 mod start;
 mod store;
@@ -36,9 +40,10 @@ mod tokens;
 mod transaction;
 pub mod verify;
 
+pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::error::StoreError;
 pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};
-pub use crate::hits::{FoundHit, HITS_MAX, HitFilter};
+pub use crate::hits::{FoundHit, HITS_MAX, HitFilter, NewestHits};
 pub use crate::journal::{
     Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
     StoredBatch, StoredSnapshot,
@@ -47,8 +52,10 @@ pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
 pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_database, migrate};
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
+pub use crate::range::{TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::reconcile::{BalancesAt, KindSums};
+pub use crate::running_check::{BatchEnd, CHECK_BATCHES_MAX, RunningCheck};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, POOL_WAIT_MAX, Store, StoreOptions};
 pub use crate::tokens::{ActorRow, NewActor, NewToken, TOKENS_MAX, TokenHash, TokenRow};

@@ -119,17 +119,59 @@ pub(crate) async fn command(
     let Some((number, position)) = found else {
         return Ok(None);
     };
-    let before = number.wrapping_sub(1);
-    let page = batches_after(connection, link, before, 1).await?;
-    let stored = page
-        .batches
-        .into_iter()
-        .find(|it| it.batch.number == number);
+    let stored = one_batch(connection, link, number).await?;
     let stored = stored.ok_or(StoreError::Inconsistent {
         table: "event",
         column: "batch",
     })?;
     Ok(Some(FoundCommand { stored, position }))
+}
+
+/// One batch with its events.
+pub(crate) async fn one_batch(
+    connection: &mut PgConnection,
+    link: LinkId,
+    number: u64,
+) -> Result<Option<StoredBatch>, StoreError> {
+    let Some(before) = number.checked_sub(1) else {
+        return Ok(None);
+    };
+    let page = batches_after(connection, link, before, 1).await?;
+    let mut batches = page.batches.into_iter();
+    Ok(batches.find(|it| it.batch.number == number))
+}
+
+/// The batches among which some commands of a table stand.
+pub(crate) struct Range {
+    pub(crate) period: i32,
+    pub(crate) batch: i64,
+    pub(crate) last_period: i32,
+    pub(crate) last_batch: i64,
+}
+
+/// Where a table's commands from one number to another stand; nothing for a table without marks.
+pub(crate) async fn range_of(
+    connection: &mut PgConnection,
+    link: LinkId,
+    table: u32,
+    (first, last): (u64, u64),
+) -> Result<Option<Range>, StoreError> {
+    let range = sqlx::query(FIND_RANGE.sql)
+        .bind(link.0)
+        .bind(table.cast_signed())
+        .bind(first.cast_signed())
+        .bind(last.cast_signed())
+        .fetch_optional(connection)
+        .await
+        .of(FIND_RANGE)?;
+    let Some(range) = range else { return Ok(None) };
+    let range = Of::new(FIND_RANGE, "table_mark", &range);
+    Ok(Some(Range {
+        period: range.get("period")?,
+        batch: range.get("batch")?,
+        last_period: range.get("last_period")?,
+        last_batch: range.get("last_batch")?,
+    }))
 }
 
 /// Where a command of a table stands: its batch and its place there.
@@ -139,21 +181,14 @@ async fn find(
     table: u32,
     sequence: u64,
 ) -> Result<Option<(u64, usize)>, StoreError> {
-    let range = sqlx::query(FIND_RANGE.sql)
-        .bind(link.0)
-        .bind(table.cast_signed())
-        .bind(sequence.cast_signed())
-        .fetch_optional(&mut *connection)
-        .await
-        .of(FIND_RANGE)?;
+    let range = range_of(&mut *connection, link, table, (sequence, sequence)).await?;
     let Some(range) = range else { return Ok(None) };
-    let range = Of::new(FIND_RANGE, "table_mark", &range);
     let found = sqlx::query(FIND_EVENT.sql)
         .bind(link.0)
-        .bind(range.get::<i32, _>("period")?)
-        .bind(range.get::<i64, _>("batch")?)
-        .bind(range.get::<i32, _>("last_period")?)
-        .bind(range.get::<i64, _>("last_batch")?)
+        .bind(range.period)
+        .bind(range.batch)
+        .bind(range.last_period)
+        .bind(range.last_batch)
         .bind(table.cast_signed())
         .bind(sequence.cast_signed())
         .fetch_optional(connection)

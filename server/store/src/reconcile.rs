@@ -1,20 +1,25 @@
 //! The reconciliation's numbers: what the balances were, what moved between.
 //!
 //! # What bounds it
-//! One statement each; what happened in between is paged like the feed, by [`Store::happenings`].
+//! One statement each, for [`Store::sums`] one for each 2,000 batches; what happened in between is paged like the feed, by [`Store::happenings`].
+
+use std::collections::BTreeMap;
 
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
+use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
+use crate::range::SUMMED_BATCHES_MAX;
 use crate::rows::Of;
-use crate::sql::report::{BALANCES_AT, DELTAS, SUMS};
+use crate::sql::Statement;
+use crate::sql::report::{BALANCES_AFTER, BALANCES_AT, DELTAS, SUMS};
 use crate::store::{Failed as _, Store};
 
-/// What the balances were at a moment.
+/// What the balances were after a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalancesAt {
-    /// The last batch not after it.
+    /// The batch; of a moment the last one not after it.
     pub batch: u64,
     /// That batch's time.
     pub at: Timestamp,
@@ -46,16 +51,23 @@ impl Store {
         at: Timestamp,
     ) -> Result<Option<BalancesAt>, StoreError> {
         let query = sqlx::query(BALANCES_AT.sql).bind(link.0).bind(at.0);
-        let Some(row) = query.fetch_optional(self.pool()).await.of(BALANCES_AT)? else {
-            return Ok(None);
-        };
-        let row = Of::new(BALANCES_AT, "batch", &row);
-        Ok(Some(BalancesAt {
-            batch: row.number::<u64, i64>("batch")?,
-            at: Timestamp(row.get("at")?),
-            period: row.get("period")?,
-            after: row.get("after")?,
-        }))
+        let row = query.fetch_optional(self.pool()).await.of(BALANCES_AT)?;
+        row.map(|row| balances(BALANCES_AT, &row)).transpose()
+    }
+
+    /// The balances after one batch; `None` where there is no such batch.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn balances_after(
+        &self,
+        link: LinkId,
+        batch: u64,
+    ) -> Result<Option<BalancesAt>, StoreError> {
+        let number = i64::try_from(batch).unwrap_or(i64::MAX);
+        let query = sqlx::query(BALANCES_AFTER.sql).bind(link.0).bind(number);
+        let row = query.fetch_optional(self.pool()).await.of(BALANCES_AFTER)?;
+        row.map(|row| balances(BALANCES_AFTER, &row)).transpose()
     }
 
     /// Counts and sums of the events after batch `after` up to batch `through`, by kind.
@@ -68,25 +80,34 @@ impl Store {
         after: u64,
         through: u64,
     ) -> Result<Vec<KindSums>, StoreError> {
+        let Some(head) = self.heads(&[link]).await?.pop() else {
+            return Ok(Vec::new());
+        };
+        let through = through.min(head.batch);
+        let mut sums = BTreeMap::new();
+        let mut after = after;
+        while after < through {
+            let next = through.min(after.saturating_add(SUMMED_BATCHES_MAX));
+            for some in self.sum_kinds(link, after, next).await? {
+                add(&mut sums, some)?;
+            }
+            after = next;
+        }
+        Ok(sums.into_values().collect())
+    }
+
+    async fn sum_kinds(
+        &self,
+        link: LinkId,
+        after: u64,
+        through: u64,
+    ) -> Result<Vec<KindSums>, StoreError> {
         let query = sqlx::query(SUMS.sql)
             .bind(link.0)
             .bind(after.cast_signed())
             .bind(through.cast_signed());
         let rows = query.fetch_all(self.pool()).await.of(SUMS)?;
-        let sums = |row| {
-            let row = Of::new(SUMS, "event", row);
-            Ok(KindSums {
-                kind: row.number::<u8, i16>("kind")?,
-                events: row.number::<u64, i64>("events")?,
-                numbers: [
-                    row.get("i1")?,
-                    row.get("i2")?,
-                    row.get("i3")?,
-                    row.get("i4")?,
-                ],
-            })
-        };
-        rows.iter().map(sums).collect()
+        rows.iter().map(kind_sums).collect()
     }
 
     /// What the batches after `after` up to `through` did to each account: book b, account a at
@@ -109,4 +130,55 @@ impl Store {
             .map(|row| Of::new(DELTAS, "batch", row).get("delta"))
             .collect()
     }
+}
+
+fn balances(statement: Statement, row: &PgRow) -> Result<BalancesAt, StoreError> {
+    let row = Of::new(statement, "batch", row);
+    Ok(BalancesAt {
+        batch: row.number::<u64, i64>("batch")?,
+        at: Timestamp(row.get("at")?),
+        period: row.get("period")?,
+        after: row.get("after")?,
+    })
+}
+
+fn kind_sums(row: &PgRow) -> Result<KindSums, StoreError> {
+    let row = Of::new(SUMS, "event", row);
+    Ok(KindSums {
+        kind: row.number::<u8, i16>("kind")?,
+        events: row.number::<u64, i64>("events")?,
+        numbers: [
+            row.get("i1")?,
+            row.get("i2")?,
+            row.get("i3")?,
+            row.get("i4")?,
+        ],
+    })
+}
+
+/// Adds the sums of one more statement.
+fn add(sums: &mut BTreeMap<u8, KindSums>, some: KindSums) -> Result<(), StoreError> {
+    let sum = sums.entry(some.kind).or_insert(KindSums {
+        kind: some.kind,
+        events: 0,
+        numbers: [0; NUMBERS],
+    });
+    // A count of rows of one database: it leaves no u64.
+    sum.events = sum.events.saturating_add(some.events);
+    add_numbers(&mut sum.numbers, some.numbers)
+}
+
+/// Adds numbers of events to a sum of them.
+pub(crate) fn add_numbers(
+    sum: &mut [i64; NUMBERS],
+    some: [i64; NUMBERS],
+) -> Result<(), StoreError> {
+    for (total, number) in sum.iter_mut().zip(some) {
+        let raised = total.checked_add(number);
+        *total = raised.ok_or(StoreError::Inconsistent {
+            table: "event",
+            column: "sum of i1 to i4",
+        })?;
+    }
+    Ok(())
 }

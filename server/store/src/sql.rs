@@ -10,10 +10,12 @@
 
 pub(crate) mod admin;
 pub(crate) mod commit;
+pub(crate) mod contact;
 pub(crate) mod feed;
 pub(crate) mod hit;
 pub(crate) mod link;
 pub(crate) mod people;
+pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod report;
 pub(crate) mod verify;
@@ -41,7 +43,7 @@ impl Statement {
 
 /// Writes a module's statements: a constant each, and the list of them.
 macro_rules! statements {
-    ($($(#[$doc:meta])* $constant:ident = $name:literal, $sql:literal;)+) => {
+    ($($(#[$doc:meta])* $constant:ident = $name:literal, $sql:expr;)+) => {
         $(
             $(#[$doc])*
             pub(crate) const $constant: $crate::sql::Statement = $crate::sql::Statement {
@@ -55,13 +57,15 @@ macro_rules! statements {
 }
 pub(crate) use statements;
 
-const LISTS: [&[Statement]; 9] = [
+const LISTS: [&[Statement]; 11] = [
     admin::LIST,
     commit::LIST,
+    contact::LIST,
     feed::LIST,
     hit::LIST,
     link::LIST,
     people::LIST,
+    range::LIST,
     read::LIST,
     report::LIST,
     verify::LIST,

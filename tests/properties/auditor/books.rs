@@ -11,13 +11,15 @@ pub(crate) enum Account {
     Meter = 2,
     /// Hidden.
     Reserve = 3,
+    /// Kept out of the meter by a ceiling.
+    Overflow = 4,
     /// Won, not yet paid.
     Pending = 5,
     /// Paid.
     Paid = 6,
 }
 
-/// Accounts that the rules store for a book, those included that this release never uses.
+/// Accounts that the rules store for a book, those included that nothing uses yet.
 pub(crate) const ACCOUNTS: usize = 8;
 
 /// Money from one account of a book to another.

@@ -2,36 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{CoinIn, TableCommand, WageredHand};
-use meterhouse_domain::event::{CoinInAccepted, Event, HitKind};
-use meterhouse_domain::hand::Hand;
+use meterhouse_domain::event::{CoinInAccepted, Event};
 
 use super::answers::{bits, same_hit};
 use super::books::{Account, Entry};
-use super::round::{Due, Hit, Person, Round, Status, Way, Who};
-use super::sheet::{CENT, DOLLAR, Prize};
-use super::{Auditor, Take, Verdict, agree, texts};
-use crate::setup::Restart;
-
-/// What a percentage took from a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Taken {
-    /// The level.
-    pub(super) level: usize,
-    /// How much of it.
-    pub(super) percent: i128,
-    /// The meter before.
-    pub(super) before: i128,
-    /// The meter after.
-    pub(super) after: i128,
-    /// At 100%, what came from house and reserve.
-    pub(super) reset: Option<(i128, i128)>,
-}
-
-/// Cut to the cent.
-const fn cut(micros: i128) -> i128 {
-    micros - micros % CENT
-}
+use super::hit::{Name, Paid, Status};
+use super::life::Fact;
+use super::round::{Person, Round, Who};
+use super::{Auditor, Verdict, agree};
+use crate::setup::SEATS;
 
 impl Auditor {
     /// Does what the command asks for, and compares.
@@ -39,10 +20,15 @@ impl Auditor {
         &mut self,
         table: usize,
         number: u64,
-        by: Person,
+        by: &Person,
         command: &TableCommand,
         event: &Event,
     ) -> Verdict {
+        let name = Name {
+            table,
+            number,
+            nth: 0,
+        };
         match (command, event) {
             (TableCommand::CoinIn(coin_in), Event::CoinInAccepted(event)) => {
                 self.lock(table, number, coin_in, event)
@@ -62,32 +48,50 @@ impl Auditor {
             (TableCommand::Fold { seats }, Event::SeatsFolded { seats: folded }) => {
                 let seats: BTreeSet<u8> = seats.iter().map(|seat| seat.0).collect();
                 agree("folded seats", &bits(&seats), &folded.bits())?;
-                self.round(table)?.folded.extend(seats);
+                let round = self.felts[table].round.as_mut().ok_or("no round")?;
+                round.folded.extend(seats);
                 Ok(())
             }
-            (TableCommand::Hit(hit), Event::HitRecorded(event)) => {
-                let who = Who::of(hit.holder);
-                let cards = hit.cards.as_deref().map(texts).unwrap_or_default();
-                let (hit, taken) = self.key(table, (number, by), who, hit.hand, cards)?;
-                self.order += 1;
-                same_hit(self.order, HitKind::Line, &hit, taken, event)?;
-                self.record(table, hit)
+            (
+                TableCommand::Hit(_) | TableCommand::Envy { .. } | TableCommand::Bonus(_),
+                Event::HitRecorded(event),
+            ) => {
+                let hit = self.keyed(name, by, command)?;
+                same_hit(&hit, hit.status == Status::Pending, event)?;
+                self.record(hit);
+                Ok(())
             }
-            (TableCommand::Envy { seat, hand, cards }, Event::HitRecorded(event)) => {
-                let cards = cards.as_deref().map(texts).unwrap_or_default();
-                let hit = self.key_envy(table, (number, by), seat.0, *hand, cards)?;
-                self.order += 1;
-                same_hit(self.order, HitKind::Envy, &hit, None, event)?;
-                self.record(table, hit)
+            (TableCommand::Settle(settle), Event::RoundSettled { cards, hits }) => {
+                agree("cards", settle, cards)?;
+                self.settle(name, by, settle, hits)
             }
-            (TableCommand::CancelHit { hit }, Event::HitCancelled { hit: said, .. }) => {
-                agree("cancelled hit", &hit.0, &said.sequence.0)?;
-                self.withdraw(table, hit.0, Status::Cancelled)
+            (command, event) => self.accept_ending(name, command, event),
+        }
+    }
+
+    /// What takes back or ends.
+    fn accept_ending(&mut self, name: Name, command: &TableCommand, event: &Event) -> Verdict {
+        let table = name.table;
+        match (command, event) {
+            (
+                TableCommand::CancelHit { hit, number: nth },
+                Event::HitCancelled { hit: said, .. },
+            ) => {
+                let asked = Name {
+                    number: hit.0,
+                    nth: *nth,
+                    ..name
+                };
+                agree("cancelled hit", &asked, &Name::of(*said))?;
+                let place = self.place(asked).ok_or("an unknown hit was cancelled")?;
+                self.give_back(place, Status::Cancelled);
+                self.put_in_bounds();
+                Ok(())
             }
             (TableCommand::Close, Event::RoundClosed { hits, .. }) => {
-                let hits: Vec<u64> = hits.iter().map(|hit| hit.0).collect();
+                let said: Vec<Name> = hits.iter().map(|hit| Name::of(*hit)).collect();
                 let paid = self.close(table)?;
-                agree("hits paid at GAME OVER", &paid, &hits)
+                agree("hits paid at GAME OVER", &paid, &said)
             }
             (
                 TableCommand::Void { reason },
@@ -95,10 +99,10 @@ impl Auditor {
                     reason: said, hits, ..
                 },
             ) => {
-                let hits: Vec<u64> = hits.iter().map(|hit| hit.0).collect();
                 agree("reason", reason, said)?;
+                let said: Vec<Name> = hits.iter().map(|hit| Name::of(*hit)).collect();
                 let undone = self.void(table)?;
-                agree("hits undone by the void", &undone, &hits)
+                agree("hits undone by the void", &undone, &said)
             }
             (command, event) => Err(format!("{command:?} answered by {event:?}")),
         }
@@ -129,9 +133,50 @@ impl Auditor {
         agree("dealt seats", &bits(&dealt), &event.dealt.bits())?;
         agree("players", &names, &said.collect())?;
 
-        let wagers = i128::try_from(own.len() + dealer.len()).map_err(|it| it.to_string())?;
+        let wagers = own.len() + dealer.len();
+        let added = self.shares(wagers)?;
+        let amounts = event.added.amounts().iter();
+        let amounts: Vec<i128> = amounts.map(|it| i128::from(it.micros())).collect();
+        let ours: Vec<i128> = added.iter().map(|entry| entry.micros).collect();
+        agree("added", &ours, &amounts)?;
+        self.books.write(&added);
+        self.facts
+            .push(Fact::Locked((table, number), added.clone()));
+        let mut over = Vec::new();
+        for level in 0..self.sheet.levels.len() {
+            over.extend(self.pot(level).excess(level, self.ceilings[level]));
+        }
+        self.books.write(&over);
+        let said = event.over_ceiling.iter();
+        let said = said.map(|(book, amount)| (book.index(), i128::from(amount.micros())));
+        let ours = over.iter().map(|entry| (entry.book, entry.micros));
+        agree("over a ceiling", &ours.collect::<Vec<_>>(), &said.collect())?;
+
+        self.counts.lock(&added, wagers);
+        self.count_in_minute(table);
+        self.felts[table].round = Some(Round {
+            number,
+            locked_at: self.clock,
+            own,
+            dealer,
+            dealt,
+            folded: BTreeSet::new(),
+            names,
+            added,
+            over,
+            magic_card: event.draws.magic_card.as_ref().map(Card::to_string),
+            lucky: event.draws.lucky_position.map(Who::of),
+            keyed: false,
+        });
+        self.fair_draw(table)
+    }
+
+    /// What so many wagers add, meter and reserve of each level, a level that is off included with nothing.
+    fn shares(&self, wagers: usize) -> Result<Vec<Entry>, String> {
+        let wagers = i128::try_from(wagers).map_err(|it| it.to_string())?;
         let mut added = Vec::new();
         for (book, level) in self.sheet.levels.iter().enumerate() {
+            let on = i128::from(!self.disabled.contains(&book));
             for (to, percent) in [
                 (Account::Meter, level.meter),
                 (Account::Reserve, level.reserve),
@@ -143,229 +188,129 @@ impl Auditor {
                         book,
                         from: Account::Players,
                         to,
-                        micros: hundredths / 100,
+                        micros: on * hundredths / 100,
                     });
                 }
             }
         }
-        self.books.write(&added);
-        self.felts[table].round = Some(Round {
-            number,
-            locked_at: self.clock,
-            own,
-            dealer,
-            dealt,
-            folded: BTreeSet::new(),
-            names,
-            added,
-            hits: Vec::new(),
-        });
-        Ok(())
+        Ok(added)
     }
 
-    /// A line: what it takes, who is due what, and the envy of the others.
-    fn key(
-        &mut self,
-        table: usize,
-        keyed: (u64, Person),
-        who: Who,
-        hand: Hand,
-        cards: Vec<String>,
-    ) -> Result<(Hit, Option<Taken>), String> {
-        let (_, prize, envy) = *self.sheet.line(hand).ok_or("a hit of no line")?;
-        let mut hit = self.blank(keyed, who, hand, cards);
+    /// Nothing is drawn that is not offered, and a position is one of the layout's or the dealer.
+    fn fair_draw(&mut self, table: usize) -> Verdict {
         let round = self.felts[table].round.as_ref().ok_or("no round")?;
-        let taken = match prize {
-            Prize::Share(percent, level) => {
-                let taken = self.take(round, &mut hit, percent, level);
-                hit.took = Some((level, taken.reset.is_some_and(|(_, reserve)| reserve > 0)));
-                Some(taken)
-            }
-            Prize::Fixed(odds) => {
-                let seats: Vec<u8> = match who {
-                    Who::Seat(seat) => vec![seat],
-                    Who::Dealer => round.dealer.iter().rev().copied().collect(),
-                };
-                let way = if self.sheet.hand_bonus {
-                    Way::Account
-                } else {
-                    Way::Rack
-                };
-                self.owe(round, &mut hit, &seats, odds, way, false);
-                None
+        let card = round.magic_card.is_none() || self.sheet.magic_card.is_some();
+        let lucky = match round.lucky {
+            None => true,
+            Some(Who::Dealer) => self.sheet.lucky_bonus.is_some() && self.sheet.hand_bonus,
+            Some(Who::Seat(seat)) => {
+                self.sheet.lucky_bonus.is_some() && (1..=SEATS).contains(&seat)
             }
         };
-        if let Who::Seat(holder) = who {
-            self.owe_envy(round, &mut hit, holder, envy);
+        agree("a draw that is offered", &(true, true), &(card, lucky))
+    }
+
+    /// GAME OVER pays what was not paid by slip, and names the hits of which it paid something.
+    fn close(&mut self, table: usize) -> Result<Vec<Name>, String> {
+        let round = self.felts[table].round.take().ok_or("no round")?;
+        let mut paid = Vec::new();
+        let places: Vec<usize> = self.places_of(table, round.number).collect();
+        for place in &places {
+            if !self.hits[*place].stands() {
+                continue;
+            }
+            let open = self.hits[*place].due.iter().enumerate();
+            let open: Vec<usize> = open
+                .filter(|(_, due)| due.paid.is_none())
+                .map(|(index, _)| index)
+                .collect();
+            if !open.is_empty() {
+                paid.push(self.hits[*place].name);
+            }
+            for index in open {
+                self.pay(*place, index, None)?;
+            }
         }
-        let needs_a_person =
-            !self.sheet.hand_bonus || taken.is_some() || prize == Prize::Fixed(500);
-        hit.status = if needs_a_person {
-            Status::Pending
-        } else {
-            Status::ByRule
-        };
-        Ok((hit, taken))
-    }
-
-    fn key_envy(
-        &mut self,
-        table: usize,
-        keyed: (u64, Person),
-        seat: u8,
-        hand: Hand,
-        cards: Vec<String>,
-    ) -> Result<Hit, String> {
-        let (_, _, envy) = *self.sheet.line(hand).ok_or("envy of no line")?;
-        let mut hit = self.blank(keyed, Who::Seat(seat), hand, cards);
-        hit.line = false;
-        let round = self.felts[table].round.as_ref().ok_or("no round")?;
-        self.owe_envy(round, &mut hit, seat, envy);
-        Ok(hit)
-    }
-
-    fn blank(&self, keyed: (u64, Person), who: Who, hand: Hand, cards: Vec<String>) -> Hit {
-        Hit {
-            number: keyed.0,
+        for place in places {
+            self.hits[place].closed = true;
+            if self.hits[place].stands() {
+                self.keep(place);
+            }
+        }
+        let displayed = (0..self.sheet.levels.len()).map(|level| self.displayed(level));
+        let closed = super::round::Closed {
+            round,
+            displayed: displayed.collect(),
+            order: self.order,
             at: self.clock,
-            keyed_by: keyed.1,
-            who,
-            line: true,
-            hand,
-            cards,
-            took: None,
-            due: Vec::new(),
-            status: Status::Pending,
-            entries: Vec::new(),
-        }
+        };
+        self.felts[table].closed.push(closed);
+        Ok(paid)
     }
 
-    /// A percentage of the displayed amount: one winner's, or divided by the players on the dealer's hand.
-    fn take(&self, round: &Round, hit: &mut Hit, percent: i128, level: usize) -> Taken {
-        let winners = match hit.who {
-            Who::Seat(seat) => vec![seat],
-            Who::Dealer => {
-                let mut winners: Vec<u8> = Vec::new();
-                for seat in round.dealer.iter().rev() {
-                    if !winners.iter().any(|it| round.one_player(*it, *seat)) {
-                        winners.push(*seat);
-                    }
-                }
-                winners
+    /// Marks a payout as paid, with a document or by GAME OVER.
+    pub(super) fn pay(&mut self, place: usize, index: usize, document: Option<&str>) -> Verdict {
+        let fixed = self.sheet.levels.len();
+        let hit = &mut self.hits[place];
+        let level = hit.level();
+        let due = hit.due.get_mut(index).ok_or("no such payout")?;
+        due.paid = Some(document.map_or(Paid::GameOver, |it| Paid::Document(it.to_owned())));
+        self.books.write(&[Entry {
+            book: level.filter(|_| due.metered).unwrap_or(fixed),
+            from: Account::Pending,
+            to: Account::Paid,
+            micros: due.micros,
+        }]);
+        Ok(())
+    }
+
+    /// All wagers go back: first the round's own hits, newest first, then what the wagers added, from where
+    /// it went or, where a standing hit took from there since, from the house. Names the hits.
+    fn void(&mut self, table: usize) -> Result<Vec<Name>, String> {
+        let round = self.felts[table].round.take().ok_or("no round")?;
+        let places = self.places_of(table, round.number);
+        let standing = places.filter(|place| self.hits[*place].stands());
+        let own: Vec<usize> = standing.collect();
+        for place in own.iter().rev() {
+            self.give_back(*place, Status::Cancelled);
+        }
+        let mut back = Vec::new();
+        for entry in &round.added {
+            let of_it = |over: &&Entry| over.book == entry.book && entry.to == Account::Meter;
+            let over: i128 = round.over.iter().filter(of_it).map(|it| it.micros).sum();
+            for (to, micros) in [(entry.to, entry.micros - over), (Account::Overflow, over)] {
+                let since = self.hits.iter().any(|hit| {
+                    let took = hit.stands() && hit.level() == Some(entry.book);
+                    let emptied = match to {
+                        Account::Reserve => hit.emptied_reserve(),
+                        Account::Overflow => hit.emptied_overflow(),
+                        _ => true,
+                    };
+                    took && hit.at > round.locked_at && emptied
+                });
+                let charged = since && micros > 0;
+                self.seen.charged_to_house += u32::from(charged);
+                self.seen.overflow_back +=
+                    u32::from(!since && to == Account::Overflow && micros > 0);
+                back.push(Entry {
+                    book: entry.book,
+                    from: if since { Account::House } else { to },
+                    to: Account::Players,
+                    micros,
+                });
             }
-        };
-        let before = self.books.of(level, Account::Meter);
-        let prize = cut(cut(before) * percent / 100);
-        let mut shared = 0;
-        let count: i128 = winners.iter().map(|_| 1).sum();
-        for seat in winners {
-            let micros = cut(prize / count);
-            shared += micros;
-            hit.due.push(Due {
-                seat,
-                player: round.names.get(&seat).cloned(),
-                envy: false,
-                micros,
-                way: Way::Slip,
-                document: None,
-            });
         }
-        let mut enter = |from, to, micros| {
-            hit.entries.push(Entry {
-                book: level,
-                from,
-                to,
-                micros,
-            });
-        };
-        enter(Account::Meter, Account::Pending, shared);
-        let reset = (percent == 100).then(|| self.restart(level));
-        if let Some((house, reserve)) = reset {
-            enter(Account::House, Account::Meter, house);
-            enter(Account::Reserve, Account::Meter, reserve);
+        self.counts.void(&round);
+        self.books.write(&back);
+        self.facts.push(Fact::Void((table, round.number), back));
+        self.put_in_bounds();
+        for place in self.places_of(table, round.number).collect::<Vec<_>>() {
+            self.hits[place].closed = true;
         }
-        let back = reset.map_or(0, |(house, reserve)| house + reserve);
-        Taken {
-            level,
-            percent,
-            before,
-            after: before - shared + back,
-            reset,
-        }
+        Ok(own
+            .iter()
+            .rev()
+            .map(|place| self.hits[*place].name)
+            .collect())
     }
-
-    /// What house and reserve give to a level that was won.
-    fn restart(&self, level: usize) -> (i128, i128) {
-        let reseed = self.sheet.levels[level].reseed * self.wager;
-        let reserve = self.books.of(level, Account::Reserve);
-        match self.restart {
-            Restart::Add => (reseed, reserve),
-            Restart::GreaterOf if reserve >= reseed => (0, reserve),
-            Restart::FundKeep if reserve >= reseed => (0, reseed),
-            Restart::GreaterOf | Restart::FundKeep => (reseed - reserve, reserve),
-        }
-    }
-
-    fn owe(&self, round: &Round, hit: &mut Hit, seats: &[u8], odds: i128, way: Way, envy: bool) {
-        let micros = odds * self.wager;
-        for seat in seats {
-            hit.due.push(Due {
-                seat: *seat,
-                player: round.names.get(seat).cloned(),
-                envy,
-                micros,
-                way,
-                document: None,
-            });
-            hit.entries.push(Entry {
-                book: self.sheet.levels.len(),
-                from: Account::House,
-                to: Account::Pending,
-                micros,
-            });
-        }
-    }
-
-    /// Envy for the others who made the wager, folded or not, and never for the holder.
-    fn owe_envy(&self, round: &Round, hit: &mut Hit, holder: u8, envy: i128) {
-        if envy > 0 {
-            let others = round.own.iter().rev().copied();
-            let others: Vec<u8> = others.filter(|it| !round.one_player(*it, holder)).collect();
-            self.owe(round, hit, &others, envy, Way::Rack, true);
-        }
-    }
-
-    fn record(&mut self, table: usize, hit: Hit) -> Verdict {
-        self.books.write(&hit.entries);
-        if let Some((level, reserve)) = hit.took {
-            self.takes.push(Take {
-                at: hit.at,
-                level,
-                table,
-                number: hit.number,
-                reserve,
-                stands: true,
-            });
-        }
-        self.round(table)?.hits.push(hit);
-        Ok(())
-    }
-
-    /// Takes a hit back: its entries the other way round, its envy with them.
-    pub(super) fn withdraw(&mut self, table: usize, number: u64, status: Status) -> Verdict {
-        let round = self.felts[table].round.as_mut().ok_or("no round")?;
-        let hit = round.hits.iter_mut().find(|hit| hit.number == number);
-        let hit = hit.ok_or("an unknown hit was undone")?;
-        hit.status = status;
-        self.books.write_back(&hit.entries);
-        for take in &mut self.takes {
-            take.stands &= !(take.table == table && take.number == number);
-        }
-        Ok(())
-    }
-}
-
-/// So much for one, of a wager in cents.
-pub(super) const fn dollars_of_cents(cents: u16) -> i128 {
-    cents as i128 * DOLLAR / 100
 }

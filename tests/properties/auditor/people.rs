@@ -1,16 +1,17 @@
-//! What people decide, in the auditor's books.
+//! What one person decides about hits, in the auditor's books.
 
 use meterhouse_domain::command::{Envelope, PersonCommand};
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::HitId;
 use meterhouse_domain::refusal::RefusalCode as Code;
 
-use super::round::{Person, Status, Way};
+use super::hit::{Hit, Name, Paid, Status, Way};
+use super::reasons::when;
+use super::round::{Felt, Person};
 use super::{Auditor, Reasons, Verdict, agree, person};
 use crate::world::Answer;
 
 /// What the auditor expects of a person's command.
-enum Expected {
+pub(super) enum Expected {
     /// One of these refusals.
     Refused(Reasons),
     /// It was done before.
@@ -19,10 +20,20 @@ enum Expected {
     Accepted,
 }
 
-/// The table as an index, and the number.
-pub(super) fn place(hit: HitId) -> (usize, u64) {
-    let table = usize::try_from(hit.table.0).unwrap_or(0);
-    (table.wrapping_sub(1), hit.sequence.0)
+impl Expected {
+    /// Accepted where there is no reason against it.
+    pub(super) fn unless(reasons: Reasons) -> Self {
+        if reasons.is_empty() {
+            Self::Accepted
+        } else {
+            Self::Refused(reasons)
+        }
+    }
+
+    /// Done where it is so already.
+    pub(super) const fn done_if(is_so: bool) -> Self {
+        if is_so { Self::Done } else { Self::Accepted }
+    }
 }
 
 impl Auditor {
@@ -42,7 +53,7 @@ impl Auditor {
             (Expected::Done, Answer::Done) => Ok(()),
             (Expected::Accepted, Answer::Caused(event)) => {
                 self.clock += 1;
-                self.accept_person(envelope.actor.0, command, event)
+                self.accept_person(&person(envelope), command, event)
             }
             (Expected::Refused(reasons), answer) => Err(format!("{reasons:?}, not {answer:?}")),
             (Expected::Done, answer) => Err(format!("done already, not {answer:?}")),
@@ -51,86 +62,78 @@ impl Auditor {
     }
 
     fn expected(&self, by: &Person, command: &PersonCommand) -> Expected {
-        let id = match command {
-            PersonCommand::JoinTable(_) => return Expected::Accepted,
-            PersonCommand::ValidateHit { hit, .. }
-            | PersonCommand::RejectHit { hit, .. }
-            | PersonCommand::PayPayout { hit, .. } => *hit,
+        let (PersonCommand::ValidateHit { hit: id, .. }
+        | PersonCommand::RejectHit { hit: id, .. }
+        | PersonCommand::PayPayout { hit: id, .. }) = command
+        else {
+            return self.expected_of_link(by, command);
         };
-        let actor = by.0;
-        let (table, number) = place(id);
-        let Some(hit) = self.hit(table, number) else {
+        let found = self.reachable(Name::of(*id));
+        let Some(hit) = found.map(|place| &self.hits[place]) else {
             return Expected::Refused(vec![Code::UnknownHit]);
         };
-        let mut reasons = Vec::new();
         match command {
-            PersonCommand::JoinTable(_) => {}
             PersonCommand::ValidateHit { cards, .. } => {
-                if hit.status == Status::Validated(actor) {
+                if hit.status == Status::Validated(by.0) {
                     return Expected::Done;
                 }
-                if hit.status != Status::Pending {
-                    reasons.push(Code::HitNotPending);
-                }
+                let mut reasons = when(hit.status != Status::Pending, Code::HitNotPending);
                 let (keyed_by, badge) = &hit.keyed_by;
-                if *keyed_by == actor || (badge.is_some() && *badge == by.1) {
-                    reasons.push(Code::KeyedByValidator);
+                let same = *keyed_by == by.0 || (badge.is_some() && *badge == by.1);
+                reasons.extend(when(same, Code::KeyedByValidator));
+                if let Some(hand) = hit.hand {
+                    reasons.extend(self.of_cards(hand, cards.as_deref()));
                 }
-                reasons.extend(self.of_cards(None, hit.hand, cards.as_deref()));
+                Expected::unless(reasons)
             }
-            PersonCommand::RejectHit { .. } => {
-                if hit.status == Status::Rejected(actor) {
+            PersonCommand::RejectHit { resettle, .. } => {
+                if hit.status == Status::Rejected(by.0) {
                     return Expected::Done;
                 }
-                reasons.extend(self.why_it_stays(table, hit, &[number]));
+                Expected::unless(self.of_reject(hit, *resettle))
             }
             PersonCommand::PayPayout {
-                number: payout,
-                document,
-                ..
-            } => {
-                let index = usize::try_from(*payout).unwrap_or(0).wrapping_sub(1);
-                let Some(due) = hit.due.get(index) else {
-                    return Expected::Refused(vec![Code::NoSuchPayout]);
-                };
-                if due.document.as_deref() == Some(document.as_str()) {
-                    return Expected::Done;
-                }
-                if due.document.is_some() {
-                    reasons.push(Code::HitPaid);
-                }
-                if due.way != Way::Slip {
-                    reasons.push(Code::NotPaidBySlip);
-                }
-                if !matches!(hit.status, Status::Validated(_) | Status::ByRule) {
-                    reasons.push(Code::HitNotPending);
-                }
-            }
-        }
-        if reasons.is_empty() {
-            Expected::Accepted
-        } else {
-            Expected::Refused(reasons)
+                number, document, ..
+            } => of_payment(hit, *number, document.as_str()),
+            _ => Expected::Refused(Vec::new()),
         }
     }
 
-    fn accept_person(&mut self, actor: i32, command: &PersonCommand, event: &Event) -> Verdict {
+    /// Why a hit can't be rejected; with `resettle`, later hits are no reason as long as nothing of them is paid.
+    fn of_reject(&self, hit: &Hit, resettle: bool) -> Reasons {
+        let mut reasons = self.why_it_stays(hit, &[]);
+        if resettle && reasons == [Code::LaterHits] {
+            let paid = self.later(hit).any(Hit::paid);
+            reasons = when(paid, Code::HitPaid);
+        }
+        reasons
+    }
+
+    fn accept_person(&mut self, by: &Person, command: &PersonCommand, event: &Event) -> Verdict {
         match (command, event) {
             (PersonCommand::JoinTable(_), Event::TableJoined(joined)) => {
-                self.felts.push(super::round::Felt::default());
+                self.felts.push(Felt::default());
                 agree("table", &self.felts.len(), &(joined.table.0 as usize))
             }
             (PersonCommand::ValidateHit { hit, .. }, Event::HitValidated { hit: said, .. }) => {
                 agree("validated hit", hit, said)?;
-                let (table, number) = place(*hit);
-                let found = self.hit_mut(table, number).ok_or("no such hit")?;
-                found.status = Status::Validated(actor);
+                let place = self.reachable(Name::of(*hit)).ok_or("no such hit")?;
+                self.hits[place].status = Status::Validated(by.0);
                 Ok(())
             }
-            (PersonCommand::RejectHit { hit, .. }, Event::HitRejected { hit: said, .. }) => {
-                agree("rejected hit", hit, said)?;
-                let (table, number) = place(*hit);
-                self.withdraw(table, number, Status::Rejected(actor))
+            (
+                PersonCommand::RejectHit { hit, resettle, .. },
+                Event::HitRejected {
+                    hit: said,
+                    resettle: wanted,
+                    resettled,
+                    ..
+                },
+            ) => {
+                agree("rejected hit", &(hit, resettle), &(said, wanted))?;
+                let place = self.reachable(Name::of(*hit)).ok_or("no such hit")?;
+                let again = self.withdraw(place, Status::Rejected(by.0), resettled)?;
+                self.same_resettled(&again, resettled)
             }
             (
                 PersonCommand::PayPayout {
@@ -146,11 +149,27 @@ impl Auditor {
                 },
             ) => {
                 agree("paid hit", &(hit, number, document), &(said, paid, written))?;
-                let (table, keyed) = place(*hit);
+                let place = self.reachable(Name::of(*hit)).ok_or("no such hit")?;
                 let index = usize::try_from(*number).unwrap_or(0).wrapping_sub(1);
-                self.pay(table, keyed, index, document.as_str())
+                self.pay(place, index, Some(document.as_str()))
             }
-            (command, event) => Err(format!("{command:?} answered by {event:?}")),
+            (command, event) => self.accept_of_link(by, command, event),
         }
     }
+}
+
+fn of_payment(hit: &Hit, number: u32, document: &str) -> Expected {
+    let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+    let Some(due) = hit.due.get(index) else {
+        return Expected::Refused(vec![Code::NoSuchPayout]);
+    };
+    let before = Paid::Document(document.to_owned());
+    if due.paid.as_ref() == Some(&before) && due.way == Way::Slip {
+        return Expected::Done;
+    }
+    let mut reasons = when(due.paid.is_some(), Code::HitPaid);
+    reasons.extend(when(due.way != Way::Slip, Code::NotPaidBySlip));
+    let validated = matches!(hit.status, Status::Validated(_) | Status::ByRule);
+    reasons.extend(when(!validated, Code::HitNotPending));
+    Expected::unless(reasons)
 }

@@ -1,9 +1,8 @@
-//! What the auditor keeps of a table: its open round with its hits, and what it said under which number.
+//! What the auditor keeps of a table: its rounds, and what it said under which number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::command::{Holder, TableCommand};
-use meterhouse_domain::hand::Hand;
 
 use super::books::Entry;
 use super::sheet::Sheet;
@@ -17,10 +16,16 @@ pub(crate) struct Felt {
     pub(crate) said: Vec<(TableCommand, bool)>,
     /// The open round.
     pub(crate) round: Option<Round>,
+    /// Rounds that GAME OVER closed, oldest first.
+    pub(crate) closed: Vec<Closed>,
+    /// Whether it is lost, and if so whether it has to say that it is back.
+    pub(crate) lost: Option<bool>,
+    /// When the minute began in which it locked its newest round, and how many it locked in it.
+    pub(crate) minute: Option<(i64, u32)>,
 }
 
 /// An open round.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Round {
     /// Its coin-in's number.
     pub(crate) number: u64,
@@ -38,15 +43,34 @@ pub(crate) struct Round {
     pub(crate) names: BTreeMap<u8, String>,
     /// What the wagers added.
     pub(crate) added: Vec<Entry>,
-    /// All hits, undone ones too.
-    pub(crate) hits: Vec<Hit>,
+    /// What of it a ceiling moved on.
+    pub(crate) over: Vec<Entry>,
+    /// The drawn card as text.
+    pub(crate) magic_card: Option<String>,
+    /// The drawn position.
+    pub(crate) lucky: Option<Who>,
+    /// Whether a hit was keyed, undone or not.
+    pub(crate) keyed: bool,
+}
+
+/// A round after GAME OVER.
+#[derive(Debug)]
+pub(crate) struct Closed {
+    /// As it was.
+    pub(crate) round: Round,
+    /// What each level displayed then.
+    pub(crate) displayed: Vec<i128>,
+    /// The link's newest hit then.
+    pub(crate) order: u64,
+    /// When, by the auditor's own clock.
+    pub(crate) at: u64,
 }
 
 /// A token and the badge that came with it.
 pub(crate) type Person = (i32, Option<String>);
 
 /// Whose hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Who {
     /// A seat's.
     Seat(u8),
@@ -64,94 +88,7 @@ impl Who {
     }
 }
 
-/// A hit.
-#[derive(Clone, Debug)]
-pub(crate) struct Hit {
-    /// The command that keyed it.
-    pub(crate) number: u64,
-    /// When, by the auditor's own clock.
-    pub(crate) at: u64,
-    /// Whose token and badge keyed it.
-    pub(crate) keyed_by: Person,
-    /// Whose hand.
-    pub(crate) who: Who,
-    /// Whether it is a line; else envy alone.
-    pub(crate) line: bool,
-    /// The hand.
-    pub(crate) hand: Hand,
-    /// The cards as text.
-    pub(crate) cards: Vec<String>,
-    /// The level it took from, and whether its reset took from the reserve.
-    pub(crate) took: Option<(usize, bool)>,
-    /// What is due.
-    pub(crate) due: Vec<Due>,
-    /// Where it stands.
-    pub(crate) status: Status,
-    /// Its entries.
-    pub(crate) entries: Vec<Entry>,
-}
-
-/// Where a hit stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// Waits for a person.
-    Pending,
-    /// Needs none.
-    ByRule,
-    /// This person validated it.
-    Validated(i32),
-    /// The button again.
-    Cancelled,
-    /// This person rejected it.
-    Rejected(i32),
-}
-
-/// How a payout reaches the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// With a document.
-    Slip,
-    /// From the tray.
-    Rack,
-    /// To the game account.
-    Account,
-}
-
-/// A payout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Due {
-    /// The seat.
-    pub(crate) seat: u8,
-    /// Who sits there.
-    pub(crate) player: Option<String>,
-    /// Whether it is envy.
-    pub(crate) envy: bool,
-    /// How much.
-    pub(crate) micros: i128,
-    /// How.
-    pub(crate) way: Way,
-    /// Its document, once paid.
-    pub(crate) document: Option<String>,
-}
-
-impl Hit {
-    /// Neither cancelled nor rejected.
-    pub(crate) const fn stands(&self) -> bool {
-        !matches!(self.status, Status::Cancelled | Status::Rejected(_))
-    }
-
-    /// Whether something of it is paid.
-    pub(crate) fn paid(&self) -> bool {
-        self.due.iter().any(|due| due.document.is_some())
-    }
-}
-
 impl Round {
-    /// The hits that stand.
-    pub(crate) fn standing(&self) -> impl Iterator<Item = &Hit> {
-        self.hits.iter().filter(|hit| hit.stands())
-    }
-
     /// Whether two seats are one player's.
     pub(crate) fn one_player(&self, one: u8, other: u8) -> bool {
         one == other
@@ -167,17 +104,52 @@ impl Round {
         }
     }
 
-    /// Hands that could be keyed now, in turn: a wager is on them, nothing was keyed for them or after them.
-    pub(crate) fn open_turns(&self, sheet: &Sheet) -> Vec<Who> {
-        let forfeited = |seat: &u8| !sheet.hand_bonus && self.folded.contains(seat);
-        let seats = self.own.iter().filter(|seat| !forfeited(seat));
+    /// Whether a fold lost this seat the wager on its own hand.
+    pub(crate) fn forfeited(&self, sheet: &Sheet, seat: u8) -> bool {
+        !sheet.hand_bonus && self.folded.contains(&seat)
+    }
+
+    /// Whether this seat's hand is worth a line.
+    pub(crate) fn plays(&self, sheet: &Sheet, seat: u8) -> bool {
+        self.own.contains(&seat) && !self.forfeited(sheet, seat)
+    }
+
+    /// Whether this seat's hand, worth no line to itself, still gives envy.
+    pub(crate) fn gives_envy_alone(&self, sheet: &Sheet, seat: u8) -> bool {
+        self.dealt.contains(&seat) && !self.plays(sheet, seat) && self.lies_there(sheet, seat)
+    }
+
+    /// Whether the cards of this seat are still on the table.
+    pub(crate) fn lies_there(&self, sheet: &Sheet, seat: u8) -> bool {
+        sheet.folded_cards_stay || !self.folded.contains(&seat)
+    }
+
+    /// Seats with a wager on this hand, in turn order.
+    pub(crate) fn wagers_on(&self, who: Who) -> Vec<u8> {
+        match who {
+            Who::Seat(seat) => vec![seat],
+            Who::Dealer => self.dealer.iter().rev().copied().collect(),
+        }
+    }
+
+    /// Who has such a wager: players, each on his first seat in turn order.
+    pub(crate) fn players_on(&self, who: Who) -> Vec<u8> {
+        let mut players: Vec<u8> = Vec::new();
+        for seat in self.wagers_on(who) {
+            if !players.iter().any(|it| self.one_player(*it, seat)) {
+                players.push(seat);
+            }
+        }
+        players
+    }
+
+    /// Hands on which a wager counts, in turn.
+    pub(crate) fn turns(&self, sheet: &Sheet) -> Vec<Who> {
+        let seats = self.own.iter().filter(|seat| self.plays(sheet, **seat));
         let mut all: Vec<Who> = seats.map(|seat| Who::Seat(*seat)).collect();
         if !self.dealer.is_empty() {
             all.push(Who::Dealer);
         }
-        let lines = self.standing().filter(|hit| hit.line);
-        let last = lines.map(|hit| self.turn(hit.who)).max();
-        all.retain(|who| last.is_none_or(|last| self.turn(*who) > last));
         all.sort_by_key(|who| self.turn(*who));
         all
     }

@@ -16,9 +16,11 @@ pub(crate) enum Prize {
     Share(i128, usize),
     /// So many times the wager.
     Fixed(i128),
+    /// So many times the wager, off a level as far as it displays that much.
+    Metered(i128, usize),
 }
 
-/// One level: seed and reseed for 1, what a dollar adds to meter and reserve in micro-dollars.
+/// One level: seed and reseed for 1, percent of a wager to meter and reserve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelSheet {
     /// What it opens with.
@@ -52,14 +54,22 @@ pub(crate) struct Sheet {
     pub(crate) lines: &'static [LineSheet],
     /// Whether four of the five cards are ranked.
     pub(crate) four_cards: bool,
-    /// Whether the dealer's hand can be wagered on; that game has no envy, forfeits nothing at a fold and
-    /// needs a person only for 500 for 1 and percentages.
+    /// Whether the dealer's hand can be wagered on; that game forfeits nothing at a fold, and its fixed pays
+    /// go to the game account.
     pub(crate) hand_bonus: bool,
+    /// Whether the cards of a folded hand stay on the table and give envy.
+    pub(crate) folded_cards_stay: bool,
+    /// The odds from which a fixed pay needs a person; percentages always do.
+    pub(crate) person_from: i128,
+    /// What a Magic Card pays for 1, where it is drawn.
+    pub(crate) magic_card: Option<i128>,
+    /// What a Lucky Bonus pays for 1, where it is drawn.
+    pub(crate) lucky_bonus: Option<i128>,
 }
 
 impl Sheet {
     /// The sheet of this link.
-    pub(crate) const fn of(setup: &Setup) -> Self {
+    pub(crate) fn of(setup: &Setup) -> Self {
         let levels: &[LevelSheet] = match (setup.game, setup.small) {
             (Game::FiveCardC, false) => &FIVE_CARD_C,
             (Game::FiveCardC, true) => &FIVE_CARD_C_SMALL,
@@ -67,23 +77,48 @@ impl Sheet {
             (Game::HandBonus, true) => &HAND_BONUS_SMALL,
             (Game::FourCardB, false) => &FOUR_CARD_B,
             (Game::FourCardB, true) => &FOUR_CARD_B_SMALL,
+            (Game::Stud, false) => &STUD,
+            (Game::Stud, true) => &STUD_SMALL,
         };
         let lines: &[LineSheet] = match setup.game {
             Game::FiveCardC => &FIVE_CARD_C_LINES,
             Game::HandBonus => &HAND_BONUS_LINES,
             Game::FourCardB => &FOUR_CARD_B_LINES,
+            Game::Stud => &STUD_LINES,
         };
+        let hand_bonus = setup.game == Game::HandBonus;
         Self {
             levels,
             lines,
-            four_cards: matches!(setup.game, Game::FourCardB),
-            hand_bonus: matches!(setup.game, Game::HandBonus),
+            four_cards: setup.game == Game::FourCardB,
+            hand_bonus,
+            folded_cards_stay: setup.game == Game::Stud,
+            person_from: match setup.game {
+                Game::FiveCardC | Game::FourCardB => 0,
+                Game::HandBonus => 500,
+                Game::Stud => 100,
+            },
+            magic_card: (hand_bonus && setup.limits.magic_card).then_some(20),
+            lucky_bonus: (hand_bonus && setup.limits.lucky_bonus).then_some(5),
         }
     }
 
     /// The line of a hand.
     pub(crate) fn line(&self, hand: Hand) -> Option<&LineSheet> {
         self.lines.iter().find(|(it, _, _)| *it == hand)
+    }
+
+    /// The envy of a hand for 1, 0 for none.
+    pub(crate) fn envy(&self, hand: Hand) -> i128 {
+        self.line(hand).map_or(0, |(_, _, envy)| *envy)
+    }
+
+    /// Whether a line wins something off this level.
+    pub(crate) fn is_won_by_a_line(&self, level: usize) -> bool {
+        self.lines.iter().any(|(_, prize, _)| match prize {
+            Prize::Share(_, it) | Prize::Metered(_, it) => *it == level,
+            Prize::Fixed(_) => false,
+        })
     }
 }
 
@@ -99,6 +134,8 @@ const HAND_BONUS_SMALL: [LevelSheet; 1] = [level(0, 0, 13, 8)];
 const FOUR_CARD_B: [LevelSheet; 1] = [level(1_000, 1_000, 25, 5)];
 /// With a reserve that soon exceeds the reseed.
 const FOUR_CARD_B_SMALL: [LevelSheet; 1] = [level(0, 1, 10, 40)];
+const STUD: [LevelSheet; 2] = [level(10_000, 10_000, 65, 5), level(100, 100, 5, 0)];
+const STUD_SMALL: [LevelSheet; 2] = [level(2, 1, 55, 15), level(0, 1, 3, 2)];
 
 const FIVE_CARD_C_LINES: [LineSheet; 7] = [
     (Hand::RoyalFlush, Prize::Share(100, 0), 1_000),
@@ -122,19 +159,11 @@ const FOUR_CARD_B_LINES: [LineSheet; 4] = [
     (Hand::StraightFlush, Prize::Fixed(100), 0),
     (Hand::ThreeOfAKind, Prize::Fixed(15), 0),
 ];
-
-/// Cards with the hand they make, of five and of the best four, named by a person.
-pub(crate) const KNOWN: [(&str, Hand, Hand); 12] = [
-    ("As Ks Qs Js Ts", Hand::RoyalFlush, Hand::StraightFlush),
-    ("Ah Kh Qh Jh Th", Hand::RoyalFlush, Hand::StraightFlush),
-    ("Ks Qs Js Ts 9s", Hand::StraightFlush, Hand::StraightFlush),
-    ("9h 8h 7h 6h 5h", Hand::StraightFlush, Hand::StraightFlush),
-    ("As Ad Ac Ah 2c", Hand::FourOfAKind, Hand::FourAces),
-    ("9s 9d 9c 9h 2d", Hand::FourOfAKind, Hand::FourOfAKind),
-    ("Ks Kd Kc 2h 2s", Hand::FullHouse, Hand::ThreeOfAKind),
-    ("2c 5c 9c Jc Kc", Hand::Flush, Hand::Flush),
-    ("4s 5d 6c 7h 8s", Hand::Straight, Hand::Straight),
-    ("7s 7d 7c Kh 2d", Hand::ThreeOfAKind, Hand::ThreeOfAKind),
-    ("8s 8d 3c 3h Kd", Hand::TwoPair, Hand::TwoPair),
-    ("2s 4d 9c Jh Kc", Hand::HighCard, Hand::HighCard),
+const STUD_LINES: [LineSheet; 6] = [
+    (Hand::RoyalFlush, Prize::Share(100, 0), 1_000),
+    (Hand::StraightFlush, Prize::Share(10, 0), 300),
+    (Hand::FourOfAKind, Prize::Metered(500, 0), 0),
+    (Hand::FullHouse, Prize::Metered(100, 0), 0),
+    (Hand::Flush, Prize::Metered(5, 0), 0),
+    (Hand::Straight, Prize::Fixed(4), 0),
 ];

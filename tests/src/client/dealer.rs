@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Answer, Caller};
@@ -94,6 +95,19 @@ impl Dealer {
             .await
     }
 
+    /// Wagers on the dealer's hand, one dollar of each of these seats.
+    pub async fn coin_in_on_dealer(&self, seats: &[u8]) -> Answer {
+        let wagers: Vec<Value> = seats.iter().map(|seat| on_dealer(*seat)).collect();
+        self.send(&json!({"coin_in": {"wagers": wagers, "dealt": seats}}))
+            .await
+    }
+
+    /// The table says that it is there.
+    pub async fn heartbeat(&self) -> Answer {
+        let path = format!("/v1/tables/{}/heartbeat", self.table);
+        self.caller.send(Method::PUT, &path, &[], Vec::new()).await
+    }
+
     /// The same button again.
     pub async fn cancel(&self, hit: u64) -> Answer {
         self.send(&json!({"cancel_hit": {"hit": self.named(hit)}}))
@@ -137,4 +151,23 @@ pub fn coin_in(seats: &[u8]) -> Value {
 pub fn hit(seat: u8, hand: &str, cards: &str) -> Value {
     let cards: Vec<&str> = cards.split_whitespace().collect();
     json!({"hit": {"seat": seat, "hand": hand, "cards": cards}})
+}
+
+/// One dollar of a seat on the dealer's hand.
+pub fn on_dealer(seat: u8) -> Value {
+    json!({"seat": seat, "amount": "1.00", "on": "dealer"})
+}
+
+/// The whole round from its cards, each hand as in `As Ks Qs Js Ts`; the dealer's is left out where it is empty.
+pub fn settle(dealer: &str, seats: &[(u8, &str)]) -> Value {
+    let cards = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let seats: Vec<Value> = seats
+        .iter()
+        .map(|(seat, text)| json!({"seat": seat, "cards": cards(text)}))
+        .collect();
+    json!({"settle": {"dealer": cards(dealer), "seats": seats}})
 }

@@ -23,6 +23,21 @@ impl Supervisor {
             .await
     }
 
+    /// It is not, and later hits get the amounts that they have without it.
+    pub async fn reject_and_resettle(&self, hit: &str) -> Answer {
+        self.decide(hit, &json!({"decision": "reject", "resettle": true}))
+            .await
+    }
+
+    /// Approves and pays by slip, payouts 1 to `payouts`.
+    pub async fn settles(&self, hit: &str, payouts: u32) {
+        drop(self.approve(hit).await.created());
+        for payout in 1..=payouts {
+            let document = format!("JP-{payout}");
+            drop(self.pay(hit, payout, &document).await.created());
+        }
+    }
+
     /// Any decision.
     pub async fn decide(&self, hit: &str, decision: &Value) -> Answer {
         self.caller
@@ -65,6 +80,39 @@ impl Manager {
     pub async fn join(&self, table: &str, link: &str, paytable: &str) -> Answer {
         self.caller
             .put(&format!("/v1/tables/{table}"), &felt(link, paytable))
+            .await
+    }
+
+    /// No coin-in any more.
+    pub async fn suspend(&self, link: &str) -> Answer {
+        let reason = json!({"reason": "end of the day"});
+        self.caller
+            .put(&format!("/v1/links/{link}/suspension"), &reason)
+            .await
+    }
+
+    /// Coin-in again.
+    pub async fn resume(&self, link: &str) -> Answer {
+        self.caller
+            .delete(&format!("/v1/links/{link}/suspension"))
+            .await
+    }
+
+    /// A level is off.
+    pub async fn disable(&self, link: &str, level: &str) -> Answer {
+        let reason = json!({"reason": "its sign is dark"});
+        self.caller
+            .put(
+                &format!("/v1/links/{link}/levels/{level}/disabled"),
+                &reason,
+            )
+            .await
+    }
+
+    /// A level is on again.
+    pub async fn enable(&self, link: &str, level: &str) -> Answer {
+        self.caller
+            .delete(&format!("/v1/links/{link}/levels/{level}/disabled"))
             .await
     }
 

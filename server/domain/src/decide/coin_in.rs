@@ -1,23 +1,38 @@
 //! Coin-in: the dealer locks the bets (§ 657a.8(b), § 657a.9(a)(3)).
+//!
+//! # Order
+//! The round, the link, its levels, the table, then the wagers one after another: the first that says no is the answer.
+//!
+//! # What bounds it
+//! The hot path: without ceilings, a limit of rounds, a level that is off, nothing here allocates but the list of
+//! named players, and nothing is looked at twice.
 
 use crate::command::{CoinIn, WageredHand};
-use crate::event::{CoinInAccepted, Event};
+use crate::draw;
+use crate::event::{CoinInAccepted, Draws, Event};
 use crate::link::{Added, SHARES_MAX};
 use crate::money::Money;
 use crate::name::PlayerName;
+use crate::paytable::Pays;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Table};
 
-use super::Stop;
+use super::{Inputs, Stop, ceiling};
 
 /// Accepts the whole round's wagers or none.
-pub(super) fn coin_in(state: &LinkState, table: &Table, command: &CoinIn) -> Result<Event, Stop> {
+pub(super) fn coin_in(
+    state: &LinkState,
+    table: &Table,
+    command: &CoinIn,
+    inputs: &Inputs,
+) -> Result<Event, Stop> {
     if let Some(round) = &table.round {
         return Err(Refusal::new(RefusalCode::RoundOpen)
             .with("round", round.sequence)
             .into());
     }
+    playable(state, table, inputs)?;
     if command.wagers.is_empty() {
         return Err(RefusalCode::NoWagers.into());
     }
@@ -52,13 +67,70 @@ pub(super) fn coin_in(state: &LinkState, table: &Table, command: &CoinIn) -> Res
     }
     players.sort_unstable_by_key(|(seat, _)| *seat);
     let added = added(state, u64::from(own.len() + dealer.len()))?;
+    let over_ceiling = if state.terms.settings.ceilings.is_empty() {
+        Vec::new()
+    } else {
+        ceiling::over_of_coin_in(state, &added)?
+    };
+    let draws = inputs.draws;
+    if draws != Draws::default() && !draw::offers(&state.terms, table.seats, draws) {
+        return Err(Stop::Broken("a draw that the link does not offer"));
+    }
     Ok(Event::CoinInAccepted(CoinInAccepted {
         own,
         dealer,
         dealt,
         players,
         added,
+        over_ceiling,
+        draws,
     }))
+}
+
+/// Refuses while the link, a level that a line needs, or this table takes no coin-in.
+fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Stop> {
+    if let Some(reason) = &state.suspended {
+        let code = if state.is_closed() {
+            RefusalCode::LinkClosed
+        } else {
+            RefusalCode::LinkSuspended
+        };
+        return Err(Refusal::new(code).with("reason", reason).into());
+    }
+    if state.disabled != 0 {
+        levels_needed(state)?;
+    }
+    if table.lost.is_some_and(|lost| lost.must_resume) {
+        return Err(RefusalCode::TableLost.into());
+    }
+    if let Some(most) = state.terms.settings.rounds_a_minute_max
+        && table.minute.rounds_at(inputs.at) >= most
+    {
+        return Err(Refusal::new(RefusalCode::UnreasonableRate)
+            .with("rounds_a_minute_max", most)
+            .into());
+    }
+    Ok(())
+}
+
+/// Refuses while a level that has lines is off: a dollar that can't win it would be another paytable. One without
+/// lines can be off alone (`rules` §4).
+fn levels_needed(state: &LinkState) -> Result<(), Stop> {
+    let content = state.terms.content();
+    for (index, level) in (0..).zip(&content.levels) {
+        let wins = content.lines.iter().any(|line| match line.pays {
+            Pays::Percent { level, .. } | Pays::ForOneOf { level, .. } => {
+                level == usize::from(index)
+            }
+            Pays::ForOne(_) => false,
+        });
+        if wins && state.is_disabled(index) {
+            return Err(Refusal::new(RefusalCode::LevelDisabled)
+                .with("level", &level.name)
+                .into());
+        }
+    }
+    Ok(())
 }
 
 /// The seats as a set, each on the layout and named once.
@@ -109,10 +181,13 @@ fn remember_player(
     }
 }
 
-/// What this many wagers add, share by share, checked against the balances.
+/// What this many wagers add, share by share, checked against the balances; nothing to a level that is off.
 fn added(state: &LinkState, wagers: u64) -> Result<Added, Stop> {
     let mut amounts = [Money::ZERO; SHARES_MAX];
     for (amount, share) in amounts.iter_mut().zip(state.shares.iter()) {
+        if state.disabled != 0 && state.is_disabled(share.book.0) {
+            continue;
+        }
         *amount = share.amount.times(wagers)?;
         state.balance(share.book, share.account).plus(*amount)?;
     }

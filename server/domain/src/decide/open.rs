@@ -1,5 +1,6 @@
 //! A link opens: its levels at their seeds, paid by the house (figures A, B).
 
+use crate::command::Bonus;
 use crate::event::Event;
 use crate::link::{Account, Book, DECKS_MAX, LinkTerms, Move, ReservePolicy};
 use crate::money::{MICROS_PER_DOLLAR, Money};
@@ -9,6 +10,11 @@ use super::Stop;
 
 /// The largest wager of a link: keeps every product of a seed and a wager in range.
 const WAGER_MAX: Money = Money::from_micros(10_000 * MICROS_PER_DOLLAR);
+
+/// The longest silence of a table that a link may allow: an hour.
+const SILENCE_SECONDS_MOST: u32 = 3_600;
+/// The rarest draw.
+const ONE_IN_MOST: u32 = 1_000_000;
 
 /// The event that opens a link with these terms.
 ///
@@ -34,6 +40,7 @@ pub fn open(terms: LinkTerms) -> Result<Event, Stop> {
             .into());
     }
     envy_filed(&terms)?;
+    settings(&terms)?;
     let mut moves = Vec::new();
     for (index, level) in terms.content().levels.iter().enumerate() {
         let lone_reserve = level.reseed == 0 && !level.reserve.is_zero();
@@ -52,6 +59,85 @@ pub fn open(terms: LinkTerms) -> Result<Event, Stop> {
         terms: Box::new(terms),
         moves,
     })
+}
+
+/// Refuses settings that say nothing (zero rounds a minute), that the paytable doesn't offer, or that no meter fits.
+fn settings(terms: &LinkTerms) -> Result<(), Stop> {
+    let settings = &terms.settings;
+    for (field, value, most) in [
+        (
+            "rounds_a_minute_max",
+            settings.rounds_a_minute_max,
+            u32::MAX,
+        ),
+        (
+            "silence_seconds_max",
+            settings.silence_seconds_max,
+            SILENCE_SECONDS_MOST,
+        ),
+        ("magic_card_one_in", settings.magic_card_one_in, ONE_IN_MOST),
+        (
+            "lucky_bonus_one_in",
+            settings.lucky_bonus_one_in,
+            ONE_IN_MOST,
+        ),
+    ] {
+        if value.is_some_and(|it| it == 0 || it > most) {
+            let refusal = Refusal::new(RefusalCode::OutOfRange);
+            return Err(refusal
+                .with(field, value.unwrap_or_default())
+                .with("least", 1)
+                .with("most", most)
+                .into());
+        }
+    }
+    let content = terms.content();
+    for (kind, one_in, odds) in [
+        (
+            Bonus::MagicCard,
+            settings.magic_card_one_in,
+            content.magic_card,
+        ),
+        (
+            Bonus::LuckyBonus,
+            settings.lucky_bonus_one_in,
+            content.lucky_bonus,
+        ),
+    ] {
+        if one_in.is_some() && odds.is_none() {
+            let refusal = Refusal::new(RefusalCode::BonusNotOffered);
+            return Err(refusal.with("kind", kind).into());
+        }
+    }
+    ceilings(terms)
+}
+
+/// Refuses a ceiling that a sign could not show, or below what the level opens or restarts with (GLI-12 C2).
+fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
+    let (ceilings, levels) = (&terms.settings.ceilings, &terms.content().levels);
+    if !ceilings.is_empty() && ceilings.len() != levels.len() {
+        return Err(Refusal::new(RefusalCode::OutOfRange)
+            .with("ceilings", ceilings.len())
+            .with("levels", levels.len())
+            .into());
+    }
+    for (level, ceiling) in levels.iter().zip(ceilings) {
+        let Some(ceiling) = *ceiling else { continue };
+        let least = terms.wager.for_one(level.seed.max(level.reseed))?;
+        let code = if !ceiling.is_whole_cents() {
+            RefusalCode::OutOfRange
+        } else if ceiling < least || ceiling <= Money::ZERO {
+            RefusalCode::CeilingTooLow
+        } else {
+            continue;
+        };
+        return Err(Refusal::new(code)
+            .with("level", &level.name)
+            .with("ceiling", ceiling)
+            .with("least", least)
+            .into());
+    }
+    Ok(())
 }
 
 /// Envy is tabled for some wagers only: another needs the operator's filed table.

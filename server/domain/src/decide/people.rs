@@ -1,165 +1,60 @@
-//! What people decide: joining a table, validating, rejecting, paying.
+//! What people decide about hits: validating, rejecting, paying.
 
 use crate::card::Card;
-use crate::command::{Envelope, JoinTable, PersonCommand};
-use crate::event::{Event, TableJoined};
-use crate::link::LinkTerms;
-use crate::name::{Document, HitId, Note, TableNo};
-use crate::paytable::{HandedOver, Pays, Paytable};
+use crate::command::{Envelope, PersonCommand};
+use crate::event::Event;
+use crate::name::{Document, HitId, Note};
+use crate::paytable::HandedOver;
 use crate::refusal::{Refusal, RefusalCode};
-use crate::seat::SEATS_MAX;
 use crate::state::{Hit, HitStatus, LinkState};
 
 use super::cards::check_found;
+use super::resettle::{Later, forgot_later, later_hits, withdrawal};
 use super::round::payment;
-use super::undo::{named, status_name, withdrawn};
-use super::{Decision, Stop, balanced};
+use super::undo::{named, revocable, status_name};
+use super::{Decision, Inputs, Stop, balanced, join, link_state, proposal};
 
 pub(super) fn decide_person(
     state: &LinkState,
     envelope: &Envelope,
     command: &PersonCommand,
+    inputs: &Inputs,
 ) -> Result<Decision, Stop> {
     match command {
-        PersonCommand::JoinTable(join) => join_table(state, join),
+        PersonCommand::JoinTable(join) => join::join_table(state, join),
         PersonCommand::ValidateHit { hit, cards, note } => {
             validate(state, envelope, *hit, cards.as_deref(), note.as_ref())
         }
-        PersonCommand::RejectHit { hit, note } => reject(state, envelope, *hit, note.as_ref()),
+        PersonCommand::RejectHit {
+            hit,
+            note,
+            resettle,
+        } => reject(state, envelope, *hit, note.as_ref(), *resettle),
         PersonCommand::PayPayout {
             hit,
             number,
             document,
         } => pay(state, *hit, *number, document),
-    }
-}
-
-/// A table joins only with equal content, wager and decks; the refusal lists every difference (`rules` §4).
-fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision, Stop> {
-    if let Some(known) = state.tables.iter().find(|table| table.name == join.name) {
-        let same = known.game == join.game && known.seats == join.seats;
-        if same && differences(&state.terms, join).fields.is_empty() {
-            return Ok(Decision::AlreadyDone);
+        PersonCommand::SuspendLink { .. }
+        | PersonCommand::ResumeLink
+        | PersonCommand::DisableLevel { .. }
+        | PersonCommand::EnableLevel { .. }
+        | PersonCommand::LoseTable { .. }
+        | PersonCommand::ResumeTable { .. }
+        | PersonCommand::FaultLink { .. } => link_state::decide_state(state, command),
+        PersonCommand::Propose(_)
+        | PersonCommand::Approve { .. }
+        | PersonCommand::Decline { .. } => {
+            proposal::decide_proposal(state, envelope, command, inputs)
         }
     }
-    let refusal = differences(&state.terms, join);
-    if !refusal.fields.is_empty() {
-        return Err(refusal.into());
-    }
-    let Some(game) = join
-        .paytable
-        .games
-        .iter()
-        .find(|game| game.name == join.game)
-    else {
-        return Err(Refusal::new(RefusalCode::TableDiffers)
-            .with("game", &join.game)
-            .into());
-    };
-    let seats_max = game.seats_max.min(SEATS_MAX);
-    if join.seats == 0 || join.seats > seats_max {
-        return Err(Refusal::new(RefusalCode::OutOfRange)
-            .with("seats", join.seats)
-            .with("seats_max", seats_max)
-            .into());
-    }
-    if state.tables.iter().any(|table| table.name == join.name) {
-        return Err(Refusal::new(RefusalCode::TableDiffers)
-            .with("table", &join.name)
-            .into());
-    }
-    let number = u32::try_from(state.tables.len() + 1).map_err(|_| Stop::Broken("tables"))?;
-    Ok(Decision::Event(Event::TableJoined(Box::new(TableJoined {
-        table: TableNo(number),
-        name: join.name.clone(),
-        game: join.game.clone(),
-        seats: join.seats,
-        paytable: join.paytable.id.clone(),
-        rules: join.paytable.rules,
-    }))))
-}
-
-/// Every difference between what a table has and what its link has: the link's value, then the table's.
-fn differences(terms: &LinkTerms, join: &JoinTable) -> Refusal {
-    let mut refusal = Refusal::new(RefusalCode::TableDiffers);
-    let mut compare = |field: &str, link: String, table: String| {
-        if link != table {
-            refusal
-                .fields
-                .push((field.to_owned(), format!("link {link}, table {table}")));
-        }
-    };
-    compare("wager", terms.wager.to_string(), join.wager.to_string());
-    compare("decks", terms.decks.to_string(), join.decks.to_string());
-    let (ours, theirs) = (describe(&terms.paytable), describe(&join.paytable));
-    let fields = ours.iter().map(|(field, _)| field);
-    let new = theirs
-        .iter()
-        .map(|(field, _)| field)
-        .filter(|it| value(&ours, it) == NONE);
-    for field in fields.chain(new) {
-        compare(field, value(&ours, field), value(&theirs, field));
-    }
-    refusal
-}
-
-/// What stands for a line or level that one of two paytables doesn't have.
-const NONE: &str = "none";
-
-fn value(fields: &[(String, String)], field: &str) -> String {
-    let found = fields.iter().find(|(name, _)| name == field);
-    found.map_or_else(|| NONE.to_owned(), |(_, value)| value.clone())
-}
-
-/// A paytable's content, field by field.
-fn describe(paytable: &Paytable) -> Vec<(String, String)> {
-    let content = &paytable.content;
-    let mut fields = vec![
-        ("ranking".to_owned(), format!("{:?}", content.ranking)),
-        (
-            "bet_on_dealer".to_owned(),
-            content.bet_on_dealer.to_string(),
-        ),
-        ("validation".to_owned(), format!("{:?}", content.validation)),
-        ("settlement".to_owned(), format!("{:?}", content.settlement)),
-        (
-            "envy_printed_for".to_owned(),
-            format!("{:?}", content.envy_printed_for),
-        ),
-    ];
-    for level in &content.levels {
-        let text = format!(
-            "seed {} reseed {} primary {} reserve {}",
-            level.seed, level.reseed, level.primary, level.reserve
-        );
-        fields.push((format!("level {}", level.name), text));
-    }
-    for line in &content.lines {
-        let pays = match line.pays {
-            Pays::Percent { percent, level } => {
-                let name = content
-                    .levels
-                    .get(level)
-                    .map_or("none", |it| it.name.as_str());
-                format!("{percent}% of {name}")
-            }
-            Pays::ForOne(odds) => format!("{odds} for 1"),
-        };
-        let envy = line
-            .envy
-            .map_or_else(String::new, |odds| format!(", envy {odds} for 1"));
-        fields.push((format!("line {}", line.hand), format!("{pays}{envy}")));
-    }
-    fields
 }
 
 /// A hit of an open round. One of a closed round is for the caller to look up.
 fn find(state: &LinkState, id: HitId) -> Result<&Hit, Stop> {
     state.hit(id).ok_or_else(|| {
         let refusal = Refusal::new(RefusalCode::UnknownHit);
-        refusal
-            .with("hit", named(state, id.table, id.sequence))
-            .into()
+        refusal.with("hit", named(state, id)).into()
     })
 }
 
@@ -180,16 +75,17 @@ fn validate(
         HitStatus::ValidatedByRule
         | HitStatus::Validated { .. }
         | HitStatus::Cancelled
-        | HitStatus::Rejected { .. } => return Err(not_pending(state, id, hit)),
+        | HitStatus::Rejected { .. }
+        | HitStatus::Withdrawn => return Err(not_pending(state, id, hit)),
     }
     let keyed_it = envelope.by.is_some() && envelope.by == hit.keyed_by;
     if keyed_it || hit.keyed_by_actor == envelope.actor {
         return Err(Refusal::new(RefusalCode::KeyedByValidator)
-            .with("hit", named(state, id.table, id.sequence))
+            .with("hit", named(state, id))
             .into());
     }
-    if let Some(cards) = cards {
-        check_found(state, hit.hand, cards)?;
+    if let (Some(hand), Some(cards)) = (hit.hand, cards) {
+        check_found(state, hand, cards)?;
     }
     Ok(Decision::Event(Event::HitValidated {
         hit: id,
@@ -204,6 +100,7 @@ fn reject(
     envelope: &Envelope,
     id: HitId,
     note: Option<&Note>,
+    resettle: bool,
 ) -> Result<Decision, Stop> {
     let hit = find(state, id)?;
     if hit.status
@@ -213,12 +110,39 @@ fn reject(
     {
         return Ok(Decision::AlreadyDone);
     }
-    let moves = balanced(state, withdrawn(state, id, hit)?)?;
+    revocable(state, id, hit)?;
+    let later = later_hits(state, hit);
+    later_allow(state, hit, &later, resettle)?;
+    let withdrawal = withdrawal(state, hit, &later)?;
     Ok(Decision::Event(Event::HitRejected {
         hit: id,
         note: note.cloned(),
-        moves,
+        resettle,
+        resettled: withdrawal.resettled,
+        moves: withdrawal.moves,
     }))
+}
+
+/// Refuses while later hits depend on the amount, unless they are to get new ones and none of them is paid.
+fn later_allow(
+    state: &LinkState,
+    hit: &Hit,
+    later: &[Later<'_>],
+    resettle: bool,
+) -> Result<(), Stop> {
+    // What is no longer kept is paid.
+    let forgot = forgot_later(state, hit);
+    let (code, in_the_way): (_, Vec<&Later<'_>>) = if resettle {
+        let paid = later.iter().filter(|it| it.is_paid_in_part());
+        (RefusalCode::HitPaid, paid.collect())
+    } else {
+        (RefusalCode::LaterHits, later.iter().collect())
+    };
+    if in_the_way.is_empty() && !forgot {
+        return Ok(());
+    }
+    let names: Vec<String> = in_the_way.iter().map(|it| named(state, it.id)).collect();
+    Err(Refusal::new(code).with("hits", names.join(" ")).into())
 }
 
 /// The documentation of a payout is complete (§ 657a.11(e)(4)); each payout of a split by itself.
@@ -240,16 +164,23 @@ fn pay(state: &LinkState, id: HitId, number: u32, document: &Document) -> Result
             .into());
     }
     match &payout.paid {
-        Some(payment) if payment.document == *document => return Ok(Decision::AlreadyDone),
+        Some(payment) if payment.document.as_ref() == Some(document) => {
+            return Ok(Decision::AlreadyDone);
+        }
         Some(payment) => {
-            let refusal = Refusal::new(RefusalCode::HitPaid).with("document", &payment.document);
-            return Err(refusal.into());
+            let refusal = Refusal::new(RefusalCode::HitPaid);
+            let document = payment.document.iter();
+            let with = |refusal: Refusal, it| refusal.with("document", it);
+            return Err(document.fold(refusal, with).into());
         }
         None => {}
     }
     match hit.status {
         HitStatus::Validated { .. } | HitStatus::ValidatedByRule => {}
-        HitStatus::Pending | HitStatus::Cancelled | HitStatus::Rejected { .. } => {
+        HitStatus::Pending
+        | HitStatus::Cancelled
+        | HitStatus::Rejected { .. }
+        | HitStatus::Withdrawn => {
             return Err(not_pending(state, id, hit));
         }
     }
@@ -262,9 +193,9 @@ fn pay(state: &LinkState, id: HitId, number: u32, document: &Document) -> Result
     }))
 }
 
-fn not_pending(state: &LinkState, id: HitId, hit: &Hit) -> Stop {
+pub(super) fn not_pending(state: &LinkState, id: HitId, hit: &Hit) -> Stop {
     Refusal::new(RefusalCode::HitNotPending)
-        .with("hit", named(state, id.table, id.sequence))
+        .with("hit", named(state, id))
         .with("state", status_name(&hit.status))
         .into()
 }

@@ -1,15 +1,18 @@
 //! Count, fold and GAME OVER.
 
-use crate::event::Event;
+use crate::command::Holder;
+use crate::event::{Event, HitKind};
 use crate::link::{Account, Move};
 use crate::money::Money;
-use crate::paytable::HandedOver;
+use crate::name::TableNo;
+use crate::paytable::{FoldAward, HandedOver};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{Hit, HitStatus, LinkState, PayoutState, Table};
 
 use super::coin_in::{refused, seats_once};
 use super::hit::book_of;
+use super::undo::named;
 use super::{Stop, balanced, open_round};
 
 /// The dealer counted the chips: before any fold or hit (`rules` §5). A difference is an exception on the
@@ -43,7 +46,7 @@ pub(super) fn fold(table: &Table, seats: &[Seat]) -> Result<Event, Stop> {
         }
         if round
             .standing_hits()
-            .any(|hit| hit.holder == crate::command::Holder::Seat(seat))
+            .any(|hit| hit.holder == Holder::Seat(seat) && depends_on_hand(table, hit))
         {
             return Err(refused(RefusalCode::AlreadyHit, seat));
         }
@@ -51,22 +54,30 @@ pub(super) fn fold(table: &Table, seats: &[Seat]) -> Result<Event, Stop> {
     Ok(Event::SeatsFolded { seats: set })
 }
 
+/// Whether a hit can't stay when its hand is given up: what the draw gave stays where a fold forfeits nothing.
+fn depends_on_hand(table: &Table, hit: &Hit) -> bool {
+    match hit.kind {
+        HitKind::Line | HitKind::Envy => true,
+        HitKind::MagicCard | HitKind::LuckyBonus => table.rules.fold.award == FoldAward::Forfeited,
+    }
+}
+
 /// GAME OVER: refused while a hit is pending or a slip-paid payout has no document; pays the rest.
-pub(super) fn close(state: &LinkState, table: &Table) -> Result<Event, Stop> {
+pub(super) fn close(state: &LinkState, table: &Table, number: TableNo) -> Result<Event, Stop> {
     let round = open_round(table)?;
     let mut hits = Vec::new();
     let mut moves = Vec::new();
     for hit in round.standing_hits() {
         if !is_settled(hit) {
             return Err(Refusal::new(RefusalCode::HitUnsettled)
-                .with("hit", format_args!("{}.{}", table.name, hit.sequence))
+                .with("hit", named(state, hit.id(number)))
                 .into());
         }
         let unpaid = hit.payouts.iter().filter(|payout| payout.paid.is_none());
         let before = moves.len();
         moves.extend(unpaid.map(|payout| payment(state, hit, payout)));
         if moves.len() > before {
-            hits.push(hit.sequence);
+            hits.push(hit.id(number));
         }
     }
     Ok(Event::RoundClosed {
@@ -85,7 +96,8 @@ fn is_settled(hit: &Hit) -> bool {
         HitStatus::ValidatedByRule
         | HitStatus::Validated { .. }
         | HitStatus::Cancelled
-        | HitStatus::Rejected { .. } => hit.payouts.iter().all(documented),
+        | HitStatus::Rejected { .. }
+        | HitStatus::Withdrawn => hit.payouts.iter().all(documented),
     }
 }
 

@@ -3,40 +3,35 @@
 
 use crate::command::VoidReason;
 use crate::event::Event;
-use crate::link::{Account, Move, Share};
+use crate::link::{Account, Book, Move, Share};
 use crate::money::Money;
 use crate::name::{HitId, HitOrder, Sequence, TableNo};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState, Round, StandingHit, Table};
 
-use super::{Stop, balanced, open_round};
+use super::{Stop, balanced, balances_after, open_round};
 
 /// The hand button pressed again: while the hit is pending or validated by rule.
 pub(super) fn cancel(
     state: &LinkState,
     table: &Table,
-    number: TableNo,
     sequence: Sequence,
-    hit: Sequence,
+    id: HitId,
 ) -> Result<Event, Stop> {
-    let unknown = || Refusal::new(RefusalCode::UnknownHit).with("hit", named(state, number, hit));
-    if hit >= sequence {
+    let unknown = || Refusal::new(RefusalCode::UnknownHit).with("hit", named(state, id));
+    if id.sequence >= sequence {
         return Err(unknown().into());
     }
     let round = open_round(table)?;
-    if hit < round.sequence {
+    if id.sequence < round.sequence {
         let refusal = Refusal::new(RefusalCode::RoundClosed);
-        return Err(refusal.with("hit", named(state, number, hit)).into());
+        return Err(refusal.with("hit", named(state, id)).into());
     }
-    let found = round.hit(hit).ok_or_else(unknown)?;
-    let id = HitId {
-        table: number,
-        sequence: hit,
-    };
+    let found = round.hit(id.sequence, id.number).ok_or_else(unknown)?;
     let moves = withdrawn(state, id, found)?;
     Ok(Event::HitCancelled {
         hit: id,
-        moves: balanced(state, moves)?,
+        moves: balanced(state, covered(state, moves)?)?,
     })
 }
 
@@ -56,13 +51,7 @@ pub(super) fn void(
 ) -> Result<Event, Stop> {
     let round = open_round(table)?;
     let own: Vec<&Hit> = round.standing_hits().rev().collect();
-    let ids: Vec<HitId> = own
-        .iter()
-        .map(|hit| HitId {
-            table: number,
-            sequence: hit.sequence,
-        })
-        .collect();
+    let ids: Vec<HitId> = own.iter().map(|hit| hit.id(number)).collect();
     let mut moves = Vec::new();
     for (hit, id) in own.iter().zip(&ids) {
         revocable(state, *id, hit)?;
@@ -70,49 +59,83 @@ pub(super) fn void(
         moves.extend(reversed(&hit.moves));
     }
     for (share, amount) in state.shares.iter().zip(round.added.amounts()) {
-        moves.push(given_back(state, round, &ids, *share, *amount));
+        let over = match share.account {
+            Account::Meter => round.over_ceiling(share.book),
+            _ => Money::ZERO,
+        };
+        let kept = amount.minus(over)?;
+        for (account, amount) in [(share.account, kept), (Account::Overflow, over)] {
+            if amount > Money::ZERO {
+                let part = Share {
+                    book: share.book,
+                    account,
+                    amount,
+                };
+                moves.push(given_back(state, round, &ids, part));
+            }
+        }
     }
-    let hits = own.iter().map(|hit| hit.sequence).collect();
     Ok(Event::RoundVoided {
         reason,
-        hits,
-        moves: balanced(state, moves)?,
+        hits: ids,
+        moves: balanced(state, covered(state, moves)?)?,
     })
 }
 
 /// One contribution given back: from where it went, or from the house once somebody else's standing hit
 /// was paid out of it (figure L).
-fn given_back(
-    state: &LinkState,
-    round: &Round,
-    own: &[HitId],
-    share: Share,
-    amount: Money,
-) -> Move {
-    let mut since = standing(state, usize::from(share.book.0))
+fn given_back(state: &LinkState, round: &Round, own: &[HitId], part: Share) -> Move {
+    let mut since = standing(state, part.book.index())
         .iter()
         .filter(|hit| hit.order > round.order_at_coin_in && !own.contains(&hit.hit));
-    let spent = match share.account {
+    let spent = match part.account {
         Account::Reserve => since.any(|hit| hit.took_reserve),
+        Account::Overflow => since.any(|hit| hit.took_overflow),
         Account::Players
         | Account::House
         | Account::Meter
-        | Account::Overflow
         | Account::Pending
         | Account::Paid
         | Account::InTransit => since.next().is_some(),
     };
-    let from = if spent { Account::House } else { share.account };
+    let from = if spent { Account::House } else { part.account };
     Move {
-        book: share.book,
+        book: part.book,
         from,
         to: Account::Players,
-        amount,
+        amount: part.amount,
+    }
+}
+
+/// The moves, and what the house has to give where they would take more from a level than is there: two people took it
+/// off in the meantime, by an adjustment or a correction. Nothing is ever below zero (`rules` §7 law 2).
+pub(super) fn covered(state: &LinkState, mut moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
+    for (index, balances) in balances_after(state, &moves)?.iter().enumerate() {
+        for account in [Account::Meter, Account::Reserve, Account::Overflow] {
+            let missing = Money::ZERO.minus(balances.of(account))?;
+            if missing > Money::ZERO {
+                moves.push(Move {
+                    book: Book::level(index),
+                    from: Account::House,
+                    to: account,
+                    amount: missing,
+                });
+            }
+        }
+    }
+    Ok(moves)
+}
+
+impl Round {
+    /// What of its contributions a ceiling moved to a level's overflow.
+    fn over_ceiling(&self, book: Book) -> Money {
+        let found = self.over_ceiling.iter().find(|(it, _)| *it == book);
+        found.map_or(Money::ZERO, |(_, amount)| *amount)
     }
 }
 
 /// Refuses a hit that a person has validated, that is paid, or that was undone before.
-fn revocable(state: &LinkState, id: HitId, hit: &Hit) -> Result<(), Stop> {
+pub(super) fn revocable(state: &LinkState, id: HitId, hit: &Hit) -> Result<(), Stop> {
     if hit.is_revocable() {
         return Ok(());
     }
@@ -123,7 +146,7 @@ fn revocable(state: &LinkState, id: HitId, hit: &Hit) -> Result<(), Stop> {
         RefusalCode::HitNotPending
     };
     Err(Refusal::new(code)
-        .with("hit", named(state, id.table, id.sequence))
+        .with("hit", named(state, id))
         .with("state", status_name(&hit.status))
         .into())
 }
@@ -136,7 +159,7 @@ fn no_later_hits(state: &LinkState, hit: &Hit, own: &[HitId]) -> Result<(), Stop
     let later: Vec<String> = standing(state, usize::from(taken.level))
         .iter()
         .filter(|it| it.order > hit.order && !own.contains(&it.hit))
-        .map(|it| named(state, it.hit.table, it.hit.sequence))
+        .map(|it| named(state, it.hit))
         .collect();
     if later.is_empty() {
         return Ok(());
@@ -154,14 +177,23 @@ pub(super) const fn status_name(status: &HitStatus) -> &'static str {
         HitStatus::Validated { .. } => "validated",
         HitStatus::Cancelled => "cancelled",
         HitStatus::Rejected { .. } => "rejected",
+        HitStatus::Withdrawn => "withdrawn",
     }
 }
 
-/// A hit as people write it: `C4P-07.4713`.
-pub(super) fn named(state: &LinkState, table: TableNo, sequence: Sequence) -> String {
-    match state.table(table) {
-        Some(it) => format!("{}.{sequence}", it.name),
-        None => format!("{table}.{sequence}"),
+/// A hit as people write it: `C4P-07.4713`, `C4P-07.4713.2`.
+pub(super) fn named(state: &LinkState, id: HitId) -> String {
+    let HitId {
+        table,
+        sequence,
+        number,
+    } = id;
+    let name = state.table(table).map(|it| it.name.to_string());
+    let name = name.unwrap_or_else(|| table.to_string());
+    if number == 0 {
+        format!("{name}.{sequence}")
+    } else {
+        format!("{name}.{sequence}.{number}")
     }
 }
 

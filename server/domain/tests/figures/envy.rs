@@ -1,6 +1,6 @@
 //! The envy bonus (figure I): a fixed sum for the other players of the table who made the wager.
 
-use meterhouse_domain::command::{PersonCommand, TableCommand, WageredHand::Own};
+use meterhouse_domain::command::{TableCommand, WageredHand::Own};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::name::TableNo;
@@ -8,7 +8,7 @@ use meterhouse_domain::paytable::FoldAward;
 use meterhouse_domain::seat::Seat;
 
 use super::paid;
-use super::support::{Link, SUPERVISOR, paytables};
+use super::support::{Link, SUPERVISOR, paytables, reject};
 
 /// The book of pays that touch no meter, on a link of one level.
 const FIXED: usize = 1;
@@ -113,7 +113,7 @@ fn figure_i_a_withdrawn_hit_takes_its_envy_with_it() {
     for withdraw in [
         |link: &mut Link, hit| link.cancel(hit),
         |link: &mut Link, hit| {
-            link.person(SUPERVISOR, PersonCommand::RejectHit { hit, note: None });
+            link.person(SUPERVISOR, reject(hit, false));
         },
     ] {
         let (mut link, table) = figure_i_locked();

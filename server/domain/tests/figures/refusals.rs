@@ -10,17 +10,7 @@ use meterhouse_domain::name::TableNo;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 
-use super::support::{Link, SUPERVISOR, dollars, own, paytables, terms};
-
-/// Asserts code and fields of a refusal.
-#[track_caller]
-pub(super) fn is(refusal: &Refusal, code: RefusalCode, fields: &[(&str, &str)]) {
-    let found = refusal.fields.iter();
-    let found: Vec<(&str, &str)> = found
-        .map(|(field, value)| (field.as_str(), value.as_str()))
-        .collect();
-    assert_eq!((refusal.code, found.as_slice()), (code, fields));
-}
+use super::support::{Link, SUPERVISOR, dollars, is, own, paytables, terms};
 
 /// A link of Paytable A at $1 with one table.
 pub(super) fn five_card_a() -> (Link, TableNo) {
@@ -143,6 +133,7 @@ fn no_round() {
         },
         TableCommand::CancelHit {
             hit: meterhouse_domain::name::Sequence(1),
+            number: 0,
         },
         TableCommand::Close,
         TableCommand::Void {

@@ -6,8 +6,8 @@ use meterhouse_domain::name::Sequence;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::Seat;
 
-use super::refusals::{five_card_a, is};
-use super::support::{Link, cards, hit_of, paytables};
+use super::refusals::five_card_a;
+use super::support::{Link, SUPERVISOR, cancel, cards, hit_of, is, paytables, reject};
 
 /// A hit on a seat's own hand with its cards.
 fn with_cards(seat: u8, hand: Hand, text: &str) -> TableCommand {
@@ -210,23 +210,14 @@ fn later_hits() {
     let first = link.hit(table, 2, Hand::StraightFlush);
     link.hit(other, 1, Hand::RoyalFlush);
     link.hit(table, 1, Hand::StraightFlush);
-    let cancel = TableCommand::CancelHit {
-        hit: first.id.sequence,
-    };
-    let refusal = link.refuse(table, &cancel);
+    let refusal = link.refuse(table, &cancel(first.id));
     is(&refusal, RefusalCode::LaterHits, &[("hits", "T2.2 T1.3")]);
     let misdeal = TableCommand::Void {
         reason: VoidReason::Misdeal,
     };
     let refusal = link.refuse(table, &misdeal);
     is(&refusal, RefusalCode::LaterHits, &[("hits", "T2.2")]);
-    let refusal = link.refuse_person(
-        super::support::SUPERVISOR,
-        meterhouse_domain::command::PersonCommand::RejectHit {
-            hit: first.id,
-            note: None,
-        },
-    );
+    let refusal = link.refuse_person(SUPERVISOR, reject(first.id, false));
     is(&refusal, RefusalCode::LaterHits, &[("hits", "T2.2 T1.3")]);
 
     let (mut link, table) = five_card_a();
@@ -244,10 +235,7 @@ fn round_closed() {
     let flush = link.hit(table, 1, Hand::Flush);
     link.play(table, &TableCommand::Close);
     link.coin_in(table, &[1]);
-    let cancel = TableCommand::CancelHit {
-        hit: flush.id.sequence,
-    };
-    let refusal = link.refuse(table, &cancel);
+    let refusal = link.refuse(table, &cancel(flush.id));
     is(&refusal, RefusalCode::RoundClosed, &[("hit", "T1.2")]);
 }
 
@@ -257,7 +245,10 @@ fn unknown_hit() {
     let (mut link, table) = five_card_a();
     link.coin_in(table, &[1]);
     for hit in [1, 2, 3] {
-        let cancel = TableCommand::CancelHit { hit: Sequence(hit) };
+        let cancel = TableCommand::CancelHit {
+            hit: Sequence(hit),
+            number: 0,
+        };
         let name = format!("T1.{hit}");
         let refusal = link.refuse(table, &cancel);
         is(&refusal, RefusalCode::UnknownHit, &[("hit", &name)]);

@@ -8,8 +8,10 @@ use meterhouse_domain::paytable::HandedOver;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::HitStatus;
 
-use super::refusals::{five_card_a, is};
-use super::support::{CONTROLLER, Link, SUPERVISOR, cards, pay, paytables, validate};
+use super::refusals::five_card_a;
+use super::support::{
+    CONTROLLER, Link, SUPERVISOR, cancel, cards, is, pay, paytables, reject, validate,
+};
 
 /// Another supervisor.
 const OTHER: ActorId = ActorId(3);
@@ -20,14 +22,6 @@ fn pending(hand: Hand) -> (Link, TableNo, HitId) {
     link.coin_in(table, &[1]);
     let id = link.hit(table, 1, hand).id;
     (link, table, id)
-}
-
-const fn reject(hit: HitId) -> PersonCommand {
-    PersonCommand::RejectHit { hit, note: None }
-}
-
-const fn cancel(hit: HitId) -> TableCommand {
-    TableCommand::CancelHit { hit: hit.sequence }
 }
 
 const MISDEAL: TableCommand = TableCommand::Void {
@@ -46,14 +40,14 @@ fn hit_not_pending() {
         let refusal = link.refuse(table, &command);
         is(&refusal, RefusalCode::HitNotPending, &fields("validated"));
     }
-    for command in [reject(hit), validate(hit)] {
+    for command in [reject(hit, false), validate(hit)] {
         let refusal = link.refuse_person(OTHER, command);
         is(&refusal, RefusalCode::HitNotPending, &fields("validated"));
     }
 
     let (mut link, table, hit) = pending(Hand::RoyalFlush);
     link.cancel(hit);
-    for command in [reject(hit), validate(hit), pay(hit, 1, "JP-1")] {
+    for command in [reject(hit, false), validate(hit), pay(hit, 1, "JP-1")] {
         let refusal = link.refuse_person(SUPERVISOR, command);
         is(&refusal, RefusalCode::HitNotPending, &fields("cancelled"));
     }
@@ -71,7 +65,7 @@ fn hit_paid() {
     for command in [cancel(hit), MISDEAL] {
         is(&link.refuse(table, &command), RefusalCode::HitPaid, &fields);
     }
-    let refusal = link.refuse_person(OTHER, reject(hit));
+    let refusal = link.refuse_person(OTHER, reject(hit, false));
     is(&refusal, RefusalCode::HitPaid, &fields);
     let refusal = link.refuse_person(SUPERVISOR, pay(hit, 1, "JP-2"));
     is(&refusal, RefusalCode::HitPaid, &[("document", "JP-1")]);
@@ -91,7 +85,7 @@ fn hit_paid_of_a_hit_validated_by_rule() {
     for command in [cancel(hit), MISDEAL] {
         assert_eq!(link.refuse(table, &command).code, RefusalCode::HitPaid);
     }
-    let refusal = link.refuse_person(OTHER, reject(hit));
+    let refusal = link.refuse_person(OTHER, reject(hit, false));
     assert_eq!(refusal.code, RefusalCode::HitPaid);
     link.play(table, &TableCommand::Close);
 }
@@ -142,7 +136,7 @@ fn no_such_payout() {
     }
 }
 
-/// Of a closed round, the caller looks the hit up.
+/// A number that is no hit, and a hit whose round is void: nothing of it is kept.
 #[test]
 fn unknown_hit() {
     let (mut link, table, hit) = pending(Hand::Flush);
@@ -153,7 +147,7 @@ fn unknown_hit() {
     let refusal = link.refuse_person(SUPERVISOR, validate(other));
     is(&refusal, RefusalCode::UnknownHit, &[("hit", "T1.9")]);
     link.void(table);
-    for command in [validate(hit), reject(hit), pay(hit, 1, "JP-1")] {
+    for command in [validate(hit), reject(hit, false), pay(hit, 1, "JP-1")] {
         let refusal = link.refuse_person(SUPERVISOR, command);
         is(&refusal, RefusalCode::UnknownHit, &[("hit", "T1.2")]);
     }
@@ -174,9 +168,12 @@ fn what_is_done_already() {
         Decision::AlreadyDone
     );
     let (mut link, _, hit) = pending(Hand::RoyalFlush);
-    link.person(SUPERVISOR, reject(hit));
-    assert_eq!(link.person(SUPERVISOR, reject(hit)), Decision::AlreadyDone);
-    let refusal = link.refuse_person(OTHER, reject(hit));
+    link.person(SUPERVISOR, reject(hit, false));
+    assert_eq!(
+        link.person(SUPERVISOR, reject(hit, false)),
+        Decision::AlreadyDone
+    );
+    let refusal = link.refuse_person(OTHER, reject(hit, false));
     let fields = [("hit", "T1.2"), ("state", "rejected")];
     is(&refusal, RefusalCode::HitNotPending, &fields);
 }

@@ -7,15 +7,18 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
-    Command, Envelope, HitCommand, Holder, PersonCommand, TableCommand, Wager, WageredHand,
+    CoinIn, Command, Envelope, HitCommand, Holder, PersonCommand, TableCommand, Wager, WageredHand,
 };
 use meterhouse_domain::event::{HitRecorded, PayoutKind};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitId};
+use meterhouse_domain::name::{ActorId, Badge, HitId};
 use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
+
+use super::SEATS;
 
 /// An amount as the figures write it.
 pub(crate) fn dollars(text: &str) -> Money {
@@ -35,6 +38,7 @@ pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
         wager: dollars(wager),
         decks: 1,
         reserve_policy: ReservePolicy::Add,
+        settings: LinkSettings::default(),
     }
 }
 
@@ -46,6 +50,14 @@ pub(crate) fn own(seat: u8, amount: Money) -> Wager {
         amount,
         player: None,
     }
+}
+
+/// A coin-in of nameless players on their own hands, the whole layout dealt in.
+pub(crate) fn coin_in_of(seats: &[u8], amount: Money) -> TableCommand {
+    TableCommand::CoinIn(CoinIn {
+        wagers: seats.iter().map(|seat| own(*seat, amount)).collect(),
+        dealt: (1..=SEATS).map(Seat).collect(),
+    })
 }
 
 /// A hit on a seat's own hand, without cards.
@@ -84,11 +96,21 @@ impl Keyed {
     }
 }
 
+/// Asserts code and fields of a refusal.
+#[track_caller]
+pub(crate) fn is(refusal: &Refusal, code: RefusalCode, fields: &[(&str, &str)]) {
+    let found = refusal.fields.iter();
+    let found: Vec<(&str, &str)> = found
+        .map(|(field, value)| (field.as_str(), value.as_str()))
+        .collect();
+    assert_eq!((refusal.code, found.as_slice()), (code, fields));
+}
+
 /// A command with who sent it.
-pub(super) const fn envelope(actor: ActorId, command: Command) -> Envelope {
+pub(super) const fn envelope(actor: ActorId, by: Option<Badge>, command: Command) -> Envelope {
     Envelope {
         actor,
-        by: None,
+        by,
         device_time: None,
         command,
     }
@@ -100,6 +122,23 @@ pub(crate) const fn validate(hit: HitId) -> PersonCommand {
         hit,
         cards: None,
         note: None,
+    }
+}
+
+/// A supervisor's reject without a note.
+pub(crate) const fn reject(hit: HitId, resettle: bool) -> PersonCommand {
+    PersonCommand::RejectHit {
+        hit,
+        note: None,
+        resettle,
+    }
+}
+
+/// The hand button pressed again.
+pub(crate) const fn cancel(hit: HitId) -> TableCommand {
+    TableCommand::CancelHit {
+        hit: hit.sequence,
+        number: hit.number,
     }
 }
 

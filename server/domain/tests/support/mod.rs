@@ -1,7 +1,7 @@
 //! A link as the tests of the rules play it: opened, decided and applied, nothing else.
 //!
-//! Every step checks on the way that each book sums to zero, and that a refusal changes nothing but the
-//! table's number.
+//! Every step checks on the way that each book sums to zero, that nothing is below zero or above its ceiling, and
+//! that a refusal changes nothing but the table's number.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,15 +13,15 @@ use std::sync::Arc;
 
 use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::command::{
-    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, VoidReason, Wager,
-    WageredHand,
+    CoinIn, Command, Envelope, HitCommand, Holder, JoinTable, PersonCommand, TableCommand,
+    VoidReason, Wager, WageredHand,
 };
-use meterhouse_domain::decide::{Decision, Fence, Stop, decide, fence, open};
-use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence, open};
+use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{Account, Book, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo};
+use meterhouse_domain::name::{ActorId, Badge, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
@@ -31,12 +31,16 @@ mod commands;
 pub(crate) mod paytables;
 
 use commands::envelope;
-pub(crate) use commands::{Keyed, cards, dollars, hit_of, own, pay, terms, validate};
+pub(crate) use commands::{
+    Keyed, cancel, cards, coin_in_of, dollars, hit_of, is, own, pay, reject, terms, validate,
+};
 
 /// The token of the table controllers.
 pub(crate) const CONTROLLER: ActorId = ActorId(1);
 /// The token of the supervisor who validates.
 pub(crate) const SUPERVISOR: ActorId = ActorId(2);
+/// When every link of these tests opens.
+pub(crate) const OPENED_AT: Timestamp = Timestamp(1_750_000_000_000_000);
 /// Seats on every layout of these tests.
 pub(crate) const SEATS: u8 = 6;
 
@@ -44,6 +48,12 @@ pub(crate) const SEATS: u8 = 6;
 pub(crate) struct Link {
     /// What the rules read and change.
     pub(crate) state: LinkState,
+    /// The server's time; nothing but a test moves it.
+    pub(crate) at: Timestamp,
+    /// What the next coin-in draws.
+    pub(crate) draws: Draws,
+    /// The controllers' own time: evidence, never orders anything.
+    pub(crate) device_time: Option<Timestamp>,
 }
 
 impl Link {
@@ -59,6 +69,9 @@ impl Link {
         };
         let link = Self {
             state: opened(&terms, &moves).unwrap(),
+            at: OPENED_AT,
+            draws: Draws::default(),
+            device_time: None,
         };
         link.check_books();
         link
@@ -131,15 +144,16 @@ impl Link {
     /// What the rules answer to a command of a table under its next number.
     pub(crate) fn ask(&self, table: TableNo, command: &TableCommand) -> Result<Event, Stop> {
         let sequence = self.next(table);
-        let envelope = envelope(
-            CONTROLLER,
-            Command::Table {
-                table,
-                sequence,
-                command: command.clone(),
-            },
-        );
-        match decide(&self.state, &envelope)? {
+        let command = Command::Table {
+            table,
+            sequence,
+            command: command.clone(),
+        };
+        let envelope = Envelope {
+            device_time: self.device_time,
+            ..envelope(CONTROLLER, None, command)
+        };
+        match decide(&self.state, &envelope, &self.inputs())? {
             Decision::Event(event) => Ok(event),
             Decision::AlreadyDone => panic!("a table's command is never done already"),
         }
@@ -157,15 +171,28 @@ impl Link {
     pub(crate) fn play(&mut self, table: TableNo, command: &TableCommand) -> Event {
         let event = self.ask(table, command).unwrap();
         let sequence = self.next(table);
-        self.apply(Origin::Table { table, sequence }, CONTROLLER, event.clone());
+        let origin = Origin::Table { table, sequence };
+        self.apply(origin, CONTROLLER, None, event.clone());
         event
     }
 
     /// What a person asks for and the rules accept.
     pub(crate) fn person(&mut self, actor: ActorId, command: PersonCommand) -> Decision {
-        let decision = decide(&self.state, &envelope(actor, Command::Person(command))).unwrap();
+        self.person_as(actor, None, command)
+    }
+
+    /// The same of a person with a name.
+    pub(crate) fn person_as(
+        &mut self,
+        actor: ActorId,
+        by: Option<&str>,
+        command: PersonCommand,
+    ) -> Decision {
+        let by: Option<Badge> = by.map(|name| name.parse().unwrap());
+        let envelope = envelope(actor, by.clone(), Command::Person(command));
+        let decision = decide(&self.state, &envelope, &self.inputs()).unwrap();
         if let Decision::Event(event) = &decision {
-            self.apply(Origin::Person, actor, event.clone());
+            self.apply(Origin::Person, actor, by, event.clone());
         }
         decision
     }
@@ -189,18 +216,32 @@ impl Link {
                 command: command.clone(),
             }),
         };
-        self.apply(Origin::Table { table, sequence }, CONTROLLER, refused);
+        let origin = Origin::Table { table, sequence };
+        self.apply(origin, CONTROLLER, None, refused);
         let index = usize::try_from(table.0 - 1).unwrap();
-        Arc::make_mut(&mut before.tables[index]).last_sequence = sequence;
+        let felt = Arc::make_mut(&mut before.tables[index]);
+        felt.last_sequence = sequence;
+        felt.lost = felt.lost.filter(|lost| lost.must_resume);
         assert_eq!(self.state, before, "a refusal changed something");
         refusal
     }
 
     /// What a person asks for and the rules refuse.
     pub(crate) fn refuse_person(&mut self, actor: ActorId, command: PersonCommand) -> Refusal {
+        self.refuse_person_as(actor, None, command)
+    }
+
+    /// The same of a person with a name.
+    pub(crate) fn refuse_person_as(
+        &mut self,
+        actor: ActorId,
+        by: Option<&str>,
+        command: PersonCommand,
+    ) -> Refusal {
+        let by: Option<Badge> = by.map(|name| name.parse().unwrap());
         let command = Command::Person(command);
-        let Err(Stop::Refused(refusal)) = decide(&self.state, &envelope(actor, command.clone()))
-        else {
+        let envelope = envelope(actor, by.clone(), command.clone());
+        let Err(Stop::Refused(refusal)) = decide(&self.state, &envelope, &self.inputs()) else {
             panic!("not refused: {command:?}");
         };
         let before = self.state.clone();
@@ -208,18 +249,15 @@ impl Link {
             refusal: refusal.clone(),
             command: Box::new(command),
         };
-        self.apply(Origin::Person, actor, refused);
+        self.apply(Origin::Person, actor, by, refused);
         assert_eq!(self.state, before, "a refusal changed something");
         refusal
     }
 
     /// A coin-in of nameless players on their own hands, all six seats dealt in.
     pub(crate) fn coin_in(&mut self, table: TableNo, seats: &[u8]) {
-        let wagers: Vec<(u8, WageredHand, Option<&str>)> = seats
-            .iter()
-            .map(|seat| (*seat, WageredHand::Own, None))
-            .collect();
-        self.coin_in_of(table, &wagers);
+        let command = coin_in_of(seats, self.state.terms.wager);
+        self.play(table, &command);
     }
 
     /// A coin-in of seat, hand wagered on and player, all six seats dealt in.
@@ -277,15 +315,18 @@ impl Link {
             panic!("no hit: {command:?}");
         };
         Keyed {
-            id: HitId { table, sequence },
+            id: HitId {
+                table,
+                sequence,
+                number: 0,
+            },
             it: *it,
         }
     }
 
     /// The hand button pressed again.
     pub(crate) fn cancel(&mut self, hit: HitId) {
-        let command = TableCommand::CancelHit { hit: hit.sequence };
-        self.play(hit.table, &command);
+        self.play(hit.table, &cancel(hit));
     }
 
     /// The round is void.
@@ -304,23 +345,37 @@ impl Link {
         self.person(SUPERVISOR, pay(hit, number, "JP-000001"));
     }
 
-    fn apply(&mut self, origin: Origin, actor: ActorId, event: Event) {
+    /// What the rules get beside state and command.
+    pub(crate) const fn inputs(&self) -> Inputs {
+        Inputs {
+            at: self.at,
+            draws: self.draws,
+        }
+    }
+
+    fn apply(&mut self, origin: Origin, actor: ActorId, by: Option<Badge>, event: Event) {
         let recorded = Recorded {
             origin,
             actor,
-            by: None,
-            device_time: None,
+            by,
+            device_time: self.device_time,
             event,
         };
-        apply(&mut self.state, &recorded);
+        apply(&mut self.state, &recorded, self.at);
         self.check_books();
     }
 
-    /// Law 1 at every step: over all its accounts a book sums to zero.
+    /// Laws 1 and 2 at every step: over all its accounts a book sums to zero, and nothing is below zero that may not
+    /// be. And no meter is above its ceiling.
     fn check_books(&self) {
-        for book in &self.state.balances {
+        let settings = &self.state.terms.settings;
+        for (index, book) in self.state.balances.iter().enumerate() {
             let sum: i64 = book.0.iter().map(|it| it.micros()).sum();
             assert_eq!(sum, 0, "a book does not sum to zero: {book:?}");
+            assert!(book.stand(), "a balance is below zero: {book:?}");
+            let ceiling = settings.ceiling(Book::level(index));
+            let meter = book.of(Account::Meter);
+            assert!(ceiling.is_none_or(|it| meter <= it), "{meter} is too much");
         }
     }
 }

@@ -108,6 +108,8 @@ pub(crate) fn hand_bonus() -> Paytable {
     paytable.content.validation = Validation::PercentAndForOneAtLeast(500);
     paytable.content.settlement.for_one.handed_over = HandedOver::GameAccount;
     paytable.content.envy_printed_for = Vec::new();
+    paytable.content.magic_card = Some(20);
+    paytable.content.lucky_bonus = Some(5);
     paytable
 }
 
@@ -179,6 +181,8 @@ fn progressive(id: &str, levels: &[LevelRow], lines: &[LineRow]) -> Paytable {
             validation: Validation::EveryHit,
             levels: levels.collect(),
             lines: lines.collect(),
+            magic_card: None,
+            lucky_bonus: None,
             settlement: Settlement {
                 percent: charge(ChargedTo::Meter, HandedOver::Slip),
                 for_one: charge(ChargedTo::House, HandedOver::Rack),

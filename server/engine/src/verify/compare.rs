@@ -1,6 +1,6 @@
 //! What stands beside the journal, compared with what the journal says.
 
-use meterhouse_domain::name::{HitOrder, TableNo};
+use meterhouse_domain::name::{HitId, HitOrder, TableNo};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::codec::{from_bytes, to_bytes};
@@ -158,18 +158,24 @@ impl Replay {
             after = HitOrder(last.hit.hit_order);
             for found in page {
                 self.report.hits += 1;
-                let hit = format!("{}.{}", found.table_name, found.hit.sequence);
+                let hit = numbered(&found.table_name, found.hit.id());
                 if expected.remove(&found.hit.id()).as_ref() != Some(&found.hit) {
                     self.find(format!("hit or payout: {hit} differs from the journal"));
                 }
             }
         }
         for hit in expected.into_keys() {
-            self.find(format!(
-                "hit: {} of table {} is missing",
-                hit.sequence, hit.table
-            ));
+            let table = format!("table {}", hit.table);
+            self.find(format!("hit: {} is missing", numbered(&table, hit)));
         }
         Ok(())
+    }
+}
+
+/// A hit as people write it.
+fn numbered(table: &str, hit: HitId) -> String {
+    match hit.number {
+        0 => format!("{table}.{}", hit.sequence),
+        number => format!("{table}.{}.{number}", hit.sequence),
     }
 }

@@ -43,13 +43,38 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
+/// A body that may be left out.
+pub(crate) struct OptionalBody<T>(pub(crate) Option<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for OptionalBody<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        check_length(request.headers())?;
+        let checked = check_headers(request.headers());
+        let bytes = tokio::time::timeout(BODY_WAIT_MAX, read(request.into_body())).await;
+        let bytes = bytes.map_err(|_| EdgeError::new(EdgeCode::BodyTooSlow))??;
+        if bytes.is_empty() {
+            return Ok(Self(None));
+        }
+        checked?;
+        Ok(Self(Some(parse(&bytes)?)))
+    }
+}
+
 fn check_headers(headers: &HeaderMap) -> Result<(), EdgeError> {
     let text = |name| headers.get(name).and_then(|it| it.to_str().ok());
     if !text(CONTENT_TYPE).is_some_and(is_json) {
         let sent = shown(text(CONTENT_TYPE).unwrap_or_default());
         return Err(EdgeError::new(EdgeCode::UnsupportedMediaType).with("content-type", sent));
     }
-    let announced = text(CONTENT_LENGTH).and_then(|it| it.parse::<usize>().ok());
+    check_length(headers)
+}
+
+/// Refuses what says itself that it is too large, before it is read.
+fn check_length(headers: &HeaderMap) -> Result<(), EdgeError> {
+    let announced = headers.get(CONTENT_LENGTH).and_then(|it| it.to_str().ok());
+    let announced = announced.and_then(|it| it.parse::<usize>().ok());
     if announced.is_some_and(|it| it > BODY_BYTES_MAX) {
         return Err(EdgeError::new(EdgeCode::BodyTooLarge));
     }

@@ -7,7 +7,7 @@ use core::fmt;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::name::{Sequence, Timestamp};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
@@ -60,6 +60,27 @@ impl Loose {
     /// Money.
     pub(crate) fn amount(&self, field: &str) -> Result<Money, EdgeError> {
         amount::parse(field, self.text(field, EdgeCode::InvalidAmount)?)
+    }
+
+    /// Money that is added, or with a `-` taken away.
+    pub(crate) fn signed_amount(&self, field: &str) -> Result<Money, EdgeError> {
+        amount::parse_signed(field, self.text(field, EdgeCode::InvalidAmount)?)
+    }
+
+    /// A number that a setting counts by.
+    pub(crate) fn count(&self, field: &str) -> Result<u32, EdgeError> {
+        let number = self.number(field, u64::from(u32::MAX))?;
+        u32::try_from(number).map_err(|_| EdgeError::new(EdgeCode::InvalidValue))
+    }
+
+    /// The number of a table's command.
+    pub(crate) fn sequence(&self, field: &str) -> Result<Sequence, EdgeError> {
+        match self {
+            Self::Number(number) if (1..=Sequence::MAX).contains(number) => Ok(Sequence(*number)),
+            Self::Number(_) | Self::Text(_) | Self::Other(_) => {
+                Err(EdgeError::new(EdgeCode::InvalidSequence).with(field, self))
+            }
+        }
     }
 
     /// A name of any kind.

@@ -2,7 +2,7 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use meterhouse_domain::name::{LinkName, PaytableId, Sequence, TableName};
+use meterhouse_domain::name::{LevelName, LinkName, PaytableId, ProposalId, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
@@ -34,6 +34,10 @@ parts! {
     TableOf(TableName) = "table" value::name;
     /// A link.
     LinkOf(LinkName) = "link" value::name;
+    /// A level.
+    LevelOf(LevelName) = "level" value::name;
+    /// A proposal.
+    ProposalOf(ProposalId) = "proposal" value::proposal;
     /// A paytable.
     PaytableOf(PaytableId) = "paytable" value::name;
     /// The number of a command.

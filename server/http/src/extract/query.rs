@@ -20,6 +20,9 @@ pub const JOURNAL_PAGE_MAX: u32 = 500;
 /// Hits of the longest page: each has a payout a seat. What the store reads at once.
 pub const HITS_PAGE_MAX: u32 = 200;
 
+/// Hits that have to be at hand for each level (GLI-12 P1).
+pub const LAST_HITS: u32 = 25;
+
 const _: () = assert!(PAGE_DEFAULT <= HITS_PAGE_MAX && PAGE_DEFAULT <= JOURNAL_PAGE_MAX);
 
 /// The parameters of a request.
@@ -75,8 +78,13 @@ impl Query {
         value.map(|(_, value)| read(name, value)).transpose()
     }
 
-    /// How many entries a page may have, at most `most`.
+    /// How many entries a page may have, at most `most`; [`PAGE_DEFAULT`] if left out.
     pub(crate) fn limit(&self, most: u32) -> Result<u32, EdgeError> {
+        self.limit_or(most, PAGE_DEFAULT)
+    }
+
+    /// How many entries a page may have, at most `most`; so many if left out.
+    pub(crate) fn limit_or(&self, most: u32, otherwise: u32) -> Result<u32, EdgeError> {
         let limit = self.get("limit", |name, text| {
             let number = text.parse().ok().filter(|it| (1..=most).contains(it));
             number.ok_or_else(|| {
@@ -84,7 +92,7 @@ impl Query {
                 EdgeError::because(EdgeCode::InvalidParameter, detail).with(name, shown(text))
             })
         });
-        Ok(limit?.unwrap_or(PAGE_DEFAULT))
+        Ok(limit?.unwrap_or(otherwise))
     }
 
     /// A moment.

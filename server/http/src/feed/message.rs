@@ -2,15 +2,16 @@
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_edge::value;
 use meterhouse_engine::feed_item::FeedEvent;
 use meterhouse_engine::view::{HitView, LinkView, Place};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::links::{self, LinkedTable};
-use crate::render::{Amount, At, LevelAmount, hit_due, hit_hand};
+use crate::links::LinkedTable;
+use crate::render::{Amount, At, LevelAmount, hit_due, hit_hand, hit_kind};
+use crate::tables::service;
 
 /// A message of a feed.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,6 +29,8 @@ pub(crate) enum FeedMessage {
     Paid(PaidShown),
     /// The link changed its state.
     LinkState(LinkStateShown),
+    /// A table was lost, or is in service again.
+    TableState(TableStateShown),
     /// The feed lives.
     Heartbeat(Heartbeat),
 }
@@ -41,11 +44,13 @@ pub(crate) struct Snapshot {
     title: String,
     /// The one progressive wager.
     wager: Amount,
-    /// `open` or `faulted`.
+    /// `open`, `suspended`, `closed` or `faulted`.
     #[schema(value_type = String)]
     state: &'static str,
-    /// Why it is faulted.
+    /// Why it is not open.
     reason: Option<String>,
+    /// The levels that are off.
+    disabled: Vec<String>,
     /// The newest batch.
     sequence: u64,
     /// The newest happening in it: where to resume.
@@ -92,14 +97,17 @@ pub(crate) struct HitShown {
     table: String,
     /// Whose hand; the dealer's has none.
     seat: Option<u8>,
-    /// The hand.
-    #[schema(value_type = String, examples("royal-flush"))]
-    hand: &'static str,
-    /// The level that a percentage was taken from.
+    /// `line`, `envy`, `magic_card` or `lucky_bonus`.
+    #[schema(value_type = String, examples("line"))]
+    kind: &'static str,
+    /// The hand; a bonus of the draw has none.
+    #[schema(value_type = Option<String>, examples("royal-flush"))]
+    hand: Option<&'static str>,
+    /// The level that it was taken from.
     level: Option<String>,
-    /// The percentage.
+    /// The percentage; null where fixed odds were taken from the level.
     percent: Option<u8>,
-    /// What the line pays.
+    /// What the line or the bonus pays.
     amount: Amount,
     /// What the others get as envy bonus.
     envy: Amount,
@@ -120,6 +128,8 @@ pub(crate) struct HitChanged {
     /// Its state now.
     #[schema(value_type = String)]
     state: &'static str,
+    /// What it pays now, where an earlier hit's withdrawal changed that; else null.
+    resettled: Option<Amount>,
 }
 
 /// A payout reached its player.
@@ -144,11 +154,27 @@ pub(crate) struct LinkStateShown {
     position: String,
     /// When.
     at: At,
-    /// `open` or `faulted`.
+    /// `open`, `suspended`, `closed` or `faulted`.
     #[schema(value_type = String)]
     state: &'static str,
     /// Why.
     reason: Option<String>,
+    /// The levels that are off; null where the message doesn't say.
+    disabled: Option<Vec<String>>,
+}
+
+/// A table was lost, or is in service again.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct TableStateShown {
+    /// Where it stands in the journal: where to resume.
+    position: String,
+    /// When.
+    at: At,
+    /// The table.
+    table: String,
+    /// `in_service`, or `lost`: its progressive can't be played.
+    #[schema(value_type = String)]
+    state: &'static str,
 }
 
 /// The feed lives.
@@ -194,11 +220,13 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             at,
             hit,
             state,
+            resettled,
         } => FeedMessage::HitChanged(HitChanged {
             position: value::place_text(*place),
             at: At(*at),
             hit: hit.clone(),
             state: state.name(),
+            resettled: resettled.map(Amount),
         }),
         FeedEvent::Paid {
             place,
@@ -216,13 +244,26 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
         FeedEvent::LinkState {
             place,
             at,
-            faulted,
+            state,
             reason,
+            disabled,
         } => FeedMessage::LinkState(LinkStateShown {
             position: value::place_text(*place),
             at: At(*at),
-            state: links::state(*faulted),
+            state: state.name(),
             reason: reason.clone(),
+            disabled: disabled.as_deref().map(names),
+        }),
+        FeedEvent::TableState {
+            place,
+            at,
+            table,
+            lost,
+        } => FeedMessage::TableState(TableStateShown {
+            position: value::place_text(*place),
+            at: At(*at),
+            table: table.to_string(),
+            state: service(*lost),
         }),
     }
 }
@@ -233,8 +274,9 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         link: link.terms.name.to_string(),
         title: link.terms.paytable.title.clone(),
         wager: Amount(link.terms.wager),
-        state: links::state(link.faulted),
-        reason: None,
+        state: link.state.name(),
+        reason: link.reason.clone(),
+        disabled: names(&link.disabled),
         sequence: link.batch,
         position: value::place_text(place),
         at: At(at),
@@ -242,6 +284,10 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         tables: link.tables.iter().map(LinkedTable::from).collect(),
         hits: hits.iter().map(hit).collect(),
     }
+}
+
+fn names(levels: &[LevelName]) -> Vec<String> {
+    levels.iter().map(ToString::to_string).collect()
 }
 
 fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
@@ -259,10 +305,11 @@ fn shown(hit: &HitView, position: Option<String>, at: Timestamp) -> HitShown {
     HitShown {
         position,
         at: At(at),
-        hit: value::hit_text(&hit.table, row.sequence),
+        hit: hit.name().to_string(),
         order: row.hit_order,
         table: hit.table.to_string(),
         seat: row.seat,
+        kind: hit_kind(row),
         hand: hit_hand(row),
         level: hit.level.as_ref().map(ToString::to_string),
         percent: row.percent,

@@ -27,7 +27,7 @@ pub const FEEDS_MAX: usize = 10_000;
 ///
 /// First a `snapshot`, with `after` then every happening that was missed, in order; from then on `meters` (the
 /// newest amounts, at most ten times a second, never an older after a newer one), `hit`, `hit_changed`, `paid`,
-/// `link_state`, and a `heartbeat` each second. Whoever falls too far behind gets a new `snapshot`. A display
+/// `link_state`, `table_state`, and a `heartbeat` each second. Whoever falls too far behind gets a new `snapshot`. A display
 /// that has heard nothing for 3 seconds should show that it is stale.
 #[utoipa::path(
     get,

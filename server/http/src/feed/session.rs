@@ -206,7 +206,8 @@ where
             | FeedEvent::Hit { .. }
             | FeedEvent::HitChanged { .. }
             | FeedEvent::Paid { .. }
-            | FeedEvent::LinkState { .. } => Ok(()),
+            | FeedEvent::LinkState { .. }
+            | FeedEvent::TableState { .. } => Ok(()),
         }
     }
 
@@ -255,7 +256,8 @@ fn begins(subscription: &Subscription) -> Option<(Arc<LinkTerms>, Place, u64)> {
         | FeedEvent::Hit { .. }
         | FeedEvent::HitChanged { .. }
         | FeedEvent::Paid { .. }
-        | FeedEvent::LinkState { .. } => None,
+        | FeedEvent::LinkState { .. }
+        | FeedEvent::TableState { .. } => None,
     }
 }
 
@@ -265,7 +267,8 @@ const fn place_of(event: &FeedEvent) -> Option<Place> {
         FeedEvent::Hit { place, .. }
         | FeedEvent::HitChanged { place, .. }
         | FeedEvent::Paid { place, .. }
-        | FeedEvent::LinkState { place, .. } => Some(*place),
+        | FeedEvent::LinkState { place, .. }
+        | FeedEvent::TableState { place, .. } => Some(*place),
         FeedEvent::Snapshot { .. } | FeedEvent::Meters { .. } => None,
     }
 }

@@ -22,7 +22,7 @@ use crate::render::HitPage;
     security(("token" = [])),
     params(
         ("state" = Option<String>, Query, description = "Only those in this state: pending, \
-            validated_by_rule, validated, paid, cancelled, rejected or void"),
+            validated_by_rule, validated, paid, cancelled, rejected, void or withdrawn"),
         ("link" = Option<String>, Query, description = "Only those of this link",
             pattern = "^[A-Za-z0-9-]{1,32}$"),
         ("after" = Option<String>, Query, description = "What the page before has in next"),
@@ -42,6 +42,8 @@ pub(crate) async fn list(
     let filter = HitFilter {
         state: query.get("state", state)?,
         link: query.get("link", value::name)?,
+        level: None,
+        newest_first: false,
         after: query.get("after", value::hit_cursor)?,
         limit: query.limit(HITS_PAGE_MAX)?,
     };

@@ -2,10 +2,12 @@
 
 mod list;
 mod pay;
+mod payoff;
 mod read;
 mod validate;
 
 pub(crate) use list::{__path_list, list};
 pub(crate) use pay::{__path_pay, pay};
+pub(crate) use payoff::{__path_payoff, payoff};
 pub(crate) use read::{__path_read, read};
 pub(crate) use validate::{__path_validate, validate};

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use meterhouse_domain::name::Document;
-use meterhouse_edge::{authorize, value};
+use meterhouse_edge::authorize;
 use meterhouse_engine::view::HitView;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,8 +37,8 @@ pub(crate) struct PaidPayout {
     amount: Amount,
     /// The document.
     document: Option<String>,
-    /// The number of whoever's token said so, as the server numbers people.
-    paid_by_actor: Option<i32>,
+    /// Whose token said so.
+    paid_by: Option<String>,
     /// When.
     at: Option<At>,
 }
@@ -51,8 +51,8 @@ pub(crate) struct PaidPayout {
     tag = "hits",
     security(("token" = [])),
     params(
-        ("hit" = String, Path, description = "The hit: TABLE.NUMBER",
-            pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*$"),
+        ("hit" = String, Path, description = "The hit: TABLE.NUMBER or TABLE.NUMBER.N",
+            pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*(\.[1-9][0-9]*)?$"),
         ("payout" = u32, Path, description = "The payout's number, from 1", minimum = 1),
     ),
     request_body = PaymentBody,
@@ -85,14 +85,16 @@ pub(crate) async fn pay(
 
 impl PaidPayout {
     fn new(view: &HitView, number: u32) -> Result<Self, Failure> {
-        let payout = view.row.payouts.iter().find(|it| it.number == number);
-        let payout = payout.ok_or_else(|| Failure::internal("a paid payout is not in its hit"))?;
+        let mut payouts = view.row.payouts.iter().zip(&view.paid_by);
+        let payout = payouts.find(|(it, _)| it.number == number);
+        let (payout, paid_by) =
+            payout.ok_or_else(|| Failure::internal("a paid payout is not in its hit"))?;
         Ok(Self {
-            hit: value::hit_text(&view.table, view.row.sequence),
+            hit: view.name().to_string(),
             payout: number,
             amount: Amount::from_micros(payout.amount),
             document: payout.document.clone(),
-            paid_by_actor: payout.paid_by_actor,
+            paid_by: paid_by.clone(),
             at: payout.paid_at.map(At::from_micros),
         })
     }

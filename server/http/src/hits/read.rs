@@ -18,8 +18,8 @@ use crate::render::HitDetail;
     operation_id = "read_hit",
     tag = "hits",
     security(("token" = [])),
-    params(("hit" = String, Path, description = "The hit: TABLE.NUMBER",
-        pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*$")),
+    params(("hit" = String, Path, description = "The hit: TABLE.NUMBER or TABLE.NUMBER.N",
+        pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*(\.[1-9][0-9]*)?$")),
     responses((status = 200, description = "The hit", body = HitDetail), ReadProblems),
 )]
 pub(crate) async fn read(

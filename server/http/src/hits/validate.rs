@@ -3,12 +3,12 @@
 use axum::extract::State;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::name::Note;
+use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_edge::{authorize, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::view::{HitName, HitView, Person};
+use meterhouse_engine::view::{HitName, Person, Rejected};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,7 +17,7 @@ use crate::document::WriteProblems;
 use crate::extract::{HitOf, JsonBody, Loose};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::At;
+use crate::render::{At, ResettledHit};
 use crate::replay::Written;
 
 /// What a supervisor decides.
@@ -34,6 +34,8 @@ pub(crate) struct ValidationBody {
     /// What should be remembered.
     #[schema(value_type = Option<String>, max_length = 256)]
     note: Option<Loose>,
+    /// Whether later hits of the level get the amounts that they have without this one; only beside `reject`.
+    resettle: Option<bool>,
 }
 
 /// What was decided: the same whenever it is asked for, whatever became of the hit later.
@@ -52,6 +54,8 @@ pub(crate) struct Validated {
     cards: Option<Vec<String>>,
     /// What should be remembered.
     note: Option<String>,
+    /// Later hits of the level with new amounts, in their order.
+    resettled: Vec<ResettledHit>,
 }
 
 /// A decision.
@@ -60,7 +64,10 @@ enum Decision {
     /// The hit is right.
     Approve(Option<Vec<Card>>),
     /// It is not: its entries are reversed.
-    Reject,
+    Reject {
+        /// And later hits of its level get new amounts.
+        resettle: bool,
+    },
 }
 
 impl Decision {
@@ -70,7 +77,7 @@ impl Decision {
     const fn word(&self) -> &'static str {
         match self {
             Self::Approve(_) => Self::WORDS[0],
-            Self::Reject => Self::WORDS[1],
+            Self::Reject { .. } => Self::WORDS[1],
         }
     }
 }
@@ -82,8 +89,8 @@ impl Decision {
     operation_id = "validate_hit",
     tag = "hits",
     security(("token" = [])),
-    params(("hit" = String, Path, description = "The hit: TABLE.NUMBER",
-        pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*$")),
+    params(("hit" = String, Path, description = "The hit: TABLE.NUMBER or TABLE.NUMBER.N",
+        pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*(\.[1-9][0-9]*)?$")),
     request_body = ValidationBody,
     responses(
         (status = 201, description = "Decided", body = Validated),
@@ -101,23 +108,28 @@ pub(crate) async fn validate(
     authorize::decide_hits(&caller)?;
     let (decision, note) = body.read()?;
     let word = decision.word();
-    let (view, replayed) = decide(&shared.engine, &caller.person, &hit, decision, note).await?;
+    let (done, replayed) = decide(&shared.engine, &caller.person, &hit, decision, note).await?;
     Ok(Written {
-        body: Validated::new(word, &view),
+        body: Validated::new(word, &done),
         replayed,
     })
 }
 
+/// What the engine answers: the hit, and with a reject later hits with new amounts.
 async fn decide(
     engine: &Engine,
     person: &Person,
     hit: &HitName,
     decision: Decision,
     note: Option<Note>,
-) -> Result<(HitView, bool), Denied> {
+) -> Result<(Rejected, bool), Denied> {
     match decision {
-        Decision::Approve(cards) => engine.validate_hit(person, hit, cards, note).await,
-        Decision::Reject => engine.reject_hit(person, hit, note).await,
+        Decision::Approve(cards) => {
+            let (hit, replayed) = engine.validate_hit(person, hit, cards, note).await?;
+            let resettled = Vec::new();
+            Ok((Rejected { hit, resettled }, replayed))
+        }
+        Decision::Reject { resettle } => engine.reject_hit(person, hit, note, resettle).await,
     }
 }
 
@@ -134,14 +146,19 @@ impl ValidationBody {
             .as_ref()
             .map(|it| it.free_text("note"))
             .transpose()?;
-        let decision = match (word == Decision::Reject.word(), cards) {
+        let wrong = |field: &str, detail: &str| {
+            Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("field", field))
+        };
+        let resettle = self.resettle.unwrap_or(false);
+        let decision = match (word == Decision::WORDS[1], cards) {
+            (false, _) if resettle => {
+                return wrong("resettle", "resettle stands beside reject only");
+            }
             (false, cards) => Decision::Approve(cards),
-            (true, None) => Decision::Reject,
+            (true, None) => Decision::Reject { resettle },
             (true, Some(_)) => {
                 let detail = "cards stand beside approve only; say in note what was wrong";
-                return Err(
-                    EdgeError::because(EdgeCode::InvalidValue, detail).with("field", "cards")
-                );
+                return wrong("cards", detail);
             }
         };
         Ok((decision, note))
@@ -149,16 +166,17 @@ impl ValidationBody {
 }
 
 impl Validated {
-    fn new(decision: &'static str, view: &HitView) -> Self {
-        let row = &view.row;
+    fn new(decision: &'static str, done: &Rejected) -> Self {
+        let (view, row) = (&done.hit, &done.hit.row);
         let words = |text: &String| text.split_whitespace().map(str::to_owned).collect();
         Self {
-            hit: value::hit_text(&view.table, row.sequence),
+            hit: view.name().to_string(),
             decision,
             by: row.decided_by.clone(),
             at: row.decided_at.map(At::from_micros),
             cards: row.validated_cards.as_ref().map(words),
             note: row.note.clone(),
+            resettled: done.resettled.iter().map(ResettledHit::from).collect(),
         }
     }
 }
@@ -184,7 +202,17 @@ mod tests {
             read(r#"{"decision":"reject","note":"no royal"}"#).expect("a reject");
         assert_eq!(
             (decision, note.expect("a note").as_str()),
-            (Decision::Reject, "no royal")
+            (Decision::Reject { resettle: false }, "no royal")
+        );
+        let (decision, _) = read(r#"{"decision":"reject","resettle":true}"#).expect("a reject");
+        assert_eq!(decision, Decision::Reject { resettle: true });
+        assert_eq!(
+            read(r#"{"decision":"approve","resettle":true}"#),
+            Err("invalid_value")
+        );
+        assert_eq!(
+            read(r#"{"decision":"reject","resettle":1}"#),
+            Err("malformed_body")
         );
         let cards = read(r#"{"decision":"approve","cards":["As","Ks"]}"#)
             .expect("cards")
@@ -209,7 +237,7 @@ mod tests {
             Err("invalid_value")
         );
         assert_eq!(
-            read(r#"{"decision":"reject","resettle":true}"#),
+            read(r#"{"decision":"reject","force":true}"#),
             Err("unknown_field")
         );
         assert_eq!(read("{}"), Err("malformed_body"));

@@ -17,7 +17,7 @@ use crate::render::{At, LevelAmount};
 pub(crate) struct MetersNow {
     /// The link.
     link: String,
-    /// `open` or `faulted`.
+    /// `open`, `suspended`, `closed` or `faulted`.
     #[schema(value_type = String)]
     state: &'static str,
     /// The newest batch: amounts with a larger one are newer.
@@ -47,7 +47,7 @@ pub(crate) async fn meters(
     let view = shared.engine.link(&link).await?;
     Ok(Json(MetersNow {
         link: view.terms.name.to_string(),
-        state: super::state(view.faulted),
+        state: view.state.name(),
         sequence: view.batch,
         at: At(clock::now()),
         levels: LevelAmount::all(&view.terms, &view.displayed),

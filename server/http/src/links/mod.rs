@@ -1,25 +1,27 @@
-//! Links: what they are, what their signs show, their journal and their books.
+//! Links: what they are, what their signs show, their journal and their books, and what people do to them.
 
+mod hits;
 mod journal;
+mod levels;
+mod lifetime;
 mod list;
 mod meters;
 mod open;
+pub(crate) mod proposals;
 mod read;
 mod reconciliation;
+mod settings;
+mod suspension;
+mod variance;
 
+pub(crate) use hits::{__path_hits, hits};
 pub(crate) use journal::{__path_journal, journal};
+pub(crate) use levels::{__path_disable, __path_enable, disable, enable};
+pub(crate) use lifetime::{__path_lifetime, lifetime};
 pub(crate) use list::{__path_list, list};
 pub(crate) use meters::{__path_meters, meters};
 pub(crate) use open::{__path_open, open};
 pub(crate) use read::{__path_read, LinkNow, LinkedTable, read};
 pub(crate) use reconciliation::{__path_reconciliation, reconciliation};
-
-/// The state of a link that plays.
-pub(crate) const OPEN: &str = "open";
-/// The state of a link that accepts nothing.
-pub(crate) const FAULTED: &str = "faulted";
-
-/// The word for a link's state.
-pub(crate) const fn state(faulted: bool) -> &'static str {
-    if faulted { FAULTED } else { OPEN }
-}
+pub(crate) use suspension::{__path_resume, __path_suspend, resume, suspend};
+pub(crate) use variance::{__path_variance, variance};

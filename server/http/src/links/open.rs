@@ -2,18 +2,19 @@
 
 use axum::extract::State;
 use meterhouse_catalogue::Catalogue;
-use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::link::{Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
-use meterhouse_domain::paytable::Level;
+use meterhouse_domain::paytable::{Content, Level};
 use meterhouse_edge::authorize;
-use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_edge::wire_error::WireError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::settings::{Settings, ceilings, count};
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, LinkOf, Loose};
+use crate::extract::{JsonBody, LinkOf, Loose, Members};
 use crate::options::Shared;
 use crate::paytables::find;
 use crate::problem::Failure;
@@ -37,6 +38,21 @@ pub(crate) struct OpenBody {
     /// What a level with a reserve restarts with: `add` (as if left out), `greater_of` or `fund_keep`.
     #[schema(value_type = Option<String>, examples("add"))]
     reserve_policy: Option<Loose>,
+    /// What levels never show more than, by their names; what is above it waits for the next reset.
+    #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
+    ceilings: Option<Members<Loose>>,
+    /// Rounds that one table may lock in a minute; no limit if left out.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    rounds_a_minute_max: Option<Loose>,
+    /// Seconds of silence after which a table is lost; 5 if left out.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    silence_seconds_max: Option<Loose>,
+    /// A Magic Card is drawn in one of so many rounds; none if left out.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    magic_card_one_in: Option<Loose>,
+    /// A lucky position is drawn in one of so many rounds; none if left out.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    lucky_bonus_one_in: Option<Loose>,
 }
 
 /// A link as it was opened.
@@ -55,6 +71,8 @@ pub(crate) struct Opened {
     /// What a level with a reserve restarts with.
     #[schema(value_type = String)]
     reserve_policy: &'static str,
+    /// What the operator chose for it.
+    settings: Settings,
     /// Its levels, highest first.
     levels: Vec<OpenedLevel>,
 }
@@ -68,6 +86,8 @@ pub(crate) struct OpenedLevel {
     opened_with: Amount,
     /// What it restarts with after it paid 100%.
     restarts_with: Amount,
+    /// What it never shows more than, where it has a ceiling.
+    ceiling: Option<Amount>,
     /// The share of each wager that it takes.
     #[schema(examples("9%"))]
     incrementation: String,
@@ -105,12 +125,14 @@ pub(crate) async fn open(
 }
 
 impl OpenBody {
-    fn read(&self, name: LinkName, catalogue: &Catalogue) -> Result<LinkTerms, EdgeError> {
+    fn read(&self, name: LinkName, catalogue: &Catalogue) -> Result<LinkTerms, WireError> {
         let policy =
             |it: &Loose| it.word("reserve_policy", ReservePolicy::ALL, ReservePolicy::name);
+        let paytable = find(catalogue, &self.paytable.name("paytable")?)?.clone();
         Ok(LinkTerms {
             name,
-            paytable: find(catalogue, &self.paytable.name("paytable")?)?.clone(),
+            settings: self.settings(&paytable.content)?,
+            paytable,
             wager: self.wager.amount("wager")?,
             decks: self.decks.small("decks")?,
             reserve_policy: self
@@ -121,15 +143,28 @@ impl OpenBody {
                 .unwrap_or(ReservePolicy::Add),
         })
     }
+
+    fn settings(&self, content: &Content) -> Result<LinkSettings, WireError> {
+        let rounds = self.rounds_a_minute_max.as_ref();
+        let silence = self.silence_seconds_max.as_ref();
+        Ok(LinkSettings {
+            ceilings: ceilings(content, self.ceilings.as_ref())?,
+            rounds_a_minute_max: count("rounds_a_minute_max", rounds)?,
+            silence_seconds_max: count("silence_seconds_max", silence)?,
+            magic_card_one_in: count("magic_card_one_in", self.magic_card_one_in.as_ref())?,
+            lucky_bonus_one_in: count("lucky_bonus_one_in", self.lucky_bonus_one_in.as_ref())?,
+        })
+    }
 }
 
 impl Opened {
     fn new(terms: &LinkTerms) -> Self {
         let times = |odds| Amount(terms.wager.for_one(odds).unwrap_or(Money::ZERO));
-        let level = |it: &Level| OpenedLevel {
+        let level = |(index, it): (usize, &Level)| OpenedLevel {
             level: it.name.to_string(),
             opened_with: times(it.seed),
             restarts_with: times(it.reseed),
+            ceiling: terms.settings.ceiling(Book::level(index)).map(Amount),
             incrementation: it.primary.to_string(),
         };
         Self {
@@ -139,24 +174,33 @@ impl Opened {
             wager: Amount(terms.wager),
             decks: terms.decks,
             reserve_policy: terms.reserve_policy.name(),
-            levels: terms.content().levels.iter().map(level).collect(),
+            settings: Settings::from(&terms.settings),
+            levels: terms
+                .content()
+                .levels
+                .iter()
+                .enumerate()
+                .map(level)
+                .collect(),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use meterhouse_edge::wire_error::row;
+
     use super::*;
     use crate::extract::parse;
 
-    fn read(text: &str) -> Result<LinkTerms, EdgeError> {
+    fn read(text: &str) -> Result<LinkTerms, WireError> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
         let body: OpenBody = parse(text.as_bytes())?;
         body.read("main".parse().expect("a name"), &catalogue)
     }
 
     fn code(text: &str) -> Result<(), &'static str> {
-        read(text).map(|_| ()).map_err(|it| it.code.code())
+        read(text).map(|_| ()).map_err(|it| row(&it).code)
     }
 
     #[test]
@@ -176,6 +220,42 @@ mod tests {
         assert_eq!(with(":1}", ":-1}"), Err("invalid_value"));
         assert_eq!(with(":1}", ":1,\"seed\":\"1\"}"), Err("unknown_field"));
         assert_eq!(with(",\"decks\":1", ""), Err("malformed_body"));
+    }
+
+    #[test]
+    fn settings_are_read_strictly() {
+        let good = r#"{"paytable":"pa-657a-five-card-c","wager":"1.00","decks":1,
+            "ceilings":{"minor":"300.00","mega":"25000"},"rounds_a_minute_max":10,
+            "silence_seconds_max":7,"magic_card_one_in":52,"lucky_bonus_one_in":1}"#;
+        let terms = read(good).expect("terms");
+        let ceiling = |text: &str| Some(text.parse::<Money>().expect("an amount"));
+        let expected = LinkSettings {
+            ceilings: vec![ceiling("25000.00"), None, ceiling("300.00")],
+            rounds_a_minute_max: Some(10),
+            silence_seconds_max: Some(7),
+            magic_card_one_in: Some(52),
+            lucky_bonus_one_in: Some(1),
+        };
+        assert_eq!(terms.settings, expected);
+        let body = serde_json::to_value(Opened::new(&terms)).expect("plain data");
+        assert_eq!(body["levels"][0]["ceiling"], "25000.00");
+        assert_eq!(body["settings"]["silence_seconds_max"], 7);
+        let with = |from: &str, to: &str| code(&good.replace(from, to));
+        assert_eq!(with("\"mega\"", "\"giga\""), Err("no_such_level"));
+        assert_eq!(with("\"mega\"", "\"minor\""), Err("malformed_body"));
+        assert_eq!(with("\"25000\"", "25000"), Err("invalid_amount"));
+        assert_eq!(with("\"25000\"", "\"-1\""), Err("invalid_amount"));
+        assert_eq!(with("max\":10", "max\":-1"), Err("invalid_value"));
+        assert_eq!(with("max\":7", "max\":4294967296"), Err("invalid_value"));
+        assert_eq!(with(":52", ":\"52\""), Err("invalid_value"));
+        assert_eq!(
+            with("{\"minor\":\"300.00\",\"mega\":\"25000\"}", "[]"),
+            Err("malformed_body")
+        );
+        assert_eq!(
+            with("{\"minor\":\"300.00\",\"mega\":\"25000\"}", "{}"),
+            Ok(())
+        );
     }
 
     #[test]

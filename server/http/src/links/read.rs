@@ -2,15 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_domain::link::Book;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::paytable::Level;
 use meterhouse_engine::view::{LinkView, TableRow};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::settings::Settings;
 use crate::document::PublicProblems;
 use crate::extract::{LinkOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{Amount, LevelAmount};
+use crate::render::Amount;
+use crate::tables::service;
 
 /// A link with what its signs show.
 #[derive(Debug, Serialize, ToSchema)]
@@ -27,15 +32,33 @@ pub(crate) struct LinkNow {
     wager: Amount,
     /// Decks in play in one round.
     decks: u8,
-    /// `open` or `faulted`.
+    /// `open`, `suspended`, `closed` or `faulted`.
     #[schema(value_type = String)]
     state: &'static str,
+    /// Why it is not open.
+    reason: Option<String>,
+    /// What the operator chose for it.
+    settings: Settings,
     /// The newest batch: amounts with a larger one are newer.
     sequence: u64,
     /// What the signs show.
-    levels: Vec<LevelAmount>,
+    levels: Vec<LevelNow>,
     /// Its tables, in the order of joining.
     tables: Vec<LinkedTable>,
+}
+
+/// A level with what its sign shows.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LevelNow {
+    /// The level.
+    #[schema(examples("mega"))]
+    level: String,
+    /// What its sign shows.
+    amount: Amount,
+    /// What it never shows more than, where it has a ceiling.
+    ceiling: Option<Amount>,
+    /// Whether it is off: it takes nothing, and only rounds that were locked before can win it.
+    disabled: bool,
 }
 
 /// A table of a link.
@@ -47,6 +70,9 @@ pub(crate) struct LinkedTable {
     game: String,
     /// Seats on its layout.
     seats: u8,
+    /// `in_service`, or `lost` after too long a silence: its progressive can't be played.
+    #[schema(value_type = String)]
+    state: &'static str,
 }
 
 /// Reads a link.
@@ -78,11 +104,26 @@ impl From<&LinkView> for LinkNow {
             paytable: terms.paytable.id.to_string(),
             wager: Amount(terms.wager),
             decks: terms.decks,
-            state: super::state(view.faulted),
+            state: view.state.name(),
+            reason: view.reason.clone(),
+            settings: Settings::from(&terms.settings),
             sequence: view.batch,
-            levels: LevelAmount::all(terms, &view.displayed),
+            levels: LevelNow::all(view),
             tables: view.tables.iter().map(LinkedTable::from).collect(),
         }
+    }
+}
+
+impl LevelNow {
+    fn all(view: &LinkView) -> Vec<Self> {
+        let levels = view.terms.content().levels.iter().zip(&view.displayed);
+        let one = |(index, (level, amount)): (usize, (&Level, &Money))| Self {
+            level: level.name.to_string(),
+            amount: Amount(amount.displayed()),
+            ceiling: view.terms.settings.ceiling(Book::level(index)).map(Amount),
+            disabled: view.disabled.contains(&level.name),
+        };
+        levels.enumerate().map(one).collect()
     }
 }
 
@@ -92,6 +133,7 @@ impl From<&TableRow> for LinkedTable {
             table: row.name.to_string(),
             game: row.game.to_string(),
             seats: row.seats,
+            state: service(row.lost.is_some()),
         }
     }
 }

@@ -44,6 +44,10 @@ pub(crate) struct PaytableNow {
     levels: Vec<PaytableLevel>,
     /// Its lines, highest hand first; only the highest pays.
     lines: Vec<PaytableLine>,
+    /// What a Magic Card pays, for 1; null where it is not offered.
+    magic_card: Option<u32>,
+    /// What a Lucky Bonus pays, for 1; null where it is not offered.
+    lucky_bonus: Option<u32>,
     /// Who owes what, and how it is handed over.
     settlement: SettlementNow,
     /// Wagers for which the source prints an envy schedule; empty where there is no envy.
@@ -75,7 +79,7 @@ pub(crate) struct PaytableLine {
     hand: &'static str,
     /// The percentage.
     percent: Option<u8>,
-    /// Of this level.
+    /// Of this level; beside fixed odds, the level that they come off.
     level: Option<String>,
     /// Fixed odds: for 1.
     for_one: Option<u32>,
@@ -145,6 +149,8 @@ impl From<&Paytable> for PaytableNow {
             },
             levels: content.levels.iter().map(level).collect(),
             lines: content.lines.iter().map(|it| line(content, it)).collect(),
+            magic_card: content.magic_card,
+            lucky_bonus: content.lucky_bonus,
             settlement: SettlementNow {
                 percent: charge(content.settlement.percent),
                 for_one: charge(content.settlement.for_one),
@@ -169,6 +175,7 @@ fn line(content: &Content, it: &Line) -> PaytableLine {
     let (percent, level, for_one) = match it.pays {
         Pays::Percent { percent, level } => (Some(percent), content.levels.get(level), None),
         Pays::ForOne(odds) => (None, None, Some(odds)),
+        Pays::ForOneOf { odds, level } => (None, content.levels.get(level), Some(odds)),
     };
     PaytableLine {
         hand: it.hand.name(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Amount, At, PayoutView};
+use super::{Amount, At, ChangeView, Drawn, EffectNow, PayoutView, ResettledHit};
 
 /// A page of a link's journal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -71,6 +71,11 @@ pub(crate) enum EventView {
         wager: Amount,
         decks: u8,
         reserve_policy: String,
+        ceilings: BTreeMap<String, Amount>,
+        rounds_a_minute_max: Option<u32>,
+        silence_seconds_max: Option<u32>,
+        magic_card_one_in: Option<u32>,
+        lucky_bonus_one_in: Option<u32>,
     },
     /// A table plays on the link.
     TableJoined {
@@ -85,6 +90,8 @@ pub(crate) enum EventView {
         dealer_seats: Vec<u8>,
         dealt: Vec<u8>,
         players: BTreeMap<String, String>,
+        #[serde(flatten)]
+        drawn: Drawn,
     },
     /// The dealer counted.
     ChipsCounted { chips: u32, accepted: u32 },
@@ -92,6 +99,13 @@ pub(crate) enum EventView {
     SeatsFolded { seats: Vec<u8> },
     /// A winning hand was keyed.
     HitRecorded(Box<HitEntry>),
+    /// All cards were sent: the hits that they make, in turn order.
+    RoundSettled {
+        dealer: Vec<String>,
+        community: Vec<String>,
+        seats: BTreeMap<String, Vec<String>>,
+        hits: Vec<HitEntry>,
+    },
     /// The hand button was pressed again.
     HitCancelled { hit: String },
     /// A supervisor validated a hit.
@@ -101,7 +115,12 @@ pub(crate) enum EventView {
         note: Option<String>,
     },
     /// A supervisor rejected a hit.
-    HitRejected { hit: String, note: Option<String> },
+    HitRejected {
+        hit: String,
+        note: Option<String>,
+        resettle: bool,
+        resettled: Vec<ResettledHit>,
+    },
     /// A payout's documentation is complete.
     PayoutPaid {
         hit: String,
@@ -112,6 +131,42 @@ pub(crate) enum EventView {
     RoundClosed { hits: Vec<String> },
     /// All wagers of the round went back.
     RoundVoided { reason: String, hits: Vec<String> },
+    /// No coin-in until the link resumes.
+    LinkSuspended { reason: String },
+    /// Coin-in again.
+    LinkResumed {},
+    /// A level takes no coin-in.
+    LevelDisabled { level: String, reason: String },
+    /// The level plays again.
+    LevelEnabled { level: String },
+    /// A table was silent for too long.
+    TableLost {
+        table: String,
+        heard_at: At,
+        must_resume: bool,
+    },
+    /// A lost table was heard again.
+    TableBack { table: String },
+    /// The first of two people.
+    ChangeProposed {
+        proposal: String,
+        department: String,
+        reason: String,
+        expires_at: At,
+        change: ChangeView,
+    },
+    /// The second of two people: it was done.
+    ChangeApproved {
+        proposal: String,
+        department: String,
+        effect: EffectNow,
+    },
+    /// A proposal can't be approved any more.
+    ChangeDeclined {
+        proposal: String,
+        department: String,
+        reason: String,
+    },
     /// The rules broke: the link accepts nothing.
     LinkFaulted { reason: String },
     /// The rules said no; the number is used up all the same.
@@ -122,7 +177,7 @@ pub(crate) enum EventView {
     },
 }
 
-/// A hit with what it took.
+/// A hit with what it took. Its own kind is `hit_kind`: `kind` is the event's.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HitEntry {
     /// The hit.
@@ -131,17 +186,17 @@ pub(crate) struct HitEntry {
     pub(super) round: String,
     /// Its place among all hits of the link.
     pub(super) order: u64,
-    /// `line` or `envy`.
+    /// `line`, `envy`, `magic_card` or `lucky_bonus`.
     pub(super) hit_kind: String,
     /// Whose hand; the dealer's has none.
     pub(super) seat: Option<u8>,
-    /// The hand.
-    pub(super) hand: String,
+    /// The hand; a bonus of the draw has none.
+    pub(super) hand: Option<String>,
     /// The cards, where the table sent them.
     pub(super) cards: Option<Vec<String>>,
-    /// The level that a percentage was taken from.
+    /// The level that it was taken from.
     pub(super) level: Option<String>,
-    /// The percentage.
+    /// The percentage; null where fixed odds were taken from the level.
     pub(super) percent: Option<u8>,
     /// The level's exact balance before.
     pub(super) before: Option<Amount>,

@@ -45,7 +45,7 @@ impl From<Page<HitView, HitCursor>> for HitPage {
 /// A hit with everything that a floorperson needs to decide.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HitDetail {
-    /// The hit: its table and the command that keyed it.
+    /// The hit: its table and the command that keyed it, and its number where that keyed several.
     #[schema(examples("C4P-07.2"))]
     hit: String,
     /// The link.
@@ -58,34 +58,34 @@ pub(crate) struct HitDetail {
     /// Its place among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
-    /// `line`, or `envy` for a holder without a wager.
+    /// `line`, `envy` for a holder without a wager, `magic_card` or `lucky_bonus`.
     #[schema(value_type = String)]
     kind: &'static str,
-    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`, `void`.
+    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`, `void`, `withdrawn`.
     #[schema(value_type = String)]
     state: &'static str,
     /// Whose hand; the dealer's has none.
     seat: Option<u8>,
     /// Whether it is the dealer's hand.
     dealer: bool,
-    /// The hand that was keyed.
-    #[schema(value_type = String)]
-    hand: &'static str,
+    /// The hand that was keyed; a bonus of the draw has none.
+    #[schema(value_type = Option<String>)]
+    hand: Option<&'static str>,
     /// The cards that the table sent.
     cards: Option<Vec<String>>,
     /// The cards that the supervisor saw.
     validated_cards: Option<Vec<String>>,
     /// What the server itself makes of the cards (the supervisor's, else the table's).
     evaluation: Option<Evaluation>,
-    /// The level that a percentage was taken from.
+    /// The level that it was taken from.
     level: Option<String>,
-    /// The percentage.
+    /// The percentage; null where fixed odds were taken from the level.
     percent: Option<u8>,
     /// That level's exact balance before.
     before: Option<Amount>,
     /// And after, restarted where it was won.
     after: Option<Amount>,
-    /// What the line pays.
+    /// What the line or the bonus pays.
     due: Amount,
     /// What the others get as envy bonus.
     envy_due: Amount,
@@ -95,7 +95,7 @@ pub(crate) struct HitDetail {
     keyed_by: Option<String>,
     /// When the server took it.
     keyed_at: At,
-    /// Who validated, rejected, cancelled or voided it.
+    /// Who validated, rejected, cancelled, voided or withdrew it.
     decided_by: Option<String>,
     /// When.
     decided_at: Option<At>,
@@ -122,7 +122,7 @@ pub(crate) struct PayoutView {
     /// Its number, from 1.
     #[schema(minimum = 1)]
     payout: u32,
-    /// `line` or `envy`.
+    /// `line`, `envy`, `bonus`, or `supplement` for what a correction adds.
     #[schema(value_type = String)]
     kind: &'static str,
     /// The seat it is recorded on: a player's first in turn order.
@@ -147,6 +147,8 @@ pub(crate) struct PayoutView {
 pub(crate) struct Paid {
     /// When; null while it waits.
     at: Option<At>,
+    /// Whose token said so.
+    by: Option<String>,
     /// The document; what GAME OVER pays has none.
     document: Option<String>,
 }
@@ -158,12 +160,12 @@ impl HitDetail {
         let (due, envy_due) = hit_due(row);
         let cards = |text: &Option<String>| text.as_deref().map(|it| words(it).collect());
         Self {
-            hit: value::hit_text(&view.table, row.sequence),
+            hit: value::hit_text(&view.table, row.sequence, row.number),
             link: view.link.to_string(),
             table: view.table.to_string(),
-            round: value::hit_text(&view.table, row.round),
+            round: value::round_text(&view.table, row.round),
             order: row.hit_order,
-            kind: HitKind::from_code(row.kind).map_or(UNKNOWN, HitKind::name),
+            kind: hit_kind(row),
             state: row.state.name(),
             seat: row.seat,
             dealer: row.seat.is_none(),
@@ -177,7 +179,7 @@ impl HitDetail {
             after: row.after.map(Amount::from_micros),
             due: Amount(due),
             envy_due: Amount(envy_due),
-            payouts: row.payouts.iter().map(PayoutView::of_row).collect(),
+            payouts: payouts(view),
             keyed_by: row.keyed_by.clone(),
             keyed_at: At::from_micros(row.keyed_at),
             decided_by: row.decided_by.clone(),
@@ -188,8 +190,14 @@ impl HitDetail {
 }
 
 impl PayoutView {
+    /// The payouts of a hit as they were decided, numbered from 1.
+    pub(crate) fn of_all(payouts: &[Payout]) -> Vec<Self> {
+        let numbered = (1..).zip(payouts);
+        numbered.map(|(n, it)| Self::of_event(n, it)).collect()
+    }
+
     /// A payout as it was decided, whatever became of it.
-    pub(crate) fn of_event(number: u32, payout: &Payout) -> Self {
+    fn of_event(number: u32, payout: &Payout) -> Self {
         Self {
             payout: number,
             kind: payout.kind.name(),
@@ -202,7 +210,7 @@ impl PayoutView {
         }
     }
 
-    fn of_row(row: &PayoutRow) -> Self {
+    fn of_row(row: &PayoutRow, paid_by: Option<&String>) -> Self {
         Self {
             payout: row.number,
             kind: PayoutKind::from_code(row.kind).map_or(UNKNOWN, PayoutKind::name),
@@ -213,15 +221,32 @@ impl PayoutView {
             handed_over: HandedOver::from_code(row.handed_over).map_or(UNKNOWN, HandedOver::name),
             paid: Some(Paid {
                 at: row.paid_at.map(At::from_micros),
+                by: paid_by.cloned(),
                 document: row.document.clone(),
             }),
         }
     }
 }
 
-/// The hand's name.
-pub(crate) fn hit_hand(row: &HitRow) -> &'static str {
-    Hand::from_code(row.hand).map_or(UNKNOWN, Hand::name)
+/// The payouts of a hit with who paid them.
+fn payouts(view: &HitView) -> Vec<PayoutView> {
+    let paid_by = view.paid_by.iter().map(Option::as_ref);
+    let paid_by = paid_by.chain(std::iter::repeat(None));
+    let payouts = view.row.payouts.iter().zip(paid_by);
+    payouts
+        .map(|(row, by)| PayoutView::of_row(row, by))
+        .collect()
+}
+
+/// The hand's name; a bonus of the draw has none.
+pub(crate) fn hit_hand(row: &HitRow) -> Option<&'static str> {
+    row.hand
+        .map(|code| Hand::from_code(code).map_or(UNKNOWN, Hand::name))
+}
+
+/// The name of what the hit is for.
+pub(crate) fn hit_kind(row: &HitRow) -> &'static str {
+    HitKind::from_code(row.kind).map_or(UNKNOWN, HitKind::name)
 }
 
 /// What the line pays and what envy pays.
@@ -257,6 +282,7 @@ fn sums(amounts: impl Iterator<Item = (bool, Money)>) -> Result<(Money, Money), 
 /// What the server makes of the newest cards, where there are five.
 fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
     let text = row.validated_cards.as_ref().or(row.cards.as_ref())?;
+    let keyed = row.hand?;
     let cards: Vec<Card> = words(text)
         .map(|it| it.parse().ok())
         .collect::<Option<_>>()?;
@@ -265,7 +291,7 @@ fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
     Some(Evaluation {
         ranking: ranking.name(),
         hand: found.name(),
-        agrees: Hand::from_code(row.hand) == Some(found),
+        agrees: Hand::from_code(keyed) == Some(found),
     })
 }
 

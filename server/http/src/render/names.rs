@@ -73,11 +73,16 @@ impl<'a> Names<'a> {
 
     /// A hit as people write it.
     pub(crate) fn hit(self, hit: HitId) -> String {
-        self.numbered(hit.table, hit.sequence)
+        value::hit_text(self.table(hit.table), hit.sequence, hit.number)
     }
 
-    /// A round or a hit, named by the command that began it.
+    /// Hits as people write them.
+    pub(crate) fn hits(self, hits: &[HitId]) -> Vec<String> {
+        hits.iter().map(|it| self.hit(*it)).collect()
+    }
+
+    /// A round, named by its coin-in.
     pub(crate) fn numbered(self, table: TableNo, sequence: impl fmt::Display) -> String {
-        value::hit_text(self.table(table), sequence)
+        value::round_text(self.table(table), sequence)
     }
 }

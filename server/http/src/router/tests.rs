@@ -9,35 +9,55 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 use super::*;
-use crate::extract::{BODY_BYTES_MAX, HitOf, JsonBody, LinkOf, Loose, PayoutOf, Query, SequenceOf};
+use crate::extract::{
+    BODY_BYTES_MAX, HitOf, JsonBody, LinkOf, Loose, OptionalBody, PayoutOf, ProposalOf, Query,
+    SequenceOf,
+};
 
 /// Routes that need no engine, with all that stands around the real ones.
 fn api() -> Router {
-    let routes = Router::new()
-        .route(
-            "/panic",
-            get(|| async { assert!(std::hint::black_box(false), "a bug") }),
-        )
-        .route(
-            "/links/{link}",
-            get(|LinkOf(link): LinkOf| async move { link.to_string() }),
-        )
-        .route(
-            "/hits/{hit}/{payout}",
-            get(|_: HitOf, PayoutOf(it): PayoutOf| async move { it.to_string() }),
-        )
-        .route(
-            "/commands/{sequence}",
-            put(|_: SequenceOf, _: JsonBody<Loose>| async { "done" }),
-        )
-        .route(
-            "/pages",
-            get(|query: Query| async move {
-                query.only(&["limit"])?.limit(200)?;
-                Ok::<_, Failure>("page")
-            }),
-        )
-        .route("/feed", get(|_: crate::extract::Upgrade| async { "never" }));
+    let routes =
+        Router::new()
+            .route(
+                "/panic",
+                get(|| async { assert!(std::hint::black_box(false), "a bug") }),
+            )
+            .route(
+                "/links/{link}",
+                get(|LinkOf(link): LinkOf| async move { link.to_string() }),
+            )
+            .route(
+                "/hits/{hit}/{payout}",
+                get(|_: HitOf, PayoutOf(it): PayoutOf| async move { it.to_string() }),
+            )
+            .route(
+                "/commands/{sequence}",
+                put(|_: SequenceOf, _: JsonBody<Loose>| async { "done" }),
+            )
+            .route(
+                "/heartbeat",
+                put(|body: OptionalBody<Loose>| async move {
+                    if body.0.is_some() {
+                        "something"
+                    } else {
+                        "nothing"
+                    }
+                }),
+            )
+            .route(
+                "/proposals/{proposal}",
+                get(|ProposalOf(it): ProposalOf| async move {
+                    meterhouse_edge::value::proposal_text(it)
+                }),
+            )
+            .route(
+                "/pages",
+                get(|query: Query| async move {
+                    query.only(&["limit"])?.limit(200)?;
+                    Ok::<_, Failure>("page")
+                }),
+            )
+            .route("/feed", get(|_: crate::extract::Upgrade| async { "never" }));
     around(routes)
 }
 
@@ -129,6 +149,11 @@ async fn a_bad_path_or_query_is_a_problem() {
         400,
         "invalid_sequence",
     );
+    is(&code("/hits/T1.1.0/1").await, 400, "invalid_name");
+    is(&code("/hits/T1.1.2/1").await, 200, "");
+    is(&code("/proposals/1").await, 400, "invalid_name");
+    let proposal = "/proposals/1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+    is(&code(proposal).await, 200, "");
     is(&code("/pages?limit=0").await, 400, "invalid_parameter");
     is(
         &code("/pages?limit=1&limit=1").await,
@@ -176,6 +201,22 @@ async fn a_bad_body_is_a_problem() {
     for body in ["", "{", "no", "1", "[]"] {
         is(&put(&[JSON], body.to_owned()).await, 400, "malformed_body");
     }
+}
+
+#[tokio::test]
+async fn a_body_that_may_be_left_out_is_strict_once_it_is_there() {
+    let put = |headers, body: &str| ask(request("PUT", "/heartbeat", headers, body.to_owned()));
+    is(&put(&[], "").await, 200, "");
+    is(&put(&[JSON], "").await, 200, "");
+    is(&put(&[JSON], "{}").await, 200, "");
+    is(&put(&[], "{}").await, 415, "unsupported_media_type");
+    for body in ["[]", "1", "{", " "] {
+        is(&put(&[JSON], body).await, 400, "malformed_body");
+    }
+    let long = " ".repeat(BODY_BYTES_MAX + 1);
+    is(&put(&[JSON], &long).await, 413, "body_too_large");
+    let announced = [("content-length", "65537")];
+    is(&put(&announced, "").await, 413, "body_too_large");
 }
 
 #[tokio::test]

@@ -1,23 +1,20 @@
 //! The answer to a table's command, made from the event alone: a repeat reads the same again.
 
-use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin};
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::name::HitId;
 use meterhouse_domain::paytable::Level;
-use meterhouse_domain::seat::SeatSet;
 use meterhouse_edge::value;
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::view::Place;
-use meterhouse_journal::hit::HitState;
 
 use super::done::{
     CancelHitDone, CloseDone, CoinInDone, CommandAnswer, ContributedLevel, CountDone, Done,
-    FoldDone, HitDone, VoidDone,
+    FoldDone, HitDone, SettleDone, VoidDone,
 };
 use crate::problem::Failure;
-use crate::render::{Amount, At, LevelAmount, Names, PayoutView, split_due};
+use crate::render::{Amount, At, Drawn, HitKeyed, LevelAmount, Names, listed};
 use crate::replay::Written;
 
 /// The answer as it is written: 201, 200 again, or the refusal.
@@ -29,7 +26,12 @@ pub(crate) fn written(answer: &Answer) -> Result<Written<CommandAnswer>, Failure
         ));
     };
     let names = Names::of_state(&answer.link);
-    let done = done(answer, names, table, sequence)?;
+    let own = HitId {
+        table,
+        sequence,
+        number: 0,
+    };
+    let done = done(answer, names, own)?;
     let place = Place {
         batch: outcome.batch,
         position: outcome.position,
@@ -47,18 +49,11 @@ pub(crate) fn written(answer: &Answer) -> Result<Written<CommandAnswer>, Failure
     })
 }
 
-fn done(
-    answer: &Answer,
-    names: Names<'_>,
-    table: TableNo,
-    sequence: Sequence,
-) -> Result<Done, Failure> {
+/// What the command did; `own` is the name of a hit that it keyed.
+fn done(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Done, Failure> {
     let levels = LevelAmount::all(names.terms(), answer.outcome.displayed.amounts());
-    let hits = |hits: &[Sequence]| hits.iter().map(|it| names.numbered(table, it)).collect();
     Ok(match &answer.outcome.recorded.event {
-        Event::CoinInAccepted(it) => {
-            Done::CoinIn(coin_in(answer, names, names.numbered(table, sequence), it))
-        }
+        Event::CoinInAccepted(it) => Done::CoinIn(coin_in(answer, names, own, it)),
         Event::ChipsCounted { chips, accepted } => Done::Count(CountDone {
             chips: *chips,
             accepted: *accepted,
@@ -69,28 +64,24 @@ fn done(
             seats: listed(*seats),
             levels,
         }),
-        Event::HitRecorded(it) => {
-            let done = Box::new(hit(it, names, table, sequence, levels));
-            match it.kind {
-                HitKind::Line => Done::Hit(done),
-                HitKind::Envy => Done::Envy(done),
-            }
+        Event::HitRecorded(it) => hit(it, names, own, levels),
+        Event::RoundSettled { hits, .. } => {
+            let numbered = (1..).zip(hits);
+            let keyed = numbered.map(|(number, it)| keyed(it, names, HitId { number, ..own }));
+            let hits = keyed.collect();
+            Done::Settle(SettleDone { hits, levels })
         }
         Event::HitCancelled { hit, .. } => Done::CancelHit(CancelHitDone {
             hit: names.hit(*hit),
             levels,
         }),
-        Event::RoundClosed { hits: paid, .. } => Done::Close(CloseDone {
-            hits: hits(paid),
+        Event::RoundClosed { hits, .. } => Done::Close(CloseDone {
+            hits: names.hits(hits),
             levels,
         }),
-        Event::RoundVoided {
-            reason,
-            hits: reversed,
-            ..
-        } => Done::Void(VoidDone {
+        Event::RoundVoided { reason, hits, .. } => Done::Void(VoidDone {
             reason: reason.name(),
-            hits: hits(reversed),
+            hits: names.hits(hits),
             levels,
         }),
         Event::Refused { refusal, .. } => {
@@ -101,6 +92,15 @@ fn done(
         | Event::HitValidated { .. }
         | Event::HitRejected { .. }
         | Event::PayoutPaid { .. }
+        | Event::LinkSuspended { .. }
+        | Event::LinkResumed
+        | Event::LevelDisabled { .. }
+        | Event::LevelEnabled { .. }
+        | Event::TableLost { .. }
+        | Event::TableBack { .. }
+        | Event::ChangeProposed { .. }
+        | Event::ChangeApproved { .. }
+        | Event::ChangeDeclined { .. }
         | Event::LinkFaulted { .. } => {
             return Err(Failure::internal(
                 "a table's command was answered with a person's event",
@@ -109,7 +109,7 @@ fn done(
     })
 }
 
-fn coin_in(answer: &Answer, names: Names<'_>, round: String, it: &CoinInAccepted) -> CoinInDone {
+fn coin_in(answer: &Answer, names: Names<'_>, own: HitId, it: &CoinInAccepted) -> CoinInDone {
     let shares = answer.link.shares.iter().zip(it.added.amounts());
     let to_meters: Vec<_> = shares
         .filter(|(share, _)| share.account == Account::Meter)
@@ -124,62 +124,42 @@ fn coin_in(answer: &Answer, names: Names<'_>, round: String, it: &CoinInAccepted
         let own = to_meters
             .iter()
             .find(|(share, _)| share.book.index() == index);
+        let over = it
+            .over_ceiling
+            .iter()
+            .find(|(book, _)| book.index() == index);
         ContributedLevel {
             level: level.name.to_string(),
             contribution: Amount(own.map(|(_, added)| **added).unwrap_or_default()),
+            over_ceiling: over.map(|(_, amount)| Amount(*amount)),
             amount: Amount(*amount),
         }
     };
     CoinInDone {
-        round,
+        round: names.numbered(own.table, own.sequence),
         seats: listed(it.own),
         dealer_seats: listed(it.dealer),
         wagers: it.own.len() + it.dealer.len(),
+        drawn: Drawn::from(&it.draws),
         levels: levels.enumerate().map(level).collect(),
     }
 }
 
-fn hit(
-    it: &HitRecorded,
-    names: Names<'_>,
-    table: TableNo,
-    sequence: Sequence,
-    levels: Vec<LevelAmount>,
-) -> HitDone {
-    let (due, envy_due) = split_due(&it.payouts);
-    let state = if it.needs_validation {
-        HitState::Pending
-    } else {
-        HitState::ValidatedByRule
-    };
-    let (seat, dealer) = match it.holder {
-        Holder::Seat(seat) => (Some(seat.0), None),
-        Holder::Dealer => (None, Some(true)),
-    };
-    HitDone {
-        hit: names.numbered(table, sequence),
-        round: names.numbered(table, it.round),
-        order: it.order.0,
-        kind: it.kind.name(),
-        state: state.name(),
-        seat,
-        dealer,
-        hand: it.hand.name(),
-        level: it.taken.map(|it| names.level(it.level).to_owned()),
-        percent: it.taken.map(|it| it.percent),
-        before: it.taken.map(|it| Amount(it.before)),
-        after: it.taken.map(|it| Amount(it.after)),
-        due: Amount(due),
-        envy_due: Amount(envy_due),
-        needs_validation: it.needs_validation,
-        payouts: (1..)
-            .zip(&it.payouts)
-            .map(|(n, it)| PayoutView::of_event(n, it))
-            .collect(),
+fn hit(it: &HitRecorded, names: Names<'_>, own: HitId, levels: Vec<LevelAmount>) -> Done {
+    let done = Box::new(HitDone {
+        keyed: keyed(it, names, own),
         levels,
+    });
+    match it.kind {
+        HitKind::Line => Done::Hit(done),
+        HitKind::Envy => Done::Envy(done),
+        HitKind::MagicCard | HitKind::LuckyBonus => Done::Bonus(done),
     }
 }
 
-fn listed(seats: SeatSet) -> Vec<u8> {
-    seats.ascending().map(|it| it.0).collect()
+fn keyed(it: &HitRecorded, names: Names<'_>, id: HitId) -> HitKeyed {
+    HitKeyed::new(names, names.hit(id), names.numbered(id.table, it.round), it)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::render::{Amount, At, LevelAmount, PayoutView};
+use crate::render::{Amount, At, Drawn, HitKeyed, LevelAmount};
 
 /// What a command did.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,6 +37,10 @@ pub(crate) enum Done {
     Hit(Box<HitDone>),
     /// A hand without a wager was keyed.
     Envy(Box<HitDone>),
+    /// A bonus of the draw was keyed.
+    Bonus(Box<HitDone>),
+    /// The round was settled from its cards.
+    Settle(SettleDone),
     /// A hit was taken back.
     CancelHit(CancelHitDone),
     /// The round is over.
@@ -57,6 +61,9 @@ pub(crate) struct CoinInDone {
     pub(super) dealer_seats: Vec<u8>,
     /// Accepted wagers.
     pub(super) wagers: u32,
+    /// What the table game system drew for the round.
+    #[serde(flatten)]
+    pub(super) drawn: Drawn,
     /// What the levels took, and what they show after it.
     pub(super) levels: Vec<ContributedLevel>,
 }
@@ -69,6 +76,9 @@ pub(crate) struct ContributedLevel {
     pub(super) level: String,
     /// What the wagers added to its meter, exact.
     pub(super) contribution: Amount,
+    /// What of the meter the level's ceiling then kept out; left out where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) over_ceiling: Option<Amount>,
     /// What it shows.
     pub(super) amount: Amount,
 }
@@ -98,47 +108,19 @@ pub(crate) struct FoldDone {
 /// A hit was keyed, its amount is locked.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct HitDone {
-    /// The hit: its table and this command.
-    #[schema(examples("C4P-07.2"))]
-    pub(super) hit: String,
-    /// The round.
-    #[schema(examples("C4P-07.1"))]
-    pub(super) round: String,
-    /// Its place among all hits of the link, from 1.
-    #[schema(minimum = 1)]
-    pub(super) order: u64,
-    /// `line`, or `envy` for a holder without a wager.
-    #[schema(value_type = String)]
-    pub(super) kind: &'static str,
-    /// `pending`, or `validated_by_rule` where no person has to look.
-    #[schema(value_type = String)]
-    pub(super) state: &'static str,
-    /// Whose hand; left out for the dealer's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) seat: Option<u8>,
-    /// `true` for the dealer's hand, else left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) dealer: Option<bool>,
-    /// The hand.
-    #[schema(value_type = String, examples("royal-flush"))]
-    pub(super) hand: &'static str,
-    /// The level that a percentage was taken from.
-    pub(super) level: Option<String>,
-    /// The percentage.
-    pub(super) percent: Option<u8>,
-    /// That level's exact balance before.
-    pub(super) before: Option<Amount>,
-    /// And after, restarted where it was won.
-    pub(super) after: Option<Amount>,
-    /// What the line pays.
-    pub(super) due: Amount,
-    /// What the others get as envy bonus.
-    pub(super) envy_due: Amount,
-    /// Whether a floorperson has to validate it.
-    pub(super) needs_validation: bool,
-    /// What has to be paid to whom.
-    pub(super) payouts: Vec<PayoutView>,
+    /// The hit.
+    #[serde(flatten)]
+    pub(super) keyed: HitKeyed,
     /// What the levels show after it.
+    pub(super) levels: Vec<LevelAmount>,
+}
+
+/// The round was settled: its hits in turn order, each as if it had been keyed by itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SettleDone {
+    /// The hits, numbered from 1; none where nobody won.
+    pub(super) hits: Vec<HitKeyed>,
+    /// What the levels show after all of them.
     pub(super) levels: Vec<LevelAmount>,
 }
 

@@ -7,11 +7,13 @@ use meterhouse_engine::view::TableRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::service;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::Query;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::render::At;
 
 /// Every table.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,6 +33,11 @@ pub(crate) struct TableListed {
     game: String,
     /// Seats on its layout.
     seats: u8,
+    /// `in_service`, or `lost` after too long a silence.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// When it was last heard, by a command or a heartbeat.
+    heard_at: Option<At>,
 }
 
 /// Lists the tables of all links.
@@ -62,6 +69,8 @@ impl From<&TableRow> for TableListed {
             link: row.link.to_string(),
             game: row.game.to_string(),
             seats: row.seats,
+            state: service(row.lost.is_some()),
+            heard_at: row.heard_at.map(At),
         }
     }
 }

@@ -3,12 +3,15 @@
 mod answer;
 mod command;
 mod done;
+mod heartbeat;
 mod join;
 mod list;
 mod read;
 mod request;
 
 pub(crate) use command::{__path_command, command};
+pub(crate) use heartbeat::{__path_heartbeat, heartbeat};
 pub(crate) use join::{__path_join, join};
 pub(crate) use list::{__path_list, list};
-pub(crate) use read::{__path_read, read};
+pub(crate) use read::{__path_read, read, service};
+pub(crate) use request::holder;

@@ -4,10 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Payout, PayoutKind};
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::TableNo;
-use meterhouse_domain::seat::SeatSet;
-use meterhouse_domain::state::{Hit, HitStatus, Round, Table};
+use meterhouse_domain::state::{Hit, HitStatus, PayoutState, Round, Table};
 use meterhouse_edge::authorize;
 use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
@@ -17,10 +17,9 @@ use utoipa::ToSchema;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::{Query, TableOf};
-use crate::links::{FAULTED, OPEN};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{Amount, LevelAmount, Names, split_due};
+use crate::render::{Amount, At, Drawn, LevelAmount, Names, listed, split_due};
 
 /// A table as it stands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,11 +28,20 @@ pub(crate) struct TableNow {
     table: String,
     /// Its link.
     link: String,
-    /// `open` or `faulted`.
+    /// `in_service`, or `lost` after too long a silence.
+    #[schema(value_type = String)]
+    state: &'static str,
+    /// Whether the table has to send a heartbeat before its next coin-in.
+    must_resume: bool,
+    /// When it was last heard, by a command or a heartbeat.
+    heard_at: Option<At>,
+    /// `open`, `suspended`, `closed` or `faulted`.
     #[schema(value_type = String)]
     link_state: &'static str,
-    /// Why the link is faulted.
+    /// Why the link is not open.
     reason: Option<String>,
+    /// The levels that are off.
+    disabled: Vec<String>,
     /// Its game.
     game: String,
     /// Seats on its layout.
@@ -72,6 +80,9 @@ pub(crate) struct RoundNow {
     dealt: Vec<u8>,
     /// Seats that folded.
     folded: Vec<u8>,
+    /// What the table game system drew for it.
+    #[serde(flatten)]
+    drawn: Drawn,
     /// Who sits where, as far as the table said.
     players: Vec<SeatedPlayer>,
     /// Its hits in the order they were keyed.
@@ -96,7 +107,7 @@ pub(crate) struct RoundHit {
     /// Its place among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
-    /// `line` or `envy`.
+    /// `line`, `envy`, `magic_card` or `lucky_bonus`.
     #[schema(value_type = String)]
     kind: &'static str,
     /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`.
@@ -106,14 +117,14 @@ pub(crate) struct RoundHit {
     seat: Option<u8>,
     /// Whether it is the dealer's hand.
     dealer: bool,
-    /// The hand.
-    #[schema(value_type = String)]
-    hand: &'static str,
-    /// The level that a percentage was taken from.
+    /// The hand; a bonus of the draw has none.
+    #[schema(value_type = Option<String>)]
+    hand: Option<&'static str>,
+    /// The level that it was taken from.
     level: Option<String>,
-    /// The percentage.
+    /// The percentage; null where fixed odds were taken from the level.
     percent: Option<u8>,
-    /// What the line pays.
+    /// What the line or the bonus pays.
     due: Amount,
     /// What the others get as envy bonus.
     envy_due: Amount,
@@ -127,7 +138,7 @@ pub(crate) struct RoundPayout {
     /// Its number, from 1.
     #[schema(minimum = 1)]
     payout: u32,
-    /// `line` or `envy`.
+    /// `line`, `envy`, `bonus` or `supplement`.
     #[schema(value_type = String)]
     kind: &'static str,
     /// The seat.
@@ -163,20 +174,22 @@ pub(crate) async fn read(
     Ok(Json(now(&view)?))
 }
 
-fn now(view: &TableView) -> Result<TableNow, Failure> {
+/// A table as it stands, for whoever resumes by it.
+pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     let terms = &view.state.terms;
     let displayed: Vec<Money> = view.state.displayed().collect();
+    let lost = view.lost();
     Ok(TableNow {
         table: table.name.to_string(),
         link: terms.name.to_string(),
-        link_state: if view.state.fault.is_some() {
-            FAULTED
-        } else {
-            OPEN
-        },
-        reason: view.state.fault.as_ref().map(ToString::to_string),
+        state: service(lost.is_some()),
+        must_resume: lost.is_some_and(|it| it.must_resume),
+        heard_at: view.heard_at.map(At),
+        link_state: view.word().name(),
+        reason: view.reason(),
+        disabled: view.disabled().iter().map(ToString::to_string).collect(),
         game: table.game.to_string(),
         seats: table.seats,
         paytable: terms.paytable.id.to_string(),
@@ -187,6 +200,11 @@ fn now(view: &TableView) -> Result<TableNow, Failure> {
         round: round(Names::of_state(&view.state), view.number, table),
         levels: LevelAmount::all(terms, &displayed),
     })
+}
+
+/// The word for whether a table is in service.
+pub(crate) const fn service(lost: bool) -> &'static str {
+    if lost { "lost" } else { "in_service" }
 }
 
 fn round(names: Names<'_>, number: TableNo, table: &Table) -> Option<RoundNow> {
@@ -203,6 +221,7 @@ fn round(names: Names<'_>, number: TableNo, table: &Table) -> Option<RoundNow> {
         dealer_seats: listed(round.dealer),
         dealt: listed(round.dealt),
         folded: listed(round.folded),
+        drawn: Drawn::from(&round.draws),
         players: players.collect(),
         hits: round.hits.iter().map(|it| hit(names, number, it)).collect(),
     })
@@ -221,18 +240,18 @@ fn hit(names: Names<'_>, table: TableNo, hit: &Hit) -> RoundHit {
         seat: it.payout.seat.0,
         amount: Amount(it.payout.amount),
         handed_over: it.payout.handed_over.name(),
-        document: it.paid.as_ref().map(|it| it.document.to_string()),
+        document: paid_with(it),
     });
     RoundHit {
-        hit: names.numbered(table, hit.sequence),
+        hit: names.hit(hit.id(table)),
         order: hit.order.0,
         kind: hit.kind.name(),
         state: state(hit).name(),
         seat,
         dealer: seat.is_none(),
-        hand: hit.hand.name(),
+        hand: hit.hand.map(Hand::name),
         level: hit.taken.map(|it| names.level(it.level).to_owned()),
-        percent: hit.taken.map(|it| it.percent),
+        percent: hit.taken.and_then(|it| it.percent),
         due: Amount(due),
         envy_due: Amount(envy_due),
         payouts: numbered.collect(),
@@ -244,6 +263,7 @@ fn state(hit: &Hit) -> HitState {
     match hit.status {
         HitStatus::Cancelled => HitState::Cancelled,
         HitStatus::Rejected { .. } => HitState::Rejected,
+        HitStatus::Withdrawn => HitState::Withdrawn,
         HitStatus::Pending => HitState::Pending,
         HitStatus::ValidatedByRule | HitStatus::Validated { .. } if all_paid(hit) => HitState::Paid,
         HitStatus::ValidatedByRule => HitState::ValidatedByRule,
@@ -255,6 +275,8 @@ fn all_paid(hit: &Hit) -> bool {
     !hit.payouts.is_empty() && hit.payouts.iter().all(|it| it.paid.is_some())
 }
 
-fn listed(seats: SeatSet) -> Vec<u8> {
-    seats.ascending().map(|it| it.0).collect()
+/// The document of a payout that was paid with one.
+fn paid_with(payout: &PayoutState) -> Option<String> {
+    let payment = payout.paid.as_ref()?;
+    payment.document.as_ref().map(ToString::to_string)
 }

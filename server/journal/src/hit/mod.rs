@@ -5,7 +5,8 @@
 //! folds a whole journal with the same function, so that `verify` can compare.
 //!
 //! # What bounds it
-//! An event changes the hits of one round. A [`HitBook`] holds every hit of its link: hits are rare.
+//! An event changes the hits of one round, or those of one level that follow on one that was undone. A
+//! [`HitBook`] holds every hit of its link: hits are rare.
 //!
 //! # What order holds
 //! Events in the journal's order. What an event says is done is shown as done; whether it may be is for the
@@ -37,6 +38,8 @@ pub enum HitState {
     Rejected,
     /// Its round is void.
     Void,
+    /// Two people withdrew it.
+    Withdrawn,
 }
 
 impl HitState {
@@ -49,6 +52,7 @@ impl HitState {
         Self::Cancelled,
         Self::Rejected,
         Self::Void,
+        Self::Withdrawn,
     ];
 
     /// The word for it on the wire.
@@ -61,6 +65,7 @@ impl HitState {
             Self::Cancelled => "cancelled",
             Self::Rejected => "rejected",
             Self::Void => "void",
+            Self::Withdrawn => "withdrawn",
         }
     }
 
@@ -79,6 +84,7 @@ impl HitState {
             Self::Cancelled => 5,
             Self::Rejected => 6,
             Self::Void => 7,
+            Self::Withdrawn => 8,
         }
     }
 
@@ -100,8 +106,10 @@ impl core::fmt::Display for HitState {
 pub struct HitRow {
     /// The table that keyed it.
     pub table: u32,
-    /// The command that keyed it.
+    /// The command that keyed it; of a late hit the coin-in of its round.
     pub sequence: u64,
+    /// Its number among that command's hits; 0 where it keyed one.
+    pub number: u8,
     /// Its place among all hits of the link.
     pub hit_order: u64,
     /// Its round's coin-in.
@@ -110,18 +118,22 @@ pub struct HitRow {
     pub state: HitState,
     /// The code of its kind.
     pub kind: u8,
-    /// The code of its hand.
-    pub hand: u8,
+    /// The code of its hand; a bonus of the draw has none.
+    pub hand: Option<u8>,
     /// Whose hand; the dealer's has none.
     pub seat: Option<u8>,
-    /// The level of which it took a percentage.
+    /// The level that it took from.
     pub level: Option<u8>,
-    /// The percentage.
+    /// The percentage that it took; a fixed pay has none.
     pub percent: Option<u8>,
     /// That level's balance before.
     pub before: Option<i64>,
     /// That level's balance after.
     pub after: Option<i64>,
+    /// That level's reserve before.
+    pub reserve_before: Option<i64>,
+    /// That level's overflow before.
+    pub overflow_before: Option<i64>,
     /// The sum of its payouts.
     pub due: i64,
     /// The cards that the table sent: `As Ks`.
@@ -134,7 +146,8 @@ pub struct HitRow {
     pub keyed_by: Option<String>,
     /// When the server took it.
     pub keyed_at: i64,
-    /// Whose token validated, rejected, cancelled or voided it.
+    /// Whose token validated, rejected, cancelled, voided or withdrew it; none again where it went back to
+    /// pending.
     pub decided_by_actor: Option<i32>,
     /// The name or badge of who did.
     pub decided_by: Option<String>,
@@ -177,6 +190,7 @@ impl HitRow {
         HitId {
             table: TableNo(self.table),
             sequence: Sequence(self.sequence),
+            number: self.number,
         }
     }
 }
@@ -185,10 +199,10 @@ impl HitRow {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectError {
     /// No such hit.
-    #[error("no hit {} of table {} is recorded", .0.sequence, .0.table)]
+    #[error("no hit {} of table {} is recorded", named(.0), .0.table)]
     UnknownHit(HitId),
     /// The hit has no payout of this number.
-    #[error("hit {} of table {} has no payout {number}", .hit.sequence, .hit.table)]
+    #[error("hit {} of table {} has no payout {number}", named(.hit), .hit.table)]
     UnknownPayout {
         /// The hit.
         hit: HitId,
@@ -199,8 +213,16 @@ pub enum ProjectError {
     #[error("the event of a round names no table")]
     NoTable,
     /// The sum of the hit's payouts leaves the range of amounts.
-    #[error("the payouts of hit {} of table {} sum to more than can be held", .0.sequence, .0.table)]
+    #[error("the payouts of hit {} of table {} sum to more than can be held", named(.0), .0.table)]
     DueOutOfRange(HitId),
+}
+
+/// A hit on its table as people write it: `4713`, or `4713.2`.
+fn named(hit: &HitId) -> String {
+    match hit.number {
+        0 => hit.sequence.to_string(),
+        number => format!("{}.{number}", hit.sequence),
+    }
 }
 
 /// Every hit of a link, from its journal.
@@ -221,7 +243,7 @@ impl HitBook {
         Ok(())
     }
 
-    /// The hits by table and number.
+    /// The hits by table, command and number.
     pub const fn rows(&self) -> &BTreeMap<HitId, HitRow> {
         &self.rows
     }

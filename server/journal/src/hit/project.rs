@@ -1,9 +1,11 @@
 //! Which rows of hits an event changes, and into what.
 
 use meterhouse_domain::card::Card;
+use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::command::Holder;
-use meterhouse_domain::event::{Event, HitRecorded, Origin, Payout, Recorded};
-use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::event::{Event, HitRecorded, Origin, Payout, Recorded, Taken};
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::name::{HitId, Timestamp};
 
 use super::{HitRow, HitState, PayoutRow, ProjectError};
 use crate::event::due;
@@ -18,150 +20,257 @@ pub fn project(
     recorded: &Recorded,
     find: &mut impl FnMut(HitId) -> Option<HitRow>,
 ) -> Result<Vec<HitRow>, ProjectError> {
+    let by = By { at, recorded };
     let mut known = |hit| find(hit).ok_or(ProjectError::UnknownHit(hit));
     match &recorded.event {
-        Event::HitRecorded(hit) => Ok(vec![keyed(at, recorded, hit)?]),
-        Event::HitCancelled { hit, .. } => Ok(vec![decided(
-            known(*hit)?,
-            HitState::Cancelled,
-            at,
-            recorded,
-        )]),
+        Event::HitRecorded(hit) => Ok(vec![by.keyed(by.own_hit(0)?, hit)?]),
+        Event::RoundSettled { hits, .. } => (1..)
+            .zip(hits)
+            .map(|(number, hit)| by.keyed(by.own_hit(number)?, hit))
+            .collect(),
+        Event::HitCancelled { hit, .. } => Ok(vec![by.decided(known(*hit)?, HitState::Cancelled)]),
         Event::HitValidated { hit, cards, note } => {
-            let mut row = decided(known(*hit)?, HitState::Validated, at, recorded);
+            let mut row = by.decided(known(*hit)?, HitState::Validated);
             row.validated_cards = cards.as_deref().map(text);
             row.note = note.as_ref().map(ToString::to_string);
             Ok(vec![row])
         }
-        Event::HitRejected { hit, note, .. } => {
-            let mut row = decided(known(*hit)?, HitState::Rejected, at, recorded);
+        Event::HitRejected {
+            hit,
+            note,
+            resettled: later,
+            ..
+        } => {
+            let mut row = by.decided(known(*hit)?, HitState::Rejected);
             row.note = note.as_ref().map(ToString::to_string);
-            Ok(vec![row])
+            with_later(row, later, known)
         }
         Event::PayoutPaid {
             hit,
             number,
             document,
             ..
-        } => {
-            let mut row = known(*hit)?;
-            let unknown = ProjectError::UnknownPayout {
-                hit: *hit,
-                number: *number,
-            };
-            let payout = row
-                .payouts
-                .iter_mut()
-                .find(|it| it.number == *number)
-                .ok_or(unknown)?;
-            pay(payout, at, recorded);
-            payout.document = Some(document.to_string());
-            if row.payouts.iter().all(|it| it.paid_at.is_some()) {
-                row.state = HitState::Paid;
-            }
-            Ok(vec![row])
-        }
-        Event::RoundClosed { hits, .. } => of_round(recorded, hits, |hit| {
-            let mut row = known(hit)?;
-            let unpaid = row.payouts.iter_mut().filter(|it| it.paid_at.is_none());
-            unpaid.for_each(|payout| pay(payout, at, recorded));
-            row.state = HitState::Paid;
-            Ok(row)
-        }),
-        Event::RoundVoided { hits, .. } => of_round(recorded, hits, |hit| {
-            Ok(decided(known(hit)?, HitState::Void, at, recorded))
-        }),
+        } => Ok(vec![by.paid(known(*hit)?, *hit, *number, document)?]),
+        Event::RoundClosed { hits, .. } => hits
+            .iter()
+            .map(|hit| Ok(by.paid_at_game_over(known(*hit)?)))
+            .collect(),
+        Event::RoundVoided { hits, .. } => hits
+            .iter()
+            .map(|hit| Ok(by.decided(known(*hit)?, HitState::Void)))
+            .collect(),
+        Event::ChangeApproved { effect, .. } => changed(by, effect, known),
         Event::LinkOpened { .. }
         | Event::TableJoined(_)
         | Event::CoinInAccepted(_)
         | Event::ChipsCounted { .. }
         | Event::SeatsFolded { .. }
+        | Event::LinkSuspended { .. }
+        | Event::LinkResumed
+        | Event::LevelDisabled { .. }
+        | Event::LevelEnabled { .. }
+        | Event::TableLost { .. }
+        | Event::TableBack { .. }
+        | Event::ChangeProposed { .. }
+        | Event::ChangeDeclined { .. }
         | Event::LinkFaulted { .. }
         | Event::Refused { .. } => Ok(Vec::new()),
     }
 }
 
-/// The rows of a round's hits, each changed.
-fn of_round(
-    recorded: &Recorded,
-    hits: &[Sequence],
-    mut change: impl FnMut(HitId) -> Result<HitRow, ProjectError>,
+/// What two people have done to hits.
+fn changed(
+    by: By<'_>,
+    effect: &Effect,
+    mut known: impl FnMut(HitId) -> Result<HitRow, ProjectError>,
 ) -> Result<Vec<HitRow>, ProjectError> {
-    let change = |sequence: &Sequence| {
-        let (table, _) = origin(recorded)?;
-        change(HitId {
-            table,
-            sequence: *sequence,
-        })
-    };
-    hits.iter().map(change).collect()
-}
-
-fn origin(recorded: &Recorded) -> Result<(TableNo, Sequence), ProjectError> {
-    match recorded.origin {
-        Origin::Table { table, sequence } => Ok((table, sequence)),
-        Origin::Person => Err(ProjectError::NoTable),
+    match effect {
+        Effect::Corrected { hit, resettled } => {
+            let mut row = by.decided(known(*hit)?, HitState::Withdrawn);
+            // It was whoever validated it that wanted this remembered; the reason stands in the proposal.
+            row.note = None;
+            with_later(row, resettled, known)
+        }
+        Effect::LateHitRecorded { hit, recorded, .. } => {
+            let row = by.keyed(*hit, recorded)?;
+            Ok(vec![by.decided(row, HitState::Validated)])
+        }
+        Effect::Adjusted { .. } | Effect::FaultCleared { .. } => Ok(Vec::new()),
     }
 }
 
-/// The row with a decision: what, who, when.
-fn decided(mut row: HitRow, state: HitState, at: Timestamp, recorded: &Recorded) -> HitRow {
-    row.state = state;
-    row.decided_by_actor = Some(recorded.actor.0);
-    row.decided_by = recorded.by.as_ref().map(ToString::to_string);
-    row.decided_at = Some(at.0);
-    row
+/// The row of a hit that was undone, and those of later hits with the amounts that they have without it.
+fn with_later(
+    undone: HitRow,
+    later: &[Resettled],
+    mut known: impl FnMut(HitId) -> Result<HitRow, ProjectError>,
+) -> Result<Vec<HitRow>, ProjectError> {
+    let mut rows = vec![undone];
+    for new in later {
+        rows.push(resettled(known(new.hit)?, new)?);
+    }
+    Ok(rows)
 }
 
-fn pay(payout: &mut PayoutRow, at: Timestamp, recorded: &Recorded) {
-    payout.paid_at = Some(at.0);
-    payout.paid_by_actor = Some(recorded.actor.0);
-}
-
-/// The row of a hit that was just keyed.
-fn keyed(at: Timestamp, recorded: &Recorded, hit: &HitRecorded) -> Result<HitRow, ProjectError> {
-    let (table, sequence) = origin(recorded)?;
-    let due = due(hit).ok_or(ProjectError::DueOutOfRange(HitId { table, sequence }))?;
-    let state = if hit.needs_validation {
-        HitState::Pending
-    } else {
-        HitState::ValidatedByRule
-    };
-    Ok(HitRow {
-        table: table.0,
-        sequence: sequence.0,
-        hit_order: hit.order.0,
-        round: hit.round.0,
-        state,
-        kind: hit.kind.code(),
-        hand: hit.hand.code(),
-        seat: match hit.holder {
-            Holder::Seat(seat) => Some(seat.0),
-            Holder::Dealer => None,
+/// The row with new amounts. Who was paid stays paid; a supplement is one more payout, and with it the hit is
+/// wholly paid no longer, until it is paid or a later correction takes it away again.
+fn resettled(mut row: HitRow, new: &Resettled) -> Result<HitRow, ProjectError> {
+    row.due = due(&new.payouts).ok_or(ProjectError::DueOutOfRange(new.hit))?;
+    row.take(Some(new.taken));
+    let mut old = core::mem::take(&mut row.payouts).into_iter();
+    let payouts = numbered(&new.payouts).map(|payout| match old.next() {
+        Some(before) => PayoutRow {
+            paid_at: before.paid_at,
+            paid_by_actor: before.paid_by_actor,
+            document: before.document,
+            ..payout
         },
-        level: hit.taken.map(|it| it.level),
-        percent: hit.taken.map(|it| it.percent),
-        before: hit.taken.map(|it| it.before.micros()),
-        after: hit.taken.map(|it| it.after.micros()),
-        due,
-        cards: hit.cards.as_deref().map(text),
-        validated_cards: None,
-        keyed_by_actor: recorded.actor.0,
-        keyed_by: recorded.by.as_ref().map(ToString::to_string),
-        keyed_at: at.0,
-        decided_by_actor: None,
-        decided_by: None,
-        decided_at: None,
-        note: None,
-        payouts: (1..)
-            .zip(&hit.payouts)
-            .map(|(number, payout)| unpaid(number, payout))
-            .collect(),
-    })
+        None => payout,
+    });
+    row.payouts = payouts.collect();
+    if new.back_to_pending {
+        row.state = HitState::Pending;
+        row.validated_cards = None;
+        row.decided_by_actor = None;
+        row.decided_by = None;
+        row.decided_at = None;
+        row.note = None;
+    } else if row.is_wholly_paid() && !row.payouts.is_empty() {
+        row.state = HitState::Paid;
+    } else if row.state == HitState::Paid {
+        row.state = match row.decided_by_actor {
+            Some(_) => HitState::Validated,
+            None => HitState::ValidatedByRule,
+        };
+    }
+    Ok(row)
 }
 
-fn unpaid(number: u32, payout: &Payout) -> PayoutRow {
-    PayoutRow {
+/// Who does something, and when.
+#[derive(Copy, Clone)]
+struct By<'a> {
+    at: Timestamp,
+    recorded: &'a Recorded,
+}
+
+impl By<'_> {
+    /// The hit that the event's own command keyed under this number.
+    fn own_hit(self, number: u8) -> Result<HitId, ProjectError> {
+        match self.recorded.origin {
+            Origin::Table { table, sequence } => Ok(HitId {
+                table,
+                sequence,
+                number,
+            }),
+            Origin::Person => Err(ProjectError::NoTable),
+        }
+    }
+
+    fn name(self) -> Option<String> {
+        self.recorded.by.as_ref().map(ToString::to_string)
+    }
+
+    /// The row with a decision: what, who, when.
+    fn decided(self, mut row: HitRow, state: HitState) -> HitRow {
+        row.state = state;
+        row.decided_by_actor = Some(self.recorded.actor.0);
+        row.decided_by = self.name();
+        row.decided_at = Some(self.at.0);
+        row
+    }
+
+    fn pay(self, payout: &mut PayoutRow) {
+        payout.paid_at = Some(self.at.0);
+        payout.paid_by_actor = Some(self.recorded.actor.0);
+    }
+
+    /// The row with one payout paid by document.
+    fn paid(
+        self,
+        mut row: HitRow,
+        hit: HitId,
+        number: u32,
+        document: &impl ToString,
+    ) -> Result<HitRow, ProjectError> {
+        let payout = row.payouts.iter_mut().find(|it| it.number == number);
+        let payout = payout.ok_or(ProjectError::UnknownPayout { hit, number })?;
+        self.pay(payout);
+        payout.document = Some(document.to_string());
+        if row.is_wholly_paid() {
+            row.state = HitState::Paid;
+        }
+        Ok(row)
+    }
+
+    /// The row with everything paid that was not: GAME OVER needs no document.
+    fn paid_at_game_over(self, mut row: HitRow) -> HitRow {
+        let unpaid = row.payouts.iter_mut().filter(|it| it.paid_at.is_none());
+        unpaid.for_each(|payout| self.pay(payout));
+        row.state = HitState::Paid;
+        row
+    }
+
+    /// The row of a hit that is new.
+    fn keyed(self, id: HitId, hit: &HitRecorded) -> Result<HitRow, ProjectError> {
+        let mut row = HitRow {
+            table: id.table.0,
+            sequence: id.sequence.0,
+            number: id.number,
+            hit_order: hit.order.0,
+            round: hit.round.0,
+            state: if hit.needs_validation {
+                HitState::Pending
+            } else {
+                HitState::ValidatedByRule
+            },
+            kind: hit.kind.code(),
+            hand: hit.hand.map(Hand::code),
+            seat: match hit.holder {
+                Holder::Seat(seat) => Some(seat.0),
+                Holder::Dealer => None,
+            },
+            level: None,
+            percent: None,
+            before: None,
+            after: None,
+            reserve_before: None,
+            overflow_before: None,
+            due: due(&hit.payouts).ok_or(ProjectError::DueOutOfRange(id))?,
+            cards: hit.cards.as_deref().map(text),
+            validated_cards: None,
+            keyed_by_actor: self.recorded.actor.0,
+            keyed_by: self.name(),
+            keyed_at: self.at.0,
+            decided_by_actor: None,
+            decided_by: None,
+            decided_at: None,
+            note: None,
+            payouts: numbered(&hit.payouts).collect(),
+        };
+        row.take(hit.taken);
+        Ok(row)
+    }
+}
+
+impl HitRow {
+    /// What it took from a level.
+    fn take(&mut self, taken: Option<Taken>) {
+        self.level = taken.map(|it| it.level);
+        self.percent = taken.and_then(|it| it.percent);
+        self.before = taken.map(|it| it.before.micros());
+        self.after = taken.map(|it| it.after.micros());
+        self.reserve_before = taken.map(|it| it.reserve_before.micros());
+        self.overflow_before = taken.map(|it| it.overflow_before.micros());
+    }
+
+    fn is_wholly_paid(&self) -> bool {
+        self.payouts.iter().all(|it| it.paid_at.is_some())
+    }
+}
+
+/// The rows of payouts that nobody has been paid yet, numbered from 1.
+fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
+    (1..).zip(payouts).map(|(number, payout)| PayoutRow {
         number,
         seat: payout.seat.0,
         player: payout.player.as_ref().map(ToString::to_string),
@@ -172,7 +281,7 @@ fn unpaid(number: u32, payout: &Payout) -> PayoutRow {
         paid_at: None,
         paid_by_actor: None,
         document: None,
-    }
+    })
 }
 
 /// Cards as people write them: `As Ks`.

@@ -14,7 +14,7 @@ use meterhouse_journal::record::{from_row, to_row};
 use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
 use meterhouse_journal::terms::content_hash;
 
-use crate::{sample_terms, samples};
+use crate::{sample_commands, sample_terms, samples};
 
 const GOLDEN: &str = include_str!("golden.txt");
 
@@ -58,7 +58,7 @@ fn the_format_stands() {
         hash = chain_hash(hash, &batch);
         writeln!(actual, "{name} {} {hash}", hex::encode(bytes)).unwrap();
     }
-    for (name, command) in samples::commands() {
+    for (name, command) in sample_commands::commands() {
         writeln!(actual, "{name} {}", hex::encode(to_bytes(&command))).unwrap();
     }
     writeln!(

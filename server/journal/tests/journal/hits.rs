@@ -2,7 +2,8 @@
 
 use meterhouse_domain::command::VoidReason;
 use meterhouse_domain::event::{Event, Recorded};
-use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::name::Timestamp;
 use meterhouse_journal::hit::{HitBook, HitRow, HitState, ProjectError, project};
 
 use crate::samples;
@@ -40,6 +41,11 @@ fn a_keyed_hit_waits() {
         (row.before, row.after),
         (Some(10_000_267_500), Some(10_000_037_500))
     );
+    assert_eq!(
+        (row.reserve_before, row.overflow_before),
+        (Some(30_000), Some(500))
+    );
+    assert_eq!((row.number, row.hand), (0, Some(Hand::RoyalFlush.code())));
     assert_eq!(row.due, 10_100_260_000);
     assert_eq!(row.cards.as_deref(), Some("As Ks Qs Js Ts"));
     assert_eq!(
@@ -132,7 +138,7 @@ fn undone_in_three_ways() {
     let mut voided = samples::named("voided");
     voided.event = Event::RoundVoided {
         reason: VoidReason::Misdeal,
-        hits: vec![Sequence(4_713)],
+        hits: vec![samples::hit_id()],
         moves: Vec::new(),
     };
     let mut book = keyed();
@@ -149,6 +155,7 @@ fn what_was_never_recorded_is_an_error_and_changes_nothing() {
         "hit-rejected",
         "payout-paid",
         "closed-with-hits",
+        "approved-correction",
     ] {
         let mut book = HitBook::default();
         assert_eq!(
@@ -161,10 +168,7 @@ fn what_was_never_recorded_is_an_error_and_changes_nothing() {
     let mut book = keyed();
     let before = book.clone();
     // Its second hit is known, its first is not.
-    let hit = HitId {
-        table: TableNo(7),
-        sequence: Sequence(4_714),
-    };
+    let hit = samples::settled_hit(1);
     let refused = book.apply(LATER, &samples::named("voided"));
     assert_eq!(refused, Err(ProjectError::UnknownHit(hit)));
     assert_eq!(book, before);
@@ -191,7 +195,26 @@ fn what_was_never_recorded_is_an_error_and_changes_nothing() {
 #[test]
 fn everything_else_changes_no_row() {
     for name in [
-        "coin-in", "counted", "folded", "closed", "refused", "opened", "joined", "faulted",
+        "coin-in",
+        "counted",
+        "folded",
+        "settled",
+        "closed",
+        "refused",
+        "opened",
+        "joined",
+        "suspended",
+        "resumed",
+        "level-disabled",
+        "level-enabled",
+        "table-lost",
+        "table-back",
+        "proposed-correction",
+        "proposed-late-hit",
+        "approved-adjustment",
+        "approved-clearing",
+        "declined",
+        "faulted",
     ] {
         let rows = project(LATER, &samples::named(name), &mut |_| unreachable!()).unwrap();
         assert!(rows.is_empty(), "{name}");
@@ -212,6 +235,7 @@ fn words_and_numbers_of_states() {
         (5, "cancelled"),
         (6, "rejected"),
         (7, "void"),
+        (8, "withdrawn"),
     ];
     assert_eq!(words, expected);
     for state in HitState::ALL {

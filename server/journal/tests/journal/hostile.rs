@@ -1,5 +1,6 @@
 //! Bytes that nobody vouches for: an error, never a panic, never much memory.
 
+use meterhouse_domain::change::{Effect, Propose};
 use meterhouse_domain::command::Command;
 use meterhouse_domain::event::HitRecorded;
 use meterhouse_domain::link::LinkTerms;
@@ -7,14 +8,15 @@ use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::codec::{ABSENT, Canonical, DecodeError, Problem, from_bytes, to_bytes};
-use meterhouse_journal::record::{from_row, to_row};
-use meterhouse_journal::snapshot::Snapshot;
+use meterhouse_journal::kind;
+use meterhouse_journal::record::{RECORD_VERSION, from_row, to_row};
+use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::{random, random_state, random_terms};
+use crate::{random_commands, random_state, random_terms};
 
 /// Whatever is accepted has these bytes as its only form.
 fn accepts_only_the_canonical<T: Canonical>(bytes: &[u8]) {
@@ -28,14 +30,17 @@ fn feed_all(bytes: &[u8]) {
     accepts_only_the_canonical::<Paytable>(bytes);
     accepts_only_the_canonical::<Command>(bytes);
     accepts_only_the_canonical::<HitRecorded>(bytes);
+    accepts_only_the_canonical::<Propose>(bytes);
+    accepts_only_the_canonical::<Effect>(bytes);
     accepts_only_the_canonical::<LinkState>(bytes);
     accepts_only_the_canonical::<Vec<(String, String)>>(bytes);
     let _ = Snapshot::decode(bytes);
-    let mut sealed = bytes.to_vec();
-    sealed.extend_from_slice(&Sha256::digest(bytes));
-    let _ = Snapshot::decode(&sealed);
-    sealed.splice(0..0, [0, 1]);
-    let _ = Snapshot::decode(&sealed);
+    for format in [&[][..], &SNAPSHOT_FORMAT.to_be_bytes()] {
+        let mut sealed = [format, bytes].concat();
+        let hash = Sha256::digest(&sealed);
+        sealed.extend_from_slice(&hash);
+        let _ = Snapshot::decode(&sealed);
+    }
 }
 
 /// Mostly small bytes: they pass for codes, presences and lengths more often.
@@ -55,11 +60,11 @@ proptest! {
     fn random_rows(
         columns in any::<(Option<u32>, Option<u64>, i32, Option<u8>, Option<u16>, Option<u16>)>(),
         numbers in any::<[Option<i64>; 4]>(),
-        kind in 0_u8..27,
+        kind in 0_u8..=kind::CHANGE_DECLINED + 1,
         record in of(bytes()),
     ) {
         let (table, sequence, actor, refusal, own_seats, dealer_seats) = columns;
-        let record = record.map(|mut it| { it.insert(0, 1); it });
+        let record = record.map(|mut it| { it.insert(0, RECORD_VERSION); it });
         let row = EventRow {
             table, sequence, actor, kind, refusal, own_seats, dealer_seats, numbers, record,
         };
@@ -71,7 +76,7 @@ proptest! {
     #[test]
     fn cut_and_bent_values(
         value in prop_oneof![
-            random::command().prop_map(|it| to_bytes(&it)),
+            random_commands::command().prop_map(|it| to_bytes(&it)),
             random_terms::paytable().prop_map(|it| to_bytes(&it)),
             random_state::state().prop_map(|it| to_bytes(&it)),
         ],

@@ -2,13 +2,18 @@
 #![expect(clippy::unwrap_used, reason = "in tests the panic is the message")]
 
 mod chained;
+mod changed_hits;
 mod golden;
 mod hits;
 mod hostile;
 mod random;
+mod random_changes;
+mod random_commands;
 mod random_state;
 mod random_terms;
 mod round_trip;
+mod sample_changes;
+mod sample_commands;
 mod sample_terms;
 mod samples;
 mod snapshots;

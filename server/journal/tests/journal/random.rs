@@ -1,16 +1,13 @@
-//! Random events and commands of every kind, and the small values that they are made of.
+//! Random events of rounds and hits, and the small values that they are made of.
 
 use std::fmt::Debug;
 use std::str::FromStr;
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::command::{
-    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, VoidReason, Wager,
-    WageredHand,
-};
+use meterhouse_domain::command::{Holder, VoidReason};
 use meterhouse_domain::event::{
-    CoinInAccepted, Event, HitKind, HitRecorded, Origin, Payout, PayoutKind, Recorded, Reset,
-    TableJoined, Taken,
+    CoinInAccepted, Draws, Event, HitKind, HitRecorded, Origin, Payout, PayoutKind, Recorded,
+    Reset, TableJoined, Taken,
 };
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{Account, Added, Book, Move, SHARES_MAX};
@@ -25,7 +22,9 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::random_terms::{charge, paytable, rules, terms};
+use crate::random_changes::{of_link_and_people, resettled};
+use crate::random_commands::{command, settle};
+use crate::random_terms::{charge, rules, terms};
 
 pub(crate) fn one<T: Copy + Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
     select(all)
@@ -64,17 +63,31 @@ pub(crate) fn order() -> impl Strategy<Value = HitOrder> {
 }
 
 pub(crate) fn hit_id() -> impl Strategy<Value = HitId> {
-    (any::<u32>(), sequence()).prop_map(|(table, sequence)| HitId {
+    let number = prop_oneof![Just(0), any::<u8>()];
+    (any::<u32>(), sequence(), number).prop_map(|(table, sequence, number)| HitId {
         table: TableNo(table),
         sequence,
+        number,
     })
 }
 
+pub(crate) fn card() -> impl Strategy<Value = Card> {
+    (0..Card::COUNT).prop_map(|it| Card::from_index(it).unwrap())
+}
+
 pub(crate) fn cards() -> impl Strategy<Value = Option<Vec<Card>>> {
-    of(vec(
-        (0..Card::COUNT).prop_map(|it| Card::from_index(it).unwrap()),
-        0..6,
-    ))
+    of(vec(card(), 0..6))
+}
+
+pub(crate) fn draws() -> impl Strategy<Value = Draws> {
+    (of(card()), of(holder())).prop_map(|(magic_card, lucky_position)| Draws {
+        magic_card,
+        lucky_position,
+    })
+}
+
+pub(crate) fn over_ceiling() -> impl Strategy<Value = Vec<(Book, Money)>> {
+    vec((any::<u8>().prop_map(Book), money()), 0..3)
 }
 
 pub(crate) fn moves() -> impl Strategy<Value = Vec<Move>> {
@@ -100,134 +113,54 @@ pub(crate) fn holder() -> impl Strategy<Value = Holder> {
     prop_oneof![seat().prop_map(Holder::Seat), Just(Holder::Dealer)]
 }
 
-pub(crate) fn table_command() -> impl Strategy<Value = TableCommand> {
-    let wager = (seat(), one(WageredHand::ALL), money(), of(name())).prop_map(
-        |(seat, on, amount, player)| Wager {
-            seat,
-            on,
-            amount,
-            player,
-        },
-    );
-    let coin_in = (vec(wager, 0..5), vec(seat(), 0..5))
-        .prop_map(|(wagers, dealt)| TableCommand::CoinIn(CoinIn { wagers, dealt }));
-    let hit = (holder(), one(&Hand::ALL), cards()).prop_map(|(holder, hand, cards)| {
-        TableCommand::Hit(HitCommand {
-            holder,
-            hand,
-            cards,
-        })
-    });
-    prop_oneof![
-        coin_in,
-        hit,
-        any::<u32>().prop_map(|chips| TableCommand::Count { chips }),
-        vec(seat(), 0..5).prop_map(|seats| TableCommand::Fold { seats }),
-        (seat(), one(&Hand::ALL), cards()).prop_map(|(seat, hand, cards)| TableCommand::Envy {
-            seat,
-            hand,
-            cards
-        }),
-        sequence().prop_map(|hit| TableCommand::CancelHit { hit }),
-        Just(TableCommand::Close),
-        one(VoidReason::ALL).prop_map(|reason| TableCommand::Void { reason }),
-    ]
-}
-
-pub(crate) fn person_command() -> impl Strategy<Value = PersonCommand> {
-    let join = (
-        name(),
-        name(),
-        any::<u8>(),
-        paytable(),
-        money(),
-        any::<u8>(),
-    )
-        .prop_map(|(name, game, seats, paytable, wager, decks)| {
-            let join = JoinTable {
-                name,
-                game,
-                seats,
-                paytable,
-                wager,
-                decks,
-            };
-            PersonCommand::JoinTable(Box::new(join))
-        });
-    prop_oneof![
-        join,
-        (hit_id(), cards(), of(text::<Note>()))
-            .prop_map(|(hit, cards, note)| PersonCommand::ValidateHit { hit, cards, note }),
-        (hit_id(), of(text::<Note>()))
-            .prop_map(|(hit, note)| PersonCommand::RejectHit { hit, note }),
-        (hit_id(), any::<u32>(), text::<Document>()).prop_map(|(hit, number, document)| {
-            PersonCommand::PayPayout {
-                hit,
-                number,
-                document,
-            }
-        }),
-    ]
-}
-
-pub(crate) fn command() -> impl Strategy<Value = Command> {
-    prop_oneof![
-        (any::<u32>(), sequence(), table_command()).prop_map(|(table, sequence, command)| {
-            Command::Table {
-                table: TableNo(table),
-                sequence,
-                command,
-            }
-        }),
-        person_command().prop_map(Command::Person),
-    ]
-}
-
-pub(crate) fn payout() -> impl Strategy<Value = Payout> {
-    (seat(), of(name()), one(PayoutKind::ALL), money(), charge()).prop_map(
-        |(seat, player, kind, amount, charge)| Payout {
+pub(crate) fn payout() -> BoxedStrategy<Payout> {
+    (seat(), of(name()), one(PayoutKind::ALL), money(), charge())
+        .prop_map(|(seat, player, kind, amount, charge)| Payout {
             seat,
             player,
             kind,
             amount,
             charged_to: charge.charged_to,
             handed_over: charge.handed_over,
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn taken() -> impl Strategy<Value = Option<Taken>> {
+pub(crate) fn taken() -> BoxedStrategy<Taken> {
     let reset =
         (money(), money(), money()).prop_map(|(from_house, from_reserve, from_overflow)| Reset {
             from_house,
             from_reserve,
             from_overflow,
         });
-    of(
-        (any::<u8>(), any::<u8>(), money(), money(), of(reset)).prop_map(
-            |(level, percent, before, after, reset)| Taken {
+    let before = (money(), money(), money(), money());
+    (any::<u8>(), of(any::<u8>()), before, of(reset))
+        .prop_map(
+            |(level, percent, (before, after, reserve_before, overflow_before), reset)| Taken {
                 level,
                 percent,
                 before,
                 after,
+                reserve_before,
+                overflow_before,
                 reset,
             },
-        ),
-    )
+        )
+        .boxed()
 }
 
-pub(crate) fn hit_recorded() -> impl Strategy<Value = HitRecorded> {
+pub(crate) fn hit_recorded() -> BoxedStrategy<HitRecorded> {
     (
         (
             order(),
             sequence(),
             one(HitKind::ALL),
             holder(),
-            one(&Hand::ALL),
+            of(one(&Hand::ALL)),
         ),
         (
             cards(),
-            taken(),
+            of(taken()),
             vec(payout(), 0..4),
             any::<bool>(),
             moves(),
@@ -248,36 +181,43 @@ pub(crate) fn hit_recorded() -> impl Strategy<Value = HitRecorded> {
                 moves,
             }
         })
+        .boxed()
 }
 
 pub(crate) fn plain_coin_in() -> impl Strategy<Value = Event> {
     (seats(), seats(), added(4)).prop_map(|(own, dealer, added)| {
-        let (dealt, players) = (own.union(dealer), Vec::new());
         Event::CoinInAccepted(CoinInAccepted {
             own,
             dealer,
-            dealt,
-            players,
+            dealt: own.union(dealer),
+            players: Vec::new(),
             added,
+            over_ceiling: Vec::new(),
+            draws: Draws::default(),
         })
     })
 }
 
-pub(crate) fn coin_in() -> impl Strategy<Value = Event> {
-    (seats(), seats(), seats(), players(), added(SHARES_MAX)).prop_map(
-        |(own, dealer, dealt, players, added)| {
+pub(crate) fn coin_in() -> BoxedStrategy<Event> {
+    let sets = (seats(), seats(), seats());
+    let beside = (over_ceiling(), draws());
+    (sets, players(), added(SHARES_MAX), beside)
+        .prop_map(|(sets, players, added, beside)| {
+            let ((own, dealer, dealt), (over_ceiling, draws)) = (sets, beside);
             Event::CoinInAccepted(CoinInAccepted {
                 own,
                 dealer,
                 dealt,
                 players,
                 added,
+                over_ceiling,
+                draws,
             })
-        },
-    )
+        })
+        .boxed()
 }
 
-pub(crate) fn routine() -> impl Strategy<Value = Event> {
+pub(crate) fn routine() -> BoxedStrategy<Event> {
     let refused = (
         one(RefusalCode::ALL),
         vec((free(), free()), 0..3),
@@ -301,11 +241,16 @@ pub(crate) fn routine() -> impl Strategy<Value = Event> {
             hits: Vec::new(),
             moves
         }),
+        settle().prop_map(|cards| Event::RoundSettled {
+            cards: Box::new(cards),
+            hits: Vec::new()
+        }),
         refused,
     ]
+    .boxed()
 }
 
-pub(crate) fn notable() -> impl Strategy<Value = Event> {
+pub(crate) fn notable() -> BoxedStrategy<Event> {
     let joined = (any::<u32>(), name(), name(), any::<u8>(), name(), rules()).prop_map(
         |(table, name, game, seats, paytable, rules)| TableJoined {
             table: TableNo(table),
@@ -326,11 +271,22 @@ pub(crate) fn notable() -> impl Strategy<Value = Event> {
         (hit_id(), moves()).prop_map(|(hit, moves)| Event::HitCancelled { hit, moves }),
         (hit_id(), cards(), of(text::<Note>()))
             .prop_map(|(hit, cards, note)| Event::HitValidated { hit, cards, note }),
-        (hit_id(), of(text::<Note>()), moves()).prop_map(|(hit, note, moves)| Event::HitRejected {
-            hit,
-            note,
-            moves
-        }),
+        (
+            hit_id(),
+            of(text::<Note>()),
+            vec(resettled(), 0..3),
+            any::<bool>(),
+            moves()
+        )
+            .prop_map(
+                |(hit, note, resettled, resettle, moves)| Event::HitRejected {
+                    hit,
+                    note,
+                    resettle,
+                    resettled,
+                    moves
+                }
+            ),
         (hit_id(), any::<u32>(), text::<Document>(), moves()).prop_map(
             |(hit, number, document, moves)| Event::PayoutPaid {
                 hit,
@@ -339,9 +295,8 @@ pub(crate) fn notable() -> impl Strategy<Value = Event> {
                 moves
             }
         ),
-        (vec(sequence(), 1..4), moves())
-            .prop_map(|(hits, moves)| Event::RoundClosed { hits, moves }),
-        (one(VoidReason::ALL), vec(sequence(), 0..4), moves()).prop_map(|(reason, hits, moves)| {
+        (vec(hit_id(), 1..4), moves()).prop_map(|(hits, moves)| Event::RoundClosed { hits, moves }),
+        (one(VoidReason::ALL), vec(hit_id(), 0..4), moves()).prop_map(|(reason, hits, moves)| {
             Event::RoundVoided {
                 reason,
                 hits,
@@ -349,7 +304,12 @@ pub(crate) fn notable() -> impl Strategy<Value = Event> {
             }
         }),
         free().prop_map(|reason| Event::LinkFaulted { reason }),
+        (settle(), vec(hit_recorded(), 1..4)).prop_map(|(cards, hits)| Event::RoundSettled {
+            cards: Box::new(cards),
+            hits
+        }),
     ]
+    .boxed()
 }
 
 pub(crate) fn recorded() -> impl Strategy<Value = Recorded> {
@@ -360,7 +320,7 @@ pub(crate) fn recorded() -> impl Strategy<Value = Recorded> {
         }),
         Just(Origin::Person),
     ];
-    let event = prop_oneof![routine(), notable()];
+    let event = prop_oneof![routine(), notable(), of_link_and_people()];
     let device_time = of(any::<i64>().prop_map(Timestamp));
     (origin, any::<i32>(), of(name()), device_time, event).prop_map(
         |(origin, actor, by, device_time, event)| Recorded {

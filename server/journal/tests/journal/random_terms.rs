@@ -1,7 +1,7 @@
 //! Random terms and paytables.
 
 use meterhouse_domain::hand::{Hand, Ranking};
-use meterhouse_domain::link::{LinkTerms, ReservePolicy};
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
@@ -12,7 +12,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 
-use crate::random::{free, name, one};
+use crate::random::{free, money, name, one};
 
 pub(crate) fn charge() -> impl Strategy<Value = Charge> {
     (one(ChargedTo::ALL), one(HandedOver::ALL)).prop_map(|(charged_to, handed_over)| Charge {
@@ -25,7 +25,7 @@ pub(crate) fn rate() -> impl Strategy<Value = Rate> {
     (0..=PPM).prop_map(|ppm| Rate::from_ppm(ppm).unwrap())
 }
 
-pub(crate) fn content() -> impl Strategy<Value = Content> {
+pub(crate) fn content() -> BoxedStrategy<Content> {
     let level = (name(), any::<u32>(), any::<u32>(), rate(), rate()).prop_map(
         |(name, seed, reseed, primary, reserve)| Level {
             name,
@@ -38,6 +38,7 @@ pub(crate) fn content() -> impl Strategy<Value = Content> {
     let pays = prop_oneof![
         (any::<u8>(), any::<usize>()).prop_map(|(percent, level)| Pays::Percent { percent, level }),
         any::<u32>().prop_map(Pays::ForOne),
+        (any::<u32>(), any::<usize>()).prop_map(|(odds, level)| Pays::ForOneOf { odds, level }),
     ];
     let line = (one(&Hand::ALL), pays, of(any::<u32>())).prop_map(|(hand, pays, envy)| Line {
         hand,
@@ -57,19 +58,30 @@ pub(crate) fn content() -> impl Strategy<Value = Content> {
     (
         (one(&Ranking::ALL), any::<bool>(), validation),
         (vec(level, 0..4), vec(line, 0..5)),
-        (settlement, vec(any::<u32>(), 0..3)),
+        (
+            settlement,
+            vec(any::<u32>(), 0..3),
+            any::<[Option<u32>; 2]>(),
+        ),
     )
         .prop_map(
-            |((ranking, bet_on_dealer, validation), (levels, lines), (settlement, envy))| Content {
+            |(
+                (ranking, bet_on_dealer, validation),
+                (levels, lines),
+                (settlement, envy, bonuses),
+            )| Content {
                 ranking,
                 bet_on_dealer,
                 validation,
                 levels,
                 lines,
+                magic_card: bonuses[0],
+                lucky_bonus: bonuses[1],
                 settlement,
                 envy_printed_for: envy,
             },
         )
+        .boxed()
 }
 
 pub(crate) fn rules() -> impl Strategy<Value = GameRules> {
@@ -84,7 +96,7 @@ pub(crate) fn rules() -> impl Strategy<Value = GameRules> {
     )
 }
 
-pub(crate) fn paytable() -> impl Strategy<Value = Paytable> {
+pub(crate) fn paytable() -> BoxedStrategy<Paytable> {
     let game = (name(), any::<u8>()).prop_map(|(name, seats_max)| Game { name, seats_max });
     (
         (name(), free(), free(), free(), free()),
@@ -111,6 +123,20 @@ pub(crate) fn paytable() -> impl Strategy<Value = Paytable> {
                 content,
             }
         })
+        .boxed()
+}
+
+pub(crate) fn settings() -> impl Strategy<Value = LinkSettings> {
+    (vec(of(money()), 0..4), any::<[Option<u32>; 4]>()).prop_map(|(ceilings, numbers)| {
+        let [rounds, silence, magic_card, lucky_bonus] = numbers;
+        LinkSettings {
+            ceilings,
+            rounds_a_minute_max: rounds,
+            silence_seconds_max: silence,
+            magic_card_one_in: magic_card,
+            lucky_bonus_one_in: lucky_bonus,
+        }
+    })
 }
 
 pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value = LinkTerms> {
@@ -120,12 +146,16 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
         wager,
         any::<u8>(),
         one(ReservePolicy::ALL),
+        settings(),
     )
-        .prop_map(|(name, paytable, wager, decks, reserve_policy)| LinkTerms {
-            name,
-            paytable,
-            wager,
-            decks,
-            reserve_policy,
-        })
+        .prop_map(
+            |(name, paytable, wager, decks, reserve_policy, settings)| LinkTerms {
+                name,
+                paytable,
+                wager,
+                decks,
+                reserve_policy,
+                settings,
+            },
+        )
 }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{Holder, VoidReason};
-use meterhouse_domain::event::{Event, HitRecorded};
+use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded};
 use meterhouse_domain::hand::{Hand, Ranking};
-use meterhouse_domain::link::{Balances, LinkTerms, ReservePolicy};
+use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
+use meterhouse_domain::link::{Added, Balances, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitOrder, Sequence};
+use meterhouse_domain::name::{ActorId, HitOrder, Sequence, Timestamp};
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
     Line, Pays, Paytable, Settlement, Validation, WagerKind,
@@ -15,9 +17,11 @@ use meterhouse_domain::paytable::{
 use meterhouse_domain::rate::Rate;
 use meterhouse_domain::seat::{Seat, SeatSet};
 use meterhouse_domain::state::{
-    Hit, HitStatus, LinkState, Payment, PayoutState, Round, StandingHit, Table,
+    ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
+    StandingHit, Table,
 };
 
+use crate::sample_changes::{late_hit_id, propose};
 use crate::samples::{hit_id, named, parse};
 
 pub(crate) const RULES: GameRules = GameRules {
@@ -26,6 +30,15 @@ pub(crate) const RULES: GameRules = GameRules {
         award: FoldAward::Forfeited,
         hand_gives_envy: true,
     },
+};
+
+pub(crate) const SLIP: Charge = Charge {
+    charged_to: ChargedTo::Meter,
+    handed_over: HandedOver::Slip,
+};
+pub(crate) const RACK: Charge = Charge {
+    charged_to: ChargedTo::House,
+    handed_over: HandedOver::Rack,
 };
 
 fn level(name: &str, seed: u32, percent: u32, reserve: u32) -> Level {
@@ -39,14 +52,6 @@ fn level(name: &str, seed: u32, percent: u32, reserve: u32) -> Level {
 }
 
 pub(crate) fn content() -> Content {
-    let slip = Charge {
-        charged_to: ChargedTo::Meter,
-        handed_over: HandedOver::Slip,
-    };
-    let rack = Charge {
-        charged_to: ChargedTo::House,
-        handed_over: HandedOver::Rack,
-    };
     let percent = |hand, percent, level, envy| Line {
         hand,
         pays: Pays::Percent { percent, level },
@@ -65,11 +70,18 @@ pub(crate) fn content() -> Content {
                 pays: Pays::ForOne(50),
                 envy: None,
             },
+            Line {
+                hand: Hand::Flush,
+                pays: Pays::ForOneOf { odds: 40, level: 1 },
+                envy: None,
+            },
         ],
+        magic_card: Some(20),
+        lucky_bonus: None,
         settlement: Settlement {
-            percent: slip,
-            for_one: rack,
-            envy: rack,
+            percent: SLIP,
+            for_one: RACK,
+            envy: RACK,
         },
         envy_printed_for: vec![1, 5],
     }
@@ -100,18 +112,30 @@ pub(crate) fn terms() -> LinkTerms {
         wager: Money::DOLLAR,
         decks: 1,
         reserve_policy: ReservePolicy::Add,
+        settings: LinkSettings {
+            ceilings: vec![Some(Money::from_micros(25_000_000_000)), None],
+            rounds_a_minute_max: Some(6),
+            silence_seconds_max: None,
+            magic_card_one_in: Some(100),
+            lucky_bonus_one_in: None,
+        },
     }
 }
 
 fn hit(recorded: &HitRecorded, status: HitStatus) -> Arc<Hit> {
+    let document = match status {
+        HitStatus::Withdrawn => None,
+        _ => Some(parse("JP-2024/00017")),
+    };
     let payment = Payment {
         actor: ActorId(1),
-        document: parse("JP-2024/00017"),
+        document,
     };
     let paid = [Some(payment), None];
     let payouts = recorded.payouts.iter().cloned().zip(paid);
     Arc::new(Hit {
         sequence: Sequence(4_713),
+        number: 0,
         order: recorded.order,
         keyed_by_actor: ActorId(3),
         keyed_by: Some(parse("D-204")),
@@ -128,14 +152,17 @@ fn hit(recorded: &HitRecorded, status: HitStatus) -> Arc<Hit> {
     })
 }
 
-/// A state with a table, an open round and a hit in every status.
-pub(crate) fn state() -> LinkState {
-    let Event::HitRecorded(recorded) = named("hit-recorded").event else {
-        unreachable!()
-    };
+/// The coin-in that the samples' round stands on.
+fn sample_coin_in() -> CoinInAccepted {
     let Event::CoinInAccepted(coin_in) = named("coin-in-with-record").event else {
         unreachable!()
     };
+    coin_in
+}
+
+/// An open round with a hit in every status.
+fn round(recorded: &HitRecorded) -> Round {
+    let coin_in = sample_coin_in();
     let statuses = [
         HitStatus::Pending,
         HitStatus::ValidatedByRule,
@@ -145,8 +172,9 @@ pub(crate) fn state() -> LinkState {
         },
         HitStatus::Cancelled,
         HitStatus::Rejected { actor: ActorId(1) },
+        HitStatus::Withdrawn,
     ];
-    let round = Round {
+    Round {
         sequence: Sequence(4_711),
         own: coin_in.own,
         dealer: coin_in.dealer,
@@ -155,10 +183,19 @@ pub(crate) fn state() -> LinkState {
         folded: [Seat(3)].into_iter().collect::<SeatSet>(),
         order_at_coin_in: HitOrder(11),
         added: coin_in.added,
+        over_ceiling: coin_in.over_ceiling,
+        draws: coin_in.draws,
         hits: statuses
             .into_iter()
-            .map(|status| hit(&recorded, status))
+            .map(|status| hit(recorded, status))
             .collect(),
+    }
+}
+
+/// A state with a table, an open round and a hit in every status.
+pub(crate) fn state() -> LinkState {
+    let Event::HitRecorded(recorded) = named("hit-recorded").event else {
+        unreachable!()
     };
     let table = Table {
         name: parse("C4P-07"),
@@ -166,17 +203,32 @@ pub(crate) fn state() -> LinkState {
         seats: 6,
         rules: RULES,
         last_sequence: Sequence(4_713),
-        round: Some(round),
+        round: Some(round(&recorded)),
+        lost: None,
+        minute: Minute {
+            since: 1_732_190_400_000_000,
+            rounds: 3,
+        },
     };
     let idle = Table {
         name: parse("C4P-08"),
         round: None,
+        lost: Some(Lost {
+            heard_at: Timestamp(1_732_190_394_000_000),
+            must_resume: true,
+        }),
         ..table.clone()
     };
     let standing = StandingHit {
         order: HitOrder(12),
         hit: hit_id(),
         took_reserve: true,
+        took_overflow: false,
+    };
+    let closed = ClosedHit {
+        id: late_hit_id(),
+        round: Sequence(4_711),
+        hit: Arc::unwrap_or_clone(hit(&recorded, HitStatus::ValidatedByRule)),
     };
     let fault = format!("a {}", VoidReason::Misdeal);
     LinkState {
@@ -189,5 +241,41 @@ pub(crate) fn state() -> LinkState {
         standing: vec![Arc::new(vec![standing]), Arc::new(Vec::new())],
         last_order: HitOrder(12),
         tables: vec![Arc::new(table), Arc::new(idle)],
+        suspended: Some(parse("maintenance")),
+        disabled: 0b10,
+        closed: Arc::new(vec![Arc::new(closed)]),
+        forgotten: vec![HitOrder(3), HitOrder(0), HitOrder(2)],
+        resets: vec![Arc::new(vec![HitOrder(7), HitOrder(12)]), Arc::default()],
+        proposals: Arc::new(vec![Proposal {
+            propose: propose(Change::Correct { hit: hit_id() }),
+            actor: ActorId(1),
+            by: Some(parse("supervisor")),
+            proposed_at: Timestamp(1_732_190_400_000_000),
+            expires_at: Timestamp(1_732_276_800_000_000),
+        }]),
+        lifetime: lifetime(sample_coin_in().added),
+    }
+}
+
+fn lifetime(contributions: Added) -> Lifetime {
+    let counts = BookCounts {
+        attendant_paid: Money::from_micros(1),
+        house_funded: Money::from_micros(2),
+        overflow: Money::from_micros(3),
+        adjusted_up: Money::from_micros(4),
+        adjusted_down: Money::from_micros(5),
+        resets: 6,
+    };
+    Lifetime {
+        rounds: 9,
+        wagers: 27,
+        wagers_voided: 3,
+        contributions,
+        contributions_voided: Added::default(),
+        books: vec![counts; 3],
+        lines: Arc::new(vec![LineCounts {
+            hits: 2,
+            due: Money::DOLLAR,
+        }]),
     }
 }

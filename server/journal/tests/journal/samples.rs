@@ -3,37 +3,35 @@
 use std::str::FromStr;
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::command::{
-    CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, TableCommand, VoidReason, Wager,
-    WageredHand,
-};
+use meterhouse_domain::command::{Holder, Settle, VoidReason};
 use meterhouse_domain::event::{
-    CoinInAccepted, Event, HitKind, HitRecorded, Origin, Payout, PayoutKind, Recorded, Reset,
-    TableJoined, Taken,
+    CoinInAccepted, Draws, Event, HitKind, HitRecorded, Origin, Payout, PayoutKind, Recorded,
+    Reset, TableJoined, Taken,
 };
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{Account, Added, Book, Move};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, HitId, HitOrder, Sequence, TableNo, Timestamp};
-use meterhouse_domain::paytable::{ChargedTo, HandedOver};
-use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::paytable::Charge;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
-use crate::sample_terms::{RULES, paytable, terms};
+use crate::sample_changes::{events_of_links, events_of_proposals, resettled};
+use crate::sample_commands::refusals;
+use crate::sample_terms::{RACK, RULES, SLIP, terms};
 
 pub(crate) fn parse<T: FromStr<Err: std::fmt::Debug>>(text: &str) -> T {
     text.parse().unwrap()
 }
 
-fn micros(micros: i64) -> Money {
+pub(crate) fn micros(micros: i64) -> Money {
     Money::from_micros(micros)
 }
 
-fn set(seats: &[u8]) -> SeatSet {
+pub(crate) fn set(seats: &[u8]) -> SeatSet {
     seats.iter().copied().map(Seat).collect()
 }
 
-fn entry(book: u8, from: Account, to: Account, amount: i64) -> Move {
+pub(crate) fn entry(book: u8, from: Account, to: Account, amount: i64) -> Move {
     Move {
         book: Book(book),
         from,
@@ -42,7 +40,7 @@ fn entry(book: u8, from: Account, to: Account, amount: i64) -> Move {
     }
 }
 
-fn cards(text: &str) -> Vec<Card> {
+pub(crate) fn cards(text: &str) -> Vec<Card> {
     text.split(' ').map(parse).collect()
 }
 
@@ -50,6 +48,16 @@ pub(crate) fn hit_id() -> HitId {
     HitId {
         table: TableNo(7),
         sequence: Sequence(4_713),
+        number: 0,
+    }
+}
+
+/// One of the hits of the round that was settled.
+pub(crate) fn settled_hit(number: u8) -> HitId {
+    HitId {
+        table: TableNo(7),
+        sequence: Sequence(4_715),
+        number,
     }
 }
 
@@ -60,55 +68,53 @@ fn coin_in(dealt: &[u8]) -> CoinInAccepted {
         dealt: set(dealt),
         players: Vec::new(),
         added: Added::new(&[micros(270_000), micros(210_000), micros(90_000)]).unwrap(),
+        over_ceiling: Vec::new(),
+        draws: Draws::default(),
     }
 }
 
-fn hit_recorded() -> HitRecorded {
-    let payout = |seat, player: Option<&str>, kind, amount, charged_to, handed_over| Payout {
+pub(crate) fn payout(seat: u8, kind: PayoutKind, amount: i64, charge: Charge) -> Payout {
+    Payout {
         seat: Seat(seat),
-        player: player.map(parse),
+        player: None,
         kind,
         amount: micros(amount),
-        charged_to,
-        handed_over,
-    };
+        charged_to: charge.charged_to,
+        handed_over: charge.handed_over,
+    }
+}
+
+pub(crate) fn taken(percent: Option<u8>, before: i64, after: i64) -> Taken {
     let reset = Reset {
         from_house: micros(10_000_000_000),
         from_reserve: micros(30_000),
         from_overflow: micros(0),
+    };
+    Taken {
+        level: 0,
+        percent,
+        before: micros(before),
+        after: micros(after),
+        reserve_before: micros(30_000),
+        overflow_before: micros(500),
+        reset: (percent == Some(100)).then_some(reset),
+    }
+}
+
+pub(crate) fn hit_recorded() -> HitRecorded {
+    let line = Payout {
+        player: Some(parse("p-77")),
+        ..payout(5, PayoutKind::Line, 10_000_260_000, SLIP)
     };
     HitRecorded {
         order: HitOrder(12),
         round: Sequence(4_711),
         kind: HitKind::Line,
         holder: Holder::Seat(Seat(5)),
-        hand: Hand::RoyalFlush,
+        hand: Some(Hand::RoyalFlush),
         cards: Some(cards("As Ks Qs Js Ts")),
-        taken: Some(Taken {
-            level: 0,
-            percent: 100,
-            before: micros(10_000_267_500),
-            after: micros(10_000_037_500),
-            reset: Some(reset),
-        }),
-        payouts: vec![
-            payout(
-                5,
-                Some("p-77"),
-                PayoutKind::Line,
-                10_000_260_000,
-                ChargedTo::Meter,
-                HandedOver::Slip,
-            ),
-            payout(
-                3,
-                None,
-                PayoutKind::Envy,
-                100_000_000,
-                ChargedTo::House,
-                HandedOver::Rack,
-            ),
-        ],
+        taken: Some(taken(Some(100), 10_000_267_500, 10_000_037_500)),
+        payouts: vec![line, payout(3, PayoutKind::Envy, 100_000_000, RACK)],
         needs_validation: true,
         moves: vec![
             entry(0, Account::Meter, Account::Pending, 10_000_260_000),
@@ -119,69 +125,70 @@ fn hit_recorded() -> HitRecorded {
     }
 }
 
-fn refused(code: RefusalCode, fields: &[(&str, &str)], command: Command) -> Event {
-    let fields = fields
-        .iter()
-        .map(|(field, value)| ((*field).into(), (*value).into()));
-    Event::Refused {
-        refusal: Refusal {
-            code,
-            fields: fields.collect(),
-        },
-        command: Box::new(command),
+/// A percentage, a fixed pay that comes off the level, a bonus without hand.
+fn settled_hits() -> Vec<HitRecorded> {
+    let percent = HitRecorded {
+        order: HitOrder(13),
+        round: Sequence(4_714),
+        holder: Holder::Dealer,
+        hand: Some(Hand::StraightFlush),
+        taken: Some(taken(Some(10), 10_000_000_000, 9_000_000_000)),
+        payouts: vec![payout(1, PayoutKind::Line, 1_000_000_000, SLIP)],
+        moves: vec![entry(0, Account::Meter, Account::Pending, 1_000_000_000)],
+        ..hit_recorded()
+    };
+    let fixed = HitRecorded {
+        order: HitOrder(14),
+        holder: Holder::Seat(Seat(3)),
+        hand: Some(Hand::FullHouse),
+        cards: None,
+        taken: Some(taken(None, 9_000_000_000, 8_950_000_000)),
+        payouts: vec![payout(3, PayoutKind::Line, 50_000_000, RACK)],
+        moves: vec![entry(0, Account::Meter, Account::Pending, 50_000_000)],
+        needs_validation: false,
+        ..percent.clone()
+    };
+    let bonus = HitRecorded {
+        order: HitOrder(15),
+        kind: HitKind::LuckyBonus,
+        hand: None,
+        taken: None,
+        payouts: vec![payout(3, PayoutKind::Bonus, 5_000_000, RACK)],
+        moves: vec![entry(2, Account::House, Account::Pending, 5_000_000)],
+        ..fixed.clone()
+    };
+    vec![percent, fixed, bonus]
+}
+
+pub(crate) fn all_cards() -> Settle {
+    Settle {
+        dealer: cards("9h 8h 7h 6h 5h"),
+        community: Vec::new(),
+        seats: vec![
+            (Seat(3), cards("Kd Kc Kh 2s 2c")),
+            (Seat(1), cards("Ac Jd 9c 4s 3d")),
+        ],
     }
 }
 
-fn refusals() -> Vec<(&'static str, Event)> {
-    let wager = |seat, player: Option<&str>| Wager {
-        seat: Seat(seat),
-        on: WageredHand::Own,
-        amount: micros(2_500_000),
-        player: player.map(parse),
-    };
-    let wrong = TableCommand::CoinIn(CoinIn {
-        wagers: vec![wager(1, None), wager(2, Some("p-77"))],
-        dealt: vec![Seat(1), Seat(2)],
-    });
-    let hit = TableCommand::Hit(HitCommand {
-        holder: Holder::Dealer,
-        hand: Hand::Pair,
-        cards: None,
-    });
-    let at_table = |command| Command::Table {
-        table: TableNo(7),
-        sequence: Sequence(4_711),
-        command,
-    };
-    let join = JoinTable {
-        name: parse("C4P-07"),
-        game: parse("crazy-4-poker"),
-        seats: 6,
-        paytable: paytable(),
-        wager: micros(5_000_000),
-        decks: 2,
-    };
-    let join = Command::Person(PersonCommand::JoinTable(Box::new(join)));
+fn events_of_settle() -> Vec<(&'static str, Event)> {
     vec![
         (
-            "refused",
-            refused(
-                RefusalCode::WrongAmount,
-                &[("wagers[0].amount", "2.50")],
-                at_table(wrong),
-            ),
+            "settled",
+            Event::RoundSettled {
+                cards: Box::new(Settle {
+                    community: cards("2h 3h"),
+                    ..all_cards()
+                }),
+                hits: Vec::new(),
+            },
         ),
         (
-            "refused-hit",
-            refused(RefusalCode::HandNotOffered, &[], at_table(hit)),
-        ),
-        (
-            "refused-join",
-            refused(
-                RefusalCode::TableDiffers,
-                &[("wager", "5.00"), ("decks", "2")],
-                join,
-            ),
+            "settled-with-hits",
+            Event::RoundSettled {
+                cards: Box::new(all_cards()),
+                hits: settled_hits(),
+            },
         ),
     ]
 }
@@ -211,6 +218,18 @@ fn events_of_hits() -> Vec<(&'static str, Event)> {
             Event::HitRejected {
                 hit: hit_id(),
                 note: None,
+                resettle: false,
+                resettled: Vec::new(),
+                moves: undone.clone(),
+            },
+        ),
+        (
+            "hit-rejected-resettling",
+            Event::HitRejected {
+                hit: hit_id(),
+                note: Some(parse("four aces were three")),
+                resettle: true,
+                resettled: vec![resettled(true)],
                 moves: undone,
             },
         ),
@@ -227,14 +246,14 @@ fn events_of_hits() -> Vec<(&'static str, Event)> {
             "voided",
             Event::RoundVoided {
                 reason: VoidReason::CountMismatch,
-                hits: vec![Sequence(4_714), Sequence(4_713)],
+                hits: vec![settled_hit(1), hit_id()],
                 moves: vec![entry(0, Account::Meter, Account::Players, 270_000)],
             },
         ),
         (
             "closed-with-hits",
             Event::RoundClosed {
-                hits: vec![Sequence(4_713)],
+                hits: vec![hit_id()],
                 moves: paid(100_000_000),
             },
         ),
@@ -260,9 +279,18 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
         players: vec![(Seat(1), parse("p-1")), (Seat(3), parse("p-77"))],
         ..coin_in(&[1, 2, 3, 5, 6])
     };
+    let drawn = CoinInAccepted {
+        over_ceiling: vec![(Book(1), micros(210_000))],
+        draws: Draws {
+            magic_card: Some(parse("7d")),
+            lucky_position: Some(Holder::Seat(Seat(5))),
+        },
+        ..coin_in(&[1, 3, 5])
+    };
     let mut events = vec![
         ("coin-in", Event::CoinInAccepted(coin_in(&[1, 3, 5]))),
         ("coin-in-with-record", Event::CoinInAccepted(with_players)),
+        ("coin-in-drawn", Event::CoinInAccepted(drawn)),
         (
             "counted",
             Event::ChipsCounted {
@@ -285,6 +313,9 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
         ("joined", Event::TableJoined(Box::new(joined))),
     ]);
     events.extend(events_of_hits());
+    events.extend(events_of_settle());
+    events.extend(events_of_links());
+    events.extend(events_of_proposals());
     events.push((
         "faulted",
         Event::LinkFaulted {
@@ -299,33 +330,39 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
 
 /// People's events have no table; hits and what has `with-record` in its name carry badge and time.
 fn recorded(name: &str, event: Event) -> Recorded {
-    let person = matches!(
-        name,
-        "opened"
-            | "joined"
-            | "refused-join"
-            | "hit-validated"
-            | "hit-rejected"
-            | "payout-paid"
-            | "faulted"
+    let at_table = matches!(
+        event,
+        Event::CoinInAccepted(_)
+            | Event::ChipsCounted { .. }
+            | Event::SeatsFolded { .. }
+            | Event::HitRecorded(_)
+            | Event::RoundSettled { .. }
+            | Event::HitCancelled { .. }
+            | Event::RoundClosed { .. }
+            | Event::RoundVoided { .. }
     );
-    let sequence = if name == "hit-recorded" { 4_713 } else { 4_711 };
+    let at_table = at_table || matches!(name, "refused" | "refused-hit" | "refused-settle");
+    let sequence = match name {
+        "hit-recorded" => 4_713,
+        "settled-with-hits" => settled_hit(1).sequence.0,
+        _ => 4_711,
+    };
     let attended = matches!(
         name,
         "hit-recorded" | "coin-in-with-record" | "hit-validated"
     );
     Recorded {
-        origin: if person {
-            Origin::Person
-        } else {
+        origin: if at_table {
             Origin::Table {
                 table: TableNo(7),
                 sequence: Sequence(sequence),
             }
+        } else {
+            Origin::Person
         },
-        actor: ActorId(if person { 1 } else { 3 }),
+        actor: ActorId(if at_table { 3 } else { 1 }),
         by: attended.then(|| parse("D-204")),
-        device_time: (attended && !person).then_some(Timestamp(1_732_190_399_987_654)),
+        device_time: (attended && at_table).then_some(Timestamp(1_732_190_399_987_654)),
         event,
     }
 }
@@ -334,61 +371,4 @@ fn recorded(name: &str, event: Event) -> Recorded {
 pub(crate) fn named(name: &str) -> Recorded {
     let found = all().into_iter().find(|(it, _)| *it == name);
     found.map(|(_, recorded)| recorded).unwrap()
-}
-
-/// Commands that no refused sample holds.
-pub(crate) fn commands() -> Vec<(&'static str, Command)> {
-    let at_table = |command| Command::Table {
-        table: TableNo(7),
-        sequence: Sequence(1),
-        command,
-    };
-    let seat = Seat(3);
-    let hit = hit_id();
-    let validate = PersonCommand::ValidateHit {
-        hit,
-        cards: None,
-        note: Some(parse("seen")),
-    };
-    let pay = PersonCommand::PayPayout {
-        hit,
-        number: 2,
-        document: parse("JP-1"),
-    };
-    vec![
-        ("command-count", at_table(TableCommand::Count { chips: 3 })),
-        (
-            "command-fold",
-            at_table(TableCommand::Fold {
-                seats: vec![seat, Seat(1)],
-            }),
-        ),
-        (
-            "command-envy",
-            at_table(TableCommand::Envy {
-                seat,
-                hand: Hand::FourAces,
-                cards: Some(Vec::new()),
-            }),
-        ),
-        (
-            "command-cancel",
-            at_table(TableCommand::CancelHit {
-                hit: Sequence(4_713),
-            }),
-        ),
-        ("command-close", at_table(TableCommand::Close)),
-        (
-            "command-void",
-            at_table(TableCommand::Void {
-                reason: VoidReason::ShoeJam,
-            }),
-        ),
-        ("command-validate", Command::Person(validate)),
-        (
-            "command-reject",
-            Command::Person(PersonCommand::RejectHit { hit, note: None }),
-        ),
-        ("command-pay", Command::Person(pay)),
-    ]
 }

@@ -58,7 +58,8 @@ proptest! {
     }
 
     #[test]
-    fn another_format_is_refused(snapshot in snapshot(), format in 2_u16..) {
+    fn another_format_is_refused(snapshot in snapshot(), format in any::<u16>()) {
+        prop_assume!(format != SNAPSHOT_FORMAT);
         let bytes = Snapshot { format, ..snapshot }.encode();
         prop_assert_eq!(Snapshot::decode(&bytes), Err(JournalError::SnapshotFormat(format)));
     }

@@ -6,8 +6,8 @@ use std::io::{IsTerminal as _, Write as _, stderr};
 
 use meterhouse_engine::tokens;
 use meterhouse_simulator::{
-    Plan, Progress, SimulatorError, Summary, Tokens, default_links, prepare, render_reconciliation,
-    run as play,
+    Plan, Progress, SimulatorError, Summary, Tokens, default_links, keep_alive, prepare,
+    render_reconciliation, run as play,
 };
 use meterhouse_store::{NewActor, Store};
 use rand::TryRng as _;
@@ -21,11 +21,19 @@ use crate::failure::Failure;
 use crate::running::Running;
 use crate::signal;
 
-/// The people of the demo, who stay the same over restarts: their names stand in the journal.
-const MANAGER: &str = "demo-manager";
-const SUPERVISORS: [&str; 2] = ["demo-floor-1", "demo-floor-2"];
+/// The people of the demo, each with a role and a department, who stay the same over restarts: their names stand in
+/// the journal.
+const MANAGER: Person = ("demo-slots", "manager", "slots");
+const ACCOUNTANT: Person = ("demo-accounting", "manager", "accounting");
+const SUPERVISORS: [Person; 2] = [
+    ("demo-tables-1", "supervisor", "table-games"),
+    ("demo-tables-2", "supervisor", "table-games"),
+];
 /// Where nobody looks at a terminal, how many progress reports go by for one that is printed.
 const QUIET_REPORTS: u32 = 5;
+
+/// Name, role, department.
+type Person = (&'static str, &'static str, &'static str);
 
 pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failure> {
     let stop = signal::stop_asked()?;
@@ -85,14 +93,16 @@ async fn in_server(
         asked.send_replace(true);
     });
     let reports = Cell::new(0);
-    let summary = play(plan, tokens, stopped, |progress| report(progress, &reports)).await;
-    forward.abort();
+    let told = |progress: &Progress| report(progress, &reports);
+    let summary = play(plan.clone(), tokens.clone(), stopped.clone(), told).await;
     let summary = summary.map_err(failed)?;
     print_summary(&summary);
     if demo.keep_open && !stop.is_cancelled() {
         println!("still serving on {base}/ until Ctrl-C");
-        stop.cancelled().await;
+        // Nobody plays any more, but the tables are there.
+        keep_alive(plan, tokens, stopped).await.map_err(failed)?;
     }
+    forward.abort();
     if summary.is_balanced() {
         Ok(())
     } else {
@@ -112,45 +122,47 @@ fn random_seed() -> Result<u64, Failure> {
 
 /// Links, tables, and the keys of everybody who takes part.
 async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
-    let manager = token(store, MANAGER, "manager", None).await?;
+    let manager = persons_token(store, MANAGER).await?;
     prepare(plan, &manager).await.map_err(failed)?;
     let mut supervisors = Vec::new();
-    for name in SUPERVISORS {
-        supervisors.push((
-            name.to_owned(),
-            token(store, name, "supervisor", None).await?,
-        ));
+    for person in SUPERVISORS {
+        let (name, ..) = person;
+        supervisors.push((name.to_owned(), persons_token(store, person).await?));
     }
     let mut controllers = BTreeMap::new();
     for table in plan.links.iter().flat_map(|link| &link.tables) {
-        controllers.insert(
-            table.clone(),
-            token(store, table, "controller", Some(table)).await?,
-        );
+        let who = NewActor {
+            name: table.clone(),
+            role: "controller".to_owned(),
+            table_name: Some(table.clone()),
+            link_name: None,
+            department: None,
+        };
+        controllers.insert(table.clone(), token(store, &who).await?);
     }
     Ok(Tokens {
         manager,
+        accountant: persons_token(store, ACCOUNTANT).await?,
         supervisors,
         controllers,
     })
 }
 
-async fn token(
-    store: &Store,
-    name: &str,
-    role: &str,
-    table: Option<&String>,
-) -> Result<String, Failure> {
+async fn persons_token(store: &Store, (name, role, department): Person) -> Result<String, Failure> {
     let who = NewActor {
         name: name.to_owned(),
         role: role.to_owned(),
-        table_name: table.cloned(),
+        table_name: None,
         link_name: None,
-        department: None,
+        department: Some(department.to_owned()),
     };
-    tokens::create(store, &who, None)
-        .await
-        .map_err(|error| Failure::database(format!("could not make the token of {name}"), error))
+    token(store, &who).await
+}
+
+async fn token(store: &Store, who: &NewActor) -> Result<String, Failure> {
+    let failed =
+        |error| Failure::database(format!("could not make the token of {}", who.name), error);
+    tokens::create(store, who, None).await.map_err(failed)
 }
 
 /// One line that is written over and over on a terminal, a line now and then elsewhere.
@@ -195,34 +207,62 @@ fn print_summary(summary: &Summary) {
     if stderr().is_terminal() {
         eprintln!();
     }
-    let hits: Vec<String> = summary
-        .hits_by_hand
-        .iter()
-        .map(|(hand, count)| format!("{count} {hand}"))
-        .collect();
     println!(
-        "\n{} rounds in {} s, {} wagers; {} cancelled, {} rejected, {} void, {} repeated, {} answers lost",
+        "\n{} rounds in {} s, {} wagers; {} repeated, {} answers lost",
         summary.rounds,
         summary.elapsed.as_secs(),
         summary.wagers,
-        summary.cancelled,
-        summary.rejected,
-        summary.voids,
         summary.repeats,
         summary.lost_answers,
     );
-    println!(
-        "hits: {}\n",
-        if hits.is_empty() {
-            "none".to_owned()
-        } else {
-            hits.join(", ")
-        }
+    println!("{}\n", happened(summary));
+    let hits = listed(
+        summary
+            .hits_by_hand
+            .iter()
+            .map(|(hand, count)| (*count, hand.as_str())),
     );
+    println!("hits: {hits}\n");
+    if !summary.staged.is_empty() {
+        println!("staged incidents:\n  {}\n", summary.staged.join("\n  "));
+    }
     for reconciliation in &summary.reconciliations {
         println!("{}\n", render_reconciliation(reconciliation));
     }
     for line in summary.books.iter().filter(|line| !line.agrees()) {
         println!("the tables' own books differ (does somebody else play on this link?): {line:?}");
+    }
+}
+
+/// What happened beside the usual.
+fn happened(summary: &Summary) -> String {
+    listed(
+        [
+            (summary.voids, "void"),
+            (summary.miscounts, "miscounted"),
+            (summary.cancelled, "cancelled"),
+            (summary.rejected, "rejected"),
+            (summary.resettled, "resettled"),
+            (summary.corrected, "corrected by two people"),
+            (summary.late_hits, "found after GAME OVER"),
+            (summary.adjustments, "adjustments by two people"),
+            (summary.tables_lost, "tables lost and back"),
+            (summary.settles, "rounds settled by their cards"),
+            (summary.bonuses, "bonuses"),
+        ]
+        .into_iter(),
+    )
+}
+
+/// `3 void, 12 cancelled`, or `none`.
+fn listed<'a>(counts: impl Iterator<Item = (u64, &'a str)>) -> String {
+    let some: Vec<String> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if some.is_empty() {
+        "none".to_owned()
+    } else {
+        some.join(", ")
     }
 }

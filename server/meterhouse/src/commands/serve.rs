@@ -8,11 +8,13 @@ use meterhouse_catalogue::Catalogue;
 use crate::cli::{DatabaseArgs, ServeArgs};
 use crate::database::Database;
 use crate::failure::Failure;
+use crate::program;
 use crate::running::Running;
 use crate::signal;
 
 pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Failure> {
     let stop = signal::stop_asked()?;
+    program::check(serve.program_hash)?;
     let catalogue = catalogue(serve.paytables.as_deref())?;
     let database = Database::open(args).await?;
     let running = match Running::start(database.store.clone(), catalogue, &serve.listen).await {

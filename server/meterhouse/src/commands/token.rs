@@ -1,6 +1,6 @@
 //! `meterhouse token create | list | revoke`
 
-use meterhouse_domain::name::{Badge, Timestamp};
+use meterhouse_domain::name::{Badge, Department, Timestamp};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
@@ -44,6 +44,7 @@ impl Checked {
                 role,
                 table,
                 link,
+                department,
                 expires,
             } => {
                 let _: Badge = name
@@ -60,6 +61,7 @@ impl Checked {
                 if link.is_some() && role != Role::Display {
                     return Err(usage("--link is for the role display".into()));
                 }
+                checked_department(role, department.as_deref()).map_err(usage)?;
                 let expires_at = expires.as_deref().map(expiry).transpose()?;
                 let role = role.name().to_owned();
                 let who = NewActor {
@@ -67,7 +69,7 @@ impl Checked {
                     role,
                     table_name: table,
                     link_name: link,
-                    department: None,
+                    department,
                 };
                 Self::Create { who, expires_at }
             }
@@ -125,11 +127,26 @@ fn line(row: &TokenRow) -> String {
         (None, None) => "good",
     };
     format!(
-        "{:<32} {:<12} {:<32} {state}",
+        "{:<32} {:<12} {:<32} {:<16} {state}",
         who.name,
         who.role,
-        bound.map_or("", |it| it.as_str())
+        bound.map_or("", |it| it.as_str()),
+        who.department.as_deref().unwrap_or_default(),
     )
+}
+
+/// Whether a token of this role may be of this department.
+fn checked_department(role: Role, department: Option<&str>) -> Result<(), String> {
+    let Some(department) = department else {
+        return Ok(());
+    };
+    if !matches!(role, Role::Supervisor | Role::Manager) {
+        return Err("--department is for the roles supervisor and manager".to_owned());
+    }
+    let parsed: Result<Department, _> = department.parse();
+    parsed
+        .map(|_| ())
+        .map_err(|error| format!("--department: {error}"))
 }
 
 /// When something ends that is good for `90d` or `12h`.

@@ -6,7 +6,8 @@ use meterhouse_domain::hand::{Hand, evaluate};
 
 use super::{Holder, Keyed, On, RoundScript, VoidWhen, next_round};
 use crate::chances::generator;
-use crate::plan::{FeltPlan, Plan, default_links};
+use crate::defaults::default_links;
+use crate::plan::{FeltPlan, Plan};
 use crate::seating::Seating;
 
 fn plan(seed: u64, stages: &[&str]) -> Plan {
@@ -31,7 +32,7 @@ fn rounds(plan: &Plan, count: u64) -> Vec<RoundScript> {
     let relief = ["sam".to_owned(), "kim".to_owned()];
     (1..=count)
         .map(|round| {
-            let script = next_round(&mut rng, plan, &felt, &seating, round, &relief);
+            let script = next_round(&mut rng, plan, &felt, &seating, plan.staged(round), &relief);
             seating.turn_over(&mut rng);
             script.expect("one deck is enough")
         })

@@ -32,6 +32,7 @@ fn tokens(plan: &Plan) -> Tokens {
     let supervisor = |name: &str| (name.to_owned(), format!("s-{name}"));
     Tokens {
         manager: "m-ana".to_owned(),
+        accountant: "m-eve".to_owned(),
         supervisors: vec![supervisor("sam"), supervisor("kim")],
         controllers: tables
             .map(|table| (table.clone(), format!("c-{table}")))
@@ -69,7 +70,7 @@ async fn a_good_evening() {
         "{:?}",
         summary.books
     );
-    assert_eq!(summary.books.len(), 6);
+    assert_eq!(summary.books.len(), 8);
     assert!(mock.lock().expect("no panic").is_quiet());
     assert!(summary.hits_by_hand["royal-flush"] >= 1);
     let mishaps = [
@@ -82,13 +83,78 @@ async fn a_good_evening() {
         mishaps.iter().all(|count| *count > 0) && summary.lost_answers > 0,
         "{summary:?}"
     );
+    assert!(summary.bonuses > 10 && summary.settles > 10, "{summary:?}");
     assert!(render_reconciliation(&summary.reconciliations[0]).contains("difference 0.00"));
+}
+
+/// A longer demo has a shift of incidents, each told in the report, and both books agree all the same.
+#[tokio::test]
+async fn a_shift_of_incidents() {
+    let (summary, mock) = played(Manners::Good, EVENING).await;
+    let summary = summary.expect("nothing unexpected");
+    assert_eq!(summary.staged.len(), 7, "{:?}", summary.staged);
+    for told in [
+        "lost for",
+        "chips for",
+        "disabled and enabled",
+        "resettled from 10000.00 to 20000.00",
+        "found after GAME OVER",
+        "adjusted by 12.34",
+        "withdrawn by two people",
+    ] {
+        let found = summary.staged.iter().any(|it| it.contains(told));
+        assert!(found, "{told} is not in {:?}", summary.staged);
+    }
+    let counts = [
+        (summary.tables_lost, 1),
+        (summary.miscounts, 1),
+        (summary.resettled, 1),
+        (summary.late_hits, 1),
+        (summary.corrected, 1),
+        (summary.adjustments, 2),
+    ];
+    assert!(
+        counts.iter().all(|(count, least)| count >= least),
+        "{summary:?}"
+    );
+    let seen = [
+        "adjustment",
+        "bonus",
+        "correction",
+        "device time",
+        "late hit",
+        "level",
+        "resettled",
+        "settle",
+        "suspension",
+    ];
+    let mock = mock.lock().expect("no panic");
+    assert_eq!(mock.seen(), seen);
+    assert!(mock.is_quiet());
+    assert!(
+        summary.books.iter().all(crate::BookLine::agrees),
+        "{:?}",
+        summary.books
+    );
+}
+
+/// A server that makes something else of a round's cards, or keeps what a resettled winner is owed, is found out.
+#[tokio::test]
+async fn wrong_hits_are_an_error() {
+    for manners in [Manners::Blind, Manners::Stingy] {
+        let (failed, _) = played(manners, EVENING).await;
+        let error = failed.expect_err("must be noticed");
+        assert!(
+            matches!(error, SimulatorError::Unexpected { .. }),
+            "{manners:?}: {error}"
+        );
+    }
 }
 
 /// A server that is away now and then, before or after it did the work, counts everything once.
 #[tokio::test]
 async fn a_tired_server_is_asked_again() {
-    let (summary, mock) = played(Manners::Tired, HOUR).await;
+    let (summary, mock) = played(Manners::Tired, EVENING).await;
     let summary = summary.expect("nothing unexpected");
     assert!(
         summary.books.iter().all(crate::BookLine::agrees),
@@ -104,9 +170,9 @@ async fn a_killed_server_is_waited_for() {
     let mock = Mock::new(Manners::Good);
     let mut server = Killable::start(&mock, ([127, 0, 0, 1], 0).into());
     let requests = || mock.lock().expect("no panic").requests();
-    let playing = tokio::spawn(play(plan(&server.base(), HOUR)));
+    let playing = tokio::spawn(play(plan(&server.base(), EVENING)));
     for _ in 0..3 {
-        let enough = requests() + 300;
+        let enough = requests() + 1_000;
         while requests() < enough && !playing.is_finished() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -116,7 +182,7 @@ async fn a_killed_server_is_waited_for() {
         .await
         .expect("no panic")
         .expect("nothing unexpected");
-    assert_eq!(summary.rounds, HOUR);
+    assert_eq!(summary.rounds, EVENING);
     assert!(
         summary.books.iter().all(crate::BookLine::agrees),
         "{:?}",
@@ -150,7 +216,8 @@ async fn what_is_counted_twice_is_found() {
     assert!(!summary.expect("nothing unexpected").is_balanced());
 }
 
-/// Started again, the tables go on with their numbers; a round left open is finished first.
+/// Started again, the tables go on with their numbers; a round left open is finished first, a link left suspended
+/// resumed, a late hit left unpaid paid.
 #[tokio::test]
 async fn a_killed_run_is_resumed() {
     let (base, mock) = start(Manners::Good);
@@ -177,6 +244,7 @@ async fn a_killed_run_is_resumed() {
     leave("C4P-02", hit.leak()).await;
     leave("C4P-03", coin_in).await;
     leave("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
+    mock.lock().expect("no panic").leave_behind("C4P-04");
     let summary = play(plan).await.expect("nothing unexpected");
     assert_eq!(summary.rounds, 60);
     assert!(
@@ -185,6 +253,23 @@ async fn a_killed_run_is_resumed() {
         summary.books
     );
     assert!(mock.lock().expect("no panic").is_quiet());
+}
+
+/// A link that somebody opened with other settings is played on; one with another wager is not.
+#[tokio::test]
+async fn a_link_with_other_settings_is_played_on() {
+    for (wager, is_played) in [("1.00", true), ("5.00", false)] {
+        let (base, _mock) = start(Manners::Good);
+        let client = Client::new(&base).expect("an address");
+        let body =
+            format!(r#"{{"paytable": "pa-657a-five-card-c", "wager": "{wager}", "decks": 1}}"#);
+        let opened = client
+            .ask("m-ana", &Request::put("/v1/links/main", body))
+            .await;
+        assert_eq!(opened.expect("an answer").status, 201);
+        let played = prepare(&plan(&base, 60), "m-ana").await;
+        assert_eq!(played.is_ok(), is_played, "{played:?}");
+    }
 }
 
 /// Told to stop, every felt finishes its round.

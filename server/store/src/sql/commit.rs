@@ -56,30 +56,32 @@ WITH head AS (
   FROM head, UNNEST($29::int[], $30::text[], $31::text[], $32::smallint[])
     AS u(table_no, name, game, seats)
 ), new_hit AS (
-  INSERT INTO hit (link_id, table_no, sequence, hit_order, round, state, kind, hand, seat, level,
-                   percent, before, after, due, keyed_by_actor, keyed_by, keyed_at,
-                   decided_by_actor, decided_by, decided_at, note, cards, validated_cards,
-                   payout_count)
+  INSERT INTO hit (link_id, table_no, sequence, number, hit_order, round, state, kind, hand, seat,
+                   level, percent, before, after, reserve_before, overflow_before, due,
+                   keyed_by_actor, keyed_by, keyed_at, decided_by_actor, decided_by, decided_at,
+                   note, cards, validated_cards, payout_count)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($33::int[], $34::bigint[], $35::bigint[], $36::bigint[], $37::smallint[],
+  FROM head, UNNEST($33::int[], $34::bigint[], $35::smallint[], $36::bigint[], $37::bigint[],
                     $38::smallint[], $39::smallint[], $40::smallint[], $41::smallint[],
-                    $42::smallint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::int[],
-                    $47::text[], $48::bigint[], $49::int[], $50::text[], $51::bigint[],
-                    $52::text[], $53::text[], $54::text[], $55::int[]) AS u
+                    $42::smallint[], $43::smallint[], $44::bigint[], $45::bigint[], $46::bigint[],
+                    $47::bigint[], $48::bigint[], $49::int[], $50::text[], $51::bigint[],
+                    $52::int[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::text[],
+                    $58::int[]) AS u
   ON CONFLICT ON CONSTRAINT hit_pkey DO UPDATE SET
     state = EXCLUDED.state, kind = EXCLUDED.kind, hand = EXCLUDED.hand, seat = EXCLUDED.seat,
     level = EXCLUDED.level, percent = EXCLUDED.percent, before = EXCLUDED.before,
-    after = EXCLUDED.after, due = EXCLUDED.due, decided_by_actor = EXCLUDED.decided_by_actor,
-    decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at, note = EXCLUDED.note,
-    cards = EXCLUDED.cards, validated_cards = EXCLUDED.validated_cards,
-    payout_count = EXCLUDED.payout_count
+    after = EXCLUDED.after, reserve_before = EXCLUDED.reserve_before,
+    overflow_before = EXCLUDED.overflow_before, due = EXCLUDED.due,
+    decided_by_actor = EXCLUDED.decided_by_actor, decided_by = EXCLUDED.decided_by,
+    decided_at = EXCLUDED.decided_at, note = EXCLUDED.note, cards = EXCLUDED.cards,
+    validated_cards = EXCLUDED.validated_cards, payout_count = EXCLUDED.payout_count
 ), new_payout AS (
-  INSERT INTO payout (link_id, table_no, sequence, number, seat, player, kind, amount, charged_to,
-                      handed_over, paid_at, paid_by_actor, document)
+  INSERT INTO payout (link_id, table_no, sequence, hit_number, number, seat, player, kind, amount,
+                      charged_to, handed_over, paid_at, paid_by_actor, document)
   SELECT head.link_id, u.*
-  FROM head, UNNEST($56::int[], $57::bigint[], $58::int[], $59::smallint[], $60::text[],
-                    $61::smallint[], $62::bigint[], $63::smallint[], $64::smallint[],
-                    $65::bigint[], $66::int[], $67::text[]) AS u
+  FROM head, UNNEST($59::int[], $60::bigint[], $61::smallint[], $62::int[], $63::smallint[],
+                    $64::text[], $65::smallint[], $66::bigint[], $67::smallint[],
+                    $68::smallint[], $69::bigint[], $70::int[], $71::text[]) AS u
   ON CONFLICT ON CONSTRAINT payout_pkey DO UPDATE SET
     seat = EXCLUDED.seat, player = EXCLUDED.player, kind = EXCLUDED.kind, amount = EXCLUDED.amount,
     charged_to = EXCLUDED.charged_to, handed_over = EXCLUDED.handed_over,

@@ -21,8 +21,8 @@ WHERE link_id = $1 AND period BETWEEN $2 AND $4
   AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
 ORDER BY period, batch, position";
 
-    /// Where to look for a command of a table: from the greatest mark not after it to the next one
-    /// or the head.
+    /// Where to look for commands of a table: from the greatest mark not after the first ($3) to the
+    /// next one after the last ($4) or the head.
     FIND_RANGE = "journal.find_range", "
 SELECT mark.period, mark.batch, COALESCE(next.period, head.period) AS last_period,
        COALESCE(next.batch, head.batch) AS last_batch
@@ -33,7 +33,7 @@ FROM (
 JOIN link_head AS head USING (link_id)
 LEFT JOIN LATERAL (
   SELECT period, batch FROM table_mark
-  WHERE link_id = mark.link_id AND table_no = mark.table_no AND sequence > $3
+  WHERE link_id = mark.link_id AND table_no = mark.table_no AND sequence > $4
   ORDER BY sequence LIMIT 1
 ) AS next ON true";
 

@@ -1,4 +1,4 @@
-//! The reconciliation's questions to the journal.
+//! The questions of the reconciliation and of the running check to the journal.
 
 use crate::sql::statements;
 
@@ -8,6 +8,10 @@ statements! {
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND at <= $2
 ORDER BY at DESC, batch DESC LIMIT 1";
 
+    /// One batch's balances.
+    BALANCES_AFTER = "report.balances_after", "
+SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND batch = $2";
+
     /// Per kind: how many events between two batches (the first excluded), and the sums of their
     /// numbers.
     SUMS = "report.sums", "
@@ -15,9 +19,13 @@ SELECT kind, count(*) AS events,
        COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
        COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
 FROM event
-WHERE link_id = $1 AND batch > $2 AND batch <= $3
+WHERE link_id = $1
   AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
   AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $3), 2147483647)
+  AND (period, batch) >
+      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2)
+  AND (period, batch) <=
+      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $3), 2147483647), $3)
 GROUP BY kind ORDER BY kind";
 
     /// What batches did to the books between two of them (the first excluded), account by account.
@@ -26,4 +34,24 @@ SELECT place::int AS place, sum(delta)::bigint AS delta
 FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, place)
 WHERE link_id = $1 AND batch > $2 AND batch <= $3
 GROUP BY place ORDER BY place";
+
+    /// The head, the batch it names, the one that was checked last, the one up to which this check
+    /// goes, and what the batches between those two did: all of one moment.
+    RUNNING_CHECK = "report.running_check", "
+SELECT head.link_id, head.batch, head.epoch, head.period, head.status, head.balances,
+       head.chain_hash, last.after AS last_after, last.chain_hash AS last_hash,
+       since.after AS since_after, since.chain_hash AS since_hash,
+       head.through, final.after AS end_after, final.chain_hash AS end_hash,
+       (SELECT count(*) FROM batch
+        WHERE link_id = $1 AND batch > $2 AND batch <= head.through) AS batches,
+       COALESCE((SELECT array_agg(delta ORDER BY place) FROM (
+         SELECT place, sum(delta)::bigint AS delta
+         FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, place)
+         WHERE link_id = $1 AND batch > $2 AND batch <= head.through
+         GROUP BY place
+       ) AS of_place), '{}') AS moved
+FROM (SELECT *, LEAST(batch, $3) AS through FROM link_head WHERE link_id = $1) AS head
+LEFT JOIN batch AS last ON last.link_id = head.link_id AND last.batch = head.batch
+LEFT JOIN batch AS since ON since.link_id = head.link_id AND since.batch = $2
+LEFT JOIN batch AS final ON final.link_id = head.link_id AND final.batch = head.through";
 }

@@ -1,13 +1,11 @@
-//! Loading, finding, snapshots, hits, the feed and the reports.
+//! Loading, finding, snapshots, the feed and the reports.
 
-use meterhouse_domain::name::{HitOrder, LinkId, TableNo, Timestamp};
+use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
-use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
-use meterhouse_store::{
-    Commit, Head, HitFilter, JoinedRow, Journal as _, Mark, Position, Store, StoredSnapshot,
-};
+use meterhouse_store::{Commit, Head, Journal as _, Mark, Position, Store, StoredSnapshot};
 
 use crate::common::{NOW, PERIOD, World, after, coin_ins, following, open, sealed};
+use crate::hits::commit_hits;
 
 /// Old commands are found through the marks, across months, and only where they are.
 #[tokio::test]
@@ -116,139 +114,6 @@ async fn two_states_are_kept() {
     );
 }
 
-fn hit(order: u64, state: HitState, payouts: u32) -> HitRow {
-    let payout = |number| PayoutRow {
-        number,
-        seat: 3,
-        player: (number == 1).then(|| "p-77".to_owned()),
-        kind: 1,
-        amount: 5_000_000,
-        charged_to: 1,
-        handed_over: 2,
-        paid_at: None,
-        paid_by_actor: None,
-        document: None,
-    };
-    HitRow {
-        table: 1,
-        sequence: 10 + order,
-        hit_order: order,
-        round: 9,
-        state,
-        kind: 1,
-        hand: 200,
-        seat: Some(3),
-        level: Some(0),
-        percent: Some(100),
-        before: Some(7),
-        after: Some(-7),
-        due: 5_000_000,
-        cards: Some("As Ks".to_owned()),
-        validated_cards: None,
-        keyed_by_actor: 1,
-        keyed_by: Some("d-12".to_owned()),
-        keyed_at: NOW,
-        decided_by_actor: None,
-        decided_by: None,
-        decided_at: None,
-        note: None,
-        payouts: (1..=payouts).map(payout).collect(),
-    }
-}
-
-async fn commit_hits(store: &Store, link: LinkId, head: &Head, hits: Vec<HitRow>) -> Head {
-    let kind = EventRow {
-        actor: 1,
-        kind: 18,
-        table: Some(1),
-        ..EventRow::default()
-    };
-    let mut new = following(link, head, vec![kind]);
-    new.hits = hits;
-    if head.batch == 1 {
-        let (name, game) = (format!("T-{link}"), "poker".to_owned());
-        new.tables.push(JoinedRow {
-            table_no: 1,
-            name,
-            game,
-            seats: 6,
-        });
-    }
-    let commit = store.journal(link).commit(&new).await;
-    assert!(matches!(commit, Commit::Committed), "{commit:?}");
-    after(&new)
-}
-
-/// Hits are written and rewritten with the batch, and read back as they were written.
-#[tokio::test]
-async fn hits_stand_as_written() {
-    let world = World::new().await;
-    let store = world.store().await;
-    let (link, head) = open(&store, "main").await;
-    let (other, other_head) = open(&store, "other").await;
-    let first = vec![hit(1, HitState::Pending, 2), hit(2, HitState::Cancelled, 0)];
-    let head = commit_hits(&store, link, &head, first.clone()).await;
-    commit_hits(
-        &store,
-        other,
-        &other_head,
-        vec![hit(1, HitState::Pending, 1)],
-    )
-    .await;
-    let found = store.find_hit(link, 1, 11).await.unwrap().unwrap();
-    assert_eq!((&found.hit, found.link_name.as_str()), (&first[0], "main"));
-    assert_eq!(found.table_name, format!("T-{link}"));
-    assert_eq!(store.find_hit(link, 1, 99).await.unwrap(), None);
-    let pending = [link, other];
-    assert_eq!(
-        store.links_with_hits(HitState::Pending).await.unwrap(),
-        pending
-    );
-
-    let mut settled = hit(1, HitState::Paid, 1);
-    settled.payouts[0].document = Some("JP-1".to_owned());
-    settled.payouts[0].paid_at = Some(NOW);
-    settled.note = Some("seen".to_owned());
-    commit_hits(
-        &store,
-        link,
-        &head,
-        vec![settled.clone(), hit(3, HitState::Pending, 3)],
-    )
-    .await;
-    assert_eq!(
-        store.find_hit(link, 1, 11).await.unwrap().unwrap().hit,
-        settled
-    );
-
-    let all = HitFilter::default();
-    let start = (LinkId(0), HitOrder(0));
-    let page = store.list_hits(all, start, 3).await.unwrap();
-    let places = |page: &[meterhouse_store::FoundHit]| {
-        page.iter()
-            .map(|it| (it.link, it.hit.hit_order))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(places(&page), [(link, 1), (link, 2), (link, 3)]);
-    let page = store.list_hits(all, (link, HitOrder(3)), 3).await.unwrap();
-    assert_eq!(places(&page), [(other, 1)]);
-    let pending = HitFilter {
-        state: Some(HitState::Pending),
-        ..all
-    };
-    let page = store.list_hits(pending, start, 200).await.unwrap();
-    assert_eq!(places(&page), [(link, 3), (other, 1)]);
-    assert_eq!(page[0].hit.payouts.len(), 3);
-    let of_other = HitFilter {
-        link: Some(other),
-        ..all
-    };
-    assert_eq!(
-        places(&store.list_hits(of_other, start, 9).await.unwrap()),
-        [(other, 1)]
-    );
-}
-
 /// Four batches over two months, each two coin-ins and something that is no routine.
 async fn four_batches(store: &Store) -> LinkId {
     let (link, mut head) = open(store, "main").await;
@@ -337,6 +202,8 @@ async fn the_reports() {
         .unwrap()
         .unwrap();
     assert_eq!((at.batch, at.after[2]), (3, 100_000_000));
+    assert_eq!(store.balances_after(link, 3).await.unwrap(), Some(at));
+    assert_eq!(store.balances_after(link, 6).await.unwrap(), None);
     let sums = store.sums(link, 2, 5).await.unwrap();
     assert_eq!((sums.len(), sums[0].kind, sums[0].events), (2, 1, 6));
     assert_eq!(sums[0].numbers, [6 * 270_000, 6 * 210_000, 6 * 90_000, 0]);

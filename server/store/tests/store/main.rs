@@ -3,19 +3,29 @@
 #[cfg(test)]
 mod cancellation;
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod commit;
 #[cfg(test)]
 mod common;
 #[cfg(test)]
+mod contacts;
+#[cfg(test)]
 mod guards;
 #[cfg(test)]
+mod hits;
+#[cfg(test)]
 mod journal;
+#[cfg(test)]
+mod meter_falls;
 #[cfg(test)]
 mod migration;
 #[cfg(test)]
 mod people;
 #[cfg(test)]
 mod proxy;
+#[cfg(test)]
+mod range;
 #[cfg(test)]
 mod unknown;
 #[cfg(test)]

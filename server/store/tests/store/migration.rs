@@ -165,6 +165,10 @@ async fn plans_use_the_keys() {
         "journal.",
         "feed.",
         "hit.",
+        "contact.",
+        "range.",
+        "report.balances",
+        "report.running_check",
         "link.",
         "people.find_token",
         "verify.",
@@ -180,7 +184,15 @@ async fn plans_use_the_keys() {
             continue;
         }
         let lines = plan(&mut connection, *statement).await;
-        for table in ["event", "batch", "hit", "payout", "table_mark", "token"] {
+        for table in [
+            "event",
+            "batch",
+            "hit",
+            "payout",
+            "table_mark",
+            "table_contact",
+            "token",
+        ] {
             let scan = format!("Seq Scan on {table}");
             let found = lines.iter().find(|it| it.contains(&scan));
             assert_eq!(found, None, "{}: {}", statement.name, lines.join("\n"));
@@ -214,13 +226,19 @@ async fn run(connection: &mut PgConnection, sql: String) -> Vec<PgRow> {
     run.fetch_all(connection).await.unwrap()
 }
 
-/// Batches, hits, payouts and tokens enough that a plan matters.
+/// Batches, hits, payouts, contacts, tokens and events of each month enough that a plan matters.
 const FILL: &str = "
 INSERT INTO hit SELECT 1, 1, n, n, 1, 1 + n % 7, 1, 1, NULL, NULL, NULL, NULL, NULL, 1, 1, NULL, 1,
        NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM generate_series(1, 5000) AS n;
 INSERT INTO payout SELECT 1, 1, n, 1, 1, NULL, 1, 1, 1, 1, NULL, NULL, NULL
        FROM generate_series(1, 5000) AS n;
+INSERT INTO table_contact SELECT n / 50, 1 + n % 50, n, false FROM generate_series(1, 5000) AS n;
 INSERT INTO token SELECT sha256(n::text::bytea), 1, n FROM generate_series(1, 5000) AS n;
 INSERT INTO batch SELECT 1, n, n, 'n', 1, 1, period, 1, deltas, after, chain_hash
        FROM batch, generate_series(100, 5000) AS n WHERE batch = 1;
+INSERT INTO event (link_id, period, batch, position, actor_id, kind)
+       SELECT 1, month.period, n, 0, 1, CASE WHEN n % 10 = 0 THEN 16 + n % 13 ELSE 1 END
+       FROM (SELECT substr(c.relname, 7)::int AS period
+             FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
+             WHERE i.inhparent = 'event'::regclass) AS month, generate_series(1000, 20000) AS n;
 ANALYZE";

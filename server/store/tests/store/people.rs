@@ -15,6 +15,30 @@ fn actor(name: &str, role: &str) -> NewActor {
     }
 }
 
+/// A name stays in its department, and a token tells which: what needs two people needs two
+/// departments.
+#[tokio::test]
+async fn a_token_tells_the_department() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let of = |department: &str| NewActor {
+        department: Some(department.to_owned()),
+        ..actor("ana", "manager")
+    };
+    let ana = store
+        .create_actor_and_token(&of("surveillance"), &token(1, None))
+        .await
+        .unwrap();
+    let found = store.find_token(&[1; 32], Timestamp(NOW)).await.unwrap();
+    let found = found.unwrap();
+    assert_eq!(found, ana);
+    assert_eq!(found.who.department.as_deref(), Some("surveillance"));
+    for other in [of("table-games"), actor("ana", "manager")] {
+        let again = store.create_actor_and_token(&other, &token(2, None)).await;
+        assert!(matches!(again, Err(StoreError::ActorDiffers { .. })));
+    }
+}
+
 fn token(byte: u8, expires_at: Option<i64>) -> NewToken {
     let expires_at = expires_at.map(Timestamp);
     NewToken {

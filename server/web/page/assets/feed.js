@@ -135,6 +135,7 @@ export class Feed {
       case "hit_changed":
       case "paid":
       case "link_state":
+      case "table_state":
         // What was missed is sent behind the snapshot that already has it.
         if (notAfter(message.position, this.#contained)) return false;
         this.#position = message.position;

@@ -16,10 +16,11 @@ const STATES = {
   cancelled: "cancelled",
   rejected: "rejected",
   void: "void",
+  withdrawn: "withdrawn",
 };
 
 /** Whether a hit is won no more. */
-export const undone = (state) => ["cancelled", "rejected", "void"].includes(state);
+export const undone = (state) => ["cancelled", "rejected", "void", "withdrawn"].includes(state);
 
 /** A hit's state in a word. */
 export const stateWord = (state) => STATES[state] ?? words(state).toLowerCase();
@@ -30,9 +31,11 @@ export const isJackpot = (hit) => hit.level !== null && hit.level !== undefined;
 /** "seat 3", or the dealer's hand. */
 const whose = (hit) => (hit.seat === null || hit.seat === undefined ? "dealer" : `seat ${hit.seat}`);
 
+/** "Straight flush, 10%"; a bonus of the draw has no hand. */
 function handText(hit) {
+  const what = words(hit.hand ?? hit.kind);
   const share = isJackpot(hit) && hit.percent !== 100 && hit.percent !== null;
-  return share ? `${words(hit.hand)}, ${hit.percent}%` : words(hit.hand);
+  return share ? `${what}, ${hit.percent}%` : what;
 }
 
 function row(hit, accent) {
@@ -41,6 +44,7 @@ function row(hit, accent) {
   const meta = element("span", "hit-meta", "", time, element("span", "", `${hit.table} ${whose(hit)}`));
   const envy = cents(hit.envy ?? "0");
   if (envy > 0n) meta.append(element("span", "hit-envy", `envy ${dollars(envy)}`));
+  if (hit.resettled) meta.append(element("span", "hit-resettled", "resettled"));
   const made = element(
     "li",
     isJackpot(hit) ? "hit jackpot" : "hit",
@@ -84,11 +88,15 @@ export class Hits {
     this.#draw();
   }
 
-  /** Takes a hit's new state. */
-  change(name, state) {
+  /** Takes a hit's new state, and its new amount where an earlier hit was taken back. */
+  change(name, state, resettled) {
     const hit = this.find(name);
     if (!hit) return;
     hit.state = state;
+    if (resettled !== null && resettled !== undefined) {
+      hit.amount = resettled;
+      hit.resettled = true;
+    }
     this.#draw();
   }
 

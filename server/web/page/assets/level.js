@@ -24,6 +24,7 @@ function payment(state) {
 /** A level and its element. */
 export class Level {
   #odometer = new Odometer();
+  #off = element("span", "level-off");
   #won = element("p", "won");
   #prize = element("div", "amount prize");
   #waiting = [];
@@ -35,7 +36,7 @@ export class Level {
     this.accent = accent;
     this.#won.setAttribute("role", "status");
     this.#prize.setAttribute("aria-hidden", "true");
-    const heading = element("h3", "level-name", words(name));
+    const heading = element("h3", "level-name", "", element("span", "", words(name)), this.#off);
     const stage = element("div", "stage", "", this.#odometer.node, this.#prize);
     this.node = element("article", "level", "", heading, this.#won, stage);
     this.node.dataset.accent = accent;
@@ -45,6 +46,12 @@ export class Level {
   confirm(amount) {
     const value = cents(amount);
     if (value !== null) this.#odometer.confirm(value);
+  }
+
+  /** Says whether the level is off: it takes nothing, and only rounds that were locked before can win it. */
+  disable(isOff) {
+    this.node.classList.toggle("is-off", isOff);
+    say(this.#off, isOff ? "off" : "");
   }
 
   /** Shows what was won, after what is shown already. */
@@ -71,7 +78,6 @@ export class Level {
       return;
     }
     this.#write(this.#shown);
-    set(this.#prize, cents(this.#shown.amount) ?? 0n);
     // Asking for the width ends the earlier animation, so that it begins anew.
     void this.node.offsetWidth;
     this.node.classList.add("is-won");
@@ -79,7 +85,8 @@ export class Level {
   }
 
   #write(hit) {
-    const amount = dollars(cents(hit.amount) ?? 0n);
-    say(this.#won, `WON — table ${hit.table} — ${amount} — ${payment(hit.state)}`);
+    const amount = cents(hit.amount) ?? 0n;
+    set(this.#prize, amount);
+    say(this.#won, `WON — table ${hit.table} — ${dollars(amount)} — ${payment(hit.state)}`);
   }
 }

@@ -9,6 +9,15 @@ import { clock, counted, element, say } from "./text.js";
 /** A win that was missed is still shown when it is no older than this. */
 const RECENT_MS = 15_000;
 
+/** Tables that are named when they are lost; of more, how many. */
+const LOST_NAMED = 3;
+
+/** "C4P-01, C4P-02", or "C4P-01, C4P-02, C4P-03 and 4 more". */
+function listed(names) {
+  const named = names.slice(0, LOST_NAMED).join(", ");
+  return names.length > LOST_NAMED ? `${named} and ${names.length - LOST_NAMED} more` : named;
+}
+
 /** "Crazy 4 Poker, Five-Card …" as its game and the rest. */
 function headline(title) {
   const comma = title.indexOf(", ");
@@ -23,15 +32,18 @@ export class Section {
   #tables = element("span", "fact tables");
   #stale = element("p", "mark mark-stale");
   #state = element("p", "mark mark-state");
+  #missed = element("p", "mark mark-lost");
   #levels = element("div", "levels");
   #hits = new Hits();
   #byName = new Map();
   #celebrated = new Set();
+  #disabled = [];
+  #lostTables = new Set();
   #feed;
 
   constructor(link) {
     const facts = element("p", "facts", "", this.#wager, this.#tables);
-    const marks = element("div", "marks", "", this.#stale, this.#state);
+    const marks = element("div", "marks", "", this.#stale, this.#state, this.#missed);
     marks.setAttribute("role", "status");
     const head = element("header", "head", "", this.#title, facts, this.#subtitle);
     const board = element("div", "board", "", this.#levels, this.#hits.node);
@@ -74,7 +86,10 @@ export class Section {
         this.#change(message);
         break;
       case "link_state":
-        this.#stand(message.state, message.reason);
+        this.#stand(message);
+        break;
+      case "table_state":
+        this.#serve(message);
         break;
       default:
         // Single payouts change nothing here: a hit is paid when all of them are, and hit_changed says so.
@@ -87,8 +102,10 @@ export class Section {
     const tables = snapshot.tables ?? [];
     say(this.#tables, counted(tables.length, "table"));
     this.#tables.title = tables.map((it) => it.table).join(", ");
-    this.#stand(snapshot.state, snapshot.reason);
+    this.#lostTables = new Set(tables.filter((it) => it.state === "lost").map((it) => it.table));
+    this.#miss();
     this.#meters(snapshot.levels);
+    this.#stand(snapshot);
     const accents = new Map([...this.#byName].map(([name, level]) => [name, level.accent]));
     this.#hits.replace(snapshot.hits ?? [], accents);
     for (const hit of [...(snapshot.hits ?? [])].reverse()) {
@@ -121,16 +138,32 @@ export class Section {
     this.#byName.get(hit.level)?.celebrate(hit);
   }
 
-  #change({ hit: name, state }) {
-    this.#hits.change(name, state);
+  #change({ hit: name, state, resettled }) {
+    this.#hits.change(name, state, resettled);
     const hit = this.#hits.find(name);
     if (hit) this.#byName.get(hit.level)?.changed(hit);
   }
 
-  #stand(state, reason) {
+  /** How the link stands; a message that says nothing of levels leaves them as they are. */
+  #stand({ state, reason, disabled }) {
     const open = state === "open";
     this.node.classList.toggle("is-closed", !open);
+    this.#state.dataset.state = state;
     say(this.#state, open ? "" : `${state.toUpperCase()} — ${reason || "no reason was given"}`);
+    this.#disabled = disabled ?? this.#disabled;
+    for (const [name, level] of this.#byName) level.disable(this.#disabled.includes(name));
+  }
+
+  /** Takes whether a table is in service. */
+  #serve({ table, state }) {
+    if (state === "lost") this.#lostTables.add(table);
+    else this.#lostTables.delete(table);
+    this.#miss();
+  }
+
+  #miss() {
+    const names = [...this.#lostTables].sort();
+    say(this.#missed, names.length > 0 ? `LOST — ${listed(names)} — no progressive there` : "");
   }
 
   #lost(heardAt) {

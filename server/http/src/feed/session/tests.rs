@@ -4,17 +4,17 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
-use meterhouse_catalogue::Catalogue;
-use meterhouse_domain::link::ReservePolicy;
+use meterhouse_domain::link::LinkSettings;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::Timestamp;
-use meterhouse_engine::view::LinkView;
+use meterhouse_engine::view::{LinkView, LinkWord};
 use meterhouse_journal::hit::HitState;
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio_util::sync::PollSender;
 
 use super::*;
+use crate::testing::terms;
 
 /// The server's end of a connection made of two queues.
 struct Wire {
@@ -87,22 +87,16 @@ fn changed(batch: u64, position: u32) -> Arc<FeedItem> {
         at: Timestamp(0),
         hit: format!("T1.{batch}"),
         state: HitState::Rejected,
+        resettled: None,
     })
 }
 
 fn snapshot(batch: u64) -> Arc<FeedItem> {
-    let catalogue = Catalogue::compiled_in().expect("our own files");
-    let id = "pa-657a-five-card-c".parse().expect("a name");
-    let terms = LinkTerms {
-        name: "main".parse().expect("a name"),
-        paytable: catalogue.find(&id).expect("our own").clone(),
-        wager: Money::DOLLAR,
-        decks: 1,
-        reserve_policy: ReservePolicy::Add,
-    };
     let link = LinkView {
-        terms: Arc::new(terms),
-        faulted: false,
+        terms: Arc::new(terms(LinkSettings::default())),
+        state: LinkWord::Open,
+        reason: None,
+        disabled: Vec::new(),
         batch,
         displayed: vec![Money::from_micros(10_000_000_000); 3],
         tables: Vec::new(),

@@ -1,7 +1,8 @@
 //! A server that speaks as much of the wire as the simulation needs, and misbehaves when told to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -11,10 +12,11 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::amount;
-
 mod floor;
 mod killable;
+mod office;
+mod round;
+mod settle;
 
 pub(super) use killable::Killable;
 
@@ -32,7 +34,16 @@ pub(super) enum Manners {
     CountsTwice,
     /// A level loses a cent.
     Leaky,
+    /// A settled round has no winners.
+    Blind,
+    /// A resettled hit keeps its amount.
+    Stingy,
 }
+
+/// The time of everything.
+pub(super) const NOON: &str = "2026-11-21T12:00:00.000000Z";
+/// Seconds of silence where a link doesn't say.
+const SILENCE_DEFAULT: u64 = 5;
 
 /// The server's state.
 pub(super) struct Mock {
@@ -41,6 +52,9 @@ pub(super) struct Mock {
     links: BTreeMap<String, Link>,
     tables: BTreeMap<String, Table>,
     hits: BTreeMap<String, Value>,
+    /// By UUID: what was proposed, by whom, and whether it was approved.
+    proposals: BTreeMap<String, (Value, String, bool)>,
+    seen: BTreeSet<&'static str>,
 }
 
 #[derive(Default)]
@@ -48,6 +62,10 @@ struct Link {
     body: Value,
     wagers: i64,
     paid: i64,
+    adjusted: i64,
+    suspended: bool,
+    disabled: BTreeSet<String>,
+    draws: usize,
 }
 
 #[derive(Default)]
@@ -56,12 +74,16 @@ struct Table {
     link: String,
     answered: Vec<(Value, u16, Value)>,
     round: Option<Round>,
+    heard: Option<Instant>,
+    is_lost: bool,
 }
 
 #[derive(Default)]
 struct Round {
     sequence: usize,
-    wagers: i64,
+    wagers: Vec<Value>,
+    folded: Vec<Value>,
+    drawn: Value,
     hits: Vec<String>,
 }
 
@@ -94,6 +116,7 @@ async fn answer(
     let token = headers["authorization"]
         .to_str()
         .expect("a token")
+        .trim_start_matches("Bearer ")
         .to_owned();
     let (status, replayed, body) = {
         let mut mock = mock.lock().expect("no panic");
@@ -128,6 +151,8 @@ impl Mock {
             links: BTreeMap::new(),
             tables: BTreeMap::new(),
             hits: BTreeMap::new(),
+            proposals: BTreeMap::new(),
+            seen: BTreeSet::new(),
         }))
     }
 
@@ -141,27 +166,53 @@ impl Mock {
         self.tables[table].answered.len()
     }
 
-    /// Whether no round is open and no hit waits.
+    /// Whether no round is open, no hit waits, and every link plays.
     pub(super) fn is_quiet(&self) -> bool {
+        let mut links = self.links.values();
         self.tables.values().all(|it| it.round.is_none())
             && self.hits.values().all(|it| it["state"] != "pending")
+            && self.hits.values().all(|it| it["state"] != "validated")
+            && links.all(|it| !it.suspended && it.disabled.is_empty())
+    }
+
+    /// What was done here beside the usual.
+    pub(super) fn seen(&self) -> Vec<&'static str> {
+        self.seen.iter().copied().collect()
     }
 
     fn route(&mut self, method: &Method, uri: &Uri, token: &str, body: &Value) -> Answer {
         let parts: Vec<&str> = uri.path().split('/').skip(2).collect();
         match (method.as_str(), parts.as_slice()) {
             ("PUT", ["links", link]) => self.open(link, body),
+            ("GET", ["links", link]) => (200, false, self.link(link)),
+            ("PUT" | "DELETE", ["links", link, "suspension"]) => {
+                self.suspend(link, method == Method::PUT)
+            }
+            ("PUT" | "DELETE", ["links", link, "levels", level, "disabled"]) => {
+                self.switch(link, level, method == Method::PUT)
+            }
+            ("PUT", ["links", _, "proposals", id]) => self.propose(id, token, body),
+            ("PUT", ["links", link, "proposals", id, "approval"]) => {
+                self.approve(link, id, token, body)
+            }
+            ("GET", ["links", link, "reconciliation"]) => self.reconcile(link),
             ("PUT", ["tables", table]) => self.join(table, body),
+            ("GET", ["tables"]) => (200, false, self.all_tables()),
             ("GET", ["tables", table]) => (200, false, self.table(table)),
+            ("PUT", ["tables", table, "heartbeat"]) => {
+                self.hear(table, token);
+                self.tables.get_mut(*table).expect("a table").is_lost = false;
+                (200, false, self.table(table))
+            }
             ("PUT", ["tables", table, "commands", sequence]) => {
-                assert_eq!(token, format!("Bearer c-{table}"));
+                self.hear(table, token);
                 let sequence = sequence.parse().expect("a number");
                 self.numbered(table, sequence, body)
             }
             ("GET", ["hits"]) => self.list(uri.query().unwrap_or_default()),
+            ("GET", ["hits", hit]) => (200, false, self.hits[*hit].clone()),
             ("PUT", ["hits", hit, "validation"]) => self.validate(hit, token, body),
             ("PUT", ["hits", hit, "payouts", n, "payment"]) => self.pay(hit, n, body),
-            ("GET", ["links", link, "reconciliation"]) => self.reconcile(link),
             asked => (
                 404,
                 false,
@@ -170,29 +221,37 @@ impl Mock {
         }
     }
 
-    fn open(&mut self, link: &str, body: &Value) -> Answer {
-        let known = self.links.contains_key(link);
-        let entry = self.links.entry(link.to_owned()).or_default();
-        if known && entry.body != *body {
-            return (409, false, json!({"code": "request_reused"}));
-        }
-        entry.body = body.clone();
-        (if known { 200 } else { 201 }, known, body.clone())
+    /// A table said something.
+    fn hear(&mut self, table: &str, token: &str) {
+        assert_eq!(token, format!("c-{table}"));
+        let is_lost = self.is_lost(table);
+        let it = self.tables.get_mut(table).expect("a table");
+        it.is_lost = is_lost;
+        it.heard = Some(Instant::now());
     }
 
-    fn join(&mut self, table: &str, body: &Value) -> Answer {
-        let known = self.tables.contains_key(table);
-        let entry = self.tables.entry(table.to_owned()).or_default();
-        if known && entry.body != *body {
-            return (409, false, json!({"code": "request_reused"}));
-        }
-        entry.body = body.clone();
-        entry.link = body["link"].as_str().expect("a link").to_owned();
-        (if known { 200 } else { 201 }, known, body.clone())
+    fn is_lost(&self, table: &str) -> bool {
+        let it = &self.tables[table];
+        let limit = self.links[&it.link].body["silence_seconds_max"].as_u64();
+        let limit = Duration::from_secs(limit.unwrap_or(SILENCE_DEFAULT));
+        it.is_lost || it.heard.is_some_and(|heard| heard.elapsed() > limit)
+    }
+
+    fn all_tables(&self) -> Value {
+        let listed = |table: &String| {
+            let state = if self.is_lost(table) {
+                "lost"
+            } else {
+                "in_service"
+            };
+            json!({"table": table, "state": state})
+        };
+        json!({"tables": self.tables.keys().map(listed).collect::<Vec<_>>()})
     }
 
     fn table(&self, table: &str) -> Value {
         let it = &self.tables[table];
+        let link = self.link(&it.link);
         let seen = |hit: &String| {
             let hit = &self.hits[hit];
             let payout = &hit["payouts"][0];
@@ -204,7 +263,9 @@ impl Mock {
             let hits: Vec<Value> = round.hits.iter().map(seen).collect();
             json!({"hits": hits})
         });
-        json!({"table": table, "last_sequence": it.answered.len(), "round": round})
+        let disabled = &self.links[&it.link].disabled;
+        json!({"table": table, "last_sequence": it.answered.len(), "round": round,
+               "link_state": link["state"], "disabled": disabled})
     }
 
     fn numbered(&mut self, table: &str, sequence: usize, body: &Value) -> Answer {
@@ -240,123 +301,5 @@ impl Mock {
         let it = self.tables.get_mut(table).expect("a table");
         it.answered.push((body.clone(), status, answer.clone()));
         (status, false, answer)
-    }
-
-    fn command(
-        &mut self,
-        table: &str,
-        sequence: usize,
-        body: &Value,
-    ) -> Result<Value, &'static str> {
-        let (kind, it) = body
-            .as_object()
-            .and_then(|it| it.iter().find(|it| it.0 != "by"))
-            .expect("one");
-        let open = self.tables[table].round.is_some();
-        match (kind.as_str(), open) {
-            ("coin_in", true) => return Err("round_open"),
-            ("coin_in", false) => self.coin_in(table, sequence, it),
-            (_, false) => return Err("no_round"),
-            ("hit" | "envy", true) => self.hit(table, sequence, it, &body["by"]),
-            ("cancel_hit", true) => {
-                let hit = it["hit"].as_str().expect("a name");
-                self.decide(hit, "cancelled")?;
-            }
-            ("void", true) => self.void(table)?,
-            ("close", true) => self.close(table)?,
-            (_, true) => {}
-        }
-        let levels = json!([{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]);
-        Ok(json!({"command": kind, "table": table, "sequence": sequence, "levels": levels}))
-    }
-
-    fn coin_in(&mut self, table: &str, sequence: usize, it: &Value) {
-        let wagers = it["wagers"].as_array().expect("wagers").len();
-        let wagers = i64::try_from(wagers).expect("few");
-        let table = self.tables.get_mut(table).expect("a table");
-        table.round = Some(Round {
-            sequence,
-            wagers,
-            hits: Vec::new(),
-        });
-        self.links.get_mut(&table.link).expect("a link").wagers += wagers;
-    }
-
-    fn hit(&mut self, table: &str, sequence: usize, it: &Value, by: &Value) {
-        let name = format!("{table}.{sequence}");
-        let percent = ["royal-flush", "straight-flush", "four-of-a-kind"];
-        let by_slip = percent.contains(&it["hand"].as_str().expect("a hand"));
-        let (amount, handed_over) = if by_slip {
-            ("1000.00", "slip")
-        } else {
-            ("50.00", "rack")
-        };
-        let payout = json!({"payout": 1, "amount": amount, "handed_over": handed_over,
-                            "paid": {"at": null, "document": null}});
-        let hit = json!({"hit": name, "table": table, "state": "pending", "keyed_by": by,
-                         "cards": it.get("cards"), "payouts": [payout]});
-        self.hits.insert(name.clone(), hit);
-        let table = self.tables.get_mut(table).expect("a table");
-        table.round.as_mut().expect("a round").hits.push(name);
-    }
-
-    fn decide(&mut self, hit: &str, state: &str) -> Result<(), &'static str> {
-        let hit = self.hits.get_mut(hit).expect("a hit");
-        if hit["state"] != "pending" {
-            return Err("hit_not_pending");
-        }
-        hit["state"] = json!(state);
-        Ok(())
-    }
-
-    fn void(&mut self, table: &str) -> Result<(), &'static str> {
-        let round = self
-            .tables
-            .get_mut(table)
-            .expect("a table")
-            .round
-            .take()
-            .expect("a round");
-        let validated = |hit: &String| self.hits[hit]["state"] == "validated";
-        if round.hits.iter().any(validated) {
-            self.tables.get_mut(table).expect("a table").round = Some(round);
-            return Err("hit_not_pending");
-        }
-        for hit in &round.hits {
-            let _ = self.decide(hit, "void");
-        }
-        let link = &self.tables[table].link;
-        self.links.get_mut(link).expect("a link").wagers -= round.wagers;
-        assert!(round.sequence > 0);
-        Ok(())
-    }
-
-    fn close(&mut self, table: &str) -> Result<(), &'static str> {
-        let hits = self.tables[table]
-            .round
-            .as_ref()
-            .expect("a round")
-            .hits
-            .clone();
-        for hit in &hits {
-            let hit = &self.hits[hit];
-            let payout = &hit["payouts"][0];
-            let unpaid = payout["handed_over"] == "slip" && payout["paid"]["at"].is_null();
-            if hit["state"] == "pending" || (hit["state"] == "validated" && unpaid) {
-                return Err("hit_unsettled");
-            }
-        }
-        let it = self.tables.get_mut(table).expect("a table");
-        it.round = None;
-        let link = self.links.get_mut(&it.link).expect("a link");
-        for hit in hits {
-            let hit = self.hits.get_mut(&hit).expect("a hit");
-            if hit["state"] == "validated" {
-                hit["state"] = json!("paid");
-                link.paid += amount::parse(hit["payouts"][0]["amount"].as_str().expect("money"))
-                    .expect("money");
-            }
-        }
-        Ok(())
     }
 }

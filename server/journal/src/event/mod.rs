@@ -3,9 +3,12 @@
 //! # Shape
 //! [`fill`] sets the columns, [`needs_record`] says whether they are enough, [`write`] writes what follows the
 //! record's head, [`read`] makes the event again. What a column doesn't hold is in the record; numbers that
-//! reports sum are in both, and the caller of [`read`] checks that they agree.
+//! reports sum are in both, and the caller of [`read`] checks that they agree. Events that are a list of fields
+//! and nothing else stand in [`fields`].
 
-use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded, TableJoined};
+mod fields;
+
+use meterhouse_domain::event::{CoinInAccepted, Draws, Event, HitRecorded, Payout, TableJoined};
 use meterhouse_domain::link::{Added, SHARES_MAX};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
@@ -18,9 +21,6 @@ use crate::kind;
 
 structs! {
     TableJoined { table, name, game, seats, paytable, rules }
-    HitRecorded {
-        order, round, kind, holder, hand, cards, taken, payouts, needs_validation, moves,
-    }
 }
 
 /// Sets the event's own columns, the record excepted.
@@ -44,15 +44,7 @@ pub(crate) fn fill(event: &Event, row: &mut EventRow) {
         Event::SeatsFolded { seats } => row.own_seats = Some(seats.bits()),
         Event::Refused { refusal, .. } => row.refusal = Some(refusal.code.code()),
         Event::HitRecorded(hit) => row.numbers = hit_numbers(hit),
-        Event::RoundClosed { .. }
-        | Event::LinkOpened { .. }
-        | Event::TableJoined(_)
-        | Event::HitCancelled { .. }
-        | Event::HitValidated { .. }
-        | Event::HitRejected { .. }
-        | Event::PayoutPaid { .. }
-        | Event::RoundVoided { .. }
-        | Event::LinkFaulted { .. } => {}
+        _ => {}
     }
 }
 
@@ -60,15 +52,15 @@ pub(crate) fn fill(event: &Event, row: &mut EventRow) {
 fn hit_numbers(hit: &HitRecorded) -> [Option<i64>; NUMBERS] {
     [
         i64::try_from(hit.order.0).ok(),
-        due(hit),
+        due(&hit.payouts),
         hit.taken.map(|taken| taken.before.micros()),
         hit.taken.map(|taken| taken.after.micros()),
     ]
 }
 
 /// The sum of a hit's payouts in micro-dollars, if an `i64` holds it.
-pub(crate) fn due(hit: &HitRecorded) -> Option<i64> {
-    let mut amounts = hit.payouts.iter().map(|payout| payout.amount.micros());
+pub(crate) fn due(payouts: &[Payout]) -> Option<i64> {
+    let mut amounts = payouts.iter().map(|payout| payout.amount.micros());
     amounts.try_fold(0, i64::checked_add)
 }
 
@@ -79,6 +71,8 @@ pub(crate) fn needs_record(event: &Event) -> bool {
             it.dealt != it.own.union(it.dealer)
                 || !it.players.is_empty()
                 || it.added.amounts().len() > NUMBERS
+                || !it.over_ceiling.is_empty()
+                || it.draws != Draws::default()
         }
         Event::RoundClosed { hits, moves } => !hits.is_empty() || !moves.is_empty(),
         Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => false,
@@ -93,6 +87,8 @@ pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
             it.dealt.write(out);
             it.players.write(out);
             out.list(it.added.amounts().get(NUMBERS..).unwrap_or_default());
+            it.over_ceiling.write(out);
+            it.draws.write(out);
         }
         Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => {}
         Event::RoundClosed { hits, moves } if hits.is_empty() => moves.write(out),
@@ -100,51 +96,17 @@ pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
             hits.write(out);
             moves.write(out);
         }
+        Event::RoundSettled { cards, hits } => {
+            cards.write(out);
+            if !hits.is_empty() {
+                hits.write(out);
+            }
+        }
         Event::Refused { refusal, command } => {
             refusal.fields.write(out);
             command.write(out);
         }
-        Event::LinkOpened { terms, moves } => {
-            terms.write(out);
-            moves.write(out);
-        }
-        Event::TableJoined(table) => table.write(out),
-        Event::HitRecorded(hit) => hit.write(out),
-        Event::HitCancelled { hit, moves } => {
-            hit.write(out);
-            moves.write(out);
-        }
-        Event::HitValidated { hit, cards, note } => {
-            hit.write(out);
-            cards.write(out);
-            note.write(out);
-        }
-        Event::HitRejected { hit, note, moves } => {
-            hit.write(out);
-            note.write(out);
-            moves.write(out);
-        }
-        Event::PayoutPaid {
-            hit,
-            number,
-            document,
-            moves,
-        } => {
-            hit.write(out);
-            number.write(out);
-            document.write(out);
-            moves.write(out);
-        }
-        Event::RoundVoided {
-            reason,
-            hits,
-            moves,
-        } => {
-            reason.write(out);
-            hits.write(out);
-            moves.write(out);
-        }
-        Event::LinkFaulted { reason } => reason.write(out),
+        _ => fields::write(event, out),
     }
 }
 
@@ -216,45 +178,19 @@ pub(crate) fn read(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
             },
         },
         kind::REFUSED => refused(input)?,
-        kind::LINK_OPENED => Event::LinkOpened {
-            terms: input.field()?,
-            moves: input.field()?,
-        },
-        kind::TABLE_JOINED => Event::TableJoined(input.field()?),
-        kind::HIT_RECORDED => Event::HitRecorded(input.field()?),
-        kind::HIT_CANCELLED => Event::HitCancelled {
-            hit: input.field()?,
-            moves: input.field()?,
-        },
-        kind::HIT_VALIDATED => Event::HitValidated {
-            hit: input.field()?,
-            cards: input.field()?,
-            note: input.field()?,
-        },
-        kind::HIT_REJECTED => Event::HitRejected {
-            hit: input.field()?,
-            note: input.field()?,
-            moves: input.field()?,
-        },
-        kind::PAYOUT_PAID => Event::PayoutPaid {
-            hit: input.field()?,
-            number: input.field()?,
-            document: input.field()?,
-            moves: input.field()?,
-        },
-        kind::ROUND_VOIDED => Event::RoundVoided {
-            reason: input.field()?,
-            hits: input.field()?,
-            moves: input.field()?,
-        },
         kind::ROUND_CLOSED_WITH_HITS => Event::RoundClosed {
             hits: input.field()?,
             moves: input.field()?,
         },
-        kind::LINK_FAULTED => Event::LinkFaulted {
-            reason: input.field()?,
+        kind::ROUND_SETTLED => Event::RoundSettled {
+            cards: input.field()?,
+            hits: Vec::new(),
         },
-        unknown => return Err(JournalError::UnknownKind(unknown)),
+        kind::ROUND_SETTLED_WITH_HITS => Event::RoundSettled {
+            cards: input.field()?,
+            hits: input.field()?,
+        },
+        _ => fields::read(input)?,
     })
 }
 
@@ -264,19 +200,25 @@ fn coin_in(input: &mut RowReader<'_>) -> Result<CoinInAccepted, JournalError> {
         Some(_) => input.seats("dealer_seats", input.row.dealer_seats)?,
         None => SeatSet::EMPTY,
     };
-    let (dealt, players, more) = if input.record.is_some() {
-        (input.field()?, input.field()?, input.field()?)
-    } else {
-        (own.union(dealer), Vec::new(), Vec::new())
-    };
-    let added = added(&input.row.numbers, &more).ok_or(input.differs("record"))?;
-    Ok(CoinInAccepted {
+    let mut coin_in = CoinInAccepted {
         own,
         dealer,
-        dealt,
-        players,
-        added,
-    })
+        dealt: own.union(dealer),
+        players: Vec::new(),
+        added: Added::default(),
+        over_ceiling: Vec::new(),
+        draws: Draws::default(),
+    };
+    let mut more = Vec::new();
+    if input.record.is_some() {
+        coin_in.dealt = input.field()?;
+        coin_in.players = input.field()?;
+        more = input.field()?;
+        coin_in.over_ceiling = input.field()?;
+        coin_in.draws = input.field()?;
+    }
+    coin_in.added = added(&input.row.numbers, &more).ok_or(input.differs("record"))?;
+    Ok(coin_in)
 }
 
 /// The amounts in the columns and those in the record; `None` if there are too many.

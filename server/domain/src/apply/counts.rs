@@ -1,0 +1,126 @@
+//! The lifetime meters.
+//!
+//! Sums here saturate: a meter that can't grow any more is still no reason to lose a command.
+
+use std::sync::Arc;
+
+use crate::event::{CoinInAccepted, HitKind, PayoutKind};
+use crate::lifetime::{BookCounts, Lifetime, LineCounts};
+use crate::link::{Account, LinkTerms, Move};
+use crate::money::Money;
+use crate::name::TableNo;
+use crate::state::{Hit, LinkState};
+
+/// Meters at zero.
+pub(super) fn lifetime(terms: &LinkTerms) -> Lifetime {
+    let content = terms.content();
+    Lifetime {
+        books: vec![BookCounts::default(); content.levels.len() + 1],
+        lines: Arc::new(vec![LineCounts::default(); content.lines.len() + 2]),
+        ..Lifetime::default()
+    }
+}
+
+fn plus(amount: Money, more: Money) -> Money {
+    amount.plus(more).unwrap_or(amount)
+}
+
+fn minus(amount: Money, less: Money) -> Money {
+    amount.minus(less).unwrap_or(amount)
+}
+
+impl LinkState {
+    pub(super) fn count_coin_in(&mut self, coin_in: &CoinInAccepted) {
+        let lifetime = &mut self.lifetime;
+        lifetime.rounds += 1;
+        lifetime.wagers += u64::from(coin_in.own.len() + coin_in.dealer.len());
+        lifetime.contributions = lifetime.contributions.plus(&coin_in.added);
+    }
+
+    pub(super) fn count_void(&mut self, table: TableNo) {
+        let Some(round) = self.table(table).and_then(|felt| felt.round.as_ref()) else {
+            return;
+        };
+        let (added, wagers) = (round.added, u64::from(round.own.len() + round.dealer.len()));
+        let lifetime = &mut self.lifetime;
+        lifetime.wagers_voided += wagers;
+        lifetime.contributions_voided = lifetime.contributions_voided.plus(&added);
+    }
+
+    pub(super) fn count_move(&mut self, it: Move) {
+        let Some(counts) = self.lifetime.books.get_mut(it.book.index()) else {
+            return;
+        };
+        let amount = it.amount;
+        match (it.from, it.to) {
+            (Account::House, _) => counts.house_funded = plus(counts.house_funded, amount),
+            (_, Account::House) => counts.house_funded = minus(counts.house_funded, amount),
+            (Account::Pending, Account::Paid) => {
+                counts.attendant_paid = plus(counts.attendant_paid, amount);
+            }
+            _ => {}
+        }
+        // Also what the house covered of an overflow that was not there any more.
+        match (it.from, it.to) {
+            (_, Account::Overflow) => counts.overflow = plus(counts.overflow, amount),
+            (Account::Overflow, _) => counts.overflow = minus(counts.overflow, amount),
+            _ => {}
+        }
+    }
+
+    /// An adjustment is nothing that the house funds: it is counted by itself.
+    pub(super) fn count_adjustment(&mut self, level: u8, moves: &[Move]) {
+        let Some(counts) = self.lifetime.books.get_mut(usize::from(level)) else {
+            return;
+        };
+        for it in moves {
+            if it.from == Account::House {
+                counts.adjusted_up = plus(counts.adjusted_up, it.amount);
+                counts.house_funded = minus(counts.house_funded, it.amount);
+            } else if it.to == Account::House {
+                counts.adjusted_down = plus(counts.adjusted_down, it.amount);
+                counts.house_funded = plus(counts.house_funded, it.amount);
+            }
+        }
+    }
+
+    /// Counts a hit, or counts it no longer.
+    pub(super) fn count_hit(&mut self, hit: &Hit, stands: bool) {
+        let lines = &self.terms.content().lines;
+        let index = match hit.kind {
+            HitKind::Line => lines.iter().position(|line| Some(line.hand) == hit.hand),
+            HitKind::MagicCard => Some(lines.len()),
+            HitKind::LuckyBonus => Some(lines.len() + 1),
+            HitKind::Envy => None,
+        };
+        let payouts = hit.payouts.iter().map(|it| &it.payout);
+        let own = payouts.filter(|payout| payout.kind != PayoutKind::Envy);
+        let due = own.fold(Money::ZERO, |due, payout| plus(due, payout.amount));
+        self.count_reset(hit, stands);
+        let counts = index.and_then(|it| Arc::make_mut(&mut self.lifetime.lines).get_mut(it));
+        let Some(counts) = counts else { return };
+        if stands {
+            counts.hits += 1;
+            counts.due = plus(counts.due, due);
+        } else {
+            counts.hits = counts.hits.saturating_sub(1);
+            counts.due = minus(counts.due, due);
+        }
+    }
+    /// Counts a standing reset. What it brought back from the overflow had gone over a ceiling all the same, so it
+    /// stays counted.
+    fn count_reset(&mut self, hit: &Hit, stands: bool) {
+        let Some(taken) = hit.taken else { return };
+        let counts = self.lifetime.books.get_mut(usize::from(taken.level));
+        let (Some(counts), Some(reset)) = (counts, taken.reset) else {
+            return;
+        };
+        if stands {
+            counts.resets += 1;
+            counts.overflow = plus(counts.overflow, reset.from_overflow);
+        } else {
+            counts.resets = counts.resets.saturating_sub(1);
+            counts.overflow = minus(counts.overflow, reset.from_overflow);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What becomes of hits: recorded, validated, paid, undone, resettled, kept after their round.
+
+use std::sync::Arc;
+
+use crate::change::Resettled;
+use crate::decide::still_needed_after;
+use crate::event::{Event, HitRecorded, Payout, Recorded, Taken};
+use crate::money::Money;
+use crate::name::{HitId, HitOrder};
+use crate::state::{
+    CLOSED_HITS_KEPT, ClosedHit, Hit, HitStatus, LinkState, Payment, PayoutState, RESETS_KEPT,
+    StandingHit,
+};
+
+pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
+    match &recorded.event {
+        Event::HitValidated { hit, .. } => {
+            let (actor, by) = (recorded.actor, recorded.by.clone());
+            state.change_hit(*hit, |it| it.status = HitStatus::Validated { actor, by });
+        }
+        Event::HitRejected {
+            hit,
+            resettled,
+            moves,
+            ..
+        } => {
+            let actor = recorded.actor;
+            state.undo_hit(*hit, HitStatus::Rejected { actor });
+            state.resettle(resettled);
+            state.add(moves);
+        }
+        Event::HitCancelled { hit, moves } => {
+            state.undo_hit(*hit, HitStatus::Cancelled);
+            state.add(moves);
+        }
+        Event::PayoutPaid {
+            hit,
+            number,
+            document,
+            moves,
+        } => {
+            let payment = Payment {
+                actor: recorded.actor,
+                document: Some(document.clone()),
+            };
+            state.change_hit(*hit, |it| it.pay(*number, payment));
+            state.add(moves);
+        }
+        _ => {}
+    }
+}
+
+impl LinkState {
+    /// A hit of an open round, as the event says.
+    pub(super) fn record_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
+        self.add(&hit.moves);
+        let status = if hit.needs_validation {
+            HitStatus::Pending
+        } else {
+            HitStatus::ValidatedByRule
+        };
+        let standing = new_hit(id, hit, by, status);
+        self.count_hit(&standing, true);
+        if let Some(round) = self.round_mut(id.table) {
+            round.hits.push(Arc::new(standing));
+        }
+        self.stand(id, hit);
+    }
+
+    /// A hit of a closed round, which two people have validated.
+    pub(super) fn record_late_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
+        self.add(&hit.moves);
+        let status = HitStatus::Validated {
+            actor: by.actor,
+            by: by.by.clone(),
+        };
+        let late = new_hit(id, hit, by, status);
+        self.count_hit(&late, true);
+        self.stand(id, hit);
+        self.keep_closed(ClosedHit {
+            id,
+            round: hit.round,
+            hit: late,
+        });
+    }
+
+    /// Remembers what a hit took from a level, while something depends on it.
+    fn stand(&mut self, id: HitId, hit: &HitRecorded) {
+        self.last_order = hit.order;
+        let Some(taken) = hit.taken else { return };
+        let level = usize::from(taken.level);
+        let needed = still_needed_after(self);
+        if let Some(standing) = self.standing.get_mut(level) {
+            let standing = Arc::make_mut(standing);
+            standing.retain(|it| it.order > needed);
+            standing.push(StandingHit::new(hit.order, id, &taken));
+        }
+        if taken.reset.is_some()
+            && let Some(resets) = self.resets.get_mut(level)
+        {
+            let resets = Arc::make_mut(resets);
+            resets.push(hit.order);
+            if resets.len() > RESETS_KEPT {
+                resets.remove(0);
+            }
+        }
+    }
+
+    /// Changes a hit of an open round, or one that is kept.
+    pub(super) fn change_hit(&mut self, id: HitId, change: impl FnOnce(&mut Hit)) {
+        if self.open_hit(id).is_some() {
+            let hits = self.round_mut(id.table).map(|round| &mut round.hits);
+            let found = hits.and_then(|it| it.iter_mut().find(|hit| hit.id(id.table) == id));
+            if let Some(hit) = found {
+                change(Arc::make_mut(hit));
+            }
+            return;
+        }
+        if self.closed.iter().any(|it| it.id == id) {
+            let closed = Arc::make_mut(&mut self.closed);
+            if let Some(kept) = closed.iter_mut().find(|it| it.id == id) {
+                change(&mut Arc::make_mut(kept).hit);
+            }
+        }
+    }
+
+    pub(super) fn undo_hit(&mut self, id: HitId, status: HitStatus) {
+        self.forget_hit(id);
+        self.change_hit(id, |hit| hit.status = status);
+    }
+
+    /// Nothing depends on this hit any more: it is undone.
+    pub(super) fn forget_hit(&mut self, id: HitId) {
+        if let Some(hit) = self.hit(id).cloned() {
+            self.count_hit(&hit, false);
+            for resets in &mut self.resets {
+                if resets.contains(&hit.order) {
+                    Arc::make_mut(resets).retain(|it| *it != hit.order);
+                }
+            }
+        }
+        for level in &mut self.standing {
+            if level.iter().any(|it| it.hit == id) {
+                Arc::make_mut(level).retain(|it| it.hit != id);
+            }
+        }
+    }
+
+    /// Later hits get the amounts that they have without one that was withdrawn.
+    pub(super) fn resettle(&mut self, resettled: &[Resettled]) {
+        for new in resettled {
+            let Some(old) = self.hit(new.hit).cloned() else {
+                continue;
+            };
+            self.count_hit(&old, false);
+            self.change_hit(new.hit, |hit| {
+                let mut paid = old.payouts.iter().map(|payout| payout.paid.clone());
+                let payouts = new.payouts.iter().map(|payout| PayoutState {
+                    payout: payout.clone(),
+                    paid: paid.next().flatten(),
+                });
+                hit.payouts = payouts.collect();
+                hit.taken = Some(new.taken);
+                hit.moves.clone_from(&new.moves);
+                if new.back_to_pending {
+                    hit.status = HitStatus::Pending;
+                }
+            });
+            self.stand_again(new);
+            if let Some(hit) = self.hit(new.hit).cloned() {
+                self.count_hit(&hit, true);
+            }
+        }
+    }
+
+    /// A hit's reset may take from other accounts than it did before.
+    fn stand_again(&mut self, new: &Resettled) {
+        let level = self.standing.get_mut(usize::from(new.taken.level));
+        if let Some(level) = level.filter(|it| it.iter().any(|it| it.hit == new.hit)) {
+            for standing in Arc::make_mut(level) {
+                if standing.hit == new.hit {
+                    *standing = StandingHit::new(standing.order, new.hit, &new.taken);
+                }
+            }
+        }
+    }
+
+    /// Keeps a hit whose round is closed, and of each book only the last ones.
+    pub(super) fn keep_closed(&mut self, closed: ClosedHit) {
+        let book = closed.hit.book(&self.terms);
+        let kept = Arc::make_mut(&mut self.closed);
+        let place = kept.partition_point(|it| it.hit.order < closed.hit.order);
+        kept.insert(place, Arc::new(closed));
+        let of_book = |it: &Arc<ClosedHit>| it.hit.book(&self.terms) == book && it.hit.is_paid();
+        // More than one can be too many: a payout of a kept hit may have been paid since.
+        while kept.iter().filter(|it| of_book(it)).count() > CLOSED_HITS_KEPT {
+            let Some(oldest) = kept.iter().position(of_book) else {
+                return;
+            };
+            let forgotten = kept.remove(oldest).hit.order;
+            if let Some(newest) = self.forgotten.get_mut(book.index()) {
+                *newest = forgotten.max(*newest);
+            }
+        }
+    }
+}
+
+fn new_hit(id: HitId, hit: &HitRecorded, by: &Recorded, status: HitStatus) -> Hit {
+    let unpaid = |payout: &Payout| PayoutState {
+        payout: payout.clone(),
+        paid: None,
+    };
+    Hit {
+        sequence: id.sequence,
+        number: id.number,
+        order: hit.order,
+        keyed_by_actor: by.actor,
+        keyed_by: by.by.clone(),
+        kind: hit.kind,
+        holder: hit.holder,
+        hand: hit.hand,
+        cards: hit.cards.clone(),
+        taken: hit.taken,
+        payouts: hit.payouts.iter().map(unpaid).collect(),
+        status,
+        moves: hit.moves.clone(),
+    }
+}
+
+impl StandingHit {
+    fn new(order: HitOrder, hit: HitId, taken: &Taken) -> Self {
+        let reset = taken.reset.as_ref();
+        Self {
+            order,
+            hit,
+            took_reserve: reset.is_some_and(|it| it.from_reserve > Money::ZERO),
+            took_overflow: reset.is_some_and(|it| it.from_overflow > Money::ZERO),
+        }
+    }
+}
+
+impl Hit {
+    fn pay(&mut self, number: u32, payment: Payment) {
+        let index = usize::try_from(number)
+            .ok()
+            .and_then(|it| it.checked_sub(1));
+        if let Some(payout) = index.and_then(|it| self.payouts.get_mut(it)) {
+            payout.paid = Some(payment);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The events of a table's round.
+
+use std::sync::Arc;
+
+use crate::event::{CoinInAccepted, Event, Origin, Recorded};
+use crate::link::{Account, Move};
+use crate::money::Money;
+use crate::name::{HitId, Sequence, TableNo, Timestamp};
+use crate::seat::SeatSet;
+use crate::state::{ClosedHit, LinkState, MINUTE, Minute, Payment, Round};
+
+pub(super) fn apply_round(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
+    let Origin::Table { table, sequence } = recorded.origin else {
+        return;
+    };
+    match &recorded.event {
+        Event::CoinInAccepted(coin_in) => state.lock_round(table, sequence, coin_in, at),
+        Event::SeatsFolded { seats } => {
+            if let Some(round) = state.round_mut(table) {
+                round.folded = round.folded.union(*seats);
+            }
+        }
+        Event::HitRecorded(hit) => {
+            let id = HitId {
+                table,
+                sequence,
+                number: 0,
+            };
+            state.record_hit(id, hit, recorded);
+        }
+        Event::RoundSettled { hits, .. } => {
+            for (number, hit) in (1..).zip(hits) {
+                let id = HitId {
+                    table,
+                    sequence,
+                    number,
+                };
+                state.record_hit(id, hit, recorded);
+            }
+        }
+        Event::RoundClosed { moves, .. } => {
+            state.add(moves);
+            state.close_round(table, recorded);
+        }
+        Event::RoundVoided { hits, moves, .. } => {
+            for hit in hits {
+                state.forget_hit(*hit);
+            }
+            state.add(moves);
+            state.count_void(table);
+            state.end_round(table);
+        }
+        _ => {}
+    }
+}
+
+impl Minute {
+    /// Rounds that were locked in the minute that goes on at this time. A clock that was set back begins another one.
+    pub(crate) fn rounds_at(self, at: Timestamp) -> u32 {
+        if (self.since..self.since.saturating_add(MINUTE)).contains(&at.0) {
+            self.rounds
+        } else {
+            0
+        }
+    }
+}
+
+impl LinkState {
+    pub(super) fn round_mut(&mut self, table: TableNo) -> Option<&mut Round> {
+        self.table_mut(table)?.round.as_mut()
+    }
+
+    fn lock_round(
+        &mut self,
+        table: TableNo,
+        sequence: Sequence,
+        coin_in: &CoinInAccepted,
+        at: Timestamp,
+    ) {
+        for index in 0..self.shares.len() {
+            let share = self.shares[index];
+            let amount = coin_in.added.amounts().get(index).copied();
+            self.add(&[Move {
+                book: share.book,
+                from: Account::Players,
+                to: share.account,
+                amount: amount.unwrap_or(Money::ZERO),
+            }]);
+        }
+        for (book, amount) in &coin_in.over_ceiling {
+            self.add(&[Move {
+                book: *book,
+                from: Account::Meter,
+                to: Account::Overflow,
+                amount: *amount,
+            }]);
+        }
+        self.count_coin_in(coin_in);
+        let order_at_coin_in = self.last_order;
+        let limited = self.terms.settings.rounds_a_minute_max.is_some();
+        if let Some(felt) = self.table_mut(table) {
+            if limited {
+                let rounds = felt.minute.rounds_at(at);
+                if rounds == 0 {
+                    felt.minute.since = at.0;
+                }
+                felt.minute.rounds = rounds.saturating_add(1);
+            }
+            felt.round = Some(Round {
+                sequence,
+                own: coin_in.own,
+                dealer: coin_in.dealer,
+                dealt: coin_in.dealt,
+                players: coin_in.players.clone(),
+                folded: SeatSet::EMPTY,
+                order_at_coin_in,
+                added: coin_in.added,
+                over_ceiling: coin_in.over_ceiling.clone(),
+                draws: coin_in.draws,
+                hits: Vec::new(),
+            });
+        }
+    }
+
+    /// GAME OVER: what is not paid yet is paid now; the hits stay at hand for corrections.
+    fn close_round(&mut self, table: TableNo, recorded: &Recorded) {
+        let Some(round) = self.table_mut(table).and_then(|felt| felt.round.take()) else {
+            return;
+        };
+        for hit in round.hits.into_iter().filter(|hit| hit.stands()) {
+            let mut hit = Arc::unwrap_or_clone(hit);
+            for payout in &mut hit.payouts {
+                payout.paid.get_or_insert(Payment {
+                    actor: recorded.actor,
+                    document: None,
+                });
+            }
+            self.keep_closed(ClosedHit {
+                id: hit.id(table),
+                round: round.sequence,
+                hit,
+            });
+        }
+    }
+
+    fn end_round(&mut self, table: TableNo) {
+        if let Some(felt) = self.table_mut(table) {
+            felt.round = None;
+        }
+    }
+}

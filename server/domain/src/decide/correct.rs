@@ -1,0 +1,66 @@
+//! Corrections by two people (figure N): a hit that a person validated or that is paid is withdrawn.
+
+use crate::change::Effect;
+use crate::link::Move;
+use crate::name::HitId;
+use crate::refusal::{Refusal, RefusalCode};
+use crate::state::{Hit, HitStatus, LinkState};
+
+use super::Stop;
+use super::people::not_pending;
+use super::resettle::{Later, forgot_later, later_hits, withdrawal};
+use super::undo::named;
+
+/// Withdraws the hit and recomputes the later ones of its level. What players were paid stays with them.
+pub(super) fn correct(state: &LinkState, id: HitId) -> Result<(Effect, Vec<Move>), Stop> {
+    let hit = state.hit(id).ok_or_else(|| missing(state, id))?;
+    if forgot_later(state, hit) {
+        return Err(about(state, RefusalCode::TooOld, id));
+    }
+    let later = later_hits(state, hit);
+    needs_two_people(state, id, hit, &later)?;
+    let withdrawal = withdrawal(state, hit, &later)?;
+    let effect = Effect::Corrected {
+        hit: id,
+        resettled: withdrawal.resettled,
+    };
+    Ok((effect, withdrawal.moves))
+}
+
+/// Refuses a hit that was undone before, and one that a supervisor can reject: nobody has validated it, and neither
+/// it nor a later hit of its level is paid.
+fn needs_two_people(
+    state: &LinkState,
+    id: HitId,
+    hit: &Hit,
+    later: &[Later<'_>],
+) -> Result<(), Stop> {
+    match hit.status {
+        HitStatus::Validated { .. } => Ok(()),
+        HitStatus::Pending | HitStatus::ValidatedByRule => {
+            if hit.is_revocable() && !later.iter().any(Later::is_paid_in_part) {
+                return Err(about(state, RefusalCode::NotValidated, id));
+            }
+            Ok(())
+        }
+        HitStatus::Cancelled | HitStatus::Rejected { .. } | HitStatus::Withdrawn => {
+            Err(not_pending(state, id, hit))
+        }
+    }
+}
+
+/// A hit that is not kept: it was keyed long ago, or never.
+fn missing(state: &LinkState, id: HitId) -> Stop {
+    let played = state.table(id.table);
+    let played = played.is_some_and(|table| id.sequence <= table.last_sequence);
+    let code = if played {
+        RefusalCode::TooOld
+    } else {
+        RefusalCode::UnknownHit
+    };
+    about(state, code, id)
+}
+
+fn about(state: &LinkState, code: RefusalCode, id: HitId) -> Stop {
+    Refusal::new(code).with("hit", named(state, id)).into()
+}

@@ -1,0 +1,139 @@
+//! Two people: one proposes, another of another department approves (`rules` §1).
+//!
+//! A change is checked when it is proposed, so that nobody approves what can't be, and decided on the state that
+//! stands when it is approved.
+
+use crate::change::{Change, Effect, Propose};
+use crate::command::{Envelope, PersonCommand};
+use crate::event::Event;
+use crate::link::Move;
+use crate::name::{Department, ProposalId, Timestamp};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
+
+use super::{Decision, Inputs, Stop};
+use super::{adjust, correct, late_hit};
+
+/// How long a proposal waits: a day, in microseconds.
+const PROPOSAL_WAITS: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// Proposing, approving, declining.
+pub(super) fn decide_proposal(
+    state: &LinkState,
+    envelope: &Envelope,
+    command: &PersonCommand,
+    inputs: &Inputs,
+) -> Result<Decision, Stop> {
+    match command {
+        PersonCommand::Propose(propose) => proposed(state, envelope, propose, inputs.at),
+        PersonCommand::Approve {
+            proposal,
+            department,
+        } => approved(state, envelope, *proposal, department, inputs.at),
+        PersonCommand::Decline {
+            proposal,
+            department,
+            reason,
+        } => {
+            open(state, *proposal, inputs.at)?;
+            Ok(Decision::Event(Event::ChangeDeclined {
+                proposal: *proposal,
+                department: department.clone(),
+                reason: reason.clone(),
+            }))
+        }
+        _ => Err(Stop::Broken("no command of two people")),
+    }
+}
+
+/// The first person. The same proposal sent again changes nothing.
+fn proposed(
+    state: &LinkState,
+    envelope: &Envelope,
+    propose: &Propose,
+    at: Timestamp,
+) -> Result<Decision, Stop> {
+    if let Some(known) = find(state, propose.proposal) {
+        return if known.propose == *propose && known.actor == envelope.actor {
+            Ok(Decision::AlreadyDone)
+        } else {
+            Err(RefusalCode::ProposalClosed.into())
+        };
+    }
+    let waiting = || state.proposals.iter().filter(|it| it.expires_at > at);
+    if waiting().count() >= PROPOSALS_MAX {
+        return Err(Refusal::new(RefusalCode::TooManyProposals)
+            .with("proposals_max", PROPOSALS_MAX)
+            .into());
+    }
+    if let Change::LateHit(late) = &propose.change {
+        late_hit::proposed_once(state, late, waiting())?;
+    }
+    effect(state, &propose.change)?;
+    Ok(Decision::Event(Event::ChangeProposed {
+        propose: Box::new(propose.clone()),
+        expires_at: Timestamp(at.0.saturating_add(PROPOSAL_WAITS)),
+    }))
+}
+
+/// The second person: another one, of another department.
+fn approved(
+    state: &LinkState,
+    envelope: &Envelope,
+    id: ProposalId,
+    department: &Department,
+    at: Timestamp,
+) -> Result<Decision, Stop> {
+    let proposal = open(state, id, at)?;
+    let same_name = match (&proposal.by, &envelope.by) {
+        (Some(one), Some(other)) => one.as_str().eq_ignore_ascii_case(other.as_str()),
+        (Some(_) | None, _) => false,
+    };
+    if same_name || proposal.actor == envelope.actor {
+        return Err(RefusalCode::SamePerson.into());
+    }
+    let proposers = &proposal.propose.department;
+    if proposers.as_str().eq_ignore_ascii_case(department.as_str()) {
+        return Err(Refusal::new(RefusalCode::SameDepartment)
+            .with("department", proposers)
+            .into());
+    }
+    let (effect, moves) = effect(state, &proposal.propose.change)?;
+    Ok(Decision::Event(Event::ChangeApproved {
+        proposal: id,
+        department: department.clone(),
+        effect: Box::new(effect),
+        moves,
+    }))
+}
+
+/// A proposal that waits.
+fn open(state: &LinkState, id: ProposalId, at: Timestamp) -> Result<&Proposal, Stop> {
+    let proposal = find(state, id).ok_or(RefusalCode::UnknownProposal)?;
+    if at >= proposal.expires_at {
+        return Err(RefusalCode::ProposalExpired.into());
+    }
+    Ok(proposal)
+}
+
+fn find(state: &LinkState, id: ProposalId) -> Option<&Proposal> {
+    state.proposals.iter().find(|it| it.propose.proposal == id)
+}
+
+/// What a change does in this state, or why it can't be.
+fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
+    match change {
+        Change::Correct { hit } => correct::correct(state, *hit),
+        Change::Adjust {
+            level,
+            account,
+            amount,
+        } => adjust::adjust(state, *level, *account, *amount),
+        Change::LateHit(late) => late_hit::late_hit(state, late),
+        Change::ClearFault => {
+            let fault = state.fault.as_deref().ok_or(RefusalCode::NotFaulted)?;
+            let fault = fault.to_owned();
+            Ok((Effect::FaultCleared { fault }, Vec::new()))
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! New amounts for later hits, once an earlier one is withdrawn (figure N).
+//!
+//! # Shape
+//! The path of one level is walked twice, as it was and as it is without the withdrawn hit. Between two hits both
+//! take the same steps, except that a ceiling caps what each of them reaches; at a hit each pays and restarts by its
+//! own balances. The entries are those of the old path reversed, newest first, and those of the new one in order.
+//!
+//! # What bounds it
+//! Later hits are those of open rounds and those kept of closed ones; nothing is read but the state.
+//!
+//! # What the house covers
+//! Where the new path has less than was taken from the old one in the meantime (an adjustment, a void round), the
+//! house pays the difference: no balance falls below zero. What was paid stays paid.
+
+use crate::change::Resettled;
+use crate::event::{HitRecorded, Payout, PayoutKind, Taken};
+use crate::link::{Account, Book, Move};
+use crate::money::Money;
+use crate::name::{HitId, HitOrder, Sequence, TableNo};
+use crate::paytable::ChargedTo;
+use crate::seat::Seat;
+use crate::state::{Hit, HitStatus, LinkState, PayoutState};
+
+use super::held::Held;
+use super::hit::{book_of, completed};
+use super::undo::covered;
+use super::{Stop, balanced, payouts};
+
+/// A hit of the same level that came after the withdrawn one.
+pub(super) struct Later<'a> {
+    /// Its name.
+    pub(super) id: HitId,
+    /// The hit.
+    pub(super) hit: &'a Hit,
+    taken: Taken,
+    round: Sequence,
+}
+
+/// What withdrawing a hit causes.
+pub(super) struct Withdrawal {
+    /// Later hits with new amounts, in their order.
+    pub(super) resettled: Vec<Resettled>,
+    /// All entries.
+    pub(super) moves: Vec<Move>,
+}
+
+/// The standing hits that took from the same level after this one, in their order.
+pub(super) fn later_hits<'a>(state: &'a LinkState, hit: &Hit) -> Vec<Later<'a>> {
+    let Some(level) = hit.taken.map(|taken| taken.level) else {
+        return Vec::new();
+    };
+    let open = (1..).zip(&state.tables).filter_map(|(number, felt)| {
+        let round = felt.round.as_ref()?;
+        Some((TableNo(number), round))
+    });
+    let open = open.flat_map(|(table, round)| {
+        let hits = round.hits.iter();
+        hits.map(move |hit| (hit.id(table), hit.as_ref(), round.sequence))
+    });
+    let closed = state.closed.iter().map(|it| (it.id, &it.hit, it.round));
+    let mut later: Vec<Later<'a>> = open
+        .chain(closed)
+        .filter(|(_, it, _)| it.order > hit.order && it.stands())
+        .filter_map(|(id, hit, round)| {
+            let taken = hit.taken.filter(|taken| taken.level == level)?;
+            Some(Later {
+                id,
+                hit,
+                taken,
+                round,
+            })
+        })
+        .collect();
+    later.sort_unstable_by_key(|it| it.hit.order);
+    later
+}
+
+/// Whether a later hit of the same level is no longer kept: then nobody knows what it was paid from.
+pub(super) fn forgot_later(state: &LinkState, hit: &Hit) -> bool {
+    let level = hit.taken.map(|taken| usize::from(taken.level));
+    let forgotten = level.and_then(|level| state.forgotten.get(level));
+    hit.order < forgotten.copied().unwrap_or(HitOrder(0))
+}
+
+/// Withdraws a hit and gives the later ones the amounts that they have without it.
+pub(super) fn withdrawal(
+    state: &LinkState,
+    hit: &Hit,
+    later: &[Later<'_>],
+) -> Result<Withdrawal, Stop> {
+    let Some(taken) = hit.taken.filter(|_| !later.is_empty()) else {
+        let moves = balanced(state, covered(state, given_up(state, hit))?)?;
+        let resettled = Vec::new();
+        return Ok(Withdrawal { resettled, moves });
+    };
+    let book = Book(taken.level);
+    let mut moves = Vec::new();
+    for it in later.iter().rev() {
+        moves.extend(reversed(&of_book(&it.hit.moves, book)));
+    }
+    moves.extend(given_up(state, hit));
+    let mut resettled = Vec::new();
+    let mut with = Held::found(&taken).after(&hit.moves, book)?;
+    let mut without = Held::found(&taken);
+    for it in later {
+        let found = Held::found(&it.taken);
+        without = without.carried(state, book, (with, found), &mut moves)?;
+        let again = played_again(state, it, without)?;
+        moves.extend(of_book(&again.moves, book));
+        without = without.after(&again.moves, book)?;
+        with = found.after(&it.hit.moves, book)?;
+        resettled.push(again);
+    }
+    without.carried(state, book, (with, Held::now(state, book)), &mut moves)?;
+    let moves = balanced(state, moves)?;
+    Ok(Withdrawal { resettled, moves })
+}
+
+/// The entries of a withdrawn hit reversed; the house takes over what was paid of it, which stays with the players.
+fn given_up(state: &LinkState, hit: &Hit) -> Vec<Move> {
+    let mut moves = reversed(&hit.moves);
+    let paid = hit.payouts.iter().filter(|it| it.paid.is_some());
+    moves.extend(paid.map(|it| Move {
+        book: book_of(state, hit, it.payout.charged_to),
+        from: Account::House,
+        to: Account::Pending,
+        amount: it.payout.amount,
+    }));
+    moves
+}
+
+/// A later hit with what it takes and pays where it finds other balances.
+fn played_again(state: &LinkState, later: &Later<'_>, held: Held) -> Result<Resettled, Stop> {
+    let book = Book(later.taken.level);
+    let mut draft = state.clone();
+    held.put(&mut draft, book);
+    let (payouts, mut moves) = match later.taken.percent {
+        // Two people fixed the amount of a late hit: only who pays it changes, as of a fixed pay.
+        Some(percent) if !later.is_late() => owed_percent(state, later, held.meter, percent)?,
+        Some(_) | None => owed_fixed(later, held.meter)?,
+    };
+    let reset = match later.taken.percent {
+        Some(100) => Some(payouts::restart(&draft, book, &mut moves)?),
+        Some(_) | None => None,
+    };
+    let others = later.hit.moves.iter().filter(|it| it.book != book);
+    moves.extend(others);
+    let again = completed(
+        &draft,
+        HitRecorded {
+            order: later.hit.order,
+            round: later.round,
+            kind: later.hit.kind,
+            holder: later.hit.holder,
+            hand: later.hit.hand,
+            cards: None,
+            taken: Some(held.taken(book, later.taken.percent, reset)),
+            payouts,
+            needs_validation: false,
+            moves,
+        },
+    )?;
+    let unpaid = later.hit.payouts.iter().all(|it| it.paid.is_none());
+    Ok(Resettled {
+        hit: later.id,
+        taken: again
+            .taken
+            .ok_or(Stop::Broken("a hit that took nothing any more"))?,
+        payouts: again.payouts,
+        back_to_pending: unpaid && matches!(later.hit.status, HitStatus::Validated { .. }),
+        moves: again.moves,
+    })
+}
+
+impl Later<'_> {
+    /// Whether the hit was found after GAME OVER: it is named by its round.
+    fn is_late(&self) -> bool {
+        self.id.sequence == self.round
+    }
+
+    /// Whether anything of it is paid.
+    pub(super) fn is_paid_in_part(&self) -> bool {
+        self.hit.payouts.iter().any(|it| it.paid.is_some())
+    }
+}
+
+/// Payouts and level entries of a percentage. A winner who was paid less gets a supplement from the meter; one who
+/// was paid more keeps it, and the house pays the difference into the meter.
+fn owed_percent(
+    state: &LinkState,
+    later: &Later<'_>,
+    meter: Money,
+    percent: u8,
+) -> Result<(Vec<Payout>, Vec<Move>), Stop> {
+    let winners = later.hit.payouts.iter();
+    let winners = winners.filter(|it| it.payout.kind == PayoutKind::Line);
+    let count = u32::try_from(winners.clone().count());
+    let count = count.map_err(|_| Stop::Broken("too many winners"))?;
+    let each = meter.percent_of_displayed(percent).share_of(count);
+    let mut payouts: Vec<PayoutState> = later.hit.payouts.clone();
+    let mut overpaid = Money::ZERO;
+    for winner in winners {
+        let seat = winner.payout.seat;
+        let mut owed = each;
+        for it in payouts.iter().filter(|it| is_winners(it, seat)) {
+            owed = owed.minus(it.paid.as_ref().map_or(Money::ZERO, |_| it.payout.amount))?;
+        }
+        if owed < Money::ZERO {
+            overpaid = overpaid.minus(owed)?;
+            owed = Money::ZERO;
+        }
+        let mut unpaid = payouts.iter_mut();
+        let unpaid = unpaid.find(|it| is_winners(it, seat) && it.paid.is_none());
+        if let Some(unpaid) = unpaid {
+            unpaid.payout.amount = owed;
+        } else if owed > Money::ZERO {
+            payouts.push(supplement(state, &winner.payout, owed));
+        }
+    }
+    while payouts.pop_if(|it| is_void_supplement(it)).is_some() {}
+    let payouts: Vec<Payout> = payouts.into_iter().map(|it| it.payout).collect();
+    let book = Book(later.taken.level);
+    let mut moves = vec![Move {
+        book,
+        from: Account::Meter,
+        to: Account::Pending,
+        amount: charged_to_meter(&payouts)?,
+    }];
+    if overpaid > Money::ZERO {
+        moves.push(Move {
+            book,
+            from: Account::House,
+            to: Account::Meter,
+            amount: overpaid,
+        });
+    }
+    Ok((payouts, moves))
+}
+
+/// What a winner is owed beyond what he was paid, documented as the percentage was.
+fn supplement(state: &LinkState, line: &Payout, amount: Money) -> PayoutState {
+    let charge = state.terms.content().settlement.percent;
+    PayoutState {
+        payout: Payout {
+            kind: PayoutKind::Supplement,
+            amount,
+            charged_to: charge.charged_to,
+            handed_over: charge.handed_over,
+            ..line.clone()
+        },
+        paid: None,
+    }
+}
+
+/// Whether a payout is for the line itself, to the winner on this seat.
+fn is_winners(it: &PayoutState, seat: Seat) -> bool {
+    let kind = it.payout.kind;
+    it.payout.seat == seat && matches!(kind, PayoutKind::Line | PayoutKind::Supplement)
+}
+
+/// Whether a supplement is owed no longer.
+fn is_void_supplement(it: &PayoutState) -> bool {
+    let kind = it.payout.kind;
+    kind == PayoutKind::Supplement && it.paid.is_none() && it.payout.amount == Money::ZERO
+}
+
+/// Payouts and level entries of a fixed amount: up to what the level displays, the rest from the house.
+fn owed_fixed(later: &Later<'_>, meter: Money) -> Result<(Vec<Payout>, Vec<Move>), Stop> {
+    let payouts = later.hit.payouts.iter().map(|it| it.payout.clone());
+    let payouts: Vec<Payout> = payouts.collect();
+    let due = charged_to_meter(&payouts)?;
+    let moves = fixed_moves(Book(later.taken.level), due, meter)?;
+    Ok((payouts, moves))
+}
+
+/// A fixed amount that comes off a level: up to what it displays, the rest from the house.
+pub(super) fn fixed_moves(book: Book, due: Money, meter: Money) -> Result<Vec<Move>, Stop> {
+    let from_meter = due.min(meter.displayed());
+    let from_house = due.minus(from_meter)?;
+    let mut moves = vec![Move {
+        book,
+        from: Account::Meter,
+        to: Account::Pending,
+        amount: from_meter,
+    }];
+    if from_house > Money::ZERO {
+        moves.push(Move {
+            book,
+            from: Account::House,
+            to: Account::Pending,
+            amount: from_house,
+        });
+    }
+    Ok(moves)
+}
+
+/// The sum of what a level owes.
+pub(super) fn charged_to_meter(payouts: &[Payout]) -> Result<Money, Stop> {
+    let charged = payouts
+        .iter()
+        .filter(|it| it.charged_to == ChargedTo::Meter);
+    let mut due = Money::ZERO;
+    for it in charged {
+        due = due.plus(it.amount)?;
+    }
+    Ok(due)
+}
+
+fn of_book(moves: &[Move], book: Book) -> Vec<Move> {
+    moves.iter().filter(|it| it.book == book).copied().collect()
+}
+
+fn reversed(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|it| it.reversed()).collect()
+}

@@ -1,0 +1,227 @@
+//! `settle`: the whole round from all cards.
+//!
+//! # Shape
+//! The hands are formed and put into turn order; each that wins something is keyed by the same functions as a dealer's
+//! button, in the state that the one before it left. So the hits, their moves and the balances are those of the single
+//! commands in turn order.
+
+use crate::apply::apply;
+use crate::card::Card;
+use crate::command::{Bonus, HitCommand, Holder, Settle};
+use crate::event::{Event, HitRecorded, Origin, Recorded};
+use crate::name::{ActorId, Sequence, TableNo, Timestamp};
+use crate::refusal::{Refusal, RefusalCode};
+use crate::seat::{Seat, SeatSet};
+use crate::state::{LinkState, Round, Table};
+
+use super::bonus::bonus_hit;
+use super::cards::{formed, none_twice};
+use super::coin_in::{refused, seats_once};
+use super::eligible::{envious, gives_envy_alone, has_wager};
+use super::hit::{envy_hit, line_hit};
+use super::turn::{name_of, turn};
+use super::{Stop, open_round};
+
+/// Who keys the hits on the draft: nobody reads it there, the event that is made of them says who sent the cards.
+const NOBODY: ActorId = ActorId(0);
+
+/// The hits that all cards of the round make, in turn order.
+pub(super) fn settle(
+    state: &LinkState,
+    table: &Table,
+    number: TableNo,
+    sequence: Sequence,
+    command: &Settle,
+) -> Result<Event, Stop> {
+    let round = open_round(table)?;
+    nothing_stands(state, table, round)?;
+    check_dealt(state, table, round, command)?;
+    none_missing(state, table, round, command)?;
+    let mut draft = state.clone();
+    let mut hits = Vec::new();
+    for (holder, cards) in in_turn_order(round, command) {
+        for way in Way::ALL {
+            let felt = draft
+                .table(number)
+                .ok_or(Stop::Broken("a table left while it was settled"))?;
+            let Some(hit) = won(&draft, felt, holder, cards, way)? else {
+                continue;
+            };
+            let recorded = Recorded {
+                origin: Origin::Table {
+                    table: number,
+                    sequence,
+                },
+                actor: NOBODY,
+                by: None,
+                device_time: None,
+                event: Event::HitRecorded(Box::new(hit.clone())),
+            };
+            apply(&mut draft, &recorded, Timestamp(0));
+            hits.push(hit);
+        }
+    }
+    Ok(Event::RoundSettled {
+        cards: Box::new(command.clone()),
+        hits,
+    })
+}
+
+/// Refuses a round with a hit that stands: the dealer keys the others, or cancels it.
+fn nothing_stands(state: &LinkState, table: &Table, round: &Round) -> Result<(), Stop> {
+    match round.standing_hits().next() {
+        Some(hit) => Err(Refusal::new(RefusalCode::AlreadyHit)
+            .with("hit", name_of(state, table, hit))
+            .into()),
+        None => Ok(()),
+    }
+}
+
+/// Refuses cards that the round can't have dealt: to a seat that got none, a wrong number of them, one twice, or
+/// cards that all hands share in a game without.
+fn check_dealt(
+    state: &LinkState,
+    table: &Table,
+    round: &Round,
+    command: &Settle,
+) -> Result<(), Stop> {
+    let seats = seats_once(table, command.seats.iter().map(|(seat, _)| *seat))?;
+    if let Some(seat) = seats.ascending().find(|seat| !round.dealt.contains(*seat)) {
+        return Err(refused(RefusalCode::SeatNotDealt, seat));
+    }
+    let rule = table.rules.hand_rule;
+    for (seat, cards) in &command.seats {
+        formed(state, rule, cards).map_err(|it| it.with("seat", seat))?;
+    }
+    if !command.dealer.is_empty() {
+        formed(state, rule, &command.dealer).map_err(|it| it.with("dealer", true))?;
+    }
+    if !command.community.is_empty() {
+        return Err(Refusal::new(RefusalCode::ImpossibleCards)
+            .with("community", command.community.len())
+            .with("expected", 0)
+            .into());
+    }
+    let of_seats = command.seats.iter().flat_map(|(_, cards)| cards);
+    none_twice(state, of_seats.chain(&command.dealer).copied())
+}
+
+/// Refuses a round of which the cards of a hand that can win are missing.
+fn none_missing(
+    state: &LinkState,
+    table: &Table,
+    round: &Round,
+    command: &Settle,
+) -> Result<(), Stop> {
+    let sent: SeatSet = command.seats.iter().map(|(seat, _)| *seat).collect();
+    let can_win = |seat: &Seat| {
+        has_wager(state, table, round, Holder::Seat(*seat)).is_ok()
+            || can_give_envy(state, table, round, *seat)
+    };
+    let missing: Vec<String> = round
+        .dealt
+        .ascending()
+        .filter(|seat| !sent.contains(*seat))
+        .filter(can_win)
+        .map(|seat| seat.to_string())
+        .collect();
+    let dealer = command.dealer.is_empty() && !round.dealer.is_empty();
+    if missing.is_empty() && !dealer {
+        return Ok(());
+    }
+    let mut refusal = Refusal::new(RefusalCode::CardsMissing);
+    if !missing.is_empty() {
+        refusal = refusal.with("seats", missing.join(" "));
+    }
+    if dealer {
+        refusal = refusal.with("dealer", true);
+    }
+    Err(refusal.into())
+}
+
+/// Whether a hand whose holder has no wager on it can be worth something to others.
+fn can_give_envy(state: &LinkState, table: &Table, round: &Round, seat: Seat) -> bool {
+    let mut lines = state.terms.content().lines.iter();
+    lines.any(|line| line.envy.is_some())
+        && gives_envy_alone(table, round, seat).is_ok()
+        && envious(round, seat).next().is_some()
+}
+
+/// The hands that were sent, in turn order.
+fn in_turn_order<'a>(round: &Round, command: &'a Settle) -> Vec<(Holder, &'a [Card])> {
+    let seats = command.seats.iter();
+    let mut hands: Vec<(Holder, &[Card])> = seats
+        .map(|(seat, cards)| (Holder::Seat(*seat), cards.as_slice()))
+        .collect();
+    if !command.dealer.is_empty() {
+        hands.push((Holder::Dealer, &command.dealer));
+    }
+    hands.sort_by_key(|(holder, _)| turn(round, *holder));
+    hands
+}
+
+/// What a hand can win by, in the order in which a dealer would key it.
+#[derive(Copy, Clone)]
+enum Way {
+    /// Its rank: a line, or envy alone.
+    Rank,
+    /// A bonus of the draw.
+    Draw(Bonus),
+}
+
+impl Way {
+    const ALL: [Self; 3] = [
+        Self::Rank,
+        Self::Draw(Bonus::MagicCard),
+        Self::Draw(Bonus::LuckyBonus),
+    ];
+}
+
+/// What a hand wins this way, if anything.
+fn won(
+    state: &LinkState,
+    table: &Table,
+    holder: Holder,
+    cards: &[Card],
+    way: Way,
+) -> Result<Option<HitRecorded>, Stop> {
+    let round = open_round(table)?;
+    let wagered = has_wager(state, table, round, holder).is_ok();
+    match way {
+        Way::Rank => {
+            let hand = formed(state, table.rules.hand_rule, cards)?;
+            let Some(line) = state.terms.content().line(hand) else {
+                return Ok(None);
+            };
+            let cards = Some(cards.to_vec());
+            match holder {
+                _ if wagered => line_hit(
+                    state,
+                    table,
+                    &HitCommand {
+                        holder,
+                        hand,
+                        cards,
+                    },
+                )
+                .map(Some),
+                Holder::Seat(seat)
+                    if line.envy.is_some() && can_give_envy(state, table, round, seat) =>
+                {
+                    envy_hit(state, table, seat, hand, cards.as_deref()).map(Some)
+                }
+                Holder::Seat(_) | Holder::Dealer => Ok(None),
+            }
+        }
+        Way::Draw(kind) => {
+            let drawn = match kind {
+                Bonus::MagicCard => round.draws.magic_card.is_some_and(|it| cards.contains(&it)),
+                Bonus::LuckyBonus => round.draws.lucky_position == Some(holder),
+            };
+            if !(wagered && drawn) {
+                return Ok(None);
+            }
+            bonus_hit(state, table, round, kind, holder, Some(cards)).map(Some)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Turn order: from the player farthest to the dealer's right, counterclockwise (§ 657a.11(c)).
+
+use crate::command::Holder;
+use crate::event::HitKind;
+use crate::refusal::{Refusal, RefusalCode};
+use crate::state::{Hit, LinkState, Round, Table};
+
+use super::Stop;
+use super::undo::named;
+
+/// A place in turn order, smaller first: descending seats, and the dealer's hand at the turn of the first
+/// seat that wagered on it, after that seat's own (`rules` §1).
+pub(super) fn turn(round: &Round, holder: Holder) -> (u8, bool) {
+    match holder {
+        Holder::Seat(seat) => (u8::MAX - seat.0, false),
+        Holder::Dealer => {
+            let first = round.dealer.in_turn_order().next().map_or(0, |seat| seat.0);
+            (u8::MAX - first, true)
+        }
+    }
+}
+
+/// Refuses a hit whose turn precedes one that was keyed already.
+pub(super) fn in_turn(
+    state: &LinkState,
+    table: &Table,
+    round: &Round,
+    holder: Holder,
+) -> Result<(), Stop> {
+    let its_turn = turn(round, holder);
+    let later: Vec<String> = round
+        .standing_hits()
+        .filter(|hit| hit.kind == HitKind::Line && turn(round, hit.holder) > its_turn)
+        .map(|hit| name_of(state, table, hit))
+        .collect();
+    if later.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::new(RefusalCode::OutOfTurn)
+        .with("hits", later.join(" "))
+        .into())
+}
+
+/// Refuses a second hit of one kind on one hand (`rules` §7 law 7): a bonus of the draw never stands in the way of a
+/// line, nor a line in that of a bonus.
+pub(super) fn none_stands(
+    state: &LinkState,
+    table: &Table,
+    round: &Round,
+    holder: Holder,
+    kind: HitKind,
+) -> Result<(), Stop> {
+    let mut standing = round.standing_hits();
+    match standing.find(|it| it.holder == holder && is_one_kind(it.kind, kind)) {
+        Some(hit) => Err(Refusal::new(RefusalCode::AlreadyHit)
+            .with("hit", name_of(state, table, hit))
+            .into()),
+        None => Ok(()),
+    }
+}
+
+/// Whether at most one of both stands on a hand: its rank is worth a line, or envy alone.
+fn is_one_kind(one: HitKind, other: HitKind) -> bool {
+    let by_rank = |kind| matches!(kind, HitKind::Line | HitKind::Envy);
+    one == other || (by_rank(one) && by_rank(other))
+}
+
+/// A hit of this table's round as people write it.
+pub(super) fn name_of(state: &LinkState, table: &Table, hit: &Hit) -> String {
+    match state.table_no(&table.name) {
+        Some(number) => named(state, hit.id(number)),
+        None => hit.sequence.to_string(),
+    }
+}

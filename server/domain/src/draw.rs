@@ -1,0 +1,77 @@
+//! The draws of a round: Magic Card and lucky position (§ 657a.12(f)(3)), made of random numbers that the caller
+//! brings from the operating system's secure generator.
+//!
+//! # Shape
+//! Of each draw one number says whether it is made in this round, another one which card or position it is.
+//!
+//! # What bounds it
+//! A number becomes one of n outcomes by the high half of its product with n, never by a remainder: of the 2^64
+//! numbers each outcome has ⌊2^64 ÷ n⌋ or one more. No outcome's probability is further than 2^-64 from 1 ÷ n.
+
+use crate::card::Card;
+use crate::command::Holder;
+use crate::event::Draws;
+use crate::link::LinkTerms;
+use crate::seat::Seat;
+
+/// Random numbers for one coin-in: two for the Magic Card, two for the lucky position.
+pub type Entropy = [u64; 4];
+
+/// Cards that a Magic Card is drawn from.
+const DECK: u32 = 52;
+
+/// Whether a coin-in of this link needs random numbers at all.
+pub const fn draws_anything(terms: &LinkTerms) -> bool {
+    terms.settings.magic_card_one_in.is_some() || terms.settings.lucky_bonus_one_in.is_some()
+}
+
+/// What these random numbers draw for a round at a table with so many seats: the card uniform over the deck, the
+/// position uniform over the layout's seats, and the dealer where he can be wagered on.
+pub fn draw(terms: &LinkTerms, seats: u8, entropy: Entropy) -> Draws {
+    let [card_drawn, card, position_drawn, position] = entropy;
+    let settings = &terms.settings;
+    let dealer = terms.content().bet_on_dealer;
+    let magic_card = made(settings.magic_card_one_in, card_drawn).then(|| {
+        let index = u8::try_from(below(card, DECK)).unwrap_or(u8::MAX);
+        Card::from_index(index)
+    });
+    let lucky_position = made(settings.lucky_bonus_one_in, position_drawn).then(|| {
+        let index = below(position, u32::from(seats) + u32::from(dealer));
+        match u8::try_from(index) {
+            Ok(index) if index < seats => Some(Holder::Seat(Seat(index + 1))),
+            _ => dealer.then_some(Holder::Dealer),
+        }
+    });
+    Draws {
+        magic_card: magic_card.flatten(),
+        lucky_position: lucky_position.flatten(),
+    }
+}
+
+/// Whether a round of this link at a table with so many seats can have these draws.
+pub(crate) fn offers(terms: &LinkTerms, seats: u8, draws: Draws) -> bool {
+    let settings = &terms.settings;
+    let card = draws.magic_card.is_none() || settings.magic_card_one_in.is_some();
+    let position = match draws.lucky_position {
+        None => true,
+        Some(Holder::Seat(seat)) => {
+            settings.lucky_bonus_one_in.is_some() && (1..=seats).contains(&seat.0)
+        }
+        Some(Holder::Dealer) => {
+            settings.lucky_bonus_one_in.is_some() && terms.content().bet_on_dealer
+        }
+    };
+    card && position
+}
+
+/// Whether a draw that is made in one of so many rounds is made with this number.
+fn made(one_in: Option<u32>, random: u64) -> bool {
+    one_in.is_some_and(|rounds| below(random, rounds) == 0)
+}
+
+/// One of `count` outcomes, from 0.
+fn below(random: u64, count: u32) -> u32 {
+    let high = (u128::from(random) * u128::from(count)) >> u64::BITS;
+    // The high half is smaller than `count`.
+    u32::try_from(high).unwrap_or(0)
+}

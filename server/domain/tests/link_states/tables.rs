@@ -1,0 +1,147 @@
+//! Lost tables: silent for too long, the progressive can't be played there; everything else of an open round goes on.
+
+use meterhouse_domain::command::{HitCommand, Holder, VoidReason};
+use meterhouse_domain::seat::Seat;
+
+use super::support::{cards, hit_of};
+use super::{
+    ALL, DOLLAR, Hand, Link, LinkTerms, Money, OPENED_AT, PersonCommand, RefusalCode, SUPERVISOR,
+    TableCommand, TableNo, Timestamp, coin_in_of, is, link, paytables, refused, terms,
+};
+
+fn lose(link: &mut Link, table: TableNo, must_resume: bool) {
+    let command = PersonCommand::LoseTable {
+        table,
+        heard_at: OPENED_AT,
+        must_resume,
+    };
+    link.person(SUPERVISOR, command);
+}
+
+fn is_lost(link: &Link, table: TableNo) -> bool {
+    link.state.table(table).is_some_and(|it| it.lost.is_some())
+}
+
+/// §8 number 46 (PA605a.8-9), the rules' part: at a lost table that sends heartbeats no coin-in is accepted until it is
+/// heard again; the other tables play on; the refused command used its number up.
+#[test]
+fn a_lost_table_has_to_resume() {
+    let (mut link, one, two) = link(paytables::five_card_a());
+    lose(&mut link, one, true);
+    let lost = link.state.table(one).and_then(|it| it.lost);
+    assert_eq!(lost.map(|it| it.heard_at), Some(OPENED_AT));
+    let refusal = link.refuse(one, &coin_in_of(&[1], DOLLAR));
+    is(&refusal, RefusalCode::TableLost, &[]);
+    assert!(is_lost(&link, one), "a command alone does not resume it");
+    link.rounds(two, 1, &ALL);
+    link.person(SUPERVISOR, PersonCommand::ResumeTable { table: one });
+    assert!(!is_lost(&link, one));
+    link.coin_in(one, &[1]);
+}
+
+/// A table that sends no heartbeats is heard by its next command, and that one is accepted.
+#[test]
+fn a_table_without_heartbeats_comes_back_by_itself() {
+    let (mut link, one, _) = link(paytables::five_card_a());
+    lose(&mut link, one, false);
+    assert!(is_lost(&link, one));
+    link.coin_in(one, &[1]);
+    assert!(!is_lost(&link, one));
+    lose(&mut link, one, false);
+    assert_eq!(refused(&mut link, one), RefusalCode::RoundOpen);
+    assert!(!is_lost(&link, one), "a refused command was heard too");
+}
+
+/// §8 number 48: a hit of a round that was locked before the outage is accepted after it and ordered by receipt; the table's
+/// own time says that it came first, and changes nothing.
+#[test]
+fn a_hit_made_during_an_outage() {
+    let (mut link, one, two) = link(paytables::five_card_a());
+    link.set_meter("29,998.74");
+    link.coin_in(one, &ALL);
+    lose(&mut link, one, true);
+    link.coin_in(two, &[3]);
+    link.at = Timestamp(OPENED_AT.0 + 60_000_000);
+    link.device_time = Some(link.at);
+    let received_first = link.hit(two, 3, Hand::RoyalFlush);
+    link.device_time = Some(Timestamp(OPENED_AT.0 + 1_000_000));
+    let made_first = link.hit(one, 6, Hand::RoyalFlush);
+    assert_eq!(received_first.paid(), [(3, "30000.21".to_owned())]);
+    assert_eq!(made_first.paid(), [(6, "10000.00".to_owned())]);
+    assert!(received_first.it.order < made_first.it.order);
+    assert!(is_lost(&link, one), "its round goes on all the same");
+}
+
+/// Everything of an open round but a coin-in is accepted from a lost table.
+#[test]
+fn an_open_round_of_a_lost_table_goes_on() {
+    let (mut link, one, _) = link(paytables::five_card_a());
+    link.coin_in(one, &[1, 2]);
+    lose(&mut link, one, true);
+    link.play(one, &TableCommand::Count { chips: 2 });
+    link.fold(one, &[3]);
+    let hit = link.hit(one, 2, Hand::Flush);
+    link.cancel(hit.id);
+    let with_cards = TableCommand::Hit(HitCommand {
+        holder: Holder::Seat(Seat(2)),
+        hand: Hand::Flush,
+        cards: Some(cards("Ah Th 8h 4h 2h")),
+    });
+    let hit = link.keyed(one, &with_cards);
+    link.validate(hit.id);
+    let third = TableCommand::Envy {
+        seat: Seat(4),
+        hand: Hand::RoyalFlush,
+        cards: None,
+    };
+    let envy = link.keyed(one, &third);
+    link.validate(envy.id);
+    link.play(one, &TableCommand::Close);
+    assert!(is_lost(&link, one));
+
+    link.person(SUPERVISOR, PersonCommand::ResumeTable { table: one });
+    link.coin_in(one, &[1]);
+    lose(&mut link, one, true);
+    let refusal = link.refuse(one, &hit_of(2, Hand::Flush));
+    assert_eq!(refusal.code, RefusalCode::NoWager);
+    let reason = VoidReason::ShoeJam;
+    link.play(one, &TableCommand::Void { reason });
+    assert_eq!(refused(&mut link, one), RefusalCode::TableLost);
+}
+
+/// The link's own state comes before the table's, and the table's before its rate.
+#[test]
+fn which_refusal_comes_first() {
+    let mut link = Link::open_with(LinkTerms {
+        settings: meterhouse_domain::link::LinkSettings {
+            rounds_a_minute_max: Some(1),
+            ..meterhouse_domain::link::LinkSettings::default()
+        },
+        ..terms(paytables::five_card_a(), "1.00")
+    });
+    let table = link.table();
+    link.rounds(table, 1, &[1]);
+    lose(&mut link, table, true);
+    link.person(SUPERVISOR, super::disable(0));
+    link.person(SUPERVISOR, super::suspend());
+    let mut codes = Vec::new();
+    for next in [
+        PersonCommand::ResumeLink,
+        super::enable(0),
+        PersonCommand::ResumeTable { table },
+    ] {
+        codes.push(refused(&mut link, table));
+        link.person(SUPERVISOR, next);
+    }
+    codes.push(refused(&mut link, table));
+    let nobody = coin_in_of(&[], Money::ZERO);
+    codes.push(link.refuse(table, &nobody).code);
+    let expected = [
+        RefusalCode::LinkClosed,
+        RefusalCode::LevelDisabled,
+        RefusalCode::TableLost,
+        RefusalCode::UnreasonableRate,
+        RefusalCode::UnreasonableRate,
+    ];
+    assert_eq!(codes, expected);
+}

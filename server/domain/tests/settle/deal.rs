@@ -1,0 +1,120 @@
+//! Deals as the cards never fall: with every deal made at random a royal comes once in 649,740 hands, so most hands
+//! here are picked out of a shuffled pile.
+
+use meterhouse_domain::card::{Card, Rank, Suit, repeated};
+use proptest::prelude::*;
+
+/// Hands of one round: the dealer's and six seats'.
+pub(crate) const HANDS: usize = 7;
+
+/// What a hand should be, as far as the pile still has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wish {
+    /// The next five cards.
+    Any,
+    /// A royal flush.
+    Royal,
+    /// A straight flush up to this rank.
+    StraightFlush(Rank),
+    /// Four cards of this rank.
+    Four(Rank),
+    /// Three of this rank and two of the other.
+    Full(Rank, Rank),
+    /// Five cards of the suit.
+    Flush(Suit),
+    /// Three of this rank.
+    Three(Rank),
+}
+
+/// A wish, high hands about as often as all others.
+pub(crate) fn wish() -> impl Strategy<Value = Wish> {
+    let rank = || proptest::sample::select(Rank::ALL.to_vec());
+    let suit = proptest::sample::select(Suit::ALL.to_vec());
+    prop_oneof![
+        3 => Just(Wish::Any),
+        3 => Just(Wish::Royal),
+        3 => rank().prop_map(Wish::StraightFlush),
+        1 => Just(Wish::Four(Rank::Ace)),
+        2 => rank().prop_map(Wish::Four),
+        2 => (rank(), rank()).prop_map(|(three, two)| Wish::Full(three, two)),
+        1 => suit.prop_map(Wish::Flush),
+        2 => rank().prop_map(Wish::Three),
+    ]
+}
+
+/// The pile that a round is dealt from.
+pub(crate) fn pile(decks: u8) -> impl Strategy<Value = Vec<Card>> {
+    let all: Vec<Card> = (0..decks).flat_map(|_| Card::all()).collect();
+    Just(all).prop_shuffle()
+}
+
+/// Deals one hand after another off the pile.
+pub(crate) fn dealt(mut pile: Vec<Card>, wishes: &[Wish; HANDS]) -> [Vec<Card>; HANDS] {
+    wishes.map(|wish| {
+        let core = cores(wish, &pile)
+            .into_iter()
+            .find(|core| are_in(core, &pile));
+        let mut hand = core.unwrap_or_default();
+        for card in &hand {
+            let place = pile.iter().position(|it| it == card);
+            place.map(|it| pile.remove(it));
+        }
+        let rest = pile.len() - (5 - hand.len());
+        hand.extend(pile.split_off(rest));
+        hand
+    })
+}
+
+/// The cards that a wish needs, in every way that would do.
+fn cores(wish: Wish, pile: &[Card]) -> Vec<Vec<Card>> {
+    let of = |rank, count: usize, skip: usize| -> Vec<Card> {
+        let suits = Suit::ALL.iter().cycle().skip(skip).take(count);
+        suits.map(|suit| Card::new(rank, *suit)).collect()
+    };
+    match wish {
+        Wish::Any => Vec::new(),
+        Wish::Royal => runs(Rank::Ace),
+        Wish::StraightFlush(top) => runs(top),
+        Wish::Four(rank) => vec![of(rank, 4, 0)],
+        Wish::Full(three, two) => (0..4)
+            .flat_map(|one| (0..4).map(move |other| (one, other)))
+            .map(|(one, other)| [of(three, 3, one), of(two, 2, other)].concat())
+            .collect(),
+        Wish::Flush(suit) => {
+            let cards = pile.iter().filter(|card| card.suit() == suit);
+            let five: Vec<Card> = cards.take(5).copied().collect();
+            if five.len() == 5 {
+                vec![five]
+            } else {
+                Vec::new()
+            }
+        }
+        Wish::Three(rank) => (0..4).map(|skip| of(rank, 3, skip)).collect(),
+    }
+}
+
+/// Five cards of one suit in sequence, up to this rank: from six on, and an ace below a two up to the five.
+fn runs(top: Rank) -> Vec<Vec<Card>> {
+    let number = usize::from(top.number().max(5)) - 2;
+    let ranks = (0..5).map(|below| {
+        let below = number.checked_sub(below);
+        below.map_or(Rank::Ace, |it| Rank::ALL[it])
+    });
+    let ranks: Vec<Rank> = ranks.collect();
+    let run = |suit: &Suit| ranks.iter().map(|rank| Card::new(*rank, *suit)).collect();
+    Suit::ALL.iter().map(run).collect()
+}
+
+/// Whether the pile has these cards, each as often as they need it.
+fn are_in(cards: &[Card], pile: &[Card]) -> bool {
+    let times = |card: &Card, all: &[Card]| all.iter().filter(|it| *it == card).count();
+    cards
+        .iter()
+        .all(|card| times(card, cards) <= times(card, pile))
+}
+
+/// The generator keeps its own promise: no card more often than there are decks.
+pub(crate) fn is_possible(hands: &[Vec<Card>; HANDS], decks: u8) -> bool {
+    hands.iter().all(|hand| hand.len() == 5)
+        && repeated(hands.iter().flatten().copied(), decks).is_none()
+}

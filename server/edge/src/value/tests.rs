@@ -1,0 +1,162 @@
+//! What is written is read again, and what can't be read is named.
+
+use meterhouse_domain::command::VoidReason;
+use meterhouse_domain::name::{LinkName, Note};
+
+use super::*;
+
+#[test]
+fn a_sequence_is_a_number_that_a_table_can_use() {
+    assert_eq!(sequence("sequence", "1"), Ok(Sequence(1)));
+    assert_eq!(
+        sequence("sequence", "9223372036854775807"),
+        Ok(Sequence(Sequence::MAX))
+    );
+    for text in [
+        "",
+        "0",
+        "-1",
+        "+1",
+        "01",
+        "1.0",
+        "1e3",
+        " 1",
+        "x",
+        "9223372036854775808",
+        "１",
+    ] {
+        let error = sequence("sequence", text).expect_err("no sequence");
+        assert_eq!(error.code, EdgeCode::InvalidSequence, "{text:?}");
+    }
+}
+
+#[test]
+fn a_hit_is_its_table_and_number() {
+    let it = hit("hit", "C4P-07.4713").expect("a hit");
+    assert_eq!((it.table.as_str(), it.sequence), ("C4P-07", Sequence(4713)));
+    assert_eq!(hit_text(&it.table, it.sequence, it.number), "C4P-07.4713");
+    let it = hit("hit", "C4P-07.4713.2").expect("a hit");
+    assert_eq!((it.sequence, it.number), (Sequence(4713), 2));
+    assert_eq!(hit_text(&it.table, it.sequence, it.number), "C4P-07.4713.2");
+    for text in [
+        "",
+        "C4P-07",
+        "C4P-07.",
+        ".1",
+        "C4P-07.0",
+        "C4P-07.1.0",
+        "C4P-07.1.02",
+        "C4P-07.1.256",
+        "C4P-07.1.",
+        "C4P-07.1.2.3",
+        "C4P 07.1",
+        "a.-1",
+    ] {
+        let error = hit("hit", text).expect_err("no hit");
+        assert_eq!(error.code, EdgeCode::InvalidName, "{text:?}");
+    }
+}
+
+#[test]
+fn a_proposal_is_read_as_it_is_written() {
+    let text = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+    let it = proposal("proposal", &text.to_uppercase()).expect("a UUID");
+    assert_eq!(it.0[..2], [0x1b, 0x4e]);
+    assert_eq!(proposal_text(it), text);
+    for text in [
+        "",
+        "1",
+        "1b4e28ba2fa141d2883f0016d3cca427",
+        "1b4e28ba-2fa1-41d2-883f-0016d3cca42",
+        "1b4e28ba-2fa1-41d2-883f-0016d3cca4270",
+        "1b4e28ba-2fa1-41d2-883f0-016d3cca427",
+        "1b4e28bg-2fa1-41d2-883f-0016d3cca427",
+        "{1b4e28ba-2fa1-41d2-883f-0016d3cca427}",
+    ] {
+        let error = proposal("proposal", text).expect_err("no UUID");
+        assert_eq!(error.code, EdgeCode::InvalidName, "{text:?}");
+    }
+}
+
+#[test]
+fn a_place_is_read_as_it_is_written() {
+    assert_eq!(
+        place("after", "12.3"),
+        Ok(Place {
+            batch: 12,
+            position: 3
+        })
+    );
+    assert_eq!(
+        place("after", "12"),
+        Ok(Place {
+            batch: 12,
+            position: POSITION_MAX
+        })
+    );
+    assert_eq!(place("after", "0").map(|it| it.batch), Ok(0));
+    assert_eq!(
+        place_text(Place {
+            batch: 12,
+            position: 3
+        }),
+        "12.3"
+    );
+    let end = Place {
+        batch: 12,
+        position: u32::MAX,
+    };
+    assert_eq!(place_text(end), "12.2147483647");
+    assert_eq!(place("after", &place_text(end)), place("after", "12"));
+    for text in [
+        "",
+        ".",
+        "1.",
+        ".1",
+        "1.2.3",
+        "-1",
+        "1.2147483648",
+        "9223372036854775808",
+        "x",
+    ] {
+        let error = place("after", text).expect_err("no place");
+        assert_eq!(error.code, EdgeCode::InvalidParameter, "{text:?}");
+    }
+}
+
+#[test]
+fn a_cursor_is_read_as_it_is_written() {
+    let cursor = HitCursor { link: 2, order: 25 };
+    assert_eq!(hit_cursor("after", &hit_cursor_text(cursor)), Ok(cursor));
+    for text in ["", "25", "1.", "-1.2", "2147483648.1", "x.y"] {
+        let error = hit_cursor("after", text).expect_err("no cursor");
+        assert_eq!(error.code, EdgeCode::InvalidParameter, "{text:?}");
+    }
+}
+
+#[test]
+fn words_names_and_texts_say_what_they_take() {
+    let error = word("reason", "rain", VoidReason::ALL, VoidReason::name).expect_err("no reason");
+    assert_eq!(error.code, EdgeCode::InvalidValue);
+    assert!(
+        error
+            .detail
+            .starts_with("reason is one of misdeal, count_mismatch"),
+        "{error}"
+    );
+    let long = "x".repeat(1_000);
+    let error = name::<LinkName>("link", &long).expect_err("too long");
+    assert_eq!(error.fields, [("link".to_owned(), "x".repeat(SHOWN_MAX))]);
+    assert_eq!(
+        text::<Note>("note", "a\nb").map_err(|it| it.code),
+        Err(EdgeCode::InvalidValue)
+    );
+    assert_eq!(
+        hand("hand", "royal").map_err(|it| it.code),
+        Err(EdgeCode::UnknownHand)
+    );
+    assert_eq!(
+        card("cards[0]", "1s").map_err(|it| it.code),
+        Err(EdgeCode::InvalidCard)
+    );
+}

@@ -1,0 +1,44 @@
+//! The one place where the server draws: random numbers for the rounds of links that draw something.
+//!
+//! # Shape
+//! From the operating system's secure generator (§ 657a.12(f)(3)), or from that of a simulation. Asked only for
+//! coin-ins of links that draw at all.
+
+use std::sync::Arc;
+
+use meterhouse_domain::command::TableCommand;
+use meterhouse_domain::draw::{Entropy, draw, draws_anything};
+use meterhouse_domain::event::Draws;
+use meterhouse_domain::state::{LinkState, Table};
+use rand::TryRng as _;
+
+/// What a committer asks for random numbers; `None` where the system gives none, and then nothing is drawn or counted.
+pub(crate) type Chance = Arc<dyn Fn() -> Option<Entropy> + Send + Sync>;
+
+/// Random numbers of the operating system.
+pub(crate) fn system() -> Option<Entropy> {
+    let mut entropy = Entropy::default();
+    for number in &mut entropy {
+        match rand::rngs::SysRng.try_next_u64() {
+            Ok(drawn) => *number = drawn,
+            Err(error) => {
+                tracing::error!(%error, "the operating system gives no random numbers");
+                return None;
+            }
+        }
+    }
+    Some(entropy)
+}
+
+/// What is drawn for a command: nothing but for coin-ins of links that draw. `None` where nothing can be drawn.
+pub(crate) fn draws_for(
+    state: &LinkState,
+    table: &Table,
+    command: &TableCommand,
+    chance: &Chance,
+) -> Option<Draws> {
+    if !matches!(command, TableCommand::CoinIn(_)) || !draws_anything(&state.terms) {
+        return Some(Draws::default());
+    }
+    chance().map(|entropy| draw(&state.terms, table.seats, entropy))
+}

@@ -1,0 +1,13 @@
+//! Changes that need two people of two departments (`rules` §1): one proposes, the other approves or declines.
+
+mod body;
+mod decide;
+mod list;
+mod propose;
+mod read;
+mod view;
+
+pub(crate) use decide::{__path_decide, decide};
+pub(crate) use list::{__path_list, list};
+pub(crate) use propose::{__path_propose, propose};
+pub(crate) use read::{__path_read, read};

@@ -1,0 +1,76 @@
+//! What tests of several operations need: a link with one table, whose commands are carried out.
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::apply::{apply, opened};
+use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand};
+use meterhouse_domain::decide::{Decision, Inputs, decide, open};
+use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::state::LinkState;
+
+/// What a link of one dollar opens with.
+pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
+    let catalogue = Catalogue::compiled_in().expect("our own files");
+    let id = "pa-657a-five-card-c".parse().expect("a name");
+    LinkTerms {
+        name: "main".parse().expect("a name"),
+        paytable: catalogue.find(&id).expect("our own").clone(),
+        wager: Money::DOLLAR,
+        decks: 1,
+        reserve_policy: ReservePolicy::Add,
+        settings,
+    }
+}
+
+/// A link with the table `C4P-07`, and the event that opened it.
+pub(crate) fn link(settings: LinkSettings) -> (LinkState, Event) {
+    let terms = terms(settings);
+    let join = PersonCommand::JoinTable(Box::new(JoinTable {
+        name: "C4P-07".parse().expect("a name"),
+        game: "crazy-4-poker".parse().expect("a name"),
+        seats: 6,
+        paytable: terms.paytable.clone(),
+        wager: Money::DOLLAR,
+        decks: 1,
+    }));
+    let opening = open(terms).expect("opens");
+    let Event::LinkOpened { terms, moves } = &opening else {
+        panic!("opens")
+    };
+    let mut state = opened(terms, moves).expect("exact shares");
+    drop(carry_out(&mut state, Command::Person(join), Origin::Person));
+    (state, opening)
+}
+
+/// Carries out a command that the rules accept.
+pub(crate) fn carry_out(state: &mut LinkState, command: Command, origin: Origin) -> Recorded {
+    let envelope = Envelope {
+        actor: ActorId(7),
+        by: None,
+        device_time: None,
+        command,
+    };
+    let inputs = Inputs {
+        at: Timestamp(0),
+        draws: Draws::default(),
+    };
+    let Ok(Decision::Event(event)) = decide(state, &envelope, &inputs) else {
+        panic!("accepted")
+    };
+    let recorded = recorded(event, origin);
+    apply(state, &recorded, inputs.at);
+    recorded
+}
+
+/// An event with who caused it.
+pub(crate) fn recorded(event: Event, origin: Origin) -> Recorded {
+    Recorded {
+        origin,
+        actor: ActorId(7),
+        by: None,
+        device_time: None,
+        event,
+    }
+}

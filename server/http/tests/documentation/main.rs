@@ -1,0 +1,136 @@
+//! `docs/API.md` says what the code does: its tables are compared with the code, its headings with the document.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests, outside of which clippy allows neither"
+)]
+
+mod commands;
+mod link;
+
+use std::collections::BTreeSet;
+
+use meterhouse_edge::wire_error::rows;
+
+const PAGE: &str = include_str!("../../../../docs/API.md");
+
+/// The cells of the rows of a table under this heading.
+fn table(heading: &str) -> Vec<Vec<&'static str>> {
+    let (_, after) = PAGE
+        .split_once(&format!("\n## {heading}\n"))
+        .expect(heading);
+    let section = after.split("\n## ").next().expect("a section");
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let cells = |row: &'static str| row.trim_matches('|').split('|').map(str::trim).collect();
+    rows.map(cells).collect()
+}
+
+#[test]
+fn every_code_of_the_wire_table_is_in_the_page_and_no_other() {
+    let expected: Vec<String> = rows()
+        .iter()
+        .map(|row| {
+            let journaled = row.journaled.name();
+            format!(
+                "| `{}` | {} | {journaled} | {} |",
+                row.code, row.status, row.advice
+            )
+        })
+        .collect();
+    let written: Vec<String> = table("Every code")
+        .iter()
+        .map(|cells| format!("| {} |", cells.join(" | ")))
+        .collect();
+    assert_eq!(
+        written,
+        expected,
+        "write the table as:\n{}",
+        expected.join("\n")
+    );
+}
+
+#[test]
+fn every_operation_of_the_document_has_its_place_in_the_page() {
+    let document = meterhouse_http::document();
+    let mut ids = BTreeSet::new();
+    for (path, item) in &document.paths.paths {
+        let operations = [
+            ("GET", &item.get),
+            ("PUT", &item.put),
+            ("DELETE", &item.delete),
+        ];
+        for (method, operation) in operations {
+            let Some(operation) = operation else { continue };
+            let id = operation.operation_id.clone().expect("an id");
+            assert!(ids.insert(id.clone()), "{id} twice");
+            assert!(
+                operation.summary.is_some() && operation.tags.is_some(),
+                "{method} {path}"
+            );
+            let named = format!("`{method} {path}");
+            assert!(PAGE.contains(&named), "docs/API.md doesn't have {named}`");
+        }
+        let others = [
+            &item.post,
+            &item.patch,
+            &item.head,
+            &item.options,
+            &item.trace,
+        ];
+        assert!(others.iter().all(|it| it.is_none()), "{path}");
+    }
+    assert_eq!(ids.len(), 33, "{ids:?}");
+}
+
+#[test]
+fn every_reference_of_the_document_leads_somewhere() {
+    let document = serde_json::to_value(meterhouse_http::document()).expect("plain data");
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    assert!(references.len() > 100);
+    for reference in references {
+        let pointer = reference.trim_start_matches('#');
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(members) => {
+            if let Some(serde_json::Value::String(reference)) = members.get("$ref") {
+                found.push(reference.clone());
+            }
+            members.values().for_each(|it| collect(it, found));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|it| collect(it, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_public_answer_can_carry_a_reserve() {
+    let document = serde_json::to_value(meterhouse_http::document()).expect("plain data");
+    for name in [
+        "LinkNow",
+        "LevelNow",
+        "Settings",
+        "LinkedTable",
+        "Links",
+        "MetersNow",
+        "LevelAmount",
+        "FeedMessage",
+        "Snapshot",
+        "Meters",
+        "HitShown",
+        "HitChanged",
+        "PaidShown",
+        "LinkStateShown",
+        "TableStateShown",
+        "ContributedLevel",
+    ] {
+        let schema = &document["components"]["schemas"][name];
+        assert!(schema.is_object(), "{name}");
+        assert!(!schema.to_string().contains("reserve"), "{name}");
+    }
+}

@@ -1,0 +1,32 @@
+//! How what two people do is written: what the first proposes, what it did once the second approved.
+
+use meterhouse_domain::change::{Change, Effect, LateHit, Propose, Resettled};
+use meterhouse_domain::event::HitRecorded;
+
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+
+structs! {
+    Propose { proposal, department, reason, change }
+    LateHit {
+        table, round, holder, hand, cards, own, dealer, folded, players, displayed, order_at_close, stood,
+    }
+    Resettled { hit, taken, payouts, back_to_pending, moves }
+    HitRecorded {
+        order, round, kind, holder, hand, cards, taken, payouts, needs_validation, moves,
+    }
+}
+
+variants! {
+    Change "kind of change" {
+        1 Correct { hit },
+        2 Adjust { level, account, amount },
+        3 LateHit(late: Box<LateHit>),
+        4 ClearFault,
+    }
+    Effect "effect of a change" {
+        1 Corrected { hit, resettled },
+        2 Adjusted { level, account, before, after },
+        3 LateHitRecorded { hit, recorded, from_meter },
+        4 FaultCleared { fault },
+    }
+}

@@ -1,0 +1,180 @@
+//! Magic Card and Lucky Bonus: what the draw of a round gives to whom (§ 657a.12(f)(3)).
+
+use serde::Deserialize;
+
+use crate::deal::Five;
+use crate::plan::LinkPlan;
+use crate::script::{RoundScript, TableScript};
+
+/// What the server drew for a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct Drawn {
+    /// The Magic Card.
+    #[serde(default)]
+    magic_card: Option<String>,
+    /// The lucky position.
+    #[serde(default)]
+    lucky_position: Option<Position>,
+}
+
+/// A position at a table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Position {
+    /// A seat.
+    Seat(u8),
+    /// The dealer.
+    Dealer(bool),
+}
+
+/// Which bonus.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BonusKind {
+    /// The hand has the drawn card.
+    MagicCard,
+    /// The hand is at the drawn position.
+    LuckyBonus,
+}
+
+/// A bonus that somebody won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BonusWon {
+    /// Which.
+    pub(crate) kind: BonusKind,
+    /// Whose: the dealer has no seat.
+    pub(crate) seat: Option<u8>,
+    /// The cards that show it; a position needs none.
+    pub(crate) cards: Option<Five>,
+}
+
+impl BonusKind {
+    /// The word on the wire.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::MagicCard => "magic_card",
+            Self::LuckyBonus => "lucky_bonus",
+        }
+    }
+}
+
+impl Drawn {
+    /// The bonuses of a round, in turn order, for every hand with a wager that no fold has forfeited.
+    pub(crate) fn bonuses(
+        &self,
+        link: &LinkPlan,
+        round: &RoundScript,
+        table: &TableScript,
+    ) -> Vec<BonusWon> {
+        let folded = |seat: u8| link.forfeited_by_fold && round.folds.contains(&seat);
+        let seats = round.deal.hands.iter();
+        let seats = seats.map(|(seat, cards)| (Some(*seat), cards));
+        let hands = seats.chain([(None, &round.deal.dealer)]);
+        let may_win = |seat: Option<u8>| table.has_wager(seat) && !seat.is_some_and(folded);
+        let mut won = Vec::new();
+        for (seat, cards) in hands.filter(|(seat, _)| may_win(*seat)) {
+            if self.has_card(*cards) {
+                won.push(BonusWon {
+                    kind: BonusKind::MagicCard,
+                    seat,
+                    cards: Some(*cards),
+                });
+            }
+            if self.is_lucky(seat) {
+                won.push(BonusWon {
+                    kind: BonusKind::LuckyBonus,
+                    seat,
+                    cards: None,
+                });
+            }
+        }
+        won.sort_by_key(|it| (table.turn(it.seat), it.kind));
+        won
+    }
+
+    fn has_card(&self, cards: Five) -> bool {
+        let drawn = self.magic_card.as_deref();
+        drawn.is_some_and(|drawn| cards.iter().any(|card| card.to_string() == drawn))
+    }
+
+    fn is_lucky(&self, seat: Option<u8>) -> bool {
+        match (self.lucky_position, seat) {
+            (Some(Position::Seat(drawn)), Some(seat)) => drawn == seat,
+            (Some(Position::Dealer(drawn)), None) => drawn,
+            (Some(_) | None, _) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{BonusKind, Drawn};
+    use crate::chances::generator;
+    use crate::deal::deal;
+    use crate::defaults::default_links;
+    use crate::script::{On, RoundScript, TableScript, Wager};
+
+    fn drawn(value: Value) -> Drawn {
+        serde_json::from_value(value).expect("a draw")
+    }
+
+    /// Wagers of seats 2 and 5 on their own hands and of seat 2 on the dealer's; seat 5 folded.
+    fn round() -> (RoundScript, TableScript) {
+        let deal = deal(&mut generator(3, "felt"), &[1, 2, 5], None).expect("52 cards");
+        let wager = |seat, on| Wager {
+            seat,
+            on,
+            player: None,
+        };
+        let table = TableScript {
+            wagers: vec![wager(2, On::Own), wager(2, On::Dealer), wager(5, On::Own)],
+            count: None,
+            accident: None,
+            keyed: Vec::new(),
+            settles: false,
+            void: None,
+        };
+        let round = RoundScript {
+            dealt: vec![1, 2, 5],
+            folds: vec![5],
+            deal,
+            staged: None,
+            by: "d-1".to_owned(),
+            tables: vec![table.clone()],
+        };
+        (round, table)
+    }
+
+    /// A card or position wins for who wagered on that hand; who didn't, or forfeited it, wins nothing.
+    #[test]
+    fn a_draw_wins_for_who_wagered() {
+        let (round, table) = round();
+        let [main, hand_bonus] = <[_; 2]>::try_from(default_links()).expect("two links");
+        let card = |seat| round.deal.hands[&seat][0].to_string();
+        let seats = |drawn: &Drawn, link| {
+            let won = drawn.bonuses(link, &round, &table);
+            won.iter().map(|it| it.seat).collect::<Vec<_>>()
+        };
+        let of_card = |card: String| drawn(json!({"magic_card": card, "lucky_position": null}));
+        assert_eq!(seats(&of_card(card(2)), &hand_bonus), [Some(2)]);
+        assert_eq!(
+            seats(&of_card(card(5)), &hand_bonus),
+            [Some(5)],
+            "a fold keeps it"
+        );
+        assert_eq!(seats(&of_card(card(5)), &main), [], "a fold forfeits it");
+        assert_eq!(seats(&of_card(card(1)), &hand_bonus), [], "no wager");
+        let of_dealer = round.deal.dealer[4].to_string();
+        assert_eq!(seats(&of_card(of_dealer.clone()), &hand_bonus), [None]);
+        let lucky = |position| drawn(json!({"magic_card": null, "lucky_position": position}));
+        assert_eq!(seats(&lucky(json!({"seat": 5})), &hand_bonus), [Some(5)]);
+        assert_eq!(seats(&lucky(json!({"seat": 1})), &hand_bonus), []);
+        assert_eq!(seats(&lucky(json!({"dealer": true})), &hand_bonus), [None]);
+        let both = drawn(json!({"magic_card": of_dealer, "lucky_position": {"dealer": true}}));
+        let won = both.bonuses(&hand_bonus, &round, &table);
+        let kinds: Vec<BonusKind> = won.iter().map(|it| it.kind).collect();
+        assert_eq!(kinds, [BonusKind::MagicCard, BonusKind::LuckyBonus]);
+        assert_eq!(drawn(json!({})), Drawn::default());
+    }
+}

@@ -1,0 +1,205 @@
+//! What tables ask for: a round from coin-in to GAME OVER.
+
+use serde_json::{Value, json};
+
+use super::{Mock, NOON, Round};
+use crate::amount;
+
+/// Hands that are paid by slip.
+const PERCENT: [&str; 3] = ["royal-flush", "straight-flush", "four-of-a-kind"];
+/// Cards and positions that are drawn, one after the other.
+const DRAWN: [(&str, &str); 4] = [
+    ("As", r#"{"seat": 2}"#),
+    ("Td", r#"{"dealer": true}"#),
+    ("7c", r#"{"seat": 4}"#),
+    ("2h", r#"{"seat": 6}"#),
+];
+
+impl Mock {
+    pub(super) fn command(
+        &mut self,
+        table: &str,
+        sequence: usize,
+        body: &Value,
+    ) -> Result<Value, &'static str> {
+        let (kind, it) = body
+            .as_object()
+            .and_then(|it| it.iter().find(|it| it.0 != "by" && it.0 != "at"))
+            .expect("one");
+        if body.get("at").is_some() {
+            assert_eq!(body["at"], NOON);
+            self.seen.insert("device time");
+        }
+        let open = self.tables[table].round.is_some();
+        let mut answer = json!({"command": kind, "table": table, "sequence": sequence, "at": NOON,
+            "levels": [{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]});
+        match (kind.as_str(), open) {
+            ("coin_in", true) => return Err("round_open"),
+            ("coin_in", false) => {
+                let drawn = self.coin_in(table, sequence, it)?;
+                answer["magic_card"] = drawn["magic_card"].clone();
+                answer["lucky_position"] = drawn["lucky_position"].clone();
+            }
+            (_, false) => return Err("no_round"),
+            ("fold", true) => {
+                self.open_round(table).folded = it["seats"].as_array().expect("seats").clone();
+            }
+            ("hit" | "envy", true) => {
+                let name = format!("{table}.{sequence}");
+                self.record(table, name, it, &body["by"]);
+            }
+            ("bonus", true) => self.bonus(table, sequence, it, &body["by"])?,
+            ("settle", true) => answer["hits"] = self.settle(table, sequence, it, &body["by"])?,
+            ("cancel_hit", true) => {
+                let hit = it["hit"].as_str().expect("a name");
+                self.decide(hit, "cancelled")?;
+            }
+            ("void", true) => self.void(table)?,
+            ("close", true) => self.close(table)?,
+            (_, true) => {}
+        }
+        Ok(answer)
+    }
+
+    pub(super) fn open_round(&mut self, table: &str) -> &mut Round {
+        let table = self.tables.get_mut(table).expect("a table");
+        table.round.as_mut().expect("a round")
+    }
+
+    fn coin_in(&mut self, table: &str, sequence: usize, it: &Value) -> Result<Value, &'static str> {
+        let is_lost = self.is_lost(table);
+        let table = self.tables.get_mut(table).expect("a table");
+        let link = self.links.get_mut(&table.link).expect("a link");
+        if link.suspended {
+            return Err("link_suspended");
+        }
+        if !link.disabled.is_empty() {
+            return Err("level_disabled");
+        }
+        if is_lost {
+            return Err("table_lost");
+        }
+        let wagers = it["wagers"].as_array().expect("wagers").clone();
+        link.wagers += i64::try_from(wagers.len()).expect("few");
+        let mut drawn = json!({"magic_card": null, "lucky_position": null});
+        if link.body.get("magic_card_one_in").is_some() {
+            link.draws += 1;
+            let (card, position) = DRAWN[link.draws / 2 % DRAWN.len()];
+            if link.draws.is_multiple_of(2) {
+                drawn["magic_card"] = json!(card);
+            } else {
+                drawn["lucky_position"] = serde_json::from_str(position).expect("a position");
+            }
+        }
+        table.round = Some(Round {
+            sequence,
+            wagers,
+            drawn: drawn.clone(),
+            ..Round::default()
+        });
+        Ok(drawn)
+    }
+
+    /// A hit with its only payout.
+    pub(super) fn record(&mut self, table: &str, name: String, it: &Value, by: &Value) -> Value {
+        let hand = it["hand"].as_str();
+        let (amount, handed_over) = match hand {
+            Some("royal-flush") => ("10000.00", "slip"),
+            Some(hand) if PERCENT.contains(&hand) => ("1000.00", "slip"),
+            Some(_) => ("50.00", "rack"),
+            None => ("20.00", "game_account"),
+        };
+        let state = match hand {
+            Some(_) => "pending",
+            None => "validated_by_rule",
+        };
+        let kind = it.get("kind").cloned().unwrap_or_else(|| json!("line"));
+        let link = &self.tables[table].link;
+        let payout = json!({"payout": 1, "amount": amount, "handed_over": handed_over,
+                            "paid": {"at": null, "document": null}});
+        let hit = json!({"hit": name, "link": link, "table": table, "state": state, "kind": kind,
+            "order": self.hits.len(), "due": amount, "keyed_by": by, "cards": it.get("cards"),
+            "seat": it.get("seat"), "hand": hand, "payouts": [payout]});
+        self.hits.insert(name.clone(), hit.clone());
+        self.open_round(table).hits.push(name);
+        hit
+    }
+
+    fn bonus(
+        &mut self,
+        table: &str,
+        sequence: usize,
+        it: &Value,
+        by: &Value,
+    ) -> Result<(), &'static str> {
+        let drawn = &self.open_round(table).drawn;
+        let has_card = |cards: &Value| {
+            let cards = cards.as_array().expect("cards");
+            cards.contains(&drawn["magic_card"])
+        };
+        let is_drawn = match it["kind"].as_str() {
+            Some("magic_card") => has_card(&it["cards"]),
+            _ => drawn["lucky_position"]["seat"] == it["seat"],
+        };
+        if !is_drawn {
+            return Err("not_drawn");
+        }
+        self.seen.insert("bonus");
+        self.record(table, format!("{table}.{sequence}"), it, by);
+        Ok(())
+    }
+
+    pub(super) fn decide(&mut self, hit: &str, state: &str) -> Result<(), &'static str> {
+        let hit = self.hits.get_mut(hit).expect("a hit");
+        if hit["state"] != "pending" {
+            return Err("hit_not_pending");
+        }
+        hit["state"] = json!(state);
+        Ok(())
+    }
+
+    fn void(&mut self, table: &str) -> Result<(), &'static str> {
+        let round = self.tables.get_mut(table).expect("a table").round.take();
+        let round = round.expect("a round");
+        let validated = |hit: &String| self.hits[hit]["state"] == "validated";
+        if round.hits.iter().any(validated) {
+            self.tables.get_mut(table).expect("a table").round = Some(round);
+            return Err("hit_not_pending");
+        }
+        for hit in &round.hits {
+            let it = self.hits.get_mut(hit).expect("a hit");
+            if ["pending", "validated_by_rule"].contains(&it["state"].as_str().expect("a state")) {
+                it["state"] = json!("void");
+            }
+        }
+        let wagers = i64::try_from(round.wagers.len()).expect("few");
+        let link = &self.tables[table].link;
+        self.links.get_mut(link).expect("a link").wagers -= wagers;
+        assert!(round.sequence > 0);
+        Ok(())
+    }
+
+    fn close(&mut self, table: &str) -> Result<(), &'static str> {
+        let hits = self.open_round(table).hits.clone();
+        for hit in &hits {
+            let hit = &self.hits[hit];
+            let payout = &hit["payouts"][0];
+            let unpaid = payout["handed_over"] == "slip" && payout["paid"]["at"].is_null();
+            if hit["state"] == "pending" || (hit["state"] == "validated" && unpaid) {
+                return Err("hit_unsettled");
+            }
+        }
+        let it = self.tables.get_mut(table).expect("a table");
+        it.round = None;
+        let link = self.links.get_mut(&it.link).expect("a link");
+        for hit in hits {
+            let hit = self.hits.get_mut(&hit).expect("a hit");
+            if hit["state"] == "validated" || hit["state"] == "validated_by_rule" {
+                hit["state"] = json!("paid");
+                let amount = hit["payouts"][0]["amount"].as_str().expect("money");
+                link.paid += amount::parse(amount).expect("money");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! What reports ask of a stretch of a link's journal.
+//!
+//! # What bounds it
+//! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once.
+
+use crate::sql::statements;
+
+statements! {
+    /// What was more than a table's routine, of some kinds, before one place, newest first, a page.
+    NOTABLE = "range.notable", "
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+FROM (
+  SELECT * FROM event
+  WHERE link_id = $1 AND kind >= 16 AND kind = ANY($2) AND (batch, position) < ($3, $4)
+  ORDER BY batch DESC, position DESC LIMIT $5
+) AS e
+JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+ORDER BY e.batch DESC, e.position DESC";
+
+    /// What was more than a table's routine in the batches of exactly one moment.
+    NOTABLE_AT = "range.notable_at", "
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+FROM batch AS b
+JOIN event AS e ON e.link_id = b.link_id AND e.period = b.period AND e.batch = b.batch
+WHERE b.link_id = $1 AND b.at = $2 AND e.kind >= 16
+ORDER BY e.batch, e.position";
+
+    /// Commands of a table with neighbouring numbers, in the range that their marks gave.
+    TABLE_EVENTS = "range.table_events", "
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+FROM (
+  SELECT * FROM event
+  WHERE link_id = $1 AND period BETWEEN $2 AND $4
+    AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
+    AND table_no = $6 AND sequence BETWEEN $7 AND $8
+  ORDER BY period, batch, position
+) AS e
+JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+ORDER BY e.period, e.batch, e.position";
+
+    /// What coin-ins after one place up to another added, table by table.
+    CONTRIBUTIONS = "range.contributions", "
+SELECT table_no, count(*) AS coin_ins,
+       COALESCE(sum(bit_count(own_seats::int::bit(32))), 0)::bigint AS own_wagers,
+       COALESCE(sum(bit_count(dealer_seats::int::bit(32))), 0)::bigint AS dealer_wagers,
+       COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
+       COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
+FROM event
+WHERE link_id = $1 AND kind = 1 AND table_no IS NOT NULL
+  AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
+  AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647)
+  AND (period, batch, position) >
+      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
+  AND (period, batch, position) <=
+      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647), $4, $5)
+GROUP BY table_no ORDER BY table_no";
+
+    /// The coin-ins of such a stretch whose record may hold more than the four shares of the
+    /// columns, a page.
+    WIDE_COIN_INS = "range.wide_coin_ins", "
+SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
+       e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+FROM (
+  SELECT * FROM event
+  WHERE link_id = $1 AND kind = 1 AND i4 IS NOT NULL AND record IS NOT NULL
+    AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
+    AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647)
+    AND (period, batch, position) >
+        (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
+    AND (period, batch, position) <=
+        (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647), $4, $5)
+  ORDER BY period, batch, position LIMIT $6
+) AS e
+JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+ORDER BY e.period, e.batch, e.position";
+}

@@ -1,0 +1,94 @@
+//! When tables were last heard (`regulation.md` §8.6 number 46).
+
+use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_store::{CONTACTS_MAX, Contact};
+
+use crate::common::{NOW, World};
+
+fn contact(link: i32, table: u32, moment: i64, heartbeats: bool) -> Contact {
+    Contact {
+        link: LinkId(link),
+        table: TableNo(table),
+        heard_at: Timestamp(NOW + moment),
+        heartbeats,
+    }
+}
+
+/// Number 46: the latest moment stays, and that a table sends heartbeats, whoever notes it in which order.
+#[tokio::test]
+async fn the_latest_contact_stays() {
+    let world = World::new().await;
+    let (one, other) = (world.store().await, world.store().await);
+    one.note_contacts(&[]).await.unwrap();
+    let first = [
+        contact(1, 2, 5, false),
+        contact(2, 1, 1, true),
+        contact(1, 2, 7, true),
+        contact(1, 1, 3, false),
+        contact(1, 2, 6, false),
+    ];
+    one.note_contacts(&first).await.unwrap();
+    let noted = one.contacts(LinkId(1)).await.unwrap();
+    assert_eq!(noted, [contact(1, 1, 3, false), contact(1, 2, 7, true)]);
+    // Late news of another node, one that says that a table sends heartbeats, and a new table.
+    let late = [
+        contact(1, 1, 2, true),
+        contact(1, 2, 6, false),
+        contact(1, 3, 9, false),
+    ];
+    other.note_contacts(&late).await.unwrap();
+    let noted = one.contacts(LinkId(1)).await.unwrap();
+    let expected = [
+        contact(1, 1, 3, true),
+        contact(1, 2, 7, true),
+        contact(1, 3, 9, false),
+    ];
+    assert_eq!(noted, expected);
+    assert_eq!(one.contacts(LinkId(3)).await.unwrap(), []);
+}
+
+/// What says nothing new writes nothing; only the application's own rights are needed, and none to
+/// remove.
+#[tokio::test]
+async fn an_old_contact_writes_nothing() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let contacts = [contact(1, 1, 3, true)];
+    store.note_contacts(&contacts).await.unwrap();
+    let version = "SELECT xmin::text::bigint FROM table_contact";
+    let before = world.number(version).await;
+    store.note_contacts(&contacts).await.unwrap();
+    store
+        .note_contacts(&[contact(1, 1, 2, false)])
+        .await
+        .unwrap();
+    assert_eq!(world.number(version).await, before);
+    world
+        .run_as_app("DELETE FROM table_contact")
+        .await
+        .unwrap_err();
+}
+
+/// Two nodes that note the same tables in opposite orders never keep each other from it, and more
+/// tables than fit a statement are noted and listed whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_note_the_same_tables_at_once() {
+    let world = World::new().await;
+    let (one, other) = (world.store().await, world.store().await);
+    let tables = u32::try_from(CONTACTS_MAX).unwrap() + 500;
+    for round in 0..5 {
+        let upward: Vec<Contact> = (1..=tables)
+            .map(|it| contact(1, it, 2 * round, false))
+            .collect();
+        let downward: Vec<Contact> = (1..=tables)
+            .rev()
+            .map(|it| contact(1, it, 2 * round + 1, true))
+            .collect();
+        let (up, down) = tokio::join!(one.note_contacts(&upward), other.note_contacts(&downward));
+        up.unwrap();
+        down.unwrap();
+    }
+    let noted = one.contacts(LinkId(1)).await.unwrap();
+    let expected: Vec<Contact> = (1..=tables).map(|it| contact(1, it, 9, true)).collect();
+    assert_eq!(noted, expected);
+}

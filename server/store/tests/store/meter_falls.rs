@@ -1,0 +1,126 @@
+//! A meter falls for a reason that the journal names, or the database refuses the batch.
+
+use meterhouse_domain::link::{ACCOUNTS, Account};
+use meterhouse_domain::name::LinkId;
+use meterhouse_domain::paytable::LEVELS_MAX;
+use meterhouse_journal::batch::EventRow;
+use meterhouse_journal::kind;
+use meterhouse_store::{Commit, Head, Journal as _, NewBatch, RolledBack};
+
+use crate::common::{World, after, coin_ins, following, open, sealed};
+
+/// Won, cancelled, rejected, void, or changed by two people.
+const REASONS: [u8; 6] = [
+    kind::HIT_RECORDED,
+    kind::ROUND_SETTLED_WITH_HITS,
+    kind::HIT_CANCELLED,
+    kind::HIT_REJECTED,
+    kind::ROUND_VOIDED,
+    kind::CHANGE_APPROVED,
+];
+/// Every level that a link can have, and the book beside them.
+const BOOKS: usize = LEVELS_MAX + 1;
+/// The name that a refusal is known by.
+const RULE: &str = "batch_meter_fall_has_reason";
+/// A dollar.
+const DOLLAR: i64 = 1_000_000;
+
+fn event(kind: u8) -> EventRow {
+    EventRow {
+        actor: 1,
+        kind,
+        ..EventRow::default()
+    }
+}
+
+/// A batch with these events that takes a dollar out of each of these books' meters, of 100.
+fn falling(link: LinkId, head: &Head, events: Vec<EventRow>, books: &[usize]) -> NewBatch {
+    let mut new = following(link, head, events);
+    let place = |book: usize, account: Account| book * ACCOUNTS + account.index();
+    new.batch.deltas = vec![0; BOOKS * ACCOUNTS];
+    for book in books {
+        new.batch.deltas[place(*book, Account::Meter)] = -DOLLAR;
+        new.batch.deltas[place(*book, Account::Pending)] = DOLLAR;
+    }
+    let mut balances = new.batch.deltas.clone();
+    for book in 0..BOOKS {
+        balances[place(book, Account::Meter)] += 100 * DOLLAR;
+        balances[place(book, Account::House)] -= 100 * DOLLAR;
+    }
+    new.batch.after = balances;
+    sealed(new)
+}
+
+#[track_caller]
+fn assert_refused(commit: Commit) {
+    let Commit::RolledBack(RolledBack { constraint, source }) = commit else {
+        panic!("{commit:?}");
+    };
+    assert_eq!(constraint.as_deref(), Some(RULE), "{source}");
+    assert!(source.refuses_content());
+}
+
+/// §8 number 38 (GLI-12 C4): a batch that lowers a meter, of any level, is refused by the database unless it holds
+/// an event that may lower one.
+#[tokio::test]
+async fn a_meter_of_any_level_falls_for_a_reason_or_not_at_all() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, mut head) = open(&store, "main").await;
+    let mut journal = store.journal(link);
+    let levels = (0..BOOKS).map(|it| vec![it]);
+    for books in levels.chain([vec![0, 2], (0..BOOKS).collect()]) {
+        let routine = falling(link, &head, coin_ins(1, 1, 3), &books);
+        assert_refused(journal.commit(&routine).await);
+        assert_eq!(journal.read_head().await.unwrap(), head);
+        let won = falling(link, &head, vec![event(kind::HIT_RECORDED)], &books);
+        let commit = journal.commit(&won).await;
+        assert!(matches!(commit, Commit::Committed), "{books:?}: {commit:?}");
+        head = after(&won);
+    }
+}
+
+/// §8 number 38: which events may is known by their kinds, wherever they stand among others; no other kind may.
+#[tokio::test]
+async fn the_kinds_that_may_lower_a_meter() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, mut head) = open(&store, "main").await;
+    let mut journal = store.journal(link);
+    for kind in 1..=kind::CHANGE_DECLINED {
+        let mut events = coin_ins(1, 1, 2);
+        events.insert(1, event(kind));
+        let new = falling(link, &head, events, &[0]);
+        let commit = journal.commit(&new).await;
+        if REASONS.contains(&kind) {
+            assert!(matches!(commit, Commit::Committed), "{kind}: {commit:?}");
+            head = after(&new);
+        } else {
+            assert_refused(commit);
+        }
+    }
+}
+
+/// §8 number 38: a reason in another batch is none, and neither the application's own statements nor a superuser's
+/// pass by.
+#[tokio::test]
+async fn a_reason_counts_in_its_own_batch_only() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let (link, head) = open(&store, "main").await;
+    let mut journal = store.journal(link);
+    let won = falling(link, &head, vec![event(kind::HIT_RECORDED)], &[1]);
+    assert!(matches!(journal.commit(&won).await, Commit::Committed));
+    let routine = falling(link, &after(&won), coin_ins(1, 1, 1), &[1]);
+    assert_refused(journal.commit(&routine).await);
+
+    let again = "INSERT INTO batch SELECT link_id, batch + 1, at, node, epoch, rule_version, period, events,
+                 deltas, after, chain_hash FROM batch ORDER BY batch DESC LIMIT 1";
+    for error in [
+        world.run_as_app(again).await.unwrap_err(),
+        world.run_as_admin(again).await.unwrap_err(),
+    ] {
+        let constraint = error.as_database_error().and_then(|it| it.constraint());
+        assert_eq!(constraint, Some(RULE), "{error}");
+    }
+}

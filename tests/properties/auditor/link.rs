@@ -1,0 +1,272 @@
+//! States of the link, its levels and its tables, and what two people propose and approve, in the auditor's books.
+
+use meterhouse_domain::change::{Change, Effect, Propose};
+use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::event::Event;
+use meterhouse_domain::name::{Department, ProposalId};
+use meterhouse_domain::refusal::RefusalCode as Code;
+
+use super::people::Expected;
+use super::reasons::when;
+use super::round::Person;
+use super::{Auditor, Reasons, Verdict, agree};
+
+/// How long a proposal can be approved: a day in microseconds.
+const DAY: i64 = 86_400_000_000;
+/// Proposals that wait on one link at most.
+const PROPOSALS: usize = 64;
+
+/// What one person proposed.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposed {
+    /// What.
+    pub(crate) propose: Propose,
+    /// Who.
+    pub(crate) by: Person,
+    /// Until when it can be approved.
+    pub(crate) until: i64,
+}
+
+impl Auditor {
+    /// Whether a command is about clearing a fault: the only thing that a faulted link hears.
+    pub(super) fn clears(&self, envelope: &Envelope) -> bool {
+        let Command::Person(command) = &envelope.command else {
+            return false;
+        };
+        match command {
+            PersonCommand::Propose(propose) => propose.change == Change::ClearFault,
+            PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. } => {
+                let mut waiting = self.proposals.iter();
+                let found = waiting.find(|it| it.propose.proposal == *proposal);
+                found.is_some_and(|it| it.propose.change == Change::ClearFault)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn expected_of_link(&self, by: &Person, command: &PersonCommand) -> Expected {
+        let level_of = |level: u8| {
+            let level = usize::from(level);
+            (level < self.sheet.levels.len()).then_some(level)
+        };
+        let lost = |table: u32| self.felts[table as usize - 1].lost;
+        match command {
+            PersonCommand::SuspendLink { .. } => Expected::done_if(self.suspended),
+            PersonCommand::ResumeLink => Expected::done_if(!self.suspended),
+            PersonCommand::DisableLevel { level, .. } => match level_of(*level) {
+                Some(level) => Expected::done_if(self.disabled.contains(&level)),
+                None => Expected::Refused(vec![Code::NoSuchLevel]),
+            },
+            PersonCommand::EnableLevel { level } => match level_of(*level) {
+                Some(level) => Expected::done_if(!self.disabled.contains(&level)),
+                None => Expected::Refused(vec![Code::NoSuchLevel]),
+            },
+            PersonCommand::LoseTable { table, .. } => Expected::done_if(lost(table.0).is_some()),
+            PersonCommand::ResumeTable { table } => Expected::done_if(lost(table.0).is_none()),
+            PersonCommand::Propose(propose) => self.expected_of_proposal(by, propose),
+            PersonCommand::Approve {
+                proposal,
+                department,
+            } => Expected::unless(self.of_approval(by, *proposal, department)),
+            PersonCommand::Decline { proposal, .. } => {
+                let found = self
+                    .proposals
+                    .iter()
+                    .find(|it| it.propose.proposal == *proposal);
+                Expected::unless(self.of_waiting(found))
+            }
+            _ => Expected::Accepted,
+        }
+    }
+
+    fn expected_of_proposal(&self, by: &Person, propose: &Propose) -> Expected {
+        let mut known = self.proposals.iter();
+        if let Some(known) = known.find(|it| it.propose.proposal == propose.proposal) {
+            return if known.propose == *propose && known.by.0 == by.0 {
+                Expected::Done
+            } else {
+                Expected::Refused(vec![Code::ProposalClosed])
+            };
+        }
+        let waiting = || self.proposals.iter().filter(|it| self.now < it.until);
+        let mut reasons = when(waiting().count() >= PROPOSALS, Code::TooManyProposals);
+        if let Change::LateHit(late) = &propose.change {
+            let same = waiting().any(|it| match &it.propose.change {
+                Change::LateHit(other) => {
+                    (other.table, other.round, other.holder)
+                        == (late.table, late.round, late.holder)
+                }
+                Change::Correct { .. } | Change::Adjust { .. } | Change::ClearFault => false,
+            });
+            reasons.extend(when(same, Code::AlreadyHit));
+        }
+        reasons.extend(self.of_change(&propose.change));
+        Expected::unless(reasons)
+    }
+
+    fn of_waiting(&self, found: Option<&Proposed>) -> Reasons {
+        match found {
+            None => vec![Code::UnknownProposal],
+            Some(it) => when(self.now >= it.until, Code::ProposalExpired),
+        }
+    }
+
+    fn of_approval(&self, by: &Person, id: ProposalId, department: &Department) -> Reasons {
+        let found = self.proposals.iter().find(|it| it.propose.proposal == id);
+        let mut reasons = self.of_waiting(found);
+        if let Some(it) = found {
+            let same = it.by.0 == by.0 || (by.1.is_some() && it.by.1 == by.1);
+            reasons.extend(when(same, Code::SamePerson));
+            let one = it.propose.department == *department;
+            reasons.extend(when(one, Code::SameDepartment));
+            reasons.extend(self.of_change(&it.propose.change));
+        }
+        reasons
+    }
+
+    pub(super) fn accept_of_link(
+        &mut self,
+        by: &Person,
+        command: &PersonCommand,
+        event: &Event,
+    ) -> Verdict {
+        match (command, event) {
+            (PersonCommand::SuspendLink { reason }, Event::LinkSuspended { reason: said }) => {
+                self.suspended = true;
+                agree("reason", reason, said)
+            }
+            (PersonCommand::ResumeLink, Event::LinkResumed) => {
+                self.suspended = false;
+                Ok(())
+            }
+            (
+                PersonCommand::DisableLevel { level, .. },
+                Event::LevelDisabled { level: said, .. },
+            ) => {
+                self.disabled.insert(usize::from(*level));
+                agree("level", level, said)
+            }
+            (PersonCommand::EnableLevel { level }, Event::LevelEnabled { level: said }) => {
+                self.disabled.remove(&usize::from(*level));
+                agree("level", level, said)
+            }
+            (
+                PersonCommand::LoseTable {
+                    table, must_resume, ..
+                },
+                Event::TableLost { table: said, .. },
+            ) => {
+                self.felts[table.0 as usize - 1].lost = Some(*must_resume);
+                agree("table", table, said)
+            }
+            (PersonCommand::ResumeTable { table }, Event::TableBack { table: said }) => {
+                self.felts[table.0 as usize - 1].lost = None;
+                agree("table", table, said)
+            }
+            (PersonCommand::FaultLink { reason }, Event::LinkFaulted { reason: said }) => {
+                self.fault = Some(reason.clone());
+                agree("reason", reason, said)
+            }
+            (command, event) => self.accept_proposal(by, command, event),
+        }
+    }
+
+    fn accept_proposal(&mut self, by: &Person, command: &PersonCommand, event: &Event) -> Verdict {
+        match (command, event) {
+            (
+                PersonCommand::Propose(asked),
+                Event::ChangeProposed {
+                    propose,
+                    expires_at,
+                },
+            ) => {
+                agree("proposed", asked, propose)?;
+                let now = self.now;
+                agree("expires", &(now + DAY), &expires_at.0)?;
+                self.proposals.retain(|it| now < it.until);
+                self.proposals.push(Proposed {
+                    propose: propose.as_ref().clone(),
+                    by: by.clone(),
+                    until: now + DAY,
+                });
+                Ok(())
+            }
+            (
+                PersonCommand::Decline { proposal, .. },
+                Event::ChangeDeclined { proposal: said, .. },
+            ) => {
+                agree("declined", proposal, said)?;
+                self.end(*proposal).map(|_| ())
+            }
+            (
+                PersonCommand::Approve {
+                    proposal,
+                    department,
+                },
+                Event::ChangeApproved {
+                    proposal: said,
+                    department: whose,
+                    effect,
+                    ..
+                },
+            ) => {
+                agree("approved", &(proposal, department), &(said, whose))?;
+                let proposed = self.end(*proposal)?;
+                self.change(by, &proposed.propose.change, effect)
+            }
+            (command, event) => Err(format!("{command:?} answered by {event:?}")),
+        }
+    }
+
+    fn end(&mut self, id: ProposalId) -> Result<Proposed, String> {
+        let mut waiting = self.proposals.iter();
+        let place = waiting.position(|it| it.propose.proposal == id);
+        Ok(self.proposals.remove(place.ok_or("no such proposal")?))
+    }
+
+    fn change(&mut self, by: &Person, change: &Change, effect: &Effect) -> Verdict {
+        match (change, effect) {
+            (
+                Change::Correct { hit },
+                Effect::Corrected {
+                    hit: said,
+                    resettled,
+                },
+            ) => {
+                agree("corrected hit", hit, said)?;
+                self.correct(*hit, resettled)
+            }
+            (
+                Change::Adjust {
+                    level,
+                    account,
+                    amount,
+                },
+                Effect::Adjusted {
+                    level: adjusted,
+                    account: said,
+                    before,
+                    after,
+                },
+            ) => {
+                agree("adjusted", &(level, account), &(adjusted, said))?;
+                let ours = self.adjust(*level, *account, *amount);
+                let theirs = (i128::from(before.micros()), i128::from(after.micros()));
+                agree("before and after", &ours, &theirs)
+            }
+            (
+                Change::LateHit(late),
+                Effect::LateHitRecorded {
+                    hit,
+                    recorded,
+                    from_meter,
+                },
+            ) => self.found_late(by, late, *hit, recorded, *from_meter),
+            (Change::ClearFault, Effect::FaultCleared { fault }) => {
+                let ours = self.fault.take();
+                agree("fault", &ours.as_deref(), &Some(fault.as_str()))
+            }
+            (change, effect) => Err(format!("{change:?} did {effect:?}")),
+        }
+    }
+}

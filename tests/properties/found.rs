@@ -1,0 +1,176 @@
+//! Sequences on which the auditor and the rules once disagreed, as short as they get.
+
+use crate::commands::{Cards, Flaw, Intent, Matter, Pick, Turn};
+use crate::play::{Audit, Game};
+use crate::setup::{Game as Paytable, Limits, Restart, Setup};
+
+/// A link with a ceiling one cent above what its levels open with.
+fn with_a_ceiling(game: Paytable, small: bool, restart: Restart) -> Setup {
+    Setup {
+        game,
+        cents: 100,
+        decks: 1,
+        restart,
+        small,
+        tables: 3,
+        limits: Limits {
+            ceiling: Some(1),
+            rounds_a_minute: None,
+            magic_card: false,
+            lucky_bonus: false,
+        },
+    }
+}
+
+/// One wager on each of so many seats.
+const fn coin_in(seats: u8) -> Intent {
+    Intent::CoinIn {
+        own: (1 << seats) - 1,
+        dealer: 0,
+        more: 0,
+        names: 0,
+        flaw: Flaw::None,
+    }
+}
+
+/// The next hand in turn, by its place among the game's.
+const fn hit(hand: u8) -> Intent {
+    Intent::Hit {
+        pick: Pick::Next(0),
+        hand,
+        cards: Cards::None,
+    }
+}
+
+const ROYAL: u8 = 0;
+const STRAIGHT_FLUSH: u8 = 4;
+
+/// Plays these at these tables; the auditor has to agree.
+fn play(setup: &Setup, turns: Vec<(u8, Intent)>) -> Result<Game, String> {
+    let mut game = Game::open(setup, Audit::Strict, &mut |_| Ok(()))?;
+    for (table, intent) in turns {
+        let turn = Turn {
+            table,
+            lead: 0,
+            wait: 1,
+            chance: [0; 4],
+            intent,
+        };
+        game.play(&turn, &mut |_| Ok(()))?;
+    }
+    Ok(game)
+}
+
+/// A royal came and went while the ceiling was reached, and left something in the overflow. Without the straight flush
+/// before it the next one finds the meter at its ceiling: what is below a ceiling is never kept out.
+#[test]
+fn a_resettled_level_keeps_out_only_what_is_over_its_ceiling() -> Result<(), String> {
+    let setup = with_a_ceiling(Paytable::Stud, false, Restart::Add);
+    let turns = vec![
+        (0, coin_in(1)),
+        (0, hit(STRAIGHT_FLUSH)),
+        (1, coin_in(1)),
+        (1, hit(ROYAL)),
+        (2, coin_in(1)),
+        (
+            1,
+            Intent::Cancel {
+                back: 0,
+                number: None,
+            },
+        ),
+        (2, hit(STRAIGHT_FLUSH)),
+        (
+            0,
+            Intent::Reject {
+                back: 2,
+                by: 0,
+                resettle: true,
+            },
+        ),
+    ];
+    let game = play(&setup, turns)?;
+    let due: Vec<i128> = game
+        .auditor
+        .hits
+        .iter()
+        .map(|hit| hit.due[0].micros)
+        .collect();
+    assert_eq!(
+        due[2], 1_000_000_000,
+        "a tenth of what the meter holds without the first"
+    );
+    Ok(())
+}
+
+/// What a reset took out of the overflow is not there any more once a hit before it is withdrawn; a void round's part of
+/// it is covered by the house, and the lifetime overflow stays what was kept out.
+#[test]
+fn a_lifetime_overflow_is_never_below_zero() -> Result<(), String> {
+    let setup = with_a_ceiling(Paytable::FourCardB, true, Restart::FundKeep);
+    let turns = vec![
+        (2, coin_in(6)),
+        (2, hit(ROYAL)),
+        (1, coin_in(1)),
+        (2, hit(ROYAL)),
+        (
+            0,
+            Intent::Reject {
+                back: 1,
+                by: 0,
+                resettle: true,
+            },
+        ),
+        (1, Intent::Void { reason: 0 }),
+    ];
+    let game = play(&setup, turns)?;
+    let overflow = game
+        .world
+        .state
+        .lifetime
+        .books
+        .iter()
+        .map(|book| book.overflow.micros());
+    assert_eq!(overflow.filter(|it| *it < 0).count(), 0);
+    Ok(())
+}
+
+/// Who was paid too much keeps it, and again when his own hit is withdrawn after that: nothing of it is pending.
+#[test]
+fn an_overpaid_hit_is_withdrawn_like_any_other() -> Result<(), String> {
+    let mut setup = with_a_ceiling(Paytable::FourCardB, true, Restart::Add);
+    setup.limits.ceiling = None;
+    let turns = vec![
+        (0, coin_in(6)),
+        (0, hit(ROYAL)),
+        (1, coin_in(4)),
+        (1, hit(ROYAL)),
+        (1, Intent::Finish),
+        (
+            0,
+            Intent::Validate {
+                back: 1,
+                by: 0,
+                cards: Cards::None,
+            },
+        ),
+        (
+            0,
+            Intent::Both {
+                id: 1,
+                matter: Matter::Correct { back: 1 },
+            },
+        ),
+        (
+            1,
+            Intent::Both {
+                id: 2,
+                matter: Matter::Correct { back: 0 },
+            },
+        ),
+    ];
+    let game = play(&setup, turns)?;
+    let stand = game.auditor.hits.iter().filter(|hit| hit.stands()).count();
+    assert_eq!(stand, 0, "both were withdrawn");
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! How closely a server watches its links by itself.
+
+use std::time::Duration;
+
+use meterhouse_engine::EngineOptions;
+
+/// How closely a server watches its links by itself.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Not within a test: no table is lost for a pause in it, and whoever tampers is found by whom the test asks.
+    Idle,
+    /// All the time: what the server finds by itself is found soon.
+    Close,
+}
+
+impl Watch {
+    /// Longer than any test.
+    const NEVER: Duration = Duration::from_hours(24);
+    /// Soon, and yet not in the way of anything else.
+    const SOON: Duration = Duration::from_millis(50);
+
+    /// The options of a server that watches so.
+    pub(crate) fn over(self, options: EngineOptions) -> EngineOptions {
+        let every = match self {
+            Self::Idle => Self::NEVER,
+            Self::Close => Self::SOON,
+        };
+        EngineOptions {
+            check_every: every,
+            sweep_every: every,
+            ..options
+        }
+    }
+}
