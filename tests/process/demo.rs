@@ -79,7 +79,7 @@ async fn it_plays_a_shift_of_incidents() {
             "adjusted by 12.34 by two people, reason variance, and reversed",
             "withdrawn by two people",
             "1 corrected by two people",
-            "2 adjustments by two people",
+            "2 adjusted by two people",
         ] {
             assert!(ended.stdout.contains(told), "{told}: {}", ended.stdout);
         }

@@ -43,7 +43,7 @@ type Reply = oneshot::Sender<Option<Place>>;
 type Waiting = Arc<Mutex<HashMap<(String, u64), Vec<Reply>>>>;
 
 /// A running worker; without its handle it is killed.
-struct Worker {
+pub(crate) struct Worker {
     lines: mpsc::Sender<String>,
     waiting: Waiting,
     // Dropped: SIGKILL.
@@ -51,7 +51,8 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(database: &str, seed: Seed) -> Self {
+    /// Starts one on this database.
+    pub(crate) fn start(database: &str, seed: Seed) -> Self {
         let mut process = worker::start(database, seed);
         let input = process.stdin.take().expect("it is piped");
         let output = process.stdout.take().expect("it is piped");
@@ -99,20 +100,20 @@ async fn read(mut lines: Lines<BufReader<ChildStdout>>, waiting: Waiting) {
 }
 
 /// The workers, and what was heard from them.
-struct Floor {
-    seed: Seed,
-    database: String,
-    workers: Mutex<Vec<Worker>>,
-    ledger: Ledger,
+pub(crate) struct Floor {
+    pub(crate) seed: Seed,
+    pub(crate) database: String,
+    pub(crate) workers: Mutex<Vec<Worker>>,
+    pub(crate) ledger: Ledger,
 }
 
 impl Floor {
-    /// Sends a command to any worker; nothing if it was killed or says "again".
-    async fn send(&self, rng: &mut StdRng, table: &str, sequence: u64) -> Option<Place> {
+    /// Sends a command to any worker; nothing if there is none, it was killed, or says "again".
+    pub(crate) async fn send(&self, rng: &mut StdRng, table: &str, sequence: u64) -> Option<Place> {
         let (reply, heard) = oneshot::channel();
         let lines = {
             let workers = self.workers.lock().expect("nobody failed");
-            let worker = &workers[rng.random_range(0..workers.len())];
+            let worker = workers.get(rng.random_range(0..workers.len().max(1)))?;
             let command = (table.to_owned(), sequence);
             let mut waiting = worker.waiting.lock().expect("nobody failed");
             waiting.entry(command).or_default().push(reply);

@@ -24,6 +24,7 @@ mod committers;
 mod disk;
 mod felts;
 mod killed;
+mod law_5;
 mod ledger;
 mod liar;
 mod lies;

@@ -245,10 +245,10 @@ fn happened(summary: &Summary) -> String {
             (summary.resettled, "resettled"),
             (summary.corrected, "corrected by two people"),
             (summary.late_hits, "found after GAME OVER"),
-            (summary.adjustments, "adjustments by two people"),
-            (summary.tables_lost, "tables lost and back"),
-            (summary.settles, "rounds settled by their cards"),
-            (summary.bonuses, "bonuses"),
+            (summary.adjustments, "adjusted by two people"),
+            (summary.tables_lost, "lost and back"),
+            (summary.settles, "settled by their cards"),
+            (summary.bonuses, "drawn and paid"),
         ]
         .into_iter(),
     )
