@@ -189,7 +189,7 @@ impl Engine {
         }
     }
 
-    /// Whether a hit on the winner's hand stands: one of the round's own, or an earlier late one.
+    /// Whether a hit on the winner's hand stands in the round, or was late before.
     async fn stood(
         &self,
         link: LinkId,
@@ -213,7 +213,8 @@ impl Engine {
                 number,
             };
             let found = store.find_hit(link, late).await.map_err(unavailable)?;
-            if found.is_some_and(|it| stands(&it.hit) && holder_of(&it.hit) == holder) {
+            // Withdrawn or not: its name is used up.
+            if found.is_some_and(|it| holder_of(&it.hit) == holder) {
                 return Ok(true);
             }
         }

@@ -47,6 +47,9 @@ struct Life {
     left: i128,
     loose: bool,
     looked: Pot,
+    /// What void rounds gave back out of an overflow in which it is not on this way: by figure L the house
+    /// may have to give it.
+    of_the_house: i128,
 }
 
 impl Life {
@@ -60,6 +63,7 @@ impl Life {
             left: 0,
             loose: false,
             looked: pot,
+            of_the_house: 0,
         }
     }
 
@@ -100,6 +104,11 @@ impl Life {
             }
         }
         let from_overflow = over.min(from_both).min(self.pot.overflow);
+        let mut of_level = entries.iter().filter(|entry| entry.book == self.level);
+        let hit_since = of_level.any(|entry| entry.from == Account::House);
+        if hit_since {
+            self.of_the_house += from_both - from_overflow;
+        }
         self.pot.overflow -= from_overflow;
         self.pot.meter -= from_both - from_overflow;
     }
@@ -115,7 +124,8 @@ impl Life {
             let (covered, mine) = (both(said) - both(before), both(self.pot) - both(before));
             // Nothing is covered but what is missing, on his way or on ours.
             let missing = covered > 0 && said.meter == 0;
-            let same = covered == 0 || covered == mine || missing;
+            let given = (0..=self.of_the_house).contains(&covered);
+            let same = given || covered == mine || missing;
             let kept_out = said.overflow <= self.looked.overflow + self.came;
             let let_in = said.overflow >= self.looked.overflow - self.left;
             let below = self.ceiling.is_none_or(|ceiling| said.meter <= ceiling);
@@ -136,7 +146,7 @@ impl Life {
     }
 
     fn looked_at(&mut self) {
-        (self.came, self.left, self.loose) = (0, 0, false);
+        (self.came, self.left, self.loose, self.of_the_house) = (0, 0, false, 0);
         self.looked = self.pot;
     }
 }
