@@ -11,6 +11,7 @@ pub mod change;
 pub mod command;
 pub mod decide;
 pub mod draw;
+pub mod entries;
 pub mod event;
 pub mod hand;
 pub mod lifetime;

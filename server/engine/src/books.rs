@@ -6,6 +6,7 @@
 //! nothing.
 
 use meterhouse_domain::change::Effect;
+use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::Event;
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move, SHARES_MAX};
 use meterhouse_domain::money::Money;
@@ -19,7 +20,6 @@ use crate::Engine;
 use crate::answer::Denied;
 use crate::clock::now;
 use crate::house::unavailable;
-use crate::replay::moves_of_terms;
 use crate::view::{Reconciliation, ReconciliationLine};
 
 /// The name of the line for pays that touch no meter.
@@ -139,6 +139,7 @@ impl Engine {
         through: u64,
         flows: &mut [Flow],
     ) -> Result<(), Denied> {
+        let shares = terms.shares().unwrap_or_default();
         let mut after = Position::behind(after);
         loop {
             let page = self
@@ -155,7 +156,7 @@ impl Engine {
                     }
                 })?;
                 let adjusts = is_adjustment(&recorded.event);
-                for it in moves_of_terms(terms, &recorded.event) {
+                for it in entries(&shares, &recorded.event) {
                     if let Some(flow) = flows.get_mut(it.book.index()) {
                         flow.add(&it, adjusts);
                     }

@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::range::SUMMED_BATCHES_MAX;
 use crate::rows::Of;
 use crate::sql::Statement;
-use crate::sql::report::{BALANCES_AFTER, BALANCES_AT, DELTAS, SUMS};
+use crate::sql::report::{BALANCES_AFTER, BALANCES_AT, SUMS};
 use crate::store::{Failed as _, Store};
 
 /// What the balances were after a batch.
@@ -108,27 +108,6 @@ impl Store {
             .bind(through.cast_signed());
         let rows = query.fetch_all(self.pool()).await.of(SUMS)?;
         rows.iter().map(kind_sums).collect()
-    }
-
-    /// What the batches after `after` up to `through` did to each account: book b, account a at
-    /// 8 × b + a.
-    ///
-    /// # Errors
-    /// If the database can't be asked, or a sum leaves the range of money.
-    pub async fn deltas(
-        &self,
-        link: LinkId,
-        after: u64,
-        through: u64,
-    ) -> Result<Vec<i64>, StoreError> {
-        let query = sqlx::query(DELTAS.sql)
-            .bind(link.0)
-            .bind(after.cast_signed())
-            .bind(through.cast_signed());
-        let rows = query.fetch_all(self.pool()).await.of(DELTAS)?;
-        rows.iter()
-            .map(|row| Of::new(DELTAS, "batch", row).get("delta"))
-            .collect()
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::entries::of_coin_in;
 use crate::event::{CoinInAccepted, Event, Origin, Recorded};
-use crate::link::{Account, Move};
-use crate::money::Money;
 use crate::name::{HitId, Sequence, TableNo, Timestamp};
 use crate::seat::SeatSet;
 use crate::state::{ClosedHit, LinkState, MINUTE, Minute, Payment, Round};
@@ -77,23 +76,9 @@ impl LinkState {
         coin_in: &CoinInAccepted,
         at: Timestamp,
     ) {
-        for index in 0..self.shares.len() {
-            let share = self.shares[index];
-            let amount = coin_in.added.amounts().get(index).copied();
-            self.add(&[Move {
-                book: share.book,
-                from: Account::Players,
-                to: share.account,
-                amount: amount.unwrap_or(Money::ZERO),
-            }]);
-        }
-        for (book, amount) in &coin_in.over_ceiling {
-            self.add(&[Move {
-                book: *book,
-                from: Account::Meter,
-                to: Account::Overflow,
-                amount: *amount,
-            }]);
+        let shares = Arc::clone(&self.shares);
+        for it in of_coin_in(&shares, coin_in) {
+            self.add(&[it]);
         }
         self.count_coin_in(coin_in);
         let order_at_coin_in = self.last_order;

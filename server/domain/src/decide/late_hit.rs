@@ -16,7 +16,7 @@ use super::cards::check_cards;
 use super::eligible::{has_wager, shows_its_hand};
 use super::held::Held;
 use super::hit::{blank, completed, winning_line};
-use super::resettle::{charged_to_meter, fixed_moves};
+use super::resettle::charged_to_meter;
 use super::undo::named;
 use super::{Stop, payouts};
 
@@ -163,7 +163,7 @@ fn pay_line(
         return Ok(false);
     }
     let now = Held::now(state, book);
-    recorded.moves = fixed_moves(book, due, now.meter)?;
+    recorded.moves = payouts::fixed(book, due, now.meter)?;
     let reset = match then.percent {
         Some(100) => Some(payouts::restart(state, book, &mut recorded.moves)?),
         Some(_) | None => None,

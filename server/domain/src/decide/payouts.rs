@@ -116,12 +116,31 @@ fn take_fixed(
         ..state.terms.content().settlement.for_one
     };
     let due = pay_wagers(state, round, recorded, odds, charge)?;
-    let displayed = state.balance(book, Account::Meter).displayed();
-    let from_meter = due.min(displayed);
-    recorded.take(book, from_meter);
-    recorded.charge(book, Account::House, due.minus(from_meter)?);
+    let meter = state.balance(book, Account::Meter);
+    recorded.moves.extend(fixed(book, due, meter)?);
     recorded.taken = Some(taken(state, book, None, None));
     Ok(())
+}
+
+/// A fixed amount that comes off a level: up to what it displays, an amount of nothing too; the rest from the house.
+pub(super) fn fixed(book: Book, due: Money, meter: Money) -> Result<Vec<Move>, Stop> {
+    let from_meter = due.min(meter.displayed());
+    let from_house = due.minus(from_meter)?;
+    let mut moves = vec![Move {
+        book,
+        from: Account::Meter,
+        to: Account::Pending,
+        amount: from_meter,
+    }];
+    if from_house > Money::ZERO {
+        moves.push(Move {
+            book,
+            from: Account::House,
+            to: Account::Pending,
+            amount: from_house,
+        });
+    }
+    Ok(moves)
 }
 
 /// What a hit takes, as the balances stand before it; what it leaves is known with all its moves.

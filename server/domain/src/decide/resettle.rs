@@ -269,29 +269,8 @@ fn owed_fixed(later: &Later<'_>, meter: Money) -> Result<(Vec<Payout>, Vec<Move>
     let payouts = later.hit.payouts.iter().map(|it| it.payout.clone());
     let payouts: Vec<Payout> = payouts.collect();
     let due = charged_to_meter(&payouts)?;
-    let moves = fixed_moves(Book(later.taken.level), due, meter)?;
+    let moves = payouts::fixed(Book(later.taken.level), due, meter)?;
     Ok((payouts, moves))
-}
-
-/// A fixed amount that comes off a level: up to what it displays, the rest from the house.
-pub(super) fn fixed_moves(book: Book, due: Money, meter: Money) -> Result<Vec<Move>, Stop> {
-    let from_meter = due.min(meter.displayed());
-    let from_house = due.minus(from_meter)?;
-    let mut moves = vec![Move {
-        book,
-        from: Account::Meter,
-        to: Account::Pending,
-        amount: from_meter,
-    }];
-    if from_house > Money::ZERO {
-        moves.push(Move {
-            book,
-            from: Account::House,
-            to: Account::Pending,
-            amount: from_house,
-        });
-    }
-    Ok(moves)
 }
 
 /// The sum of what a level owes.

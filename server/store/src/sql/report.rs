@@ -28,13 +28,6 @@ WHERE link_id = $1
       (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $3), 2147483647), $3)
 GROUP BY kind ORDER BY kind";
 
-    /// What batches did to the books between two of them (the first excluded), account by account.
-    DELTAS = "report.deltas", "
-SELECT place::int AS place, sum(delta)::bigint AS delta
-FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, place)
-WHERE link_id = $1 AND batch > $2 AND batch <= $3
-GROUP BY place ORDER BY place";
-
     /// The head, the batch it names, the one that was checked last, the one up to which this check
     /// goes, and what the batches between those two did: all of one moment.
     RUNNING_CHECK = "report.running_check", "

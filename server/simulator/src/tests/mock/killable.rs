@@ -11,6 +11,8 @@ use super::{Mock, serve};
 
 /// How often a killed server tries to get its port back.
 const BIND_ATTEMPTS: u32 = 200;
+/// The pause between two attempts.
+const BIND_PAUSE: Duration = Duration::from_millis(10);
 
 /// A server with a runtime of its own, so that it can be killed with all its connections.
 pub(in crate::tests) struct Killable {
@@ -22,9 +24,11 @@ pub(in crate::tests) struct Killable {
 impl Killable {
     /// Starts a server that keeps its state when it is killed.
     pub(in crate::tests) fn start(mock: &Arc<Mutex<Mock>>, address: SocketAddr) -> Self {
-        let bound = (0..BIND_ATTEMPTS).find_map(|_| {
+        let bound = (0..BIND_ATTEMPTS).find_map(|attempt| {
             // The one before may still be letting go of the port.
-            sleep(Duration::from_millis(10));
+            if attempt > 0 {
+                sleep(BIND_PAUSE);
+            }
             TcpListener::bind(address).ok()
         });
         let listener = bound.expect("the port");
