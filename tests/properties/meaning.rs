@@ -34,9 +34,9 @@ impl Game {
             Intent::Hit { .. } | Intent::Envy { .. } | Intent::Bonus { .. } => {
                 next(self.hand_keyed(table, intent))
             }
-            Intent::Settle { deal, miss } => {
-                next(TableCommand::Settle(self.dealt(table, *deal, *miss)))
-            }
+            Intent::Settle { deal, miss } => next(TableCommand::Settle(Box::new(
+                self.dealt(table, *deal, *miss),
+            ))),
             Intent::Cancel { back, number } => {
                 let hits = self.auditor.of_open_round(table).rev();
                 let hit = hits.map(|hit| hit.name).nth(usize::from(*back));

@@ -69,7 +69,7 @@ pub enum TableCommand {
     /// A Magic Card or Lucky Bonus (§ 657a.11(f)).
     Bonus(BonusCommand),
     /// The whole round from all cards: the server forms, orders and evaluates the hands itself.
-    Settle(Settle),
+    Settle(Box<Settle>),
     /// The hand button pressed again.
     CancelHit {
         /// The command that keyed the hit.

@@ -27,7 +27,7 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
             seats: seats.ascending().collect(),
         }),
         Event::HitRecorded(event) => hit_of(event),
-        Event::RoundSettled { cards, .. } => Some(TableCommand::Settle(cards.as_ref().clone())),
+        Event::RoundSettled { cards, .. } => Some(TableCommand::Settle(cards.clone())),
         Event::HitCancelled { hit, .. } => Some(TableCommand::CancelHit {
             hit: hit.sequence,
             number: hit.number,

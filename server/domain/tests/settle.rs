@@ -91,7 +91,7 @@ fn copy(link: &Link) -> Link {
 /// Settles a round: the number of the command, and its hits.
 fn settle(link: &mut Link, table: TableNo, cards: &Settle) -> (Sequence, Vec<HitRecorded>) {
     let sequence = link.next(table);
-    let command = TableCommand::Settle(cards.clone());
+    let command = TableCommand::Settle(Box::new(cards.clone()));
     let Event::RoundSettled { hits, .. } = link.play(table, &command) else {
         panic!("not settled: {command:?}");
     };

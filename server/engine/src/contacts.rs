@@ -70,9 +70,10 @@ impl Contact {
         micros(self.zero.elapsed())
     }
 
-    /// A command of the table came.
-    pub(crate) fn hear(&self, at: Timestamp) {
-        self.heard.store(self.now(), Ordering::Relaxed);
+    /// A command of the table came: at this moment, which the wall clock called `at`.
+    pub(crate) fn hear(&self, received: Instant, at: Timestamp) {
+        let heard = received.saturating_duration_since(self.zero);
+        self.heard.store(micros(heard), Ordering::Relaxed);
         // It always moves: by that other nodes see that the table was heard, also where a clock was set back.
         let known = self.heard_at.load(Ordering::Relaxed);
         let heard_at = at.0.max(known.saturating_add(1));
@@ -83,9 +84,9 @@ impl Contact {
     }
 
     /// A heartbeat came.
-    pub(crate) fn hear_heartbeat(&self, at: Timestamp) {
+    pub(crate) fn hear_heartbeat(&self, received: Instant, at: Timestamp) {
         self.heartbeats.store(true, Ordering::Relaxed);
-        self.hear(at);
+        self.hear(received, at);
     }
 
     /// What the database says: another node may have heard it since.
@@ -248,7 +249,7 @@ mod tests {
             !contact.is_silent(LIMIT, &at_once(&contact)),
             "never heard since it joined"
         );
-        contact.hear(Timestamp(7));
+        contact.hear(Instant::now(), Timestamp(7));
         pass(&mut contact, LIMIT / 2);
         assert!(
             !contact.is_silent(LIMIT, &at_once(&contact)),
@@ -261,7 +262,7 @@ mod tests {
             !contact.is_silent(LIMIT, &at_once(&contact)),
             "reported once"
         );
-        contact.hear_heartbeat(Timestamp(8));
+        contact.hear_heartbeat(Instant::now(), Timestamp(8));
         pass(&mut contact, LIMIT * 2);
         assert!(
             contact.is_silent(LIMIT, &at_once(&contact)),
@@ -287,14 +288,14 @@ mod tests {
     fn what_was_heard_is_written_once() {
         let contact = contact();
         assert!(contact.take_new().is_none());
-        contact.hear(Timestamp(7));
+        contact.hear(Instant::now(), Timestamp(7));
         let new = contact.take_new().expect("it was heard");
         assert_eq!(new.heard_at, Timestamp(7));
         assert!(contact.take_new().is_none());
         contact.keep_new();
         assert!(contact.take_new().is_some(), "it was not written");
         // Also where the clock was set back, other nodes see that it was heard.
-        contact.hear(Timestamp(3));
+        contact.hear(Instant::now(), Timestamp(3));
         let new = contact.take_new().expect("it was heard");
         assert_eq!(new.heard_at, Timestamp(8));
     }
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn what_could_not_be_reported_is_tried_after_a_pause() {
         let mut contact = contact();
-        contact.hear(Timestamp(7));
+        contact.hear(Instant::now(), Timestamp(7));
         pass(&mut contact, LIMIT * 2);
         contact.report_later(LIMIT);
         assert!(!contact.is_silent(LIMIT, &at_once(&contact)));
@@ -333,7 +334,7 @@ mod tests {
         };
         assert!(!contact.is_silent(LIMIT, &after_an_outage));
         // Heard here, it is this node that knows.
-        contact.hear(Timestamp(8));
+        contact.hear(Instant::now(), Timestamp(8));
         pass(&mut contact, LIMIT * 2);
         assert!(contact.is_silent(LIMIT, &late));
     }

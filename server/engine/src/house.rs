@@ -26,6 +26,7 @@ use crate::chain::Chain;
 use crate::committer::{Ask, Reached, Work};
 use crate::contacts::{Contact, Contacts};
 use crate::loading::{LOADS_MAX, Load, NotLoaded};
+use crate::play::ROOM_WAIT_MAX;
 use crate::present::{Known, Present};
 
 /// Where a table is.
@@ -51,7 +52,7 @@ pub(crate) struct Loaded {
 /// What became of work that was sent to a loaded link.
 enum Sent {
     Done,
-    Full,
+    Full(Work),
     NotLoaded(Work),
 }
 
@@ -186,16 +187,42 @@ impl House {
     ///
     /// Dropping this future (the caller hung up) drops only the wait: the committer owns the transaction and
     /// finishes it, and the same command gets the same answer later.
-    pub(crate) async fn submit(&self, link: LinkId, envelope: Envelope) -> Result<Reached, Denied> {
+    pub(crate) async fn submit(
+        &self,
+        link: LinkId,
+        envelope: Envelope,
+        received: Instant,
+    ) -> Result<Reached, Denied> {
         let (reply, reached) = oneshot::channel();
-        self.send(link, Ask::Command { envelope, reply }).await?;
+        let ask = Ask::Command { envelope, reply };
+        self.send(link, Work { ask, received }).await?;
         reached.await.unwrap_or(Err(Denied::OutcomeUnknown))
+    }
+
+    /// Hands a command over and answers where its outcome will be; waits for room where the queue is full.
+    pub(crate) async fn hand_over(
+        &self,
+        link: LinkId,
+        envelope: Envelope,
+        received: Instant,
+    ) -> Result<oneshot::Receiver<Result<Reached, Denied>>, Denied> {
+        let (reply, reached) = oneshot::channel();
+        let ask = Ask::Command { envelope, reply };
+        let work = match self.send_to_loaded(link, Work { ask, received }) {
+            Sent::Done => return Ok(reached),
+            Sent::Full(work) | Sent::NotLoaded(work) => work,
+        };
+        let queue = self.loaded(link).await?.queue;
+        let sent = queue.send_timeout(work, ROOM_WAIT_MAX).await;
+        sent.map(|()| reached).map_err(|_| Denied::Busy)
     }
 
     /// The link's state, confirmed after this was asked.
     pub(crate) async fn look(&self, link: LinkId) -> Result<Known, Denied> {
         let (reply, known) = oneshot::channel();
-        self.send(link, Ask::Look { reply }).await?;
+        let ask = Ask::Look { reply };
+        let received = Instant::now();
+        self.send(link, Work { ask, received }).await?;
         known.await.unwrap_or(Err(Denied::DatabaseUnavailable))
     }
 
@@ -232,14 +259,10 @@ impl House {
         &self.inner.contacts
     }
 
-    async fn send(&self, link: LinkId, ask: Ask) -> Result<(), Denied> {
-        let work = Work {
-            ask,
-            received: Instant::now(),
-        };
+    async fn send(&self, link: LinkId, work: Work) -> Result<(), Denied> {
         match self.send_to_loaded(link, work) {
             Sent::Done => Ok(()),
-            Sent::Full => Err(Denied::Busy),
+            Sent::Full(_) => Err(Denied::Busy),
             // It is not here, or has just left: it is loaded.
             Sent::NotLoaded(work) => self
                 .loaded(link)
@@ -258,7 +281,7 @@ impl House {
         };
         match loaded.queue.try_send(work) {
             Ok(()) => Sent::Done,
-            Err(TrySendError::Full(_)) => Sent::Full,
+            Err(TrySendError::Full(work)) => Sent::Full(work),
             Err(TrySendError::Closed(work)) => Sent::NotLoaded(work),
         }
     }

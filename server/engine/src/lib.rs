@@ -33,6 +33,7 @@ mod memory;
 
 mod payoff;
 mod people;
+pub mod play;
 mod present;
 mod proposals;
 mod questions;
@@ -52,13 +53,13 @@ pub mod view;
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::command::{Command, Envelope, TableCommand};
+use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_store::{Store, StoreError};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Denied};
-use crate::committer::Reached;
 use crate::feed::Feeds;
 use crate::house::House;
 use crate::tokens::TokenCache;
@@ -155,22 +156,11 @@ impl Engine {
         command: TableCommand,
     ) -> Result<Answer, Denied> {
         let felt = self.inner.house.find_table(table).await?;
-        felt.contact.hear(clock::now());
-        let envelope = Envelope {
-            actor: sender.actor,
-            by: sender.by,
-            device_time: sender.device_time,
-            command: Command::Table {
-                table: felt.number,
-                sequence,
-                command,
-            },
-        };
-        match self.inner.house.submit(felt.link, envelope).await? {
-            Reached::Outcome(answer) => Ok(answer),
-            // Only people's commands can be done before without being repeats.
-            Reached::DoneBefore => Err(Denied::SequenceReused),
-        }
+        let received = Instant::now();
+        felt.contact.hear(received, clock::now());
+        let envelope = play::envelope(&felt, sender, sequence, command);
+        let reached = self.inner.house.submit(felt.link, envelope, received).await;
+        play::answer(reached)
     }
 
     /// A table with its link's state, confirmed after the question came: what a controller resumes by.

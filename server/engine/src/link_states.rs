@@ -8,6 +8,7 @@ use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use tokio::time::Instant;
 
 use crate::Engine;
 use crate::answer::{Answer, Denied};
@@ -28,7 +29,7 @@ impl Engine {
         table: &TableName,
     ) -> Result<TableView, Denied> {
         let felt = self.inner.house.find_table(table).await?;
-        felt.contact.hear_heartbeat(now());
+        felt.contact.hear_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;
         if view.lost().is_none() || view.state.fault.is_some() {
             return Ok(view);
@@ -36,7 +37,7 @@ impl Engine {
         let command = PersonCommand::ResumeTable { table: felt.number };
         self.inner
             .house
-            .submit(felt.link, by_server(command))
+            .submit(felt.link, by_server(command), Instant::now())
             .await?;
         self.table(table).await
     }
@@ -139,7 +140,12 @@ impl Engine {
             device_time: None,
             command: Command::Person(command),
         };
-        match self.inner.house.submit(link, envelope).await? {
+        match self
+            .inner
+            .house
+            .submit(link, envelope, Instant::now())
+            .await?
+        {
             Reached::Outcome(answer) => match &answer.outcome.recorded.event {
                 Event::Refused { refusal, .. } => Err(Denied::Refused(refusal.clone())),
                 _ => Ok(Some(answer)),

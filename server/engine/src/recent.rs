@@ -10,9 +10,9 @@ use meterhouse_domain::name::{Sequence, TableNo};
 
 use crate::answer::Outcome;
 
-/// Outcomes kept for each table. A controller has few commands under way; 64 is also the distance of the
-/// marks by which older ones are found.
-pub(crate) const RECENT_PER_TABLE: usize = 64;
+/// Outcomes kept for each table. A controller has few commands under way; with 64 the outcomes of some hundred tables
+/// no longer fit in a processor's cache, which costs every command half a microsecond.
+pub(crate) const RECENT_PER_TABLE: usize = 16;
 
 /// The last outcomes, by table.
 #[derive(Debug, Default)]

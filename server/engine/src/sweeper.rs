@@ -116,7 +116,7 @@ async fn lose(house: &House, contact: &Contact) {
         heard_at,
         must_resume: contact.sends_heartbeats(),
     };
-    match house.submit(link, by_server(command)).await {
+    match house.submit(link, by_server(command), Instant::now()).await {
         Ok(_) => contact.is_reported(),
         Err(denied) => {
             tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");

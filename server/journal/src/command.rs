@@ -24,7 +24,7 @@ variants! {
         7 Close,
         8 Void { reason },
         9 Bonus(command: BonusCommand),
-        10 Settle(command: Settle),
+        10 Settle(command: Box<Settle>),
     }
     PersonCommand "person's command" {
         1 JoinTable(command: Box<JoinTable>),

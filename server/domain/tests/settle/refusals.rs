@@ -30,7 +30,7 @@ fn refused(
     code: RefusalCode,
     fields: &[(&str, &str)],
 ) {
-    let refusal = link.refuse(table, &TableCommand::Settle(cards.clone()));
+    let refusal = link.refuse(table, &TableCommand::Settle(Box::new(cards.clone())));
     is(&refusal, code, fields);
 }
 

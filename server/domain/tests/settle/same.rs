@@ -362,7 +362,7 @@ pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     let mut again = cards;
     again.seats.reverse();
     let terms = &before.state.terms;
-    let command = |cards: &Settle| TableCommand::Settle(cards.clone());
+    let command = |cards: &Settle| TableCommand::Settle(Box::new(cards.clone()));
     prop_assert!(is_repeat(terms, &event, &command(&again)));
     if let Some((_, cards)) = again.seats.first_mut() {
         cards.rotate_left(1);

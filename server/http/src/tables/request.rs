@@ -138,7 +138,7 @@ fn command(given: Given, table: &TableName) -> Result<TableCommand, WireError> {
             cards: cards("envy.cards", body.cards.as_deref())?,
         },
         Given::Bonus(body) => TableCommand::Bonus(bonus(&body)?),
-        Given::Settle(body) => TableCommand::Settle(settle(&body)?),
+        Given::Settle(body) => TableCommand::Settle(Box::new(settle(&body)?)),
         Given::CancelHit(body) => {
             let hit = cancelled(&body, table)?;
             TableCommand::CancelHit {

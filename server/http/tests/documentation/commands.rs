@@ -43,7 +43,7 @@ fn settle() -> TableCommand {
         let cards = text.split(' ').map(|it| it.parse().expect("a card"));
         cards.collect()
     };
-    TableCommand::Settle(Settle {
+    TableCommand::Settle(Box::new(Settle {
         dealer: Vec::new(),
         community: Vec::new(),
         seats: vec![
@@ -51,7 +51,7 @@ fn settle() -> TableCommand {
             (Seat(2), cards("Ah Kd 9c 5d 3h")),
             (Seat(3), cards("Qh Jd 8c 6d 2h")),
         ],
-    })
+    }))
 }
 
 /// Every command in the order of the page; the hit to cancel is the newest of the table's commands.

@@ -62,7 +62,7 @@ pub(crate) fn table_command() -> BoxedStrategy<TableCommand> {
         }),
         (sequence(), any::<u8>()).prop_map(|(hit, number)| TableCommand::CancelHit { hit, number }),
         bonus,
-        settle().prop_map(TableCommand::Settle),
+        settle().prop_map(|it| TableCommand::Settle(Box::new(it))),
         Just(TableCommand::Close),
         one(VoidReason::ALL).prop_map(|reason| TableCommand::Void { reason }),
     ]

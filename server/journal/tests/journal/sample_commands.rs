@@ -76,7 +76,7 @@ pub(crate) fn refusals() -> Vec<(&'static str, Event)> {
             refused(
                 RefusalCode::CardsMissing,
                 &[("seats", "5")],
-                at_table(TableCommand::Settle(all_cards())),
+                at_table(TableCommand::Settle(Box::new(all_cards()))),
             ),
         ),
         (

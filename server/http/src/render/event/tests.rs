@@ -140,14 +140,14 @@ fn a_settled_round_has_its_cards_and_a_refused_one_its_command() {
         table: TableNo(1),
         sequence: Sequence(2),
     };
-    let cards = Settle {
+    let cards = Box::new(Settle {
         dealer: Vec::new(),
         community: Vec::new(),
         seats: vec![(Seat(1), vec!["As".parse().expect("a card")])],
-    };
+    });
     let command = TableCommand::Settle(cards.clone());
     let settled = Event::RoundSettled {
-        cards: Box::new(cards),
+        cards,
         hits: Vec::new(),
     };
     let said = entry(&state, settled, origin);

@@ -77,11 +77,11 @@ impl Table {
 fn settle_answers_what_the_single_hits_answer() {
     let (mut whole, mut single) = (Table::new(), Table::new());
     let seats = FIVE.map(|(seat, text)| (Seat(seat), cards(text)));
-    let settled = whole.answer(TableCommand::Settle(Settle {
+    let settled = whole.answer(TableCommand::Settle(Box::new(Settle {
         dealer: Vec::new(),
         community: Vec::new(),
         seats: seats.to_vec(),
-    }));
+    })));
     assert_eq!(settled["command"], "settle");
     // Turn order is descending.
     let one_by_one = [(3, Hand::StraightFlush), (1, Hand::RoyalFlush)].map(|(seat, hand)| {

@@ -146,7 +146,7 @@ fn a_bonus_and_a_settle_are_read() {
         community: Vec::new(),
         seats: vec![(Seat(1), cards(&["As", "Ks"]))],
     };
-    assert_eq!(settle, TableCommand::Settle(expected));
+    assert_eq!(settle, TableCommand::Settle(Box::new(expected)));
     let bare = command_of(r#"{"settle":{"seats":[]}}"#);
     assert!(
         matches!(bare, TableCommand::Settle(it) if it.dealer.is_empty() && it.seats.is_empty())
