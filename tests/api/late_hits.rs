@@ -185,7 +185,7 @@ async fn after_a_settlement_and_a_restart() {
     house.end().await;
 }
 
-/// A late hit of two people can be withdrawn by two people.
+/// A late hit of two people can be withdrawn by two people; the hand is then decided for good.
 #[tokio::test]
 async fn a_late_hit_withdrawn() {
     let (house, _, both) = missed().await;
@@ -196,5 +196,9 @@ async fn a_late_hit_withdrawn() {
             .await,
     );
     assert_eq!(house.first_level().await, ["20630.00", "0.00", "0.00"]);
+    // Its name stands in the journal, and is no other hit's.
+    let again = winner(2, "straight-flush");
+    let again = both.propose("main", &TwoPeople::new_id(), &again).await;
+    drop(again.problem(422, "already_hit"));
     house.end().await;
 }
