@@ -7,6 +7,7 @@
 )]
 
 mod append_only;
+mod binary_feed;
 mod bodies;
 mod ceilings;
 mod consistency;

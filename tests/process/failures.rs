@@ -89,10 +89,14 @@ async fn configuration() {
         .await
         .with(3);
     drop(ended.saying("a paytable can't be used"));
-    let ended = run_on(data.path(), &["serve", "--listen", "nowhere"])
-        .await
-        .with(2);
-    drop(ended.saying("could not listen on"));
+    for wrong in [
+        &["--listen", "nowhere"] as &[&str],
+        &["--listen", "127.0.0.1:0", "--grpc-listen", "nowhere"],
+    ] {
+        let arguments = [&["serve"], wrong].concat();
+        let ended = run_on(data.path(), &arguments).await.with(2);
+        drop(ended.saying("could not listen on"));
+    }
 }
 
 /// Somebody's own Postgres: only `migrate` makes the schema, and the rest says that it is missing.

@@ -30,7 +30,7 @@ fn house(port: u16) -> TempDir {
     let folder = folder();
     let wrapper = format!(
         "#!/bin/sh
-if [ \"$1\" = serve ]; then set -- \"$@\" --listen 127.0.0.1:{port}; fi
+if [ \"$1\" = serve ]; then set -- \"$@\" --listen 127.0.0.1:{port} --grpc-listen 127.0.0.1:0; fi
 exec '{PROGRAM}' \"$@\"
 "
     );

@@ -9,6 +9,7 @@
 mod demo;
 mod failures;
 mod first_steps;
+mod load;
 mod paytables;
 mod program;
 mod self_check;

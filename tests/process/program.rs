@@ -110,14 +110,14 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts it on a private database, with its port left to the system.
+    /// Starts it on a private database, with its ports left to the system.
     pub(crate) fn start(data: &Path, arguments: &[&str]) -> Self {
         let mut program = command(PROGRAM);
-        program
-            .args(arguments)
-            .args(["--listen", "127.0.0.1:0"])
-            .arg("--data-dir")
-            .arg(data);
+        program.args(arguments).args(["--listen", "127.0.0.1:0"]);
+        if arguments.contains(&"serve") {
+            program.args(["--grpc-listen", "127.0.0.1:0"]);
+        }
+        program.arg("--data-dir").arg(data);
         Self::spawn(program)
     }
 

@@ -92,7 +92,13 @@ async fn a_ledger_that_does_not_sum_is_not_played_on() {
         "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1 WHERE batch = 3
          AND link_id = (SELECT link_id FROM link WHERE name = 'main')";
     assert_eq!(database.tamper(change).await, 1);
-    let mut server = Running::spawn(with(&["serve", "--listen", "127.0.0.1:0"]));
+    let mut server = Running::spawn(with(&[
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--grpc-listen",
+        "127.0.0.1:0",
+    ]));
     let nobody = Caller::nobody(server.says("listening on ").await);
     let link = eventually("the link is faulted", async || {
         let link = nobody.get("/v1/links/main").await.is(200);

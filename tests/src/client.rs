@@ -51,6 +51,11 @@ impl Caller {
         }
     }
 
+    /// The token; empty for somebody without.
+    pub fn token(&self) -> &str {
+        self.token.as_deref().unwrap_or_default()
+    }
+
     /// Reads.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, &[], Vec::new()).await

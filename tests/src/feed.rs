@@ -1,31 +1,53 @@
-//! A display: it listens to a link and keeps what it heard.
+//! A display: it listens to a link, in any of the ways that there are, and keeps what it heard.
+
+mod message;
+mod same;
 
 use std::net::SocketAddr;
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use meterhouse_proto::feed::meter_feed_client::MeterFeedClient;
+use meterhouse_proto::feed::{FeedMessage, Position, WatchRequest};
+use prost::Message as _;
 use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tonic::{Status, Streaming};
+
+pub use same::{Ways, assert_same};
 
 use crate::wait::{PATIENCE, in_time};
+
+/// The subprotocol of binary frames.
+const BINARY: &str = "meterhouse.v1.proto";
 
 /// A display.
 #[derive(Debug)]
 pub struct Feed {
-    stream: WebSocketStream<TcpStream>,
-    /// Everything that was heard, in its order.
+    way: Way,
+    /// Everything that was heard, in its order, as the texts say it.
     pub heard: Vec<Value>,
+    /// Why it ended, where that is told.
+    pub ended: Option<Status>,
+}
+
+/// How it listens.
+#[derive(Debug)]
+enum Way {
+    Texts(WebSocketStream<TcpStream>),
+    Frames(WebSocketStream<TcpStream>),
+    Stream(Box<Streaming<FeedMessage>>),
 }
 
 impl Feed {
     /// Begins to listen, behind a place where there is one.
     pub async fn open(address: SocketAddr, link: &str, after: Option<&str>) -> Self {
-        let stream = TcpStream::connect(address)
-            .await
-            .expect("the server listens");
-        Self::over(stream, address, link, after).await
+        let stream = connected(address).await;
+        Self::new(Way::Texts(over(stream, address, link, after, None).await))
     }
 
     /// Begins to listen with so small a buffer that the server notices soon when nobody reads.
@@ -35,39 +57,77 @@ impl Feed {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.set_recv_buffer_size(NARROW).expect("a small buffer");
         let stream = socket.connect(address).await.expect("the server listens");
-        Self::over(stream, address, link, None).await
+        Self::new(Way::Texts(over(stream, address, link, None, None).await))
     }
 
-    async fn over(stream: TcpStream, address: SocketAddr, link: &str, after: Option<&str>) -> Self {
-        let query = after.map(|it| format!("?after={it}")).unwrap_or_default();
-        let url = format!("ws://{address}/v1/links/{link}/feed{query}");
-        let upgraded = in_time(
-            "the feed opens",
-            tokio_tungstenite::client_async(&url, stream),
-        );
-        let (stream, _) = upgraded
-            .await
-            .unwrap_or_else(|error| panic!("{url}: {error}"));
+    /// Begins to listen to binary frames.
+    pub async fn open_binary(address: SocketAddr, link: &str, after: Option<&str>) -> Self {
+        let stream = connected(address).await;
+        let stream = over(stream, address, link, after, Some(BINARY)).await;
+        Self::new(Way::Frames(stream))
+    }
+
+    /// Begins to listen over gRPC, at the address where that is spoken.
+    ///
+    /// # Errors
+    /// The status, where the server says no.
+    pub async fn watch(
+        address: SocketAddr,
+        link: &str,
+        after: Option<&str>,
+    ) -> Result<Self, Status> {
+        let client = MeterFeedClient::connect(format!("http://{address}"));
+        let mut client = in_time("a connection", client).await.expect("it listens");
+        let position = |text: &str| {
+            let (batch, place) = text.split_once('.').expect("a place");
+            Position {
+                batch: batch.parse().expect("a batch"),
+                place: place.parse().expect("a place in it"),
+            }
+        };
+        let request = WatchRequest {
+            link: link.to_owned(),
+            after: after.map(position),
+        };
+        let answer = in_time("the feed opens", client.watch(request)).await?;
+        Ok(Self::new(Way::Stream(Box::new(answer.into_inner()))))
+    }
+
+    const fn new(way: Way) -> Self {
         Self {
-            stream,
+            way,
             heard: Vec::new(),
+            ended: None,
         }
     }
 
     /// The next message; nothing when the server has closed the feed.
     pub async fn next(&mut self) -> Option<Value> {
-        loop {
-            match in_time("a message of the feed", self.stream.next()).await {
-                Some(Ok(Message::Text(text))) => {
-                    let message: Value = serde_json::from_str(&text).expect("JSON");
-                    self.heard.push(message.clone());
-                    return Some(message);
+        let message = in_time("a message of the feed", self.said()).await?;
+        self.heard.push(message.clone());
+        Some(message)
+    }
+
+    async fn said(&mut self) -> Option<Value> {
+        match &mut self.way {
+            Way::Texts(stream) => match frame(stream).await? {
+                Message::Text(text) => Some(serde_json::from_str(&text).expect("JSON")),
+                other => panic!("not a text: {other:?}"),
+            },
+            Way::Frames(stream) => match frame(stream).await? {
+                Message::Binary(bytes) => {
+                    let message = FeedMessage::decode(bytes).expect("a message");
+                    Some(message::as_text(&message))
                 }
-                // Pings are answered by the library.
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
-                Some(Ok(other)) => panic!("not a text: {other:?}"),
-            }
+                other => panic!("not a binary frame: {other:?}"),
+            },
+            Way::Stream(stream) => match stream.message().await {
+                Ok(message) => message.as_ref().map(message::as_text),
+                Err(status) => {
+                    self.ended = Some(status);
+                    None
+                }
+            },
         }
     }
 
@@ -106,8 +166,53 @@ impl Feed {
     }
 
     /// Leaves.
-    pub async fn close(mut self) {
-        // A server that has gone already is as well.
-        drop(self.stream.send(Message::Close(None)).await);
+    pub async fn close(self) {
+        match self.way {
+            // A server that has gone already is as well.
+            Way::Texts(mut stream) | Way::Frames(mut stream) => {
+                drop(stream.send(Message::Close(None)).await);
+            }
+            Way::Stream(_) => {}
+        }
+    }
+}
+
+async fn connected(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).await;
+    stream.expect("the server listens")
+}
+
+/// The WebSocket of a feed; with a subprotocol the server has to agree to it.
+async fn over(
+    stream: TcpStream,
+    address: SocketAddr,
+    link: &str,
+    after: Option<&str>,
+    protocol: Option<&'static str>,
+) -> WebSocketStream<TcpStream> {
+    let query = after.map(|it| format!("?after={it}")).unwrap_or_default();
+    let url = format!("ws://{address}/v1/links/{link}/feed{query}");
+    let mut request = url.as_str().into_client_request().expect("an address");
+    if let Some(protocol) = protocol {
+        let asked = HeaderValue::from_static(protocol);
+        request
+            .headers_mut()
+            .insert("sec-websocket-protocol", asked);
+    }
+    let upgraded = tokio_tungstenite::client_async(request, stream);
+    let upgraded = in_time("the feed opens", upgraded).await;
+    let (stream, _) = upgraded.unwrap_or_else(|error| panic!("{url}: {error}"));
+    stream
+}
+
+/// The next frame that says something; nothing at the end.
+async fn frame(stream: &mut WebSocketStream<TcpStream>) -> Option<Message> {
+    loop {
+        match stream.next().await {
+            // Pings are answered by the library.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return None,
+            Some(Ok(message)) => return Some(message),
+        }
     }
 }

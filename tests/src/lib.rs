@@ -4,7 +4,7 @@
 //! # Shape
 //! [`Database`] is fresh for each test and comes from [`cluster`]. [`TestServer`] is the real engine and router on
 //! it; several may serve one database. [`House`] is one server with its people. [`client`] has the roles,
-//! [`Feed`] a display.
+//! [`Feed`] a display, [`Stream`] the tables of a stream.
 //!
 //! # What bounds it
 //! Nothing sleeps: whoever waits, waits for a condition, at most [`PATIENCE`].
@@ -16,15 +16,18 @@
     reason = "a harness that can't go on fails its test, and says why"
 )]
 
+mod cable;
 pub mod client;
 pub mod cluster;
-mod feed;
+pub mod feed;
 mod house;
 mod server;
+mod stream;
 mod sweep;
 mod wait;
 mod watch;
 
+pub use crate::cable::Cable;
 pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};
 pub use crate::cluster::Database;
 pub use crate::feed::Feed;
@@ -33,5 +36,6 @@ pub use crate::house::{
     House,
 };
 pub use crate::server::TestServer;
+pub use crate::stream::{Answers, Heard, Requests, Stream, reason};
 pub use crate::wait::{PATIENCE, eventually, in_time};
 pub use crate::watch::Watch;

@@ -1,4 +1,4 @@
-//! A server in this process: the real engine and the real router on a real port.
+//! A server in this process: the real engine, the real router and the real gRPC on real ports.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -29,12 +29,15 @@ static NODES: AtomicU32 = AtomicU32::new(1);
 pub struct TestServer {
     /// Where it listens.
     pub address: SocketAddr,
+    /// Where it listens for gRPC.
+    pub grpc: SocketAddr,
     /// What answers.
     pub engine: Engine,
     /// Its connections.
     pub store: Store,
     options: Options,
     task: JoinHandle<std::io::Result<()>>,
+    grpc_task: JoinHandle<Result<(), tonic::transport::Error>>,
 }
 
 impl TestServer {
@@ -74,12 +77,20 @@ impl TestServer {
         let serving = axum::serve(listener, router)
             .with_graceful_shutdown(async move { stopping.cancelled().await });
         let task = tokio::spawn(async move { serving.await });
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let grpc = listener.local_addr().expect("a port");
+        let stopping = options.stopping.clone();
+        let grpc_options = meterhouse_grpc::Options { stopping };
+        let serving = meterhouse_grpc::serve(listener, engine.clone(), grpc_options);
+        let grpc_task = tokio::spawn(serving);
         Self {
             address,
+            grpc,
             engine,
             store,
             options,
             task,
+            grpc_task,
         }
     }
 
@@ -97,6 +108,8 @@ impl TestServer {
         ended
             .expect("the listener's task ends")
             .expect("the listener ends well");
+        let ended = in_time("streams end", self.grpc_task).await;
+        ended.expect("its task ends").expect("gRPC ends well");
         in_time("the engine stops", self.engine.stop()).await;
         self.store.close().await;
     }

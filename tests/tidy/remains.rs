@@ -11,6 +11,21 @@ const NOT_RUN: &[Exception] = &[
         why: "not a test but the second process of the others, which run it by name",
     },
     Exception {
+        path: "server/client/src/outbox/tests/killed.rs",
+        what: "#[ignore",
+        why: "not a test but a process that the other kills, run by name",
+    },
+    Exception {
+        path: "tests/client/client_killed.rs",
+        what: "#[ignore",
+        why: "not a test but a process that the other kills, run by name",
+    },
+    Exception {
+        path: "tests/client/server_killed.rs",
+        what: "#[ignore",
+        why: "not a test but a process that the other kills, run by name",
+    },
+    Exception {
         path: "tests/simulation/worker.rs",
         what: "#[ignore",
         why: "not a test but a process that the others kill, run by name",

@@ -3,7 +3,8 @@
 //! # Shape
 //! Plain functions of values. [`wire_error`] is the one table from every refusal and every denial to a status
 //! and a stable code; [`problem`] is what the caller reads; [`authenticate`] and [`authorize`] say who may;
-//! [`amount`], [`moment`] and [`value`] read and write what the wire carries.
+//! [`amount`], [`moment`] and [`value`] read and write what the wire carries; [`hit`] puts a hit into words, [`feed`]
+//! a feed into messages.
 //!
 //! # What bounds it
 //! Nothing here waits, except [`authenticate::caller`] for the engine. A value is read from a text that the way
@@ -13,6 +14,8 @@ pub mod amount;
 pub mod authenticate;
 pub mod authorize;
 pub mod codes;
+pub mod feed;
+pub mod hit;
 pub mod moment;
 pub mod problem;
 pub mod value;

@@ -52,6 +52,20 @@ pub fn parse(field: &str, text: &str) -> Result<Timestamp, EdgeError> {
     i64::try_from(micros).map(Timestamp).map_err(|_| refused())
 }
 
+/// The moment of a field that counts microseconds since 1970 UTC.
+///
+/// # Errors
+/// `invalid_time` outside of the years that RFC 3339 can write.
+pub fn from_micros(field: &str, micros: i64) -> Result<Timestamp, EdgeError> {
+    let nanos = i128::from(micros) * NANOS_PER_MICRO;
+    if (FIRST.unix_timestamp_nanos()..=LAST.unix_timestamp_nanos()).contains(&nanos) {
+        return Ok(Timestamp(micros));
+    }
+    let detail =
+        format!("{field} is a time of the years 0 to 9999, in microseconds since 1970 UTC");
+    Err(EdgeError::because(EdgeCode::InvalidTime, detail).with(field, micros))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +92,18 @@ mod tests {
     fn what_can_not_be_written_is_written_as_the_nearest() {
         assert_eq!(text(Timestamp(i64::MAX)), "9999-12-31T23:59:59.999999Z");
         assert_eq!(text(Timestamp(i64::MIN)), "0000-01-01T00:00:00.000000Z");
+    }
+
+    #[test]
+    fn microseconds_are_a_time_that_can_be_written() {
+        for at in ["0000-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z"] {
+            let edge = parse("at", at).expect("a time");
+            assert_eq!(from_micros("at", edge.0), Ok(edge));
+        }
+        for micros in [i64::MIN, i64::MAX, 253_402_300_800_000_000] {
+            let error = from_micros("at", micros).expect_err("no time");
+            assert_eq!(error.code, EdgeCode::InvalidTime, "{micros}");
+        }
     }
 
     #[test]

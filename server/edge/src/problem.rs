@@ -82,7 +82,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
     use crate::codes::EdgeCode;
     match error {
         WireError::Denied(Denied::TooManyRefusals { retry_after }) => Some(*retry_after),
-        WireError::Denied(Denied::Busy) => EdgeCode::Busy.retry_after(),
+        WireError::Denied(Denied::Busy | Denied::TooManyFeeds) => EdgeCode::Busy.retry_after(),
         WireError::Denied(Denied::DatabaseUnavailable) => {
             EdgeCode::DatabaseUnavailable.retry_after()
         }
@@ -122,14 +122,25 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             | Denied::SequenceReused
             | Denied::TooManyRefusals { .. }
             | Denied::Busy
+            | Denied::TooManyFeeds
             | Denied::DatabaseUnavailable
             | Denied::OutcomeUnknown => Vec::new(),
         },
     }
 }
 
-/// The fields as an object. Where a field comes twice its values are joined: an object names each once.
+/// The fields as an object.
 fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+    let merged = merged(fields);
+    let mut map = to.serialize_map(Some(merged.len()))?;
+    for (name, value) in &merged {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+/// Each field once: where one comes twice its values are joined.
+pub fn merged(fields: &[(String, String)]) -> Vec<(&str, String)> {
     let mut merged: Vec<(&str, String)> = Vec::with_capacity(fields.len());
     for (name, value) in fields {
         match merged.iter_mut().find(|(known, _)| known == name) {
@@ -140,11 +151,7 @@ fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S:
             None => merged.push((name, value.clone())),
         }
     }
-    let mut map = to.serialize_map(Some(merged.len()))?;
-    for (name, value) in &merged {
-        map.serialize_entry(name, value)?;
-    }
-    map.end()
+    merged
 }
 
 #[cfg(test)]

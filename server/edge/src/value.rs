@@ -16,6 +16,9 @@ pub const SHOWN_MAX: usize = 64;
 /// The position that stands behind every event of a batch: the journal counts them in 32 bits with a sign.
 pub const POSITION_MAX: u32 = i32::MAX.unsigned_abs();
 
+/// Entries of the longest list of a command: four times what the widest layout can fill.
+pub const LIST_MAX: usize = 64;
+
 /// A value as an error repeats it.
 pub fn shown(text: &str) -> String {
     text.chars().take(SHOWN_MAX).collect()
@@ -162,6 +165,22 @@ pub fn place_text(place: Place) -> String {
     format!("{}.{}", place.batch, place.position.min(POSITION_MAX))
 }
 
+/// A place in a link's journal from its two numbers, such as a message of gRPC has them.
+///
+/// # Errors
+/// `invalid_parameter` where it can't be one.
+pub fn place_of(field: &str, batch: u64, position: u32) -> Result<Place, EdgeError> {
+    if batch <= Sequence::MAX && position <= POSITION_MAX {
+        return Ok(Place { batch, position });
+    }
+    let detail = format!(
+        "a place is what a message had as its position; batch is at most {}, place {POSITION_MAX}",
+        Sequence::MAX
+    );
+    let text = format!("{batch}.{position}");
+    Err(EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, text))
+}
+
 /// Where the next page of hits begins, as the page before said.
 ///
 /// # Errors
@@ -222,6 +241,26 @@ pub fn word<T: Copy>(
             let detail = format!("{field} is one of {}", words.join(", "));
             EdgeError::because(EdgeCode::InvalidValue, detail).with(field, shown(text))
         })
+}
+
+/// The word for whether a table is in service.
+pub const fn service(lost: bool) -> &'static str {
+    if lost { "lost" } else { "in_service" }
+}
+
+/// Refuses a list that is longer than any of ours.
+///
+/// # Errors
+/// `invalid_value` past [`LIST_MAX`].
+pub fn bounded<T>(field: &str, list: &[T]) -> Result<(), EdgeError> {
+    if list.len() <= LIST_MAX {
+        return Ok(());
+    }
+    let detail = format!(
+        "{field} has {} entries; at most {LIST_MAX} are read",
+        list.len()
+    );
+    Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(field, list.len()))
 }
 
 /// A whole number in its one form: digits, without sign or leading zeros.

@@ -17,6 +17,36 @@ use crate::codes::EdgeCode;
 const UNPROCESSABLE: u16 = 422;
 /// There is no such thing.
 const NOT_FOUND: u16 = 404;
+/// `UNKNOWN`: what gRPC says where nobody chose; no row has it.
+const GRPC_UNKNOWN: i32 = 2;
+/// The status of gRPC for every status of HTTP that a row has.
+const GRPC_CODES: [(u16, i32); 14] = [
+    // INVALID_ARGUMENT
+    (400, 3),
+    (415, 3),
+    // UNAUTHENTICATED
+    (401, 16),
+    // PERMISSION_DENIED
+    (403, 7),
+    // NOT_FOUND
+    (404, 5),
+    // UNIMPLEMENTED
+    (405, 12),
+    // DEADLINE_EXCEEDED
+    (408, 4),
+    // ABORTED: send it again only after a look at what is there.
+    (409, 10),
+    // RESOURCE_EXHAUSTED
+    (413, 8),
+    (429, 8),
+    // FAILED_PRECONDITION
+    (422, 9),
+    (426, 9),
+    // INTERNAL
+    (500, 13),
+    // UNAVAILABLE
+    (503, 14),
+];
 
 /// Why a request has no answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -142,6 +172,14 @@ pub struct Row {
     pub journaled: Journaled,
 }
 
+impl Row {
+    /// The status of gRPC, as `google.rpc.Code` numbers it; the same for every code of one status of HTTP.
+    pub fn grpc_code(&self) -> i32 {
+        let known = GRPC_CODES.iter().find(|(status, _)| *status == self.status);
+        known.map_or(GRPC_UNKNOWN, |(_, code)| *code)
+    }
+}
+
 /// The row of an error.
 pub fn row(error: &WireError) -> Row {
     match error {
@@ -183,7 +221,7 @@ pub const fn of_denied(denied: &Denied) -> Row {
         Denied::RequestReused(_) => of_edge(EdgeCode::RequestReused),
         Denied::Refused(refusal) => of_refusal(refusal.code),
         Denied::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),
-        Denied::Busy => of_edge(EdgeCode::Busy),
+        Denied::Busy | Denied::TooManyFeeds => of_edge(EdgeCode::Busy),
         Denied::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
         Denied::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
         Denied::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
@@ -309,6 +347,17 @@ mod tests {
             "ceiling_too_low",
         ];
         opening.contains(&row.code) || row.code == "no_such_level"
+    }
+
+    #[test]
+    fn every_row_has_a_status_of_grpc() {
+        for row in rows() {
+            assert_ne!(row.grpc_code(), GRPC_UNKNOWN, "{row:?}");
+        }
+        let code = |code: EdgeCode| of_edge(code).grpc_code();
+        assert_eq!(code(EdgeCode::SequenceGap), 10);
+        assert_eq!(code(EdgeCode::Busy), 14);
+        assert_eq!(code(EdgeCode::Unauthenticated), 16);
     }
 
     #[test]

@@ -114,6 +114,9 @@ pub enum Denied {
     /// More waits than may wait.
     #[error("too many commands are waiting for this link")]
     Busy,
+    /// More listen than may listen.
+    #[error("too many displays are listening")]
+    TooManyFeeds,
     /// The database can't be reached; nothing was counted.
     #[error("the database can't be reached; nothing was counted")]
     DatabaseUnavailable,

@@ -12,14 +12,14 @@
 //! # Order
 //! Amounts of a later batch never come before those of an earlier one; happenings come in the journal's order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName};
 use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
@@ -39,17 +39,35 @@ const POLL: Duration = Duration::from_millis(50);
 const METERS_EVERY: Duration = Duration::from_millis(100);
 /// Happenings that a display may be behind.
 const HAPPENINGS_BEHIND_MAX: usize = 1_000;
+/// Displays that may listen at once, whatever way: what one core serves ten times a second.
+pub const FEEDS_MAX: usize = 10_000;
 
 /// What one display listens to.
 pub struct Subscription {
-    /// Everything it needs to begin.
-    pub snapshot: Arc<FeedItem>,
-    /// What happened after the place it had come to.
-    pub missed: Vec<Arc<FeedItem>>,
+    /// What its link opened with.
+    pub terms: Arc<LinkTerms>,
+    /// A snapshot, which is everything it needs to begin, and what happened after the place it had come to. Each is
+    /// given away once: thousands of displays don't each keep theirs.
+    pub beginning: VecDeque<Arc<FeedItem>>,
+    /// Up to where the snapshot contains what happened.
+    pub contained: Place,
+    /// The batch that the snapshot's amounts are as of.
+    pub batch: u64,
     /// The newest amounts.
     pub meters: watch::Receiver<Arc<FeedItem>>,
     /// What happens from now on; one that lags behind has to subscribe again.
     pub happenings: broadcast::Receiver<Arc<FeedItem>>,
+}
+
+impl Subscription {
+    /// The next of what it begins with.
+    pub(crate) fn begins_with(&mut self) -> Option<Arc<FeedItem>> {
+        let item = self.beginning.pop_front();
+        if self.beginning.is_empty() {
+            self.beginning = VecDeque::new();
+        }
+        item
+    }
 }
 
 /// One watched link.
@@ -85,6 +103,8 @@ struct Inner {
     store: Store,
     house: House,
     channels: Mutex<HashMap<LinkId, Channel>>,
+    /// Room for displays.
+    room: Arc<Semaphore>,
 }
 
 impl Feeds {
@@ -94,11 +114,18 @@ impl Feeds {
             store,
             house,
             channels: Mutex::default(),
+            room: Arc::new(Semaphore::new(FEEDS_MAX)),
         });
         let feeds = Self { inner };
         let polling = feeds.clone();
         tokio::spawn(async move { stop.run_until_cancelled(polling.run()).await });
         feeds
+    }
+
+    /// A place for one more display.
+    pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Denied> {
+        let room = Arc::clone(&self.inner.room).try_acquire_owned();
+        room.map_err(|_| Denied::TooManyFeeds)
     }
 
     /// Nothing is awaited while this is held, and no code under it can panic half way.
@@ -253,7 +280,7 @@ impl Feeds {
     }
 
     /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
-    async fn subscribe(
+    pub(crate) async fn subscribe(
         &self,
         engine: &Engine,
         name: &LinkName,
@@ -279,32 +306,29 @@ impl Feeds {
         self.begin_standing(link, &view);
         let place = Place::end_of(view.batch);
         let hits = self.newest_hits(link).await?;
-        let missed = match after {
-            Some(after) if after.batch <= view.batch => {
-                let after = Position {
-                    batch: after.batch,
-                    position: after.position,
-                };
-                let read = self.read(link, &terms, after, view.batch).await?;
-                if read.events.len() > HAPPENINGS_BEHIND_MAX {
-                    Vec::new()
-                } else {
-                    let items = read.events.into_iter();
-                    items.map(|event| Arc::new(FeedItem::new(event))).collect()
-                }
-            }
-            Some(_) | None => Vec::new(),
-        };
-        let snapshot = FeedEvent::Snapshot {
+        let batch = view.batch;
+        let mut beginning = VecDeque::from([Arc::new(FeedItem::new(FeedEvent::Snapshot {
             link: view,
             hits,
             place,
             at: now(),
-        };
-        let snapshot = Arc::new(FeedItem::new(snapshot));
+        }))]);
+        if let Some(after) = after.filter(|it| it.batch <= batch) {
+            let after = Position {
+                batch: after.batch,
+                position: after.position,
+            };
+            let read = self.read(link, &terms, after, batch).await?;
+            if read.events.len() <= HAPPENINGS_BEHIND_MAX {
+                let items = read.events.into_iter();
+                beginning.extend(items.map(|event| Arc::new(FeedItem::new(event))));
+            }
+        }
         Ok(Subscription {
-            snapshot,
-            missed,
+            terms,
+            beginning,
+            contained: place,
+            batch,
             meters,
             happenings,
         })
@@ -364,18 +388,4 @@ fn meters_of(head: &HeadRow, terms: &LinkTerms) -> Arc<FeedItem> {
         displayed,
         at: now(),
     }))
-}
-
-impl Engine {
-    /// Listens to a link, with what happened after a place if it is not too long ago.
-    ///
-    /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
-    pub async fn subscribe(
-        &self,
-        link: &LinkName,
-        after: Option<Place>,
-    ) -> Result<Subscription, Denied> {
-        self.inner.feeds.subscribe(self, link, after).await
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
@@ -95,12 +96,13 @@ pub enum FeedEvent {
 /// Hits in a snapshot: the last 25 have to be at hand (`regulation` GLI12-P1).
 pub const SNAPSHOT_HITS_MAX: u32 = 25;
 
-/// A message with its text, made by whoever sends it first.
+/// A message with its text and its bytes, each made by whoever sends it first in that form.
 #[derive(Debug)]
 pub struct FeedItem {
     /// What it says.
     pub event: FeedEvent,
     text: OnceLock<Arc<str>>,
+    bytes: OnceLock<Bytes>,
 }
 
 impl FeedItem {
@@ -109,11 +111,16 @@ impl FeedItem {
         Self {
             event,
             text: OnceLock::new(),
+            bytes: OnceLock::new(),
         }
     }
 
     /// Its text, encoded at the first call.
     pub fn text(&self, encode: impl FnOnce(&FeedEvent) -> String) -> Arc<str> {
         Arc::clone(self.text.get_or_init(|| Arc::from(encode(&self.event))))
+    }
+    /// Its bytes, encoded at the first call.
+    pub fn bytes(&self, encode: impl FnOnce(&FeedEvent) -> Bytes) -> Bytes {
+        self.bytes.get_or_init(|| encode(&self.event)).clone()
     }
 }

@@ -28,6 +28,7 @@ mod late_hit;
 mod lifetime;
 mod link_states;
 mod links;
+pub mod listener;
 mod loading;
 mod memory;
 

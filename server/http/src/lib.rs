@@ -7,8 +7,8 @@
 //!
 //! # What bounds it
 //! A body is at most [`BODY_BYTES_MAX`] and read within its time; a request waits at most [`WAIT_MAX`] for its
-//! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits; [`FEEDS_MAX`] displays may
-//! listen at once.
+//! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits;
+//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays may listen at once.
 //!
 //! # What a dropped request can lose
 //! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
@@ -36,6 +36,5 @@ pub use deadline::WAIT_MAX;
 pub use extract::{
     BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
 };
-pub use feed::FEEDS_MAX;
 pub use options::Options;
 pub use router::{document, router};

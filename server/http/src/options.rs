@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::Engine;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-
-use crate::feed::FEEDS_MAX;
 
 /// How the server stops.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +27,6 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     /// The `OpenAPI` document, as text.
     pub(crate) document: Arc<str>,
-    /// Room for feeds.
-    pub(crate) room: Arc<Semaphore>,
 }
 
 impl Shared {
@@ -41,13 +36,11 @@ impl Shared {
         options: Options,
         document: Arc<str>,
     ) -> Self {
-        let room = Arc::new(Semaphore::new(FEEDS_MAX));
         Self {
             engine,
             catalogue,
             options,
             document,
-            room,
         }
     }
 }

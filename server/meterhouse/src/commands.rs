@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod demo;
+pub(crate) mod load;
 pub(crate) mod migrate;
 pub(crate) mod paytable;
 pub(crate) mod serve;

@@ -99,6 +99,11 @@ impl Database {
         }
     }
 
+    /// The postmaster of the private server, where there is one.
+    pub(crate) fn postmaster(&self) -> Option<i32> {
+        self.server.as_ref().map(Server::pid)
+    }
+
     /// Ends when the private server has died by itself; never where there is none.
     pub(crate) async fn died(&self) {
         match &self.server {

@@ -40,6 +40,7 @@ fn try_main(cli: Cli) -> Result<(), Failure> {
 async fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Demo(args) => commands::demo::run(&cli.database, args).await,
+        Command::Load(args) => commands::load::run(&cli.database, args).await,
         Command::Serve(args) => commands::serve::run(&cli.database, args).await,
         Command::Migrate { check } => commands::migrate::run(&cli.database, check).await,
         Command::Verify { link, apply_only } => {

@@ -8,7 +8,7 @@ use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_store::Store;
 
 use crate::failure::Failure;
-use crate::listen::Listening;
+use crate::listen::{Addresses, Listening};
 
 /// A running server.
 pub(crate) struct Running {
@@ -22,7 +22,7 @@ impl Running {
     pub(crate) async fn start(
         store: Store,
         catalogue: Arc<Catalogue>,
-        listen: &str,
+        addresses: &Addresses,
     ) -> Result<Self, Failure> {
         let engine = Engine::start(store, EngineOptions::new(node_name()))
             .await
@@ -30,7 +30,7 @@ impl Running {
         let options = meterhouse_http::Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
             .merge(meterhouse_web::router());
-        match Listening::start(listen, router, options).await {
+        match Listening::start(addresses, router, engine.clone(), options).await {
             Ok(listening) => Ok(Self { engine, listening }),
             Err(failure) => {
                 engine.stop().await;
@@ -39,9 +39,14 @@ impl Running {
         }
     }
 
-    /// Where it listens.
+    /// Where page, API and feed are.
     pub(crate) fn address(&self) -> SocketAddr {
-        self.listening.address
+        self.listening.http
+    }
+
+    /// Where gRPC is, if it is served.
+    pub(crate) fn grpc_address(&self) -> Option<SocketAddr> {
+        self.listening.grpc
     }
 
     /// Takes no new request, ends the feeds, commits what waits, writes snapshots.

@@ -8,7 +8,7 @@ const DECIMALS: usize = 6;
 const DECIMALS_SHOWN: usize = 2;
 
 /// `"10000.27"` or `"-0.725"` as micro-dollars; nothing else is an amount.
-pub(crate) fn parse(text: &str) -> Option<i64> {
+pub fn parse(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |it| (-1, it));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let all_digits = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
 }
 
 /// Micro-dollars as the wire writes them: two decimals, or as many as it needs.
-pub(crate) fn show(micros: i64) -> String {
+pub fn show(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
     let micros = micros.unsigned_abs();
     let one = MICROS.unsigned_abs();

@@ -1,4 +1,5 @@
-//! One HTTP client for everybody at the tables: asks, and asks again while the server is away.
+//! One HTTP client for everybody at the tables, on the floor and in the load generator: asks, and asks again while the
+//! server is away.
 //!
 //! # What bounds it
 //! A request [`ANSWER_MAX`], all attempts of one request [`RETRY_MAX`]: long enough for a server that was killed
@@ -31,7 +32,7 @@ const REPLAYED: &str = "meterhouse-replayed";
 
 /// Speaks to one server.
 #[derive(Clone, Debug)]
-pub(crate) struct Client {
+pub struct Client {
     http: reqwest::Client,
     base: Url,
     retry_max: Duration,
@@ -39,31 +40,31 @@ pub(crate) struct Client {
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub struct Request {
     /// GET, PUT or DELETE.
-    pub(crate) method: Method,
+    pub method: Method,
     /// From the root: `/v1/tables`.
-    pub(crate) path: String,
+    pub path: String,
     /// JSON.
-    pub(crate) body: Option<String>,
+    pub body: Option<String>,
 }
 
 /// What was answered.
 #[derive(Clone, Debug)]
-pub(crate) struct Reply {
+pub struct Reply {
     /// The status.
-    pub(crate) status: u16,
+    pub status: u16,
     /// Whether the server says that it gave this answer before.
-    pub(crate) replayed: bool,
+    pub replayed: bool,
     /// The body.
-    pub(crate) body: String,
+    pub body: String,
     /// Whether it was asked more than once.
-    pub(crate) asked_again: bool,
+    pub asked_again: bool,
 }
 
 impl Request {
     /// GET.
-    pub(crate) fn get(path: impl Into<String>) -> Self {
+    pub fn get(path: impl Into<String>) -> Self {
         Self {
             method: Method::GET,
             path: path.into(),
@@ -72,7 +73,7 @@ impl Request {
     }
 
     /// PUT with this body.
-    pub(crate) fn put(path: impl Into<String>, body: String) -> Self {
+    pub fn put(path: impl Into<String>, body: String) -> Self {
         Self {
             method: Method::PUT,
             path: path.into(),
@@ -81,7 +82,7 @@ impl Request {
     }
 
     /// DELETE.
-    pub(crate) const fn delete(path: String) -> Self {
+    pub const fn delete(path: String) -> Self {
         Self {
             method: Method::DELETE,
             path,
@@ -90,7 +91,7 @@ impl Request {
     }
 
     /// The error of an answer that should have been another.
-    pub(crate) fn unexpected(&self, reply: &Reply, expected: &str) -> SimulatorError {
+    pub fn unexpected(&self, reply: &Reply, expected: &str) -> SimulatorError {
         SimulatorError::Unexpected {
             request: self.to_string(),
             answer: reply.to_string(),
@@ -99,7 +100,10 @@ impl Request {
     }
 
     /// The answer as what it should be, if it is one of these statuses.
-    pub(crate) fn read<T: DeserializeOwned>(
+    ///
+    /// # Errors
+    /// Another status, or a body that lacks something.
+    pub fn read<T: DeserializeOwned>(
         &self,
         reply: &Reply,
         statuses: &[u16],
@@ -126,7 +130,7 @@ impl core::fmt::Display for Request {
 
 impl Reply {
     /// The stable code of a refusal.
-    pub(crate) fn code(&self) -> Option<String> {
+    pub fn code(&self) -> Option<String> {
         let problem: serde_json::Value = serde_json::from_str(&self.body).ok()?;
         Some(problem.get("code")?.as_str()?.to_owned())
     }
@@ -153,12 +157,18 @@ fn shown(body: &str) -> String {
 
 impl Client {
     /// A client of the server at this address; never through a proxy.
-    pub(crate) fn new(base: &str) -> Result<Self, SimulatorError> {
+    ///
+    /// # Errors
+    /// An address that is none of a server.
+    pub fn new(base: &str) -> Result<Self, SimulatorError> {
         Self::with_retry_max(base, RETRY_MAX)
     }
 
-    /// The same, giving up earlier.
-    pub(crate) fn with_retry_max(base: &str, retry_max: Duration) -> Result<Self, SimulatorError> {
+    /// The same, which tries a request again for this long.
+    ///
+    /// # Errors
+    /// An address that is none of a server.
+    pub fn with_retry_max(base: &str, retry_max: Duration) -> Result<Self, SimulatorError> {
         let unusable = || SimulatorError::Address {
             base: base.to_owned(),
         };
@@ -180,16 +190,15 @@ impl Client {
     }
 
     /// The server's address.
-    pub(crate) const fn base(&self) -> &Url {
+    pub const fn base(&self) -> &Url {
         &self.base
     }
 
     /// Asks until there is an answer other than "not now".
-    pub(crate) async fn ask(
-        &self,
-        token: &str,
-        request: &Request,
-    ) -> Result<Reply, SimulatorError> {
+    ///
+    /// # Errors
+    /// None came for too long.
+    pub async fn ask(&self, token: &str, request: &Request) -> Result<Reply, SimulatorError> {
         let started = Instant::now();
         let mut pause = PAUSE_FIRST;
         let mut attempts = 0;

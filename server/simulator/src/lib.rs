@@ -51,7 +51,9 @@ mod tests;
 mod wire;
 mod world;
 
+pub use amount::{parse as parse_amount, show as show_amount};
 pub use books::BookLine;
+pub use client::{Client, Reply, Request};
 pub use defaults::default_links;
 pub use error::SimulatorError;
 pub use plan::{

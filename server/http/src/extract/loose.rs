@@ -9,13 +9,10 @@ use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{Sequence, Timestamp};
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::{self, shown};
+use meterhouse_edge::value::{self, bounded, shown};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{amount, moment};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
-/// Entries of the longest list of a body: four times what the widest layout can fill.
-pub const LIST_MAX: usize = 64;
 
 /// A value as it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,18 +127,6 @@ impl Loose {
         };
         cards.iter().enumerate().map(card).collect()
     }
-}
-
-/// Refuses a list that is longer than any of ours.
-pub(crate) fn bounded<T>(field: &str, list: &[T]) -> Result<(), EdgeError> {
-    if list.len() <= LIST_MAX {
-        return Ok(());
-    }
-    let detail = format!(
-        "{field} has {} entries; at most {LIST_MAX} are read",
-        list.len()
-    );
-    Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(field, list.len()))
 }
 
 impl fmt::Display for Loose {

@@ -11,8 +11,9 @@ pub use body::BODY_BYTES_MAX;
 #[cfg(test)]
 pub(crate) use body::parse;
 pub(crate) use body::{JsonBody, OptionalBody};
-pub use loose::LIST_MAX;
-pub(crate) use loose::{Loose, bounded};
+pub(crate) use loose::Loose;
+pub use meterhouse_edge::value::LIST_MAX;
+pub(crate) use meterhouse_edge::value::bounded;
 pub(crate) use object::{Members, Object};
 pub(crate) use path::{
     HitOf, LevelOf, LinkOf, PayoutOf, PaytableOf, ProposalOf, SequenceOf, TableOf,

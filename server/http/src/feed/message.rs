@@ -3,15 +3,15 @@
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
-use meterhouse_edge::value;
+use meterhouse_edge::hit;
+use meterhouse_edge::value::{self, service};
 use meterhouse_engine::feed_item::FeedEvent;
 use meterhouse_engine::view::{HitView, LinkView, Place};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::links::LinkedTable;
-use crate::render::{Amount, At, LevelAmount, hit_due, hit_hand, hit_kind};
-use crate::tables::service;
+use crate::render::{Amount, At, LevelAmount};
 
 /// A message of a feed.
 #[derive(Debug, Serialize, ToSchema)]
@@ -299,19 +299,19 @@ fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> 
     }
 }
 
-fn shown(hit: &HitView, position: Option<String>, at: Timestamp) -> HitShown {
-    let row = &hit.row;
-    let (line, envy) = hit_due(row);
+fn shown(view: &HitView, position: Option<String>, at: Timestamp) -> HitShown {
+    let row = &view.row;
+    let (line, envy) = hit::due(view);
     HitShown {
         position,
         at: At(at),
-        hit: hit.name().to_string(),
+        hit: view.name().to_string(),
         order: row.hit_order,
-        table: hit.table.to_string(),
+        table: view.table.to_string(),
         seat: row.seat,
-        kind: hit_kind(row),
-        hand: hit_hand(row),
-        level: hit.level.as_ref().map(ToString::to_string),
+        kind: hit::kind(view),
+        hand: hit::hand(view),
+        level: view.level.as_ref().map(ToString::to_string),
         percent: row.percent,
         amount: Amount(line),
         envy: Amount(envy),

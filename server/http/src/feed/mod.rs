@@ -1,34 +1,35 @@
 //! `GET /v1/links/{link}/feed`: what displays listen to.
 //!
 //! # Shape
-//! [`feed`] answers the handshake; [`session`] is one connection's life; [`message`] is what it says.
+//! [`feed`] answers the handshake; [`session`] is one connection's life; [`message`] is what it says as JSON.
 
 mod message;
 mod session;
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::response::Response;
-use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 
 pub(crate) use message::FeedMessage;
+use session::Form;
 
 use crate::document::FeedProblems;
 use crate::extract::{LinkOf, Query, Upgrade};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// Displays that may listen at once: what one core serves ten times a second.
-pub const FEEDS_MAX: usize = 10_000;
+/// The subprotocol of a display that wants binary frames.
+const BINARY: &str = "meterhouse.v1.proto";
 
-/// Listens to a link: WebSocket, JSON texts.
+/// Listens to a link: WebSocket, JSON texts or binary frames.
 ///
 /// First a `snapshot`, with `after` then every happening that was missed, in order; from then on `meters` (the
 /// newest amounts, at most ten times a second, never an older after a newer one), `hit`, `hit_changed`, `paid`,
 /// `link_state`, `table_state`, and a `heartbeat` each second. Whoever falls too far behind gets a new `snapshot`. A display
 /// that has heard nothing for 3 seconds should show that it is stale.
+///
+/// Whoever asks for the subprotocol `meterhouse.v1.proto` gets the same messages as binary frames, each a
+/// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers; without it, or with one that is unknown, they are texts.
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/feed",
@@ -39,9 +40,11 @@ pub const FEEDS_MAX: usize = 10_000;
         ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
         ("after" = Option<String>, Query, description = "The position of the last snapshot or happening \
             that was heard", pattern = r"^[0-9]+(\.[0-9]+)?$"),
+        ("Sec-WebSocket-Protocol" = Option<String>, Header, description = "`meterhouse.v1.proto` for binary \
+            frames; the answer repeats it"),
     ),
     responses(
-        (status = 101, description = "Texts of the schema FeedMessage follow"),
+        (status = 101, description = "Texts of the schema FeedMessage follow, or binary frames"),
         FeedProblems,
     ),
 )]
@@ -52,20 +55,17 @@ pub(crate) async fn feed(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.only(&["after"])?.get("after", value::place)?;
-    let room = Arc::clone(&shared.room)
-        .try_acquire_owned()
-        .map_err(|_| EdgeCode::Busy)?;
-    let first = shared.engine.subscribe(&link, after).await?;
     let (engine, options) = (shared.engine, shared.options);
+    let listener = engine
+        .listen(&link, after, options.stopping.clone())
+        .await?;
+    let upgrade = upgrade.protocols([BINARY]);
+    let form = match upgrade.selected_protocol() {
+        Some(_) => Form::Binary,
+        None => Form::Text,
+    };
     Ok(upgrade.on_upgrade(move |socket| {
-        let again = move || {
-            let (engine, link) = (engine.clone(), link.clone());
-            async move { engine.subscribe(&link, None).await }
-        };
-        let life = session::run(socket, first, again, options.stopping.clone());
-        options.feeds.track_future(async move {
-            life.await;
-            drop(room);
-        })
+        let life = session::run(socket, listener, form);
+        options.feeds.track_future(life)
     }))
 }

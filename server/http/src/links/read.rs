@@ -5,6 +5,7 @@ use axum::extract::State;
 use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
+use meterhouse_edge::value::service;
 use meterhouse_engine::view::{LinkView, TableRow};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +16,6 @@ use crate::extract::{LinkOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::Amount;
-use crate::tables::service;
 
 /// A link with what its signs show.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,12 +2,13 @@
 
 use meterhouse_domain::change::{Change, Effect, LateHit, Resettled};
 use meterhouse_domain::command::Holder;
+use meterhouse_edge::hit::split_due;
 use meterhouse_edge::value;
 use meterhouse_engine::view::{EffectView, ProposedChange, ResettledView};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Amount, HitKeyed, Names, PayoutView, card_texts, split_due};
+use super::{Amount, HitKeyed, Names, PayoutView, card_texts};
 
 /// What only two people can do, under its key.
 #[derive(Debug, Serialize, ToSchema)]

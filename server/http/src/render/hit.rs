@@ -1,11 +1,11 @@
 //! A hit as people see it.
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::event::{HitKind, Payout, PayoutKind};
+use meterhouse_domain::event::{Payout, PayoutKind};
 use meterhouse_domain::hand::{Hand, evaluate};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::money::{Money, OutOfRange};
 use meterhouse_domain::paytable::{ChargedTo, HandedOver};
+use meterhouse_edge::hit::{self, UNKNOWN};
 use meterhouse_edge::value;
 use meterhouse_engine::view::{HitCursor, HitView, Page};
 use meterhouse_journal::hit::{HitRow, PayoutRow};
@@ -13,9 +13,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Amount, At};
-
-/// A word for a code that this release doesn't know: a newer one wrote it.
-const UNKNOWN: &str = "unknown";
 
 /// A page of hits.
 #[derive(Debug, Serialize, ToSchema)]
@@ -157,7 +154,7 @@ impl HitDetail {
     /// A hit; with the terms of its link the cards are evaluated.
     pub(crate) fn new(view: &HitView, terms: Option<&LinkTerms>) -> Self {
         let row = &view.row;
-        let (due, envy_due) = hit_due(row);
+        let (due, envy_due) = hit::due(view);
         let cards = |text: &Option<String>| text.as_deref().map(|it| words(it).collect());
         Self {
             hit: value::hit_text(&view.table, row.sequence, row.number),
@@ -165,11 +162,11 @@ impl HitDetail {
             table: view.table.to_string(),
             round: value::round_text(&view.table, row.round),
             order: row.hit_order,
-            kind: hit_kind(row),
+            kind: hit::kind(view),
             state: row.state.name(),
             seat: row.seat,
             dealer: row.seat.is_none(),
-            hand: hit_hand(row),
+            hand: hit::hand(view),
             cards: cards(&row.cards),
             validated_cards: cards(&row.validated_cards),
             evaluation: terms.and_then(|terms| evaluation(terms, row)),
@@ -236,47 +233,6 @@ fn payouts(view: &HitView) -> Vec<PayoutView> {
     payouts
         .map(|(row, by)| PayoutView::of_row(row, by))
         .collect()
-}
-
-/// The hand's name; a bonus of the draw has none.
-pub(crate) fn hit_hand(row: &HitRow) -> Option<&'static str> {
-    row.hand
-        .map(|code| Hand::from_code(code).map_or(UNKNOWN, Hand::name))
-}
-
-/// The name of what the hit is for.
-pub(crate) fn hit_kind(row: &HitRow) -> &'static str {
-    HitKind::from_code(row.kind).map_or(UNKNOWN, HitKind::name)
-}
-
-/// What the line pays and what envy pays.
-pub(crate) fn hit_due(row: &HitRow) -> (Money, Money) {
-    let amounts = row.payouts.iter();
-    let amounts = amounts.map(|it| {
-        (
-            it.kind == PayoutKind::Envy.code(),
-            Money::from_micros(it.amount),
-        )
-    });
-    sums(amounts).unwrap_or((Money::from_micros(row.due), Money::ZERO))
-}
-
-/// What the line pays and what envy pays.
-pub(crate) fn split_due(payouts: &[Payout]) -> (Money, Money) {
-    let amounts = payouts
-        .iter()
-        .map(|it| (it.kind == PayoutKind::Envy, it.amount));
-    // The sum of both was checked when the hit was decided.
-    sums(amounts).unwrap_or_default()
-}
-
-fn sums(amounts: impl Iterator<Item = (bool, Money)>) -> Result<(Money, Money), OutOfRange> {
-    let (mut line, mut envy) = (Money::ZERO, Money::ZERO);
-    for (is_envy, amount) in amounts {
-        let sum = if is_envy { &mut envy } else { &mut line };
-        *sum = sum.plus(amount)?;
-    }
-    Ok((line, envy))
 }
 
 /// What the server makes of the newest cards, where there are five.

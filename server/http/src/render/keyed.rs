@@ -5,11 +5,12 @@ use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Draws, HitRecorded};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::seat::SeatSet;
+use meterhouse_edge::hit::split_due;
 use meterhouse_journal::hit::HitState;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Amount, Names, PayoutView, split_due};
+use super::{Amount, Names, PayoutView};
 
 /// A hit whose amount is locked.
 #[derive(Debug, Serialize, ToSchema)]

@@ -14,7 +14,7 @@ mod scalar;
 
 pub(crate) use change::{ChangeView, EffectNow, ResettledHit};
 pub(crate) use entry::JournalView;
-pub(crate) use hit::{HitDetail, HitPage, PayoutView, hit_due, hit_hand, hit_kind, split_due};
+pub(crate) use hit::{HitDetail, HitPage, PayoutView};
 pub(crate) use keyed::{Drawn, HitKeyed, card_texts, listed};
 pub(crate) use level::LevelAmount;
 pub(crate) use names::Names;

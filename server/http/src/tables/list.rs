@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_edge::authorize;
+use meterhouse_edge::value::service;
 use meterhouse_engine::view::TableRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::service;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::Query;

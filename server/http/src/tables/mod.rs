@@ -13,5 +13,5 @@ pub(crate) use command::{__path_command, command};
 pub(crate) use heartbeat::{__path_heartbeat, heartbeat};
 pub(crate) use join::{__path_join, join};
 pub(crate) use list::{__path_list, list};
-pub(crate) use read::{__path_read, read, service};
+pub(crate) use read::{__path_read, read};
 pub(crate) use request::holder;

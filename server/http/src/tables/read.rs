@@ -9,6 +9,8 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::TableNo;
 use meterhouse_domain::state::{Hit, HitStatus, PayoutState, Round, Table};
 use meterhouse_edge::authorize;
+use meterhouse_edge::hit::split_due;
+use meterhouse_edge::value::service;
 use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
 use serde::Serialize;
@@ -19,7 +21,7 @@ use crate::document::ReadProblems;
 use crate::extract::{Query, TableOf};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{Amount, At, Drawn, LevelAmount, Names, listed, split_due};
+use crate::render::{Amount, At, Drawn, LevelAmount, Names, listed};
 
 /// A table as it stands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -200,11 +202,6 @@ pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
         round: round(Names::of_state(&view.state), view.number, table),
         levels: LevelAmount::all(terms, &displayed),
     })
-}
-
-/// The word for whether a table is in service.
-pub(crate) const fn service(lost: bool) -> &'static str {
-    if lost { "lost" } else { "in_service" }
 }
 
 fn round(names: Names<'_>, number: TableNo, table: &Table) -> Option<RoundNow> {

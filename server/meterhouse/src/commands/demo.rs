@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _, stderr};
 
-use meterhouse_engine::tokens;
 use meterhouse_simulator::{
     Plan, Progress, SimulatorError, Summary, Tokens, default_links, keep_alive, prepare,
     render_reconciliation, run as play,
@@ -16,8 +15,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DatabaseArgs, DemoArgs};
 use crate::commands::serve::catalogue;
+use crate::commands::token::token_of;
 use crate::database::Database;
 use crate::failure::Failure;
+use crate::listen::Addresses;
 use crate::running::Running;
 use crate::signal;
 
@@ -48,7 +49,11 @@ async fn in_database(
     demo: DemoArgs,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let running = Running::start(database.store.clone(), catalogue(None)?, &demo.listen).await?;
+    let addresses = Addresses {
+        http: demo.listen.clone(),
+        grpc: None,
+    };
+    let running = Running::start(database.store.clone(), catalogue(None)?, &addresses).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         () = database.died() => Err(Failure::Database {
@@ -138,7 +143,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
             link_name: None,
             department: None,
         };
-        controllers.insert(table.clone(), token(store, &who).await?);
+        controllers.insert(table.clone(), token_of(store, &who, None).await?);
     }
     Ok(Tokens {
         manager,
@@ -156,13 +161,7 @@ async fn persons_token(store: &Store, (name, role, department): Person) -> Resul
         link_name: None,
         department: Some(department.to_owned()),
     };
-    token(store, &who).await
-}
-
-async fn token(store: &Store, who: &NewActor) -> Result<String, Failure> {
-    let failed =
-        |error| Failure::database(format!("could not make the token of {}", who.name), error);
-    tokens::create(store, who, None).await.map_err(failed)
+    token_of(store, &who, None).await
 }
 
 /// One line that is written over and over on a terminal, a line now and then elsewhere.

@@ -8,6 +8,7 @@ use meterhouse_catalogue::Catalogue;
 use crate::cli::{DatabaseArgs, ServeArgs};
 use crate::database::Database;
 use crate::failure::Failure;
+use crate::listen::Addresses;
 use crate::program;
 use crate::running::Running;
 use crate::signal;
@@ -16,8 +17,12 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     let stop = signal::stop_asked()?;
     program::check(serve.program_hash)?;
     let catalogue = catalogue(serve.paytables.as_deref())?;
+    let addresses = Addresses {
+        http: serve.listen,
+        grpc: Some(serve.grpc_listen),
+    };
     let database = Database::open(args).await?;
-    let running = match Running::start(database.store.clone(), catalogue, &serve.listen).await {
+    let running = match Running::start(database.store.clone(), catalogue, &addresses).await {
         Ok(running) => running,
         Err(failure) => {
             database.close().await;
@@ -25,6 +30,9 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
         }
     };
     println!("listening on http://{}", running.address());
+    if let Some(address) = running.grpc_address() {
+        println!("gRPC on http://{address}");
+    }
     let died = tokio::select! {
         () = stop.cancelled() => false,
         () = database.died() => true,

@@ -23,6 +23,17 @@ pub(crate) async fn run(args: &DatabaseArgs, command: TokenCommand) -> Result<()
     Ok(())
 }
 
+/// A new token of somebody who takes part in a demo or a load.
+pub(crate) async fn token_of(
+    store: &Store,
+    who: &NewActor,
+    expires_at: Option<Timestamp>,
+) -> Result<String, Failure> {
+    let failed =
+        |error| Failure::database(format!("could not make the token of {}", who.name), error);
+    tokens::create(store, who, expires_at).await.map_err(failed)
+}
+
 /// A command whose words are right.
 enum Checked {
     Create {

@@ -1,17 +1,23 @@
-//! A connection's life without a socket: what a display reads, and what ends it.
+//! A connection's life without a socket: in which form a display reads, and what ends it.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use meterhouse_domain::link::LinkSettings;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
-use meterhouse_engine::view::{LinkView, LinkWord};
-use meterhouse_journal::hit::HitState;
+use meterhouse_edge::feed::message;
+use meterhouse_engine::answer::Denied;
+use meterhouse_engine::feed::Subscription;
+use meterhouse_engine::feed_item::FeedEvent;
+use meterhouse_engine::view::{LinkView, LinkWord, Place};
+use meterhouse_proto::feed::FeedMessage;
+use meterhouse_proto::feed::feed_message::Message as Said;
+use prost::Message as _;
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, watch};
-use tokio_util::sync::PollSender;
+use tokio_util::sync::{CancellationToken, PollSender};
 
 use super::*;
 use crate::testing::terms;
@@ -55,16 +61,13 @@ struct Stage {
     read: mpsc::Receiver<Message>,
     say: mpsc::Sender<Message>,
     meters: watch::Sender<Arc<FeedItem>>,
-    happenings: broadcast::Sender<Arc<FeedItem>>,
+    _happenings: broadcast::Sender<Arc<FeedItem>>,
     stopping: CancellationToken,
     life: tokio::task::JoinHandle<()>,
-    subscribed: Arc<AtomicUsize>,
 }
 
 /// Messages that the display's side takes before it blocks the server.
 const ROOM: usize = 4;
-/// Happenings that one may be behind.
-const BEHIND_MAX: usize = 2;
 
 fn item(event: FeedEvent) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(event))
@@ -81,14 +84,12 @@ fn meters(batch: u64) -> Arc<FeedItem> {
     })
 }
 
-fn changed(batch: u64, position: u32) -> Arc<FeedItem> {
-    item(FeedEvent::HitChanged {
-        place: Place { batch, position },
-        at: Timestamp(0),
-        hit: format!("T1.{batch}"),
-        state: HitState::Rejected,
-        resettled: None,
-    })
+/// The place behind everything in a batch.
+const fn behind(batch: u64) -> Place {
+    Place {
+        batch,
+        position: u32::MAX,
+    }
 }
 
 fn snapshot(batch: u64) -> Arc<FeedItem> {
@@ -101,56 +102,42 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         displayed: vec![Money::from_micros(10_000_000_000); 3],
         tables: Vec::new(),
     };
-    let place = Place {
-        batch,
-        position: u32::MAX,
-    };
     item(FeedEvent::Snapshot {
         link,
         hits: Vec::new(),
-        place,
+        place: behind(batch),
         at: Timestamp(0),
     })
 }
 
-fn stage(missed: Vec<Arc<FeedItem>>) -> Stage {
+fn stage(form: Form) -> Stage {
     let (to_display, read) = mpsc::channel(ROOM);
     let (say, from_display) = mpsc::channel(ROOM);
-    let (meters_sender, _) = watch::channel(meters(120));
-    let (happenings, _) = broadcast::channel(BEHIND_MAX);
-    let subscribed = Arc::new(AtomicUsize::new(0));
-    let subscribe = {
-        let (meters, happenings) = (meters_sender.clone(), happenings.clone());
-        move |batch, missed| Subscription {
-            snapshot: snapshot(batch),
-            missed,
-            meters: meters.subscribe(),
-            happenings: happenings.subscribe(),
-        }
+    let (meters, _) = watch::channel(meters(120));
+    let (happenings, _) = broadcast::channel(1);
+    let first = Subscription {
+        terms: Arc::new(terms(LinkSettings::default())),
+        beginning: VecDeque::from([snapshot(120)]),
+        contained: behind(120),
+        batch: 120,
+        meters: meters.subscribe(),
+        happenings: happenings.subscribe(),
     };
-    let first = subscribe(120, missed);
-    let again = {
-        let subscribed = Arc::clone(&subscribed);
-        move || {
-            subscribed.fetch_add(1, Ordering::Relaxed);
-            let subscription = subscribe(130, Vec::new());
-            async move { Ok(subscription) }
-        }
-    };
+    let again = || async { Err(Denied::DatabaseUnavailable) };
     let stopping = CancellationToken::new();
+    let listener = Listener::new(first, again, stopping.clone(), None);
     let wire = Wire {
         to_display: PollSender::new(to_display),
         from_display,
     };
-    let life = tokio::spawn(run(wire, first, again, stopping.clone()));
+    let life = tokio::spawn(run(wire, listener, form));
     Stage {
         read,
         say,
-        meters: meters_sender,
-        happenings,
+        meters,
+        _happenings: happenings,
         stopping,
         life,
-        subscribed,
     }
 }
 
@@ -170,11 +157,20 @@ impl Stage {
             }
         }
     }
+
+    /// What the next binary frame says.
+    async fn said(&mut self) -> Said {
+        let Message::Binary(bytes) = self.read.recv().await.expect("a message") else {
+            panic!("a binary frame")
+        };
+        let message = FeedMessage::decode(bytes).expect("a message");
+        message.message.expect("it says something")
+    }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_snapshot_comes_first_then_what_was_missed_then_what_happens() {
-    let mut stage = stage(vec![changed(118, 0), changed(119, 3)]);
+async fn texts_are_json() {
+    let mut stage = stage(Form::Text);
     let first = stage.text().await;
     assert_eq!(
         (&first["type"], &first["sequence"]),
@@ -183,71 +179,41 @@ async fn the_snapshot_comes_first_then_what_was_missed_then_what_happens() {
     assert_eq!(first["position"], "120.2147483647");
     assert_eq!(first["levels"][0]["amount"], "10000.00");
     assert_eq!(first["reason"], Value::Null);
-    assert_eq!(stage.text().await["position"], "118.0");
-    assert_eq!(stage.text().await["position"], "119.3");
-    // The snapshot contains the first; the other two are one event's.
-    for it in [changed(120, 9), changed(121, 0)] {
-        stage.happenings.send(it).expect("a listener");
-    }
-    assert_eq!(stage.text().await["position"], "121.0");
-    stage.happenings.send(changed(121, 0)).expect("a listener");
-    let changed = stage.text().await;
-    assert_eq!(changed["position"], "121.0");
-    assert_eq!(
-        (&changed["type"], &changed["state"]),
-        (&"hit_changed".into(), &"rejected".into())
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn amounts_are_conflated_to_the_newest_and_never_go_back() {
-    let mut stage = stage(Vec::new());
-    stage.text().await;
-    let began = Instant::now();
-    stage.meters.send(meters(121)).expect("a listener");
-    assert_eq!(stage.text().await["sequence"], 121);
-    for batch in [122, 119, 125, 124, 126] {
-        stage.meters.send(meters(batch)).expect("a listener");
-    }
+    stage.meters.send(meters(126)).expect("a listener");
     let newest = stage.text().await;
-    assert_eq!(
-        (&newest["type"], &newest["sequence"]),
-        (&"meters".into(), &126.into())
-    );
     assert_eq!(newest["position"], "126.0");
     assert_eq!(
         newest["levels"],
         serde_json::json!([{"level": "mega", "amount": "10011.34"}])
     );
-    assert!(began.elapsed() >= METERS_EVERY, "{:?}", began.elapsed());
-    stage.meters.send(meters(126)).expect("a listener");
-    stage.meters.send(meters(127)).expect("a listener");
-    assert_eq!(stage.text().await["sequence"], 127);
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_falls_too_far_behind_begins_again() {
-    let mut stage = stage(Vec::new());
-    stage.text().await;
-    for batch in 121..=124 {
-        stage
-            .happenings
-            .send(changed(batch, 0))
-            .expect("a listener");
-    }
-    let again = stage.text().await;
-    assert_eq!(
-        (&again["type"], &again["sequence"]),
-        (&"snapshot".into(), &130.into())
-    );
-    assert_eq!(stage.subscribed.load(Ordering::Relaxed), 1);
-    stage.happenings.send(changed(131, 0)).expect("a listener");
-    assert_eq!(stage.text().await["position"], "131.0");
+async fn binary_frames_are_messages() {
+    let mut stage = stage(Form::Binary);
+    let Said::Snapshot(first) = stage.said().await else {
+        panic!("a snapshot")
+    };
+    assert_eq!((first.sequence, first.reason.as_str()), (120, ""));
+    let place = first.position.expect("a place");
+    assert_eq!((place.batch, place.place), (120, i32::MAX.unsigned_abs()));
+    assert_eq!(first.levels[0].amount_micros, 10_000_000_000);
+    let newest = meters(126);
+    stage.meters.send(Arc::clone(&newest)).expect("a listener");
+    let said = stage.said().await;
+    let expected = message(&newest.event, &terms(LinkSettings::default()));
+    assert_eq!(Some(&said), expected.message.as_ref());
+    let Said::Meters(said) = said else {
+        panic!("amounts")
+    };
+    // Cut to the cent, as the sign shows it.
+    assert_eq!(said.levels[0].amount_micros, 10_011_340_000);
+    assert!(matches!(stage.said().await, Said::Heartbeat(_)));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_feed_beats_each_second_and_pings_every_ten() {
-    let mut stage = stage(Vec::new());
+    let mut stage = stage(Form::Text);
     stage.text().await;
     let began = Instant::now();
     let (mut beats, mut pings) = (0, 0);
@@ -273,7 +239,7 @@ async fn a_feed_beats_each_second_and_pings_every_ten() {
 
 #[tokio::test(start_paused = true)]
 async fn silence_and_slowness_end_a_feed() {
-    let mut silent = stage(Vec::new());
+    let mut silent = stage(Form::Text);
     let began = Instant::now();
     while silent.read.recv().await.is_some() {}
     assert!(
@@ -283,7 +249,7 @@ async fn silence_and_slowness_end_a_feed() {
     );
     silent.life.await.expect("no panic");
 
-    let slow = stage(Vec::new());
+    let slow = stage(Form::Text);
     let began = Instant::now();
     slow.life.await.expect("no panic");
     assert!(
@@ -295,7 +261,7 @@ async fn silence_and_slowness_end_a_feed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stopping_server_says_so() {
-    let mut stage = stage(Vec::new());
+    let mut stage = stage(Form::Text);
     stage.text().await;
     stage.stopping.cancel();
     let Some(Message::Close(Some(frame))) = stage.read.recv().await else {
@@ -307,7 +273,7 @@ async fn a_stopping_server_says_so() {
 
 #[tokio::test(start_paused = true)]
 async fn a_display_that_leaves_is_gone_at_once() {
-    let mut stage = stage(Vec::new());
+    let mut stage = stage(Form::Text);
     stage.text().await;
     stage
         .say

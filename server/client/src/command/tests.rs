@@ -1,0 +1,99 @@
+//! Messages as the wire has them.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use meterhouse_proto::table::command::Command as Asked;
+use meterhouse_proto::table::{self as wire, holder};
+
+use super::{CancelHit, Close, CoinIn, Command, Hit, Holder, LIST_MAX, Wager};
+use crate::money::Money;
+use crate::values::{Hand, Seat};
+
+fn message(command: impl Into<Command>) -> wire::Command {
+    let now = UNIX_EPOCH + Duration::from_micros(7);
+    command.into().message(now).unwrap()
+}
+
+/// Wagers with their amounts, hands and players; the seats dealt in beside them.
+#[test]
+fn a_coin_in_says_its_wagers() {
+    let dollar = Money::dollars(1);
+    let wagers = vec![
+        Wager::own(Seat(1), dollar),
+        Wager::on_dealer(Seat(3), dollar).of("p-77".parse().unwrap()),
+    ];
+    let dealt = vec![Seat(1), Seat(2), Seat(3)];
+    let said = message(CoinIn { wagers, dealt });
+    let Some(Asked::CoinIn(coin_in)) = said.command else {
+        panic!("another command");
+    };
+    let wager = |seat, on_dealer, player: &str| wire::Wager {
+        seat,
+        amount_micros: 1_000_000,
+        on_dealer,
+        player: player.to_owned(),
+    };
+    assert_eq!(
+        coin_in.wagers,
+        [wager(1, false, ""), wager(3, true, "p-77")]
+    );
+    assert_eq!(coin_in.dealt, [1, 2, 3]);
+}
+
+/// Badge and time stand beside the command; without a time it is that of the sending.
+#[test]
+fn badge_and_time_stand_beside() {
+    let plain = message(Close);
+    assert_eq!(
+        (plain.device_time_micros, plain.badge.as_str()),
+        (Some(7), "")
+    );
+    let hit = Hit {
+        holder: Holder::Dealer,
+        hand: Hand::RoyalFlush,
+        cards: Some("As Ks".parse().unwrap()),
+    };
+    let at = UNIX_EPOCH + Duration::from_secs(1);
+    let said = message(hit.by("d-12".parse().unwrap()).at(at));
+    assert_eq!(
+        (said.device_time_micros, said.badge.as_str()),
+        (Some(1_000_000), "d-12")
+    );
+    let expected = wire::Hit {
+        holder: Some(wire::Holder {
+            holder: Some(holder::Holder::Dealer(wire::Dealer {})),
+        }),
+        hand: "royal-flush".to_owned(),
+        cards: Some(wire::Cards {
+            cards: vec!["As".to_owned(), "Ks".to_owned()],
+        }),
+    };
+    assert_eq!(said.command, Some(Asked::Hit(expected)));
+}
+
+/// A hit is cancelled by its name.
+#[test]
+fn a_hit_is_cancelled_by_its_name() {
+    let hit = "C4P-07.4713.2".parse().unwrap();
+    let expected = wire::CancelHit {
+        sequence: 4713,
+        number: 2,
+    };
+    let said = message(CancelHit::named(&hit));
+    assert_eq!(said.command, Some(Asked::CancelHit(expected)));
+}
+
+/// A list that the server would not read is not kept.
+#[test]
+fn lists_are_bounded() {
+    let coin_in = |count| {
+        let command = CoinIn {
+            wagers: vec![Wager::own(Seat(1), Money::dollars(1)); count],
+            dealt: Vec::new(),
+        };
+        Command::from(command).message(UNIX_EPOCH)
+    };
+    assert!(coin_in(LIST_MAX).is_ok());
+    let error = coin_in(LIST_MAX + 1).unwrap_err().to_string();
+    assert_eq!(error, "65 wagers in one command; there may be 64");
+}

@@ -1,0 +1,131 @@
+//! What is read from the wire.
+
+use std::collections::{BTreeMap, HashMap};
+
+use meterhouse_proto::table::outcome::Outcome as Told;
+use meterhouse_proto::table::{self as wire, holder};
+
+use crate::command::Holder;
+use crate::error::Unreadable;
+use crate::money::Money;
+use crate::outcome::{ChargedTo, Effect, HandedOver, HitKind, HitState, Outcome, PayoutKind};
+use crate::values::Seat;
+
+fn told(outcome: Option<Told>) -> wire::Outcome {
+    wire::Outcome {
+        handle: 1,
+        sequence: 2,
+        replayed: true,
+        at_micros: 1_000_000,
+        batch: 5,
+        position: 3,
+        displayed_micros: vec![10_000_000_000, 1_000_210_000],
+        outcome,
+    }
+}
+
+fn hit_done() -> wire::HitDone {
+    wire::HitDone {
+        hit: "C4P-07.2".to_owned(),
+        round: 1,
+        order: 1,
+        kind: "line".to_owned(),
+        holder: Some(wire::Holder {
+            holder: Some(holder::Holder::Seat(3)),
+        }),
+        hand: "royal-flush".to_owned(),
+        state: "pending".to_owned(),
+        taken: Some(wire::Taken {
+            level: "mega".to_owned(),
+            percent: Some(100),
+            before_micros: 10_000_270_000,
+            after_micros: 10_000_000_000,
+        }),
+        due_micros: 10_000_270_000,
+        envy_due_micros: 0,
+        payouts: vec![wire::Payout {
+            kind: "line".to_owned(),
+            seat: 3,
+            player: String::new(),
+            amount_micros: 10_000_270_000,
+            charged_to: "meter".to_owned(),
+            handed_over: "slip".to_owned(),
+        }],
+    }
+}
+
+/// A refusal with its code, what it says, and its fields.
+#[test]
+fn a_refusal_is_read() {
+    let fields = HashMap::from([("expected".to_owned(), "1.00".to_owned())]);
+    let refused = wire::Refused {
+        code: "wrong_amount".to_owned(),
+        detail: "every wager".to_owned(),
+        fields: fields.clone(),
+    };
+    let outcome = Outcome::read(told(Some(Told::Refused(refused)))).unwrap();
+    assert!(!outcome.is_accepted() && outcome.is_replayed);
+    let expected = Effect::Refused {
+        code: "wrong_amount".to_owned(),
+        detail: "every wager".to_owned(),
+        fields: BTreeMap::from_iter(fields),
+    };
+    assert_eq!(outcome.effect, expected);
+}
+
+/// A hit with its amounts and payouts.
+#[test]
+fn a_hit_is_read() {
+    let outcome = Outcome::read(told(Some(Told::Hit(hit_done())))).unwrap();
+    assert!(outcome.is_accepted());
+    let displayed: Vec<String> = outcome.displayed.iter().map(ToString::to_string).collect();
+    assert_eq!(displayed, ["10000.00", "1000.21"]);
+    let Effect::Hit(hit) = outcome.effect else {
+        panic!("another effect");
+    };
+    assert_eq!(hit.hit.to_string(), "C4P-07.2");
+    assert_eq!(hit.holder, Holder::Seat(Seat(3)));
+    assert_eq!((hit.kind, hit.state), (HitKind::Line, HitState::Pending));
+    assert_eq!(hit.taken.unwrap().after, Money::dollars(10_000));
+    let payout = &hit.payouts[0];
+    assert_eq!(payout.amount, hit.due);
+    assert_eq!(payout.player, None);
+    assert_eq!(
+        (&payout.kind, &payout.charged_to, &payout.handed_over),
+        (&PayoutKind::Line, &ChargedTo::Meter, &HandedOver::Slip)
+    );
+}
+
+/// A word of a later release is kept as it came.
+#[test]
+fn an_unknown_word_is_kept() {
+    let hit = wire::HitDone {
+        kind: "mystery".to_owned(),
+        ..hit_done()
+    };
+    let outcome = Outcome::read(told(Some(Told::Bonus(hit)))).unwrap();
+    let Effect::Bonus(hit) = outcome.effect else {
+        panic!("another effect");
+    };
+    assert_eq!(hit.kind, HitKind::Other("mystery".to_owned()));
+}
+
+/// Nothing is guessed: no effect, no holder, amounts below zero.
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    let read = |outcome| Outcome::read(told(outcome)).unwrap_err();
+    assert_eq!(read(None), Unreadable("what the command did"));
+    let nobody = wire::HitDone {
+        holder: None,
+        ..hit_done()
+    };
+    assert_eq!(
+        read(Some(Told::Hit(nobody))),
+        Unreadable("whose hand it is")
+    );
+    let negative = wire::HitDone {
+        due_micros: -1,
+        ..hit_done()
+    };
+    assert_eq!(read(Some(Told::Hit(negative))), Unreadable("an amount"));
+}

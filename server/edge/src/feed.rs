@@ -1,0 +1,194 @@
+//! What a feed says, as `proto/meterhouse/feed/v1` has it: for streams of gRPC and binary frames of WebSocket alike.
+//!
+//! # Shape
+//! [`message`] is a happening as a message; [`encoded`] and [`heartbeat`] are messages as bytes, which a feed sends to
+//! many displays without making them again.
+
+use bytes::Bytes;
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LevelName, Timestamp};
+use meterhouse_engine::feed_item::FeedEvent;
+use meterhouse_engine::view::{HitView, LinkView, Place, TableRow};
+use meterhouse_proto::feed::feed_message::Message as Said;
+use meterhouse_proto::feed::{
+    FeedMessage, Heartbeat, Hit, HitChanged, LevelAmount, Levels, LinkState, Meters, Paid,
+    Position, Snapshot, Table, TableState,
+};
+use prost::Message as _;
+
+use crate::hit::{due, hand, kind};
+use crate::value::{POSITION_MAX, service};
+
+/// A message as bytes.
+pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
+    bytes(&message(event, terms))
+}
+
+/// A heartbeat as bytes.
+pub fn heartbeat(at: Timestamp) -> Bytes {
+    let heartbeat = Heartbeat { at_micros: at.0 };
+    bytes(&FeedMessage {
+        message: Some(Said::Heartbeat(heartbeat)),
+    })
+}
+
+/// A message.
+pub fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
+    FeedMessage {
+        message: Some(said(event, terms)),
+    }
+}
+
+fn bytes(message: &FeedMessage) -> Bytes {
+    message.encode_to_vec().into()
+}
+
+fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
+    match event {
+        FeedEvent::Snapshot {
+            link,
+            hits,
+            place,
+            at,
+        } => Said::Snapshot(snapshot(link, hits, *place, *at)),
+        FeedEvent::Meters {
+            batch,
+            displayed,
+            at,
+        } => Said::Meters(meters(*batch, displayed, *at, terms)),
+        FeedEvent::Hit { place, at, hit } => Said::Hit(shown(hit, Some(*place), *at)),
+        FeedEvent::HitChanged {
+            place,
+            at,
+            hit,
+            state,
+            resettled,
+        } => Said::HitChanged(HitChanged {
+            position: Some(position(*place)),
+            at_micros: at.0,
+            hit: hit.clone(),
+            state: state.name().to_owned(),
+            resettled_micros: resettled.map(Money::micros),
+        }),
+        FeedEvent::Paid {
+            place,
+            at,
+            hit,
+            payout,
+            amount,
+        } => Said::Paid(Paid {
+            position: Some(position(*place)),
+            at_micros: at.0,
+            hit: hit.clone(),
+            payout: *payout,
+            amount_micros: amount.micros(),
+        }),
+        FeedEvent::LinkState {
+            place,
+            at,
+            state,
+            reason,
+            disabled,
+        } => Said::LinkState(LinkState {
+            position: Some(position(*place)),
+            at_micros: at.0,
+            state: state.name().to_owned(),
+            reason: reason.clone().unwrap_or_default(),
+            disabled: disabled.as_deref().map(|levels| Levels {
+                levels: names(levels),
+            }),
+        }),
+        FeedEvent::TableState {
+            place,
+            at,
+            table,
+            lost,
+        } => Said::TableState(TableState {
+            position: Some(position(*place)),
+            at_micros: at.0,
+            table: table.to_string(),
+            state: service(*lost).to_owned(),
+        }),
+    }
+}
+
+fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> Snapshot {
+    let hit = |it: &HitView| shown(it, None, Timestamp(it.row.keyed_at));
+    Snapshot {
+        link: link.terms.name.to_string(),
+        title: link.terms.paytable.title.clone(),
+        wager_micros: link.terms.wager.micros(),
+        state: link.state.name().to_owned(),
+        reason: link.reason.clone().unwrap_or_default(),
+        disabled: names(&link.disabled),
+        sequence: link.batch,
+        position: Some(position(place)),
+        at_micros: at.0,
+        levels: levels(&link.terms, &link.displayed),
+        tables: link.tables.iter().map(table).collect(),
+        hits: hits.iter().map(hit).collect(),
+    }
+}
+
+fn table(row: &TableRow) -> Table {
+    Table {
+        table: row.name.to_string(),
+        game: row.game.to_string(),
+        seats: row.seats.into(),
+        state: service(row.lost.is_some()).to_owned(),
+    }
+}
+
+fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
+    Meters {
+        sequence: batch,
+        position: Some(position(Place { batch, position: 0 })),
+        at_micros: at.0,
+        levels: levels(terms, displayed),
+    }
+}
+
+fn shown(hit: &HitView, place: Option<Place>, at: Timestamp) -> Hit {
+    let (line, envy) = due(hit);
+    Hit {
+        position: place.map(position),
+        at_micros: at.0,
+        hit: hit.name().to_string(),
+        order: hit.row.hit_order,
+        table: hit.table.to_string(),
+        seat: hit.row.seat.map(u32::from),
+        kind: kind(hit).to_owned(),
+        hand: hand(hit).unwrap_or_default().to_owned(),
+        level: hit
+            .level
+            .as_ref()
+            .map_or_else(String::new, LevelName::to_string),
+        percent: hit.row.percent.map(u32::from),
+        amount_micros: line.micros(),
+        envy_micros: envy.micros(),
+        state: hit.row.state.name().to_owned(),
+    }
+}
+
+/// What the signs of a link show, in the order of its levels.
+fn levels(terms: &LinkTerms, displayed: &[Money]) -> Vec<LevelAmount> {
+    let levels = terms.content().levels.iter().zip(displayed);
+    let shown = levels.map(|(level, amount)| LevelAmount {
+        level: level.name.to_string(),
+        amount_micros: amount.displayed().micros(),
+    });
+    shown.collect()
+}
+
+/// A place; one behind every event of its batch at the last position that can be read.
+fn position(place: Place) -> Position {
+    Position {
+        batch: place.batch,
+        place: place.position.min(POSITION_MAX),
+    }
+}
+
+fn names(levels: &[LevelName]) -> Vec<String> {
+    levels.iter().map(ToString::to_string).collect()
+}

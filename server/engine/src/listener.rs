@@ -1,0 +1,243 @@
+//! What one display is told, whatever way it listens.
+//!
+//! # Shape
+//! [`Listener::next`] waits for whatever comes first and says what to write. A way to listen (WebSocket, gRPC) writes
+//! it, and has of its own only what its connection needs.
+//!
+//! # What bounds it
+//! [`METERS_EVERY`], [`HEARTBEAT_EVERY`], [`FEEDS_MAX`](crate::feed::FEEDS_MAX) at once. Nothing is queued here: a slow
+//! display gets the newest amounts when it can take them, and a new snapshot when it missed happenings.
+//!
+//! # What order holds
+//! The snapshot first, then what was missed, then happenings in the journal's order. Amounts never go back: one
+//! with a batch that is not newer than the last is left out.
+
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::name::{LinkName, Timestamp};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::clock;
+use crate::feed::Subscription;
+use crate::feed_item::{FeedEvent, FeedItem};
+use crate::view::Place;
+
+/// Between two `meters` of one display: ten a second are more than eyes read.
+pub const METERS_EVERY: Duration = Duration::from_millis(100);
+/// Between two heartbeats: a display shows that it is stale after three seconds without any message.
+pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
+/// A message that a display doesn't take within this time is its last, whatever way it listens.
+pub const WRITE_MAX: Duration = Duration::from_secs(10);
+
+/// What a display is told.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// A message of the feed, and the terms of its link.
+    Item(Arc<FeedItem>, Arc<LinkTerms>),
+    /// The feed lives: the server's time.
+    Heartbeat(Timestamp),
+    /// The server stops; nothing follows.
+    Stopping,
+}
+
+/// A subscription that is on its way.
+type Subscribing = Pin<Box<dyn Future<Output = Result<Subscription, Denied>> + Send>>;
+
+/// What came first.
+enum Came {
+    Stop,
+    Anew(Result<Subscription, Denied>),
+    Item(Arc<FeedItem>),
+    Behind,
+    Meters,
+    Second,
+}
+
+/// What one display listens with.
+pub struct Listener {
+    subscription: Subscription,
+    /// Subscribes anew, for one that fell too far behind.
+    again: Box<dyn Fn() -> Subscribing + Send>,
+    /// The subscription after that, until it is there.
+    anew: Option<Subscribing>,
+    /// The batch of the newest amounts that were told.
+    batch: u64,
+    /// Before this moment no amounts are told.
+    meters_at: Instant,
+    seconds: Interval,
+    stopping: CancellationToken,
+    /// Its place among the feeds, while it lives.
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl Listener {
+    /// A listener on a subscription. `again` subscribes anew when it fell too far behind, `stopping` ends it, `room` is
+    /// its place among the feeds where they are counted.
+    pub fn new<A, F>(
+        first: Subscription,
+        again: A,
+        stopping: CancellationToken,
+        room: Option<OwnedSemaphorePermit>,
+    ) -> Self
+    where
+        A: Fn() -> F + Send + 'static,
+        F: Future<Output = Result<Subscription, Denied>> + Send + 'static,
+    {
+        let now = Instant::now();
+        let mut seconds = interval_at(now + HEARTBEAT_EVERY, HEARTBEAT_EVERY);
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self {
+            batch: first.batch,
+            subscription: first,
+            again: Box::new(move || Box::pin(again())),
+            anew: None,
+            meters_at: now,
+            seconds,
+            stopping,
+            _room: room,
+        }
+    }
+
+    /// What to tell next. Dropping the wait loses nothing.
+    ///
+    /// # Errors
+    /// [`Denied`] where a display that fell behind can't begin again; nothing follows.
+    pub async fn next(&mut self) -> Result<Told, Denied> {
+        loop {
+            if self.stopping.is_cancelled() {
+                return Ok(Told::Stopping);
+            }
+            if let Some(item) = self.subscription.begins_with() {
+                return Ok(self.told(item));
+            }
+            match self.comes().await {
+                Came::Stop => return Ok(Told::Stopping),
+                Came::Anew(subscription) => self.begin_again(subscription?),
+                Came::Behind => self.anew = Some((self.again)()),
+                Came::Item(item) if self.is_news(&item) => return Ok(self.told(item)),
+                Came::Item(_) => {}
+                Came::Meters => {
+                    if let Some(item) = self.newer_amounts() {
+                        return Ok(self.told(item));
+                    }
+                }
+                Came::Second => return Ok(Told::Heartbeat(clock::now())),
+            }
+        }
+    }
+
+    /// Waits for whatever comes first; dropping any of these waits loses nothing.
+    async fn comes(&mut self) -> Came {
+        if let Some(anew) = &mut self.anew {
+            let came = tokio::select! {
+                biased;
+                () = self.stopping.cancelled() => return Came::Stop,
+                came = anew => came,
+            };
+            self.anew = None;
+            return Came::Anew(came);
+        }
+        let Subscription {
+            meters, happenings, ..
+        } = &mut self.subscription;
+        let meters_at = self.meters_at;
+        let changed = pin!(async {
+            sleep_until(meters_at).await;
+            meters.changed().await
+        });
+        tokio::select! {
+            biased;
+            () = self.stopping.cancelled() => Came::Stop,
+            item = happenings.recv() => match item {
+                Ok(item) => Came::Item(item),
+                Err(RecvError::Lagged(_)) => Came::Behind,
+                Err(RecvError::Closed) => Came::Stop,
+            },
+            changed = changed => changed.map_or(Came::Stop, |()| Came::Meters),
+            _ = self.seconds.tick() => Came::Second,
+        }
+    }
+
+    fn begin_again(&mut self, subscription: Subscription) {
+        self.batch = self.batch.max(subscription.batch);
+        self.subscription = subscription;
+    }
+
+    /// Whether something happened that the snapshot doesn't contain.
+    fn is_news(&self, item: &FeedItem) -> bool {
+        place_of(&item.event).is_some_and(|place| place > self.subscription.contained)
+    }
+
+    /// The newest amounts, if they are newer than the last.
+    fn newer_amounts(&mut self) -> Option<Arc<FeedItem>> {
+        let item = Arc::clone(&self.subscription.meters.borrow_and_update());
+        let batch = batch_of(&item.event).filter(|batch| *batch > self.batch)?;
+        self.batch = batch;
+        self.meters_at = Instant::now() + METERS_EVERY;
+        Some(item)
+    }
+
+    fn told(&self, item: Arc<FeedItem>) -> Told {
+        Told::Item(item, Arc::clone(&self.subscription.terms))
+    }
+}
+
+/// The batch that amounts are as of.
+const fn batch_of(event: &FeedEvent) -> Option<u64> {
+    match event {
+        FeedEvent::Meters { batch, .. } => Some(*batch),
+        FeedEvent::Snapshot { .. }
+        | FeedEvent::Hit { .. }
+        | FeedEvent::HitChanged { .. }
+        | FeedEvent::Paid { .. }
+        | FeedEvent::LinkState { .. }
+        | FeedEvent::TableState { .. } => None,
+    }
+}
+
+/// Where a happening stands in the journal.
+const fn place_of(event: &FeedEvent) -> Option<Place> {
+    match event {
+        FeedEvent::Hit { place, .. }
+        | FeedEvent::HitChanged { place, .. }
+        | FeedEvent::Paid { place, .. }
+        | FeedEvent::LinkState { place, .. }
+        | FeedEvent::TableState { place, .. } => Some(*place),
+        FeedEvent::Snapshot { .. } | FeedEvent::Meters { .. } => None,
+    }
+}
+
+impl Engine {
+    /// Listens to a link until `stopping` is cancelled, with what happened after a place if it is not too long ago.
+    ///
+    /// # Errors
+    /// [`Denied`] where too many listen already, there is no such link, or the database can't be asked.
+    pub async fn listen(
+        &self,
+        link: &LinkName,
+        after: Option<Place>,
+        stopping: CancellationToken,
+    ) -> Result<Listener, Denied> {
+        let room = self.inner.feeds.room()?;
+        let first = self.inner.feeds.subscribe(self, link, after).await?;
+        let again = {
+            let (engine, link) = (self.clone(), link.clone());
+            move || {
+                let (engine, link) = (engine.clone(), link.clone());
+                async move { engine.inner.feeds.subscribe(&engine, &link, None).await }
+            }
+        };
+        Ok(Listener::new(first, again, stopping, Some(room)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

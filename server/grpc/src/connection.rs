@@ -1,0 +1,129 @@
+//! A connection that has begun to speak HTTP/2.
+//!
+//! # Shape
+//! A TCP connection whose preface was read already and is read once more by the library, and which whoever holds its
+//! [`Closer`] can end: for clients that leave no other way.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tonic::transport::server::Connected;
+
+/// What every client of HTTP/2 sends first (RFC 9113 § 3.4).
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// A connection that speaks HTTP/2.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    /// What of the preface is still to be read again.
+    again: &'static [u8],
+    closer: Closer,
+    closed: Pin<Box<WaitForCancellationFutureOwned>>,
+    _room: OwnedSemaphorePermit,
+}
+
+/// Ends a connection.
+#[derive(Clone, Debug)]
+pub(crate) struct Closer(CancellationToken);
+
+impl Closer {
+    /// Ends it, whatever is under way on it.
+    pub(crate) fn close(&self) {
+        self.0.cancel();
+    }
+}
+
+/// Reads the preface; whether it was one. What comes instead is not read any further.
+pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
+    let mut read = [0; PREFACE.len()];
+    let mut length = 0;
+    while let Some(rest) = read.get_mut(length..).filter(|it| !it.is_empty()) {
+        let more = stream.read(rest).await?;
+        length += more;
+        if more == 0 || !PREFACE.starts_with(read.get(..length).unwrap_or_default()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl Connection {
+    /// A connection whose preface was read; `all` ends all of them.
+    pub(crate) fn new(
+        stream: TcpStream,
+        all: &CancellationToken,
+        room: OwnedSemaphorePermit,
+    ) -> Self {
+        let this = all.child_token();
+        Self {
+            stream,
+            again: PREFACE,
+            closed: Box::pin(this.clone().cancelled_owned()),
+            closer: Closer(this),
+            _room: room,
+        }
+    }
+}
+
+impl Connected for Connection {
+    type ConnectInfo = Closer;
+
+    fn connect_info(&self) -> Closer {
+        self.closer.clone()
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.closed.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
+        if self.again.is_empty() {
+            return Pin::new(&mut self.stream).poll_read(context, into);
+        }
+        let length = self.again.len().min(into.remaining());
+        let (now, later) = self.again.split_at(length);
+        into.put_slice(now);
+        self.again = later;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, buffers)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,121 @@
+//! `TableGateway/Play`: commands of tables, pipelined, answered in order when they are durable.
+//!
+//! # Shape
+//! Two tasks a stream. The [`reader`] takes requests, hands commands over to the engine, which waits for room there, and
+//! puts what is then under way into a queue, in order. The [`writer`] awaits the oldest of it, gathers everything that
+//! is there already, and sends it. [`tables`] are the attached ones, [`tokens`] looks whether their tokens still hold.
+//! What was used up before the table came onto the stream is sent again: such [`repeats`] are looked up beside the rest.
+//!
+//! # What bounds it
+//! [`WINDOW`] under way on a stream: the reader takes nothing more until the oldest has an outcome, and HTTP/2 then stops
+//! the client. [`TABLES_MAX`] tables, [`ASKS_MAX`] questions about them and [`REPEATS_MAX`] repeats at a time. An outcome
+//! is awaited for [`OUTCOME_WAIT_MAX`], a client that doesn't read for [`ANSWER_WAIT_MAX`]; after that it is cut off.
+//!
+//! # Order
+//! Answers come in the order of the requests. What ends a stream is said after the outcomes of what came before it.
+
+mod pending;
+mod reader;
+mod repeats;
+mod tables;
+mod tokens;
+mod writer;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_engine::Engine;
+use meterhouse_proto::table::table_gateway_server::TableGateway;
+use meterhouse_proto::table::{PlayRequest, PlayResponse};
+use tokio::sync::{Semaphore, mpsc};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status, Streaming};
+
+use self::reader::Reader;
+use self::writer::Writer;
+use crate::Options;
+use crate::connection::Closer;
+use crate::status::{About, status};
+
+pub use tokens::TOKENS_EVERY;
+
+/// Commands that may be under way on a stream without an outcome.
+pub const WINDOW: usize = 1_024;
+/// Streams of tables that may be open at once.
+pub const STREAMS_MAX: usize = 4_096;
+/// Tables on one stream: a concentrator of a large floor.
+pub const TABLES_MAX: usize = 1_024;
+/// Bytes of one request: a window of commands with all that they can say is several of these.
+pub const MESSAGE_BYTES_MAX: usize = 256 * 1_024;
+/// How long a stream may take for its first table.
+pub const ATTACH_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long an answer may wait for a client that doesn't read.
+pub const ANSWER_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long a command's outcome is awaited: as long as over HTTP.
+const OUTCOME_WAIT_MAX: Duration = Duration::from_secs(10);
+/// Outcomes in one response.
+const OUTCOMES_MAX: usize = 256;
+/// Questions about tables (an attach, a heartbeat) that one stream asks the engine at a time.
+const ASKS_MAX: usize = 16;
+/// Commands sent again that one stream has looked up at a time, so that nobody else waits for them.
+const REPEATS_MAX: usize = 16;
+/// Pause before a repeat is looked up again that was one of too many; it doubles each time.
+const REPEAT_PAUSE: Duration = Duration::from_millis(10);
+/// The longest such pause: after a restart thousands of repeats come at once.
+const REPEAT_PAUSE_MAX: Duration = Duration::from_millis(160);
+/// Responses that wait for the connection beside the one that is being gathered.
+const ANSWERS_MAX: usize = 1;
+
+const _: () = assert!(OUTCOMES_MAX <= WINDOW);
+
+/// The service.
+pub(crate) struct Gateway {
+    engine: Engine,
+    options: Options,
+    room: Arc<Semaphore>,
+}
+
+impl Gateway {
+    /// The service of this engine.
+    pub(crate) fn new(engine: Engine, options: Options) -> Self {
+        Self {
+            engine,
+            options,
+            room: Arc::new(Semaphore::new(STREAMS_MAX)),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl TableGateway for Gateway {
+    type PlayStream = ReceiverStream<Result<PlayResponse, Status>>;
+
+    async fn play(
+        &self,
+        request: Request<Streaming<PlayRequest>>,
+    ) -> Result<Response<Self::PlayStream>, Status> {
+        let room = Arc::clone(&self.room).try_acquire_owned();
+        let room = room.map_err(|_| status(EdgeCode::Busy, About::default()))?;
+        let connection = request.extensions().get::<Closer>().cloned();
+        let authorization = request.metadata().get("authorization");
+        let authorization = authorization.map(|it| Arc::from(it.as_encoded_bytes()));
+        // One is with the writer: then as many as the window are under way.
+        let (pending, pendings) = mpsc::channel(WINDOW - 1);
+        let (answers, stream) = mpsc::channel(ANSWERS_MAX);
+        let reader = Reader::new(
+            self.engine.clone(),
+            request.into_inner(),
+            authorization,
+            pending,
+            self.options.stopping.clone(),
+        );
+        let writer = Writer::new(pendings, answers, connection);
+        tokio::spawn(reader.run());
+        tokio::spawn(async move {
+            writer.run().await;
+            drop(room);
+        });
+        Ok(Response::new(ReceiverStream::new(stream)))
+    }
+}

@@ -1,0 +1,142 @@
+//! The tables on a stream.
+//!
+//! # Shape
+//! A table's handle is its place in the order of attaching, from 1: one that was left out is 0 and names none.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use meterhouse_domain::command::TableCommand;
+use meterhouse_domain::name::{Badge, Sequence, TableName};
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::wire_error::{EdgeError, WireError};
+use meterhouse_edge::{authenticate, authorize, moment, value};
+use meterhouse_engine::Engine;
+use meterhouse_engine::play::Seated;
+use meterhouse_engine::view::{Person, Sender};
+use meterhouse_proto::table as proto;
+
+use super::TABLES_MAX;
+use super::repeats::UsedUp;
+use crate::read;
+
+/// The header that a token stands in: `Bearer TOKEN`.
+pub(super) type Authorization = Arc<[u8]>;
+
+/// The attached tables.
+#[derive(Default)]
+pub(super) struct Tables {
+    attached: Vec<Attached>,
+    handles: HashMap<TableName, u32>,
+}
+
+/// A table on the stream.
+pub(super) struct Attached {
+    /// Its name.
+    pub(super) name: TableName,
+    /// Where it is.
+    pub(super) seated: Seated,
+    /// The token of its controller.
+    pub(super) authorization: Authorization,
+    /// What it had used up when it was attached.
+    pub(super) used_up: UsedUp,
+    /// Whose token it is.
+    pub(super) person: Person,
+    /// The badge of its last command: the same dealer stays for many.
+    badge: Option<Badge>,
+}
+
+/// A command as the engine takes it.
+pub(super) struct Read {
+    /// Who sent it.
+    pub(super) sender: Sender,
+    /// Its number.
+    pub(super) sequence: Sequence,
+    /// What it asks for.
+    pub(super) command: TableCommand,
+}
+
+impl Tables {
+    /// Whether no table is there.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.attached.is_empty()
+    }
+
+    /// Every table.
+    pub(super) fn all(&self) -> &[Attached] {
+        &self.attached
+    }
+
+    /// A table by its handle.
+    pub(super) fn find(&mut self, handle: u32) -> Result<&mut Attached, EdgeError> {
+        let index = usize::try_from(handle).unwrap_or_default().checked_sub(1);
+        let found = index.and_then(|it| self.attached.get_mut(it));
+        found.ok_or_else(|| {
+            let detail = "no table of this stream has this handle; attach the table and use the handle of the answer";
+            EdgeError::because(EdgeCode::InvalidValue, detail).with("handle", handle)
+        })
+    }
+
+    /// Lets a table onto the stream, with the token of its controller; answers with its handle.
+    pub(super) async fn attach(
+        &mut self,
+        engine: &Engine,
+        table: &str,
+        authorization: Option<Authorization>,
+    ) -> Result<u32, WireError> {
+        let caller = authenticate::caller(engine, authorization.as_deref()).await?;
+        let name: TableName = value::name("attach.table", table)?;
+        authorize::command_table(&caller, &name)?;
+        // Whoever has a caller has sent a token.
+        let authorization = authorization.unwrap_or_default();
+        let seated = engine.seat(&name).await?;
+        let attached = Attached {
+            name: name.clone(),
+            seated,
+            authorization,
+            used_up: UsedUp::default(),
+            person: caller.person,
+            badge: None,
+        };
+        if let Some(handle) = self.handles.get(&name).copied() {
+            *self.find(handle)? = attached;
+            return Ok(handle);
+        }
+        if self.attached.len() >= TABLES_MAX {
+            let detail = format!("a stream takes at most {TABLES_MAX} tables; open another one");
+            return Err(EdgeError::because(EdgeCode::InvalidValue, detail).into());
+        }
+        self.attached.push(attached);
+        let handle = u32::try_from(self.attached.len()).unwrap_or(u32::MAX);
+        self.handles.insert(name, handle);
+        Ok(handle)
+    }
+}
+
+impl Attached {
+    /// A command of this table.
+    pub(super) fn read(&mut self, sent: &proto::Command) -> Result<Read, EdgeError> {
+        let device_time = sent.device_time_micros;
+        Ok(Read {
+            sequence: read::sequence(sent.sequence)?,
+            sender: Sender {
+                actor: self.person.actor,
+                by: self.badge(&sent.badge)?,
+                device_time: device_time
+                    .map(|it| moment::from_micros("device_time_micros", it))
+                    .transpose()?,
+            },
+            command: read::command(sent.command.as_ref())?,
+        })
+    }
+
+    fn badge(&mut self, text: &str) -> Result<Option<Badge>, EdgeError> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        if self.badge.as_ref().is_none_or(|it| it.as_str() != text) {
+            self.badge = Some(value::name("badge", text)?);
+        }
+        Ok(self.badge.clone())
+    }
+}

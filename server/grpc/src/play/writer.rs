@@ -1,0 +1,191 @@
+//! Answers the requests of a stream in their order.
+//!
+//! # What bounds it
+//! A client that doesn't read is waited for [`ANSWER_WAIT_MAX`]; what was under way is then given up, its status waits
+//! as long again, and then the connection is closed.
+
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_engine::answer::Denied;
+use meterhouse_proto::table::play_response::Response;
+use meterhouse_proto::table::{Outcome, Outcomes, PlayResponse};
+use tokio::select;
+use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::time::timeout;
+use tonic::Status;
+
+use super::pending::{Handed, Pending, Question};
+use super::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
+use crate::connection::Closer;
+use crate::status::{About, End, status};
+
+/// The writing side of a stream.
+pub(super) struct Writer {
+    pendings: Receiver<Pending>,
+    answers: Sender<Result<PlayResponse, Status>>,
+    connection: Option<Closer>,
+}
+
+/// What was gathered for one response.
+struct Gathered {
+    outcomes: Vec<Outcome>,
+    /// What comes behind it and has no outcome yet.
+    next: Option<Pending>,
+    ended: Result<(), Status>,
+}
+
+/// The client has gone.
+struct Gone;
+
+impl Writer {
+    /// The writing side of a stream that begins.
+    pub(super) const fn new(
+        pendings: Receiver<Pending>,
+        answers: Sender<Result<PlayResponse, Status>>,
+        connection: Option<Closer>,
+    ) -> Self {
+        Self {
+            pendings,
+            answers,
+            connection,
+        }
+    }
+
+    /// Answers until the stream ends.
+    pub(super) async fn run(mut self) {
+        match self.answer_all().await {
+            Ok(Ok(())) | Err(Gone) => {}
+            Ok(Err(why)) => self.end(why).await,
+        }
+    }
+
+    /// Answers everything; then says how the stream ended.
+    async fn answer_all(&mut self) -> Result<Result<(), Status>, Gone> {
+        let mut next = None;
+        loop {
+            let pending = match next.take() {
+                Some(pending) => Some(pending),
+                None => self.pendings.recv().await,
+            };
+            let ended = match pending {
+                Some(Pending::Command(handed)) => {
+                    let gathered = self.gather(handed).await?;
+                    next = gathered.next;
+                    let sent = self.send_outcomes(gathered.outcomes).await?;
+                    sent.and(gathered.ended)
+                }
+                Some(Pending::Question(mut question)) => match answered(&mut question).await {
+                    Ok(response) => self.send(response).await?,
+                    Err(why) => Err(why),
+                },
+                Some(Pending::End(ended)) => return Ok(ended),
+                // The reader always says how it ended, unless it broke.
+                None => Err(status(EdgeCode::Internal, About::default())),
+            };
+            if ended.is_err() {
+                return Ok(ended);
+            }
+        }
+    }
+
+    /// Awaits a command's outcome, and takes with it every further one that is there.
+    async fn gather(&mut self, first: Handed) -> Result<Gathered, Gone> {
+        let mut outcomes = Vec::with_capacity(OUTCOMES_MAX.min(self.pendings.len() + 1));
+        let mut handed = first;
+        let awaited = select! {
+            biased;
+            awaited = timeout(OUTCOME_WAIT_MAX, &mut handed.coming) => awaited,
+            // What a client that has gone sent last is not handed over any more.
+            () = self.answers.closed() => return Err(Gone),
+        };
+        let mut answer = awaited.unwrap_or(Err(Denied::OutcomeUnknown));
+        loop {
+            match handed.outcome(answer) {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(why) => return Ok(Gathered::new(outcomes, None, Err(why))),
+            }
+            if outcomes.len() == OUTCOMES_MAX {
+                return Ok(Gathered::new(outcomes, None, Ok(())));
+            }
+            handed = match self.pendings.try_recv() {
+                Ok(Pending::Command(handed)) => handed,
+                Ok(other) => return Ok(Gathered::new(outcomes, Some(other), Ok(()))),
+                Err(_) => return Ok(Gathered::new(outcomes, None, Ok(()))),
+            };
+            answer = match handed.coming.now() {
+                Some(answer) => answer,
+                None => {
+                    return Ok(Gathered::new(
+                        outcomes,
+                        Some(Pending::Command(handed)),
+                        Ok(()),
+                    ));
+                }
+            };
+        }
+    }
+
+    async fn send_outcomes(&self, outcomes: Vec<Outcome>) -> Result<Result<(), Status>, Gone> {
+        if outcomes.is_empty() {
+            return Ok(Ok(()));
+        }
+        self.send(Response::Outcomes(Outcomes { outcomes })).await
+    }
+
+    /// Sends a response, or says how a stream ends whose client doesn't read.
+    async fn send(&self, response: Response) -> Result<Result<(), Status>, Gone> {
+        let response = PlayResponse {
+            response: Some(response),
+        };
+        match self
+            .answers
+            .send_timeout(Ok(response), ANSWER_WAIT_MAX)
+            .await
+        {
+            Ok(()) => Ok(Ok(())),
+            Err(SendTimeoutError::Closed(_)) => Err(Gone),
+            Err(SendTimeoutError::Timeout(_)) => Ok(Err(End::AnswersNotRead.into())),
+        }
+    }
+
+    /// Says why the stream ends; what is under way is given up, which counts or not as if it were waited for.
+    async fn end(self, why: Status) {
+        let Self {
+            pendings,
+            answers,
+            connection,
+        } = self;
+        drop(pendings);
+        let told = async {
+            drop(answers.send(Err(why)).await);
+            answers.closed().await;
+        };
+        if timeout(ANSWER_WAIT_MAX, told).await.is_err()
+            && let Some(connection) = connection
+        {
+            connection.close();
+        }
+    }
+}
+
+impl Gathered {
+    const fn new(outcomes: Vec<Outcome>, next: Option<Pending>, ended: Result<(), Status>) -> Self {
+        Self {
+            outcomes,
+            next,
+            ended,
+        }
+    }
+}
+
+/// The answer to a question.
+async fn answered(question: &mut Question) -> Result<Response, Status> {
+    let view = timeout(OUTCOME_WAIT_MAX, &mut question.view).await;
+    let view = match view {
+        Ok(Ok(view)) => view,
+        // The task broke, or was ended with the server.
+        Ok(Err(_)) => return Err(status(EdgeCode::Internal, About::default())),
+        Err(_) => Err(Denied::Busy),
+    };
+    question.response(view)
+}

@@ -1,0 +1,203 @@
+//! From a command of the wire to what the rules are asked; what is wrong is named by its field, as over HTTP.
+//!
+//! # What bounds it
+//! A list has at most [`LIST_MAX`](meterhouse_edge::value::LIST_MAX) entries. Names of fields are written only where
+//! something is wrong.
+
+use meterhouse_domain::card::Card;
+use meterhouse_domain::command::{
+    Bonus, BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, VoidReason, Wager,
+    WageredHand,
+};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::Sequence;
+use meterhouse_domain::seat::Seat;
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::value::{self, bounded};
+use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_proto::table as proto;
+use meterhouse_proto::table::command::Command as Sent;
+
+/// The number of a command.
+pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
+    if (1..=Sequence::MAX).contains(&number) {
+        return Ok(Sequence(number));
+    }
+    Err(EdgeError::new(EdgeCode::InvalidSequence).with("sequence", number))
+}
+
+/// What a table asks for.
+pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
+    let Some(sent) = sent else {
+        let detail = "name exactly one command: coin_in, count, fold, hit, envy, bonus, settle, \
+                      cancel_hit, close or void";
+        return Err(EdgeError::because(EdgeCode::MalformedBody, detail));
+    };
+    Ok(match sent {
+        Sent::CoinIn(sent) => TableCommand::CoinIn(coin_in(sent)?),
+        Sent::Count(sent) => TableCommand::Count { chips: sent.chips },
+        Sent::Fold(sent) => TableCommand::Fold {
+            seats: seats("fold.seats", &sent.seats)?,
+        },
+        Sent::Hit(sent) => TableCommand::Hit(HitCommand {
+            holder: holder("hit", sent.holder.as_ref())?,
+            hand: value::hand("hit.hand", &sent.hand)?,
+            cards: known_cards("hit.cards", sent.cards.as_ref())?,
+        }),
+        Sent::Envy(sent) => TableCommand::Envy {
+            seat: seat(sent.seat, || "envy.seat".to_owned())?,
+            hand: value::hand("envy.hand", &sent.hand)?,
+            cards: known_cards("envy.cards", sent.cards.as_ref())?,
+        },
+        Sent::Bonus(sent) => TableCommand::Bonus(BonusCommand {
+            kind: value::word("bonus.kind", &sent.kind, Bonus::ALL, Bonus::name)?,
+            holder: holder("bonus", sent.holder.as_ref())?,
+            cards: known_cards("bonus.cards", sent.cards.as_ref())?,
+        }),
+        Sent::Settle(sent) => TableCommand::Settle(Box::new(settle(sent)?)),
+        Sent::CancelHit(sent) => cancel_hit(sent)?,
+        Sent::Close(proto::Close {}) => TableCommand::Close,
+        Sent::Void(sent) => TableCommand::Void {
+            reason: value::word(
+                "void.reason",
+                &sent.reason,
+                VoidReason::ALL,
+                VoidReason::name,
+            )?,
+        },
+    })
+}
+
+fn coin_in(sent: &proto::CoinIn) -> Result<CoinIn, EdgeError> {
+    bounded("coin_in.wagers", &sent.wagers)?;
+    let wagers = sent.wagers.iter().enumerate();
+    Ok(CoinIn {
+        wagers: wagers
+            .map(|(index, it)| wager(index, it))
+            .collect::<Result<_, _>>()?,
+        dealt: seats("coin_in.dealt", &sent.dealt)?,
+    })
+}
+
+fn wager(index: usize, sent: &proto::Wager) -> Result<Wager, EdgeError> {
+    let field = |name: &str| format!("coin_in.wagers[{index}].{name}");
+    let player = match sent.player.as_str() {
+        "" => None,
+        player => Some(player.parse().map_err(|error| {
+            let field = field("player");
+            EdgeError::because(EdgeCode::InvalidName, error).with(&field, value::shown(player))
+        })?),
+    };
+    Ok(Wager {
+        seat: seat(sent.seat, || field("seat"))?,
+        on: if sent.on_dealer {
+            WageredHand::Dealer
+        } else {
+            WageredHand::Own
+        },
+        amount: amount(sent.amount_micros, || field("amount_micros"))?,
+        player,
+    })
+}
+
+/// Whether it is the link's wager is for the rules to say.
+fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeError> {
+    if micros >= 0 {
+        return Ok(Money::from_micros(micros));
+    }
+    let field = field();
+    let detail = format!("{field} is a whole number of micro-dollars that is not negative");
+    Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with(&field, micros))
+}
+
+/// Whether the layout has the seat is for the rules to say.
+fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, EdgeError> {
+    small(number, field).map(Seat)
+}
+
+fn small(number: u32, field: impl FnOnce() -> String) -> Result<u8, EdgeError> {
+    u8::try_from(number).map_err(|_| {
+        let field = field();
+        let detail = format!(
+            "{field} is a whole number from 0 to {}, not {number}",
+            u8::MAX
+        );
+        EdgeError::because(EdgeCode::InvalidValue, detail).with(&field, number)
+    })
+}
+
+fn seats(field: &str, list: &[u32]) -> Result<Vec<Seat>, EdgeError> {
+    bounded(field, list)?;
+    let seats = list.iter().enumerate();
+    seats
+        .map(|(index, it)| seat(*it, || format!("{field}[{index}]")))
+        .collect()
+}
+
+/// Whose hand, of the command named `what`.
+fn holder(what: &str, sent: Option<&proto::Holder>) -> Result<Holder, EdgeError> {
+    use proto::holder::Holder as Sent;
+    match sent.and_then(|it| it.holder.as_ref()) {
+        Some(Sent::Seat(number)) => seat(*number, || format!("{what}.seat")).map(Holder::Seat),
+        Some(Sent::Dealer(proto::Dealer {})) => Ok(Holder::Dealer),
+        None => {
+            let detail = format!("a {what} is a seat's or the dealer's: name its holder");
+            Err(EdgeError::because(EdgeCode::MalformedBody, detail).with("field", what))
+        }
+    }
+}
+
+fn known_cards(field: &str, sent: Option<&proto::Cards>) -> Result<Option<Vec<Card>>, EdgeError> {
+    sent.map(|it| cards(field, &it.cards)).transpose()
+}
+
+fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
+    bounded(field, list)?;
+    let cards = list.iter().enumerate();
+    cards
+        .map(|(index, it)| {
+            let card = it.parse();
+            card.or_else(|_| value::card(&format!("{field}[{index}]"), it))
+        })
+        .collect()
+}
+
+fn settle(sent: &proto::Settle) -> Result<Settle, EdgeError> {
+    bounded("settle.seats", &sent.seats)?;
+    let of_seat = |(index, it): (usize, &proto::SeatCards)| {
+        let field = |name: &str| format!("settle.seats[{index}].{name}");
+        let its_seat = seat(it.seat, || field("seat"))?;
+        Ok((its_seat, cards(&field("cards"), &it.cards)?))
+    };
+    Ok(Settle {
+        dealer: cards("settle.dealer", &sent.dealer)?,
+        community: cards("settle.community", &sent.community)?,
+        seats: sent
+            .seats
+            .iter()
+            .enumerate()
+            .map(of_seat)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// A hit of this table, as every command of a stream.
+fn cancel_hit(sent: &proto::CancelHit) -> Result<TableCommand, EdgeError> {
+    let number = u8::try_from(sent.number).ok();
+    match number {
+        Some(number) if (1..=Sequence::MAX).contains(&sent.sequence) => {
+            Ok(TableCommand::CancelHit {
+                hit: Sequence(sent.sequence),
+                number,
+            })
+        }
+        Some(_) | None => {
+            let detail = "a hit is the number of the command that keyed it, and of several which one, from 1 to 255";
+            let hit = format!("{}.{}", sent.sequence, sent.number);
+            Err(EdgeError::because(EdgeCode::InvalidName, detail).with("cancel_hit", hit))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

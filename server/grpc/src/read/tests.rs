@@ -1,0 +1,132 @@
+//! What is sent is what the rules are asked; what can't be is named by its field.
+
+use meterhouse_edge::value::LIST_MAX;
+use meterhouse_proto::table::holder::Holder as SentHolder;
+
+use super::*;
+
+fn wager(seat: u32) -> proto::Wager {
+    proto::Wager {
+        seat,
+        amount_micros: 1_000_000,
+        ..Default::default()
+    }
+}
+
+/// The field that an error names.
+fn wrong(sent: &Sent) -> (EdgeCode, String) {
+    let error = command(Some(sent)).expect_err("it is wrong");
+    let (field, _) = error.fields.into_iter().next().expect("a field");
+    (error.code, field)
+}
+
+#[test]
+fn a_coin_in() {
+    let mut on_dealer = wager(2);
+    on_dealer.on_dealer = true;
+    on_dealer.player = "p-7".to_owned();
+    let sent = Sent::CoinIn(proto::CoinIn {
+        wagers: vec![wager(1), on_dealer],
+        dealt: vec![1, 2, 3],
+    });
+    let own = Wager {
+        seat: Seat(1),
+        on: WageredHand::Own,
+        amount: Money::DOLLAR,
+        player: None,
+    };
+    let on_dealer = Wager {
+        seat: Seat(2),
+        on: WageredHand::Dealer,
+        amount: Money::DOLLAR,
+        player: "p-7".parse().ok(),
+    };
+    let read = CoinIn {
+        wagers: vec![own, on_dealer],
+        dealt: vec![Seat(1), Seat(2), Seat(3)],
+    };
+    assert_eq!(command(Some(&sent)), Ok(TableCommand::CoinIn(read)));
+}
+
+#[test]
+fn cards_that_are_not_known_are_not_none() {
+    let hit = |cards: Option<&[&str]>| {
+        let cards = cards.map(|it| proto::Cards {
+            cards: it.iter().map(ToString::to_string).collect(),
+        });
+        let sent = Sent::Hit(proto::Hit {
+            holder: Some(proto::Holder {
+                holder: Some(SentHolder::Dealer(proto::Dealer {})),
+            }),
+            hand: "flush".to_owned(),
+            cards,
+        });
+        match command(Some(&sent)) {
+            Ok(TableCommand::Hit(it)) => (it.holder, it.cards.map(|it| it.len())),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(hit(None), (Holder::Dealer, None));
+    assert_eq!(hit(Some(&[])), (Holder::Dealer, Some(0)));
+    assert_eq!(hit(Some(&["As", "10d"])), (Holder::Dealer, Some(2)));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let mut negative = wager(1);
+    negative.amount_micros = -1;
+    let coin_in = |wagers| {
+        Sent::CoinIn(proto::CoinIn {
+            wagers,
+            dealt: vec![],
+        })
+    };
+    for (sent, code, field) in [
+        (
+            coin_in(vec![wager(1), wager(256)]),
+            EdgeCode::InvalidValue,
+            "coin_in.wagers[1].seat",
+        ),
+        (
+            coin_in(vec![negative]),
+            EdgeCode::InvalidAmount,
+            "coin_in.wagers[0].amount_micros",
+        ),
+        (
+            coin_in(vec![wager(1); LIST_MAX + 1]),
+            EdgeCode::InvalidValue,
+            "coin_in.wagers",
+        ),
+        (
+            Sent::Settle(proto::Settle {
+                seats: vec![proto::SeatCards {
+                    seat: 1,
+                    cards: vec!["As".to_owned(), "1s".to_owned()],
+                }],
+                ..Default::default()
+            }),
+            EdgeCode::InvalidCard,
+            "settle.seats[0].cards[1]",
+        ),
+        (
+            Sent::Bonus(proto::Bonus {
+                kind: "magic_card".to_owned(),
+                ..Default::default()
+            }),
+            EdgeCode::MalformedBody,
+            "field",
+        ),
+    ] {
+        assert_eq!(wrong(&sent), (code, field.to_owned()));
+    }
+}
+
+#[test]
+fn a_number_is_one_that_a_table_can_use() {
+    assert_eq!(sequence(1), Ok(Sequence(1)));
+    assert_eq!(sequence(Sequence::MAX), Ok(Sequence(Sequence::MAX)));
+    for number in [0, Sequence::MAX + 1] {
+        let error = sequence(number).expect_err("no number");
+        assert_eq!(error.code, EdgeCode::InvalidSequence);
+    }
+}

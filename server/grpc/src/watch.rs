@@ -1,0 +1,111 @@
+//! `MeterFeed/Watch`: what displays listen to, as over WebSocket; no token is needed.
+//!
+//! # Shape
+//! A task writes what its listener is told into a channel of one message, which the stream takes from. A display that
+//! takes nothing is seen there, while its connection may be well.
+//!
+//! # What bounds it
+//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`].
+//!
+//! # What order holds
+//! The listener's. A stream always ends with a status that says why.
+
+use std::future::ready;
+use std::pin::Pin;
+
+use futures_util::{FutureExt as _, Stream, StreamExt as _};
+use meterhouse_domain::name::LinkName;
+use meterhouse_edge::wire_error::WireError;
+use meterhouse_edge::{feed, value};
+use meterhouse_engine::Engine;
+use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
+use meterhouse_proto::encoded::Encoded;
+use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
+use meterhouse_proto::feed::{Position, WatchRequest};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
+use tonic::{Request, Response, Status};
+
+use crate::status::{About, End, status};
+
+/// Bytes of a request: a name and two numbers.
+pub(crate) const REQUEST_BYTES_MAX: usize = 1_024;
+/// Messages that wait for a stream to take them.
+const UNTAKEN_MAX: usize = 1;
+
+/// The feeds of links.
+pub(crate) struct Watch {
+    engine: Engine,
+    stopping: CancellationToken,
+}
+
+impl Watch {
+    /// The feeds of an engine, until the server stops.
+    pub(crate) const fn new(engine: Engine, stopping: CancellationToken) -> Self {
+        Self { engine, stopping }
+    }
+
+    async fn listen(&self, request: &WatchRequest) -> Result<Listener, WireError> {
+        let link: LinkName = value::name("link", &request.link)?;
+        let after = |it: &Position| value::place_of("after", it.batch, it.place);
+        let after = request.after.as_ref().map(after).transpose()?;
+        let stopping = self.stopping.clone();
+        Ok(self.engine.listen(&link, after, stopping).await?)
+    }
+}
+
+#[tonic::async_trait]
+impl MeterFeed for Watch {
+    type WatchStream = Messages;
+
+    async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
+        let listener = self.listen(request.get_ref()).await;
+        let listener = listener.map_err(|error| status(error, About::default()))?;
+        Ok(Response::new(messages(listener)))
+    }
+}
+
+/// What one display reads.
+type Messages = Pin<Box<dyn Stream<Item = Result<Encoded, Status>> + Send>>;
+
+/// What a listener is told, until one of the two goes; then why it ended.
+fn messages(listener: Listener) -> Messages {
+    let (to_display, untaken) = mpsc::channel(UNTAKEN_MAX);
+    let (ends, end) = oneshot::channel();
+    tokio::spawn(async move {
+        if let Some(status) = serve(listener, to_display).await {
+            // The display may have gone by itself.
+            drop(ends.send(status));
+        }
+    });
+    let end = end.into_stream().filter_map(|it| ready(it.ok().map(Err)));
+    Box::pin(ReceiverStream::new(untaken).map(Ok).chain(end))
+}
+
+/// Serves a display until it has gone, or there is something to say about the end.
+async fn serve(mut listener: Listener, to_display: mpsc::Sender<Encoded>) -> Option<Status> {
+    loop {
+        // Dropping either wait loses nothing.
+        let told = tokio::select! {
+            biased;
+            () = to_display.closed() => return None,
+            told = listener.next() => told,
+        };
+        let bytes = match told {
+            Ok(Told::Item(item, terms)) => item.bytes(|event| feed::encoded(event, &terms)),
+            Ok(Told::Heartbeat(at)) => feed::heartbeat(at),
+            Ok(Told::Stopping) => return Some(End::FeedStops.into()),
+            Err(denied) => return Some(status(denied, About::default())),
+        };
+        match timeout(WRITE_MAX, to_display.send(Encoded(bytes))).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return None,
+            Err(_) => return Some(End::MessagesNotRead.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! A feed without a connection: what a display reads, and how it ends.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::Timestamp;
+use meterhouse_engine::answer::Denied;
+use meterhouse_engine::feed::Subscription;
+use meterhouse_engine::feed_item::{FeedEvent, FeedItem};
+use meterhouse_engine::view::Place;
+use tokio::sync::{broadcast, watch};
+use tokio::time::{Instant, advance};
+use tonic::Code;
+use tonic_types::StatusExt as _;
+
+use super::*;
+
+/// A display and everything behind its server.
+struct Stage {
+    messages: Messages,
+    happenings: broadcast::Sender<Arc<FeedItem>>,
+    meters: watch::Sender<Arc<FeedItem>>,
+    stopping: CancellationToken,
+}
+
+fn terms() -> Arc<LinkTerms> {
+    let catalogue = Catalogue::compiled_in().expect("our own files");
+    let id = "pa-657a-five-card-c".parse().expect("a name");
+    Arc::new(LinkTerms {
+        name: "main".parse().expect("a name"),
+        paytable: catalogue.find(&id).expect("our own").clone(),
+        wager: Money::DOLLAR,
+        decks: 1,
+        reserve_policy: ReservePolicy::Add,
+        settings: LinkSettings::default(),
+    })
+}
+
+const fn place(batch: u64) -> Place {
+    Place { batch, position: 0 }
+}
+
+/// A payout in a batch.
+fn paid(batch: u64) -> Arc<FeedItem> {
+    Arc::new(FeedItem::new(FeedEvent::Paid {
+        place: place(batch),
+        at: Timestamp(0),
+        hit: "C4P-07.2".to_owned(),
+        payout: 1,
+        amount: Money::DOLLAR,
+    }))
+}
+
+fn stage() -> Stage {
+    let (meters, _) = watch::channel(paid(0));
+    let (happenings, _) = broadcast::channel(1);
+    let first = Subscription {
+        terms: terms(),
+        beginning: VecDeque::from([paid(7)]),
+        contained: place(7),
+        batch: 7,
+        meters: meters.subscribe(),
+        happenings: happenings.subscribe(),
+    };
+    let stopping = CancellationToken::new();
+    let again = || async { Err(Denied::DatabaseUnavailable) };
+    let listener = Listener::new(first, again, stopping.clone(), None);
+    Stage {
+        messages: messages(listener),
+        happenings,
+        meters,
+        stopping,
+    }
+}
+
+impl Stage {
+    /// The next message.
+    async fn next(&mut self) -> Encoded {
+        let message = self.messages.next().await.expect("it goes on");
+        message.expect("a message")
+    }
+
+    /// How it ends: code and reason.
+    async fn end(&mut self) -> (Code, String) {
+        loop {
+            match self.messages.next().await.expect("an end with a status") {
+                Ok(_) => {}
+                Err(status) => {
+                    assert!(self.messages.next().await.is_none(), "nothing follows");
+                    let info = status.get_details_error_info().expect("details");
+                    return (status.code(), info.reason);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn messages_are_the_bytes_that_were_encoded_once() {
+    let mut stage = stage();
+    let first = stage.next().await;
+    assert_eq!(first.0, feed::encoded(&paid(7).event, &terms()));
+    let item = paid(8);
+    stage
+        .happenings
+        .send(Arc::clone(&item))
+        .expect("a listener");
+    let second = stage.next().await;
+    let encoded = item.bytes(|_| panic!("it was encoded before"));
+    assert_eq!(second.0.as_ptr(), encoded.as_ptr());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_display_that_takes_nothing_is_cut_off_and_told_so() {
+    let mut slow = stage();
+    let began = Instant::now();
+    slow.happenings.closed().await;
+    let after = began.elapsed();
+    // The first message waits in the channel, the heartbeat after it for room.
+    assert!((10..=12).contains(&after.as_secs()), "{after:?}");
+    let expected = (Code::ResourceExhausted, "messages_not_read".to_owned());
+    assert_eq!(slow.end().await, expected);
+
+    let mut steady = stage();
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_mins(1) {
+        drop(steady.next().await);
+        advance(Duration::from_secs(5)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_end_says_why() {
+    let mut stopped = stage();
+    drop(stopped.next().await);
+    stopped.stopping.cancel();
+    let expected = (Code::Unavailable, "server_stops".to_owned());
+    assert_eq!(stopped.end().await, expected);
+
+    let mut behind = stage();
+    drop(behind.next().await);
+    for batch in 8..=10 {
+        behind.happenings.send(paid(batch)).expect("a listener");
+    }
+    let expected = (Code::Unavailable, "database_unavailable".to_owned());
+    assert_eq!(behind.end().await, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_display_that_leaves_is_gone_at_once() {
+    let Stage {
+        mut messages,
+        happenings,
+        meters,
+        ..
+    } = stage();
+    drop(messages.next().await);
+    let began = Instant::now();
+    drop(messages);
+    happenings.closed().await;
+    meters.closed().await;
+    assert_eq!(began.elapsed(), Duration::ZERO);
+}

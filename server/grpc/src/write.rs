@@ -1,0 +1,234 @@
+//! From an outcome of the rules to the wire, made from the event alone: a repeat reads the same again.
+//!
+//! What it says is what HTTP says (`http::tables`); money is in micro-dollars, and what can be told from the rest is
+//! left out.
+
+use meterhouse_domain::command::Holder;
+use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin, Payout};
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::link::Account;
+use meterhouse_domain::name::HitId;
+use meterhouse_domain::refusal::Refusal;
+use meterhouse_domain::seat::SeatSet;
+use meterhouse_domain::state::LinkState;
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::hit::split_due;
+use meterhouse_edge::problem::{Problem, merged};
+use meterhouse_edge::value::hit_text;
+use meterhouse_edge::wire_error::{EdgeError, WireError};
+use meterhouse_engine::answer::Answer;
+use meterhouse_journal::hit::HitState;
+use meterhouse_proto::table as proto;
+use meterhouse_proto::table::outcome::Outcome as Done;
+
+/// What became of a command of the table with this handle.
+pub(crate) fn outcome(answer: &Answer, handle: u32) -> Result<proto::Outcome, EdgeError> {
+    let outcome = &answer.outcome;
+    let recorded = &outcome.recorded;
+    let Origin::Table { table, sequence } = recorded.origin else {
+        return Err(internal(
+            "a table's command was answered with no event of a table",
+        ));
+    };
+    let own = HitId {
+        table,
+        sequence,
+        number: 0,
+    };
+    let done = done(&recorded.event, &answer.link, own)?;
+    let displayed_micros = match done {
+        Done::Refused(_) => Vec::new(),
+        _ => outcome
+            .displayed
+            .amounts()
+            .iter()
+            .map(|it| it.micros())
+            .collect(),
+    };
+    Ok(proto::Outcome {
+        handle,
+        sequence: sequence.0,
+        replayed: answer.replayed,
+        at_micros: outcome.at.0,
+        batch: outcome.batch,
+        position: outcome.position,
+        displayed_micros,
+        outcome: Some(done),
+    })
+}
+
+/// What the command did; `own` is the name of a hit that it keyed.
+fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> {
+    Ok(match event {
+        Event::CoinInAccepted(it) => Done::CoinIn(coin_in(it, link)),
+        Event::ChipsCounted { chips, accepted } => Done::Count(proto::CountDone {
+            chips: *chips,
+            accepted: *accepted,
+        }),
+        Event::SeatsFolded { seats } => Done::Fold(proto::FoldDone {
+            seats: listed(*seats),
+        }),
+        Event::HitRecorded(it) => {
+            let keyed = keyed(it, link, own);
+            match it.kind {
+                HitKind::Line => Done::Hit(keyed),
+                HitKind::Envy => Done::Envy(keyed),
+                HitKind::MagicCard | HitKind::LuckyBonus => Done::Bonus(keyed),
+            }
+        }
+        Event::RoundSettled { hits, .. } => {
+            let numbered = (1..).zip(hits);
+            let hits = numbered.map(|(number, it)| keyed(it, link, HitId { number, ..own }));
+            Done::Settle(proto::SettleDone {
+                hits: hits.collect(),
+            })
+        }
+        Event::HitCancelled { hit, .. } => Done::CancelHit(proto::CancelHitDone {
+            hit: name_of(link, *hit),
+        }),
+        Event::RoundClosed { hits, .. } => Done::Close(proto::CloseDone {
+            hits: names_of(link, hits),
+        }),
+        Event::RoundVoided { reason, hits, .. } => Done::Void(proto::VoidDone {
+            reason: reason.name().to_owned(),
+            hits: names_of(link, hits),
+        }),
+        Event::Refused { refusal, .. } => Done::Refused(refused(refusal)),
+        Event::LinkOpened { .. }
+        | Event::TableJoined(_)
+        | Event::HitValidated { .. }
+        | Event::HitRejected { .. }
+        | Event::PayoutPaid { .. }
+        | Event::LinkSuspended { .. }
+        | Event::LinkResumed
+        | Event::LevelDisabled { .. }
+        | Event::LevelEnabled { .. }
+        | Event::TableLost { .. }
+        | Event::TableBack { .. }
+        | Event::ChangeProposed { .. }
+        | Event::ChangeApproved { .. }
+        | Event::ChangeDeclined { .. }
+        | Event::LinkFaulted { .. } => {
+            return Err(internal(
+                "a table's command was answered with a person's event",
+            ));
+        }
+    })
+}
+
+fn refused(refusal: &Refusal) -> proto::Refused {
+    let problem = Problem::from(WireError::Refused(refusal.clone()));
+    let fields = merged(&problem.fields).into_iter();
+    proto::Refused {
+        code: problem.code.to_owned(),
+        fields: fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+        detail: problem.detail,
+    }
+}
+
+fn coin_in(it: &CoinInAccepted, link: &LinkState) -> proto::CoinInDone {
+    let levels = link.terms.content().levels.len();
+    let mut contribution_micros = vec![0; levels];
+    for (share, added) in link.shares.iter().zip(it.added.amounts()) {
+        if share.account == Account::Meter
+            && let Some(level) = contribution_micros.get_mut(share.book.index())
+        {
+            *level = added.micros();
+        }
+    }
+    let mut over_ceiling_micros = Vec::new();
+    for (book, over) in &it.over_ceiling {
+        over_ceiling_micros.resize(levels, 0);
+        if let Some(level) = over_ceiling_micros.get_mut(book.index()) {
+            *level = over.micros();
+        }
+    }
+    let magic_card = it.draws.magic_card.map(|it| it.to_string());
+    proto::CoinInDone {
+        seats: listed(it.own),
+        dealer_seats: listed(it.dealer),
+        contribution_micros,
+        over_ceiling_micros,
+        magic_card: magic_card.unwrap_or_default(),
+        lucky_position: it.draws.lucky_position.map(holder),
+    }
+}
+
+fn keyed(it: &HitRecorded, link: &LinkState, own: HitId) -> proto::HitDone {
+    let state = if it.needs_validation {
+        HitState::Pending
+    } else {
+        HitState::ValidatedByRule
+    };
+    let level = |index: u8| link.terms.content().levels.get(usize::from(index));
+    let taken = it.taken.map(|it| proto::Taken {
+        level: level(it.level)
+            .map(|it| it.name.to_string())
+            .unwrap_or_default(),
+        percent: it.percent.map(u32::from),
+        before_micros: it.before.micros(),
+        after_micros: it.after.micros(),
+    });
+    let (due, envy_due) = split_due(&it.payouts);
+    proto::HitDone {
+        hit: name_of(link, own),
+        round: it.round.0,
+        order: it.order.0,
+        kind: it.kind.name().to_owned(),
+        holder: Some(holder(it.holder)),
+        hand: it.hand.map(Hand::name).unwrap_or_default().to_owned(),
+        state: state.name().to_owned(),
+        taken,
+        due_micros: due.micros(),
+        envy_due_micros: envy_due.micros(),
+        payouts: it.payouts.iter().map(payout).collect(),
+    }
+}
+
+fn payout(it: &Payout) -> proto::Payout {
+    let player = it.player.as_ref().map(ToString::to_string);
+    proto::Payout {
+        kind: it.kind.name().to_owned(),
+        seat: u32::from(it.seat.0),
+        player: player.unwrap_or_default(),
+        amount_micros: it.amount.micros(),
+        charged_to: it.charged_to.name().to_owned(),
+        handed_over: it.handed_over.name().to_owned(),
+    }
+}
+
+fn holder(holder: Holder) -> proto::Holder {
+    use proto::holder::Holder as Wire;
+    let holder = match holder {
+        Holder::Seat(seat) => Wire::Seat(u32::from(seat.0)),
+        Holder::Dealer => Wire::Dealer(proto::Dealer {}),
+    };
+    proto::Holder {
+        holder: Some(holder),
+    }
+}
+
+/// Seats, ascending.
+fn listed(seats: SeatSet) -> Vec<u32> {
+    seats.ascending().map(|it| u32::from(it.0)).collect()
+}
+
+/// A hit as people write it.
+fn name_of(link: &LinkState, hit: HitId) -> String {
+    match link.table(hit.table) {
+        Some(table) => hit_text(&table.name, hit.sequence, hit.number),
+        None => hit_text(hit.table, hit.sequence, hit.number),
+    }
+}
+
+fn names_of(link: &LinkState, hits: &[HitId]) -> Vec<String> {
+    hits.iter().map(|it| name_of(link, *it)).collect()
+}
+
+/// A fault of ours, which is logged here and nowhere else.
+fn internal(what: &str) -> EdgeError {
+    tracing::error!(what, "a command could not be answered");
+    EdgeError::new(EdgeCode::Internal)
+}

@@ -1,0 +1,185 @@
+//! A pit's gRPC stream: opened, attached to, filled as the plan says, read, and opened again when it ends.
+//!
+//! # What bounds it
+//! What is under way by the plan; messages that wait to be written [`MESSAGES_MAX`]; opening [`OPEN_MAX`]; a server
+//! that says nothing while commands are under way by its `session`.
+//!
+//! # What order holds
+//! The server answers in the order of sending: whatever else comes ends the run.
+
+use std::time::Duration;
+
+use futures_util::stream::{self, StreamExt as _};
+use meterhouse_proto::table::{Attach, Attached};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status, Streaming};
+use tonic_prost::ProstCodec;
+
+use crate::error::LoadError;
+use crate::felt::Felt;
+use crate::pace::Pacer;
+use crate::pit::Pit;
+use crate::session::Session;
+use crate::status::{Ended, Patience, Said, of_stream};
+use crate::wire::{self, Heard};
+
+/// Messages that wait to be written.
+const MESSAGES_MAX: usize = 256;
+/// How long opening a stream and attaching its tables may take.
+const OPEN_MAX: Duration = Duration::from_secs(10);
+/// The method.
+const PLAY: &str = "/meterhouse.table.v1.TableGateway/Play";
+/// Bytes that the server may send before the generator has read them, on a stream and on its connection.
+const READ_WINDOW: u32 = 1 << 20;
+
+/// Plays a pit to its end.
+pub(crate) async fn play(
+    mut pit: Pit,
+    mut settled: mpsc::Receiver<usize>,
+) -> Result<Pit, LoadError> {
+    let address = pit.house.plan.grpc.clone().unwrap_or_default();
+    let endpoint = endpoint(&address)?;
+    let what = format!("stream {}", pit.place + 1);
+    let mut patience = Patience::new(what, pit.house.plan.patience);
+    let mut pacer = Pacer::new(&pit)?;
+    let mut channel = None;
+    let mut is_first = true;
+    loop {
+        let opened = match timeout(OPEN_MAX, open(&pit, &endpoint, &mut channel)).await {
+            Ok(opened) => opened,
+            Err(_) => Err(Status::unavailable("the stream did not open in time")),
+        };
+        let ended = match opened {
+            Ok(opened) => {
+                check(&pit, &opened.attached)?;
+                if is_first {
+                    pit.house.begin().await;
+                    is_first = false;
+                }
+                let mut session = Session::new(&mut pit, &mut pacer, opened);
+                let ended = session.run(&mut settled).await?;
+                let sent = session.sent;
+                pit.lost(sent.into_iter());
+                pit.tally.reconnects += u64::from(matches!(ended, Ended::Away(_)));
+                ended
+            }
+            Err(status) => judge(&mut pit, &status)?,
+        };
+        match ended {
+            Ended::Over => {
+                pit.tally.unsent += pacer.unsent(&pit);
+                pit.flush();
+                return Ok(pit);
+            }
+            Ended::Gap => {}
+            Ended::Cut => channel = None,
+            Ended::Away(last) => {
+                channel = None;
+                patience.pause(last, pit.progress()).await?;
+            }
+        }
+    }
+}
+
+fn endpoint(address: &str) -> Result<Endpoint, LoadError> {
+    let endpoint = Endpoint::from_shared(address.to_owned());
+    let endpoint = endpoint.map_err(|_| LoadError::Address {
+        address: address.to_owned(),
+    })?;
+    Ok(endpoint
+        .tcp_nodelay(true)
+        .connect_timeout(OPEN_MAX)
+        .initial_stream_window_size(READ_WINDOW)
+        .initial_connection_window_size(READ_WINDOW))
+}
+
+/// A stream with all tables of a pit on it.
+pub(crate) struct Opened {
+    pub(crate) inbound: Streaming<Heard>,
+    pub(crate) outbound: mpsc::Sender<wire::Said>,
+    pub(crate) attached: Vec<Attached>,
+}
+
+async fn open(
+    pit: &Pit,
+    endpoint: &Endpoint,
+    channel: &mut Option<Channel>,
+) -> Result<Opened, Status> {
+    let away = |error| Status::unavailable(causes(&error));
+    let connected = if let Some(connected) = channel {
+        connected
+    } else {
+        channel.insert(endpoint.connect().await.map_err(away)?)
+    };
+    let (outbound, queue) = mpsc::channel(MESSAGES_MAX);
+    let attach = |felt: &Felt| wire::Said {
+        attach: Some(Attach {
+            table: felt.name.clone(),
+            token: felt.token.to_string(),
+        }),
+        ..wire::Said::default()
+    };
+    let first: Vec<wire::Said> = pit.felts.iter().map(attach).collect();
+    let requests = stream::iter(first).chain(ReceiverStream::new(queue));
+    let mut client = Grpc::new(connected.clone());
+    client.ready().await.map_err(away)?;
+    let codec = ProstCodec::<wire::Said, Heard>::default();
+    let path = PathAndQuery::from_static(PLAY);
+    let response = client
+        .streaming(Request::new(requests), path, codec)
+        .await?;
+    let mut inbound = response.into_inner();
+    let mut attached = Vec::with_capacity(pit.felts.len());
+    while attached.len() < pit.felts.len() {
+        let heard = inbound.message().await?;
+        let heard = heard.and_then(|it| it.attached);
+        attached.push(heard.ok_or_else(|| Status::unavailable("the stream ended"))?);
+    }
+    Ok(Opened {
+        inbound,
+        outbound,
+        attached,
+    })
+}
+
+/// Whether the server goes on where the tables are: what was acknowledged is there, and nothing that was never sent.
+fn check(pit: &Pit, attached: &[Attached]) -> Result<(), LoadError> {
+    for (felt, attached) in pit.felts.iter().zip(attached) {
+        if attached.table != felt.name || !felt.may_expect(attached.next_sequence) {
+            return Err(LoadError::broken(format!(
+                "{} was attached as {} with the next number {}, but {} is acknowledged",
+                felt.name, attached.table, attached.next_sequence, felt.last
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What the end of a stream means to a pit.
+pub(crate) fn judge(pit: &mut Pit, status: &Status) -> Result<Ended, LoadError> {
+    match of_stream(status) {
+        Said::Away(last) => Ok(Ended::Away(last)),
+        Said::Gap { table, expected } if pit.is_expected(&table, expected) => Ok(Ended::Gap),
+        Said::Gap { table, expected } => Err(LoadError::broken(format!(
+            "the server expects {table}.{expected}, which was not held back"
+        ))),
+        Said::Broken(what) => Err(LoadError::broken(format!("a stream was ended: {what}"))),
+    }
+}
+
+/// An error with its causes.
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,239 @@
+//! `meterhouse load`: many tables, a private server or one that runs elsewhere, and the books at the end.
+//!
+//! # Shape
+//! The keys of everybody who takes part are made in the database, as `meterhouse token` makes them; from then on the
+//! generator speaks the public API only. It has a runtime of its own, so that its processor time is told apart from
+//! that of a server in this process.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+use meterhouse_domain::name::Timestamp;
+use meterhouse_engine::clock::now;
+use meterhouse_load::{
+    End, GENERATOR_THREADS, LoadError, Mishaps, Pace, Plan, Processes, Report, Tokens, Way,
+    prepare, run as play,
+};
+use meterhouse_store::{NewActor, Store};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::{DatabaseArgs, LoadArgs};
+use crate::commands::serve::catalogue;
+use crate::commands::token::token_of;
+use crate::database::Database;
+use crate::failure::Failure;
+use crate::listen::Addresses;
+use crate::running::Running;
+use crate::signal;
+
+/// Who opens the links and reads the books, and who validates the hits.
+const MANAGER: &str = "load-manager";
+const SUPERVISOR: &str = "load-supervisor";
+/// For how long the keys of a load are good beyond its own time, in microseconds: a day.
+const KEYS_GOOD: i64 = 24 * 3_600_000_000;
+/// Where the private server listens.
+const ANY_PORT: &str = "127.0.0.1:0";
+
+pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failure> {
+    let stop = signal::stop_asked()?;
+    let plan = plan(&load);
+    if load.url.is_some() {
+        plan.check()
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    let database = Database::open(args).await?;
+    let played = if load.url.is_some() {
+        elsewhere(database, plan, load.threads, stop).await
+    } else {
+        let played = in_private(&database, plan, load.threads, stop).await;
+        database.close().await;
+        played
+    };
+    finish(&played?, &load)
+}
+
+/// Loads a server that runs elsewhere, on the same database.
+async fn elsewhere(
+    database: Database,
+    mut plan: Plan,
+    threads: u8,
+    stop: CancellationToken,
+) -> Result<Report, Failure> {
+    plan.processes.postgres = database.postmaster();
+    let tokens = prepared(&database.store, &plan).await;
+    // From here on nothing but the server holds the database.
+    database.close().await;
+    generate(plan, tokens?, threads, stop).await
+}
+
+/// Loads a server of its own.
+async fn in_private(
+    database: &Database,
+    mut plan: Plan,
+    threads: u8,
+    stop: CancellationToken,
+) -> Result<Report, Failure> {
+    let addresses = Addresses {
+        http: ANY_PORT.to_owned(),
+        grpc: Some(ANY_PORT.to_owned()),
+    };
+    let running = Running::start(database.store.clone(), catalogue(None)?, &addresses).await?;
+    plan.base = format!("http://{}", running.address());
+    plan.grpc = running.grpc_address().map(|it| format!("http://{it}"));
+    plan.processes = Processes {
+        server: i32::try_from(std::process::id()).ok(),
+        postgres: database.postmaster(),
+    };
+    let playing = async {
+        let tokens = prepared(&database.store, &plan).await?;
+        generate(plan, tokens, threads, stop).await
+    };
+    let played = tokio::select! {
+        played = playing => played,
+        () = database.died() => Err(Failure::Database {
+            what: "the private Postgres died: its log is in the data directory".to_owned(),
+            source: None,
+        }),
+    };
+    running.stop().await;
+    played
+}
+
+/// What the command line asks for.
+fn plan(load: &LoadArgs) -> Plan {
+    let way = if load.http {
+        Way::Http {
+            connections: load.in_flight,
+        }
+    } else {
+        Way::Streams {
+            streams: load.streams,
+            commands_a_message: load.commands_a_message,
+        }
+    };
+    let pace = match load.rate {
+        Some(a_second) => Pace::Rate {
+            a_second,
+            burst: Duration::from_micros(load.burst_micros.unwrap_or_default()),
+        },
+        None => Pace::InFlight(load.in_flight),
+    };
+    let end = match load.commands {
+        Some(count) => End::Commands(count),
+        None => End::After(Duration::from_secs(load.seconds)),
+    };
+    Plan {
+        base: load.url.clone().unwrap_or_default(),
+        grpc: load.grpc_url.clone(),
+        prefix: load.prefix.clone(),
+        links: load.links,
+        tables: load.tables,
+        seed: load.seed,
+        way,
+        pace,
+        warm_up: Duration::from_secs(load.warm_up),
+        end,
+        hits_per_million: load.hits_per_million,
+        mishaps: Mishaps {
+            repeat_percent: load.repeat_percent,
+            reorder_percent: load.reorder_percent,
+            cut_every: load.cut_every,
+        },
+        patience: Duration::from_secs(load.patience),
+        interval: Duration::from_secs(load.interval),
+        processes: Processes::default(),
+    }
+}
+
+/// Links, tables, and the keys of everybody who takes part.
+async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
+    plan.check()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let length = match plan.end {
+        End::After(length) => i64::try_from(length.as_micros()).unwrap_or(i64::MAX),
+        End::Commands(_) => 0,
+    };
+    let until = Some(Timestamp(
+        now().0.saturating_add(KEYS_GOOD).saturating_add(length),
+    ));
+    let who = |name: &str, role: &str, table: Option<&str>| NewActor {
+        name: name.to_owned(),
+        role: role.to_owned(),
+        table_name: table.map(str::to_owned),
+        link_name: None,
+        department: None,
+    };
+    let manager = token_of(store, &who(MANAGER, "manager", None), until).await?;
+    prepare(plan, &manager).await.map_err(failed)?;
+    let supervisor = token_of(store, &who(SUPERVISOR, "supervisor", None), until).await?;
+    let mut controllers = BTreeMap::new();
+    for (_, table) in plan.tables() {
+        let token = token_of(store, &who(&table, "controller", Some(&table)), until).await?;
+        controllers.insert(table, token);
+    }
+    Ok(Tokens {
+        manager,
+        supervisor,
+        controllers,
+    })
+}
+
+/// Plays on threads of its own.
+async fn generate(
+    plan: Plan,
+    tokens: Tokens,
+    threads: u8,
+    stop: CancellationToken,
+) -> Result<Report, Failure> {
+    let (done, played) = oneshot::channel();
+    let thread = std::thread::Builder::new().name(GENERATOR_THREADS.to_owned());
+    let spawned = thread.spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .thread_name(GENERATOR_THREADS)
+            .worker_threads(usize::from(threads))
+            .enable_all()
+            .build();
+        let played = match runtime {
+            Ok(runtime) => runtime.block_on(play(plan, tokens, stop)),
+            Err(error) => Err(error.into()),
+        };
+        // Whoever waited has been told to stop twice.
+        drop(done.send(played));
+    });
+    spawned.map_err(|error| Failure::internal("could not start the generator", error))?;
+    match played.await {
+        Ok(played) => played.map_err(failed),
+        Err(error) => Err(Failure::internal("the generator died", error)),
+    }
+}
+
+fn failed(error: LoadError) -> Failure {
+    match error {
+        LoadError::Plan(error) => Failure::Usage(error.to_string()),
+        LoadError::Address { .. } => Failure::Usage(error.to_string()),
+        LoadError::Broken { what } => {
+            println!("DIFFERS  {what}");
+            Failure::Difference
+        }
+        error => Failure::internal("the load did not go as it should", error),
+    }
+}
+
+/// Prints what was found, and writes it for tools.
+fn finish(report: &Report, load: &LoadArgs) -> Result<(), Failure> {
+    print!("{report}");
+    if let Some(file) = &load.report {
+        let json = report.to_json();
+        let json = json.map_err(|error| Failure::internal("could not write the report", error))?;
+        fs::write(file, json).map_err(|error| {
+            Failure::Usage(format!("could not write {}: {error}", file.display()))
+        })?;
+    }
+    if report.agrees() {
+        Ok(())
+    } else {
+        Err(Failure::Difference)
+    }
+}

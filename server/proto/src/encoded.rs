@@ -1,0 +1,80 @@
+//! The server's side of `MeterFeed`, for messages that are bytes already: one is encoded once and sent to many.
+
+use bytes::{BufMut as _, Bytes};
+use tonic::Status;
+use tonic::codec::{BufferSettings, EncodeBuf, Encoder};
+use tonic_prost::ProstDecoder;
+
+use crate::feed::WatchRequest;
+
+pub use generated::meter_feed_server;
+
+#[expect(
+    unused_qualifications,
+    clippy::pedantic,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason,
+    reason = "this is generated"
+)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/encoded/meterhouse.feed.v1.rs"));
+}
+
+/// Bytes of a feed's buffer to begin with: most messages are smaller, and thousands listen.
+const BUFFER: usize = 512;
+/// Bytes that are gathered before they are sent, where several messages wait.
+const GATHERED: usize = 4 * 1_024;
+
+/// A `FeedMessage` as bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded(pub Bytes);
+
+/// Reads requests, and sends messages as they are.
+#[derive(Copy, Clone, Debug)]
+pub struct Codec {
+    buffers: BufferSettings,
+}
+
+/// Sends messages as they are.
+#[derive(Copy, Clone, Debug)]
+pub struct AsTheyAre {
+    buffers: BufferSettings,
+}
+
+impl Default for Codec {
+    fn default() -> Self {
+        let buffers = BufferSettings::new(BUFFER, GATHERED);
+        Self { buffers }
+    }
+}
+
+impl tonic::codec::Codec for Codec {
+    type Encode = Encoded;
+    type Decode = WatchRequest;
+    type Encoder = AsTheyAre;
+    type Decoder = ProstDecoder<WatchRequest>;
+
+    fn encoder(&mut self) -> AsTheyAre {
+        let buffers = self.buffers;
+        AsTheyAre { buffers }
+    }
+
+    fn decoder(&mut self) -> ProstDecoder<WatchRequest> {
+        ProstDecoder::new(self.buffers)
+    }
+}
+
+impl Encoder for AsTheyAre {
+    type Item = Encoded;
+    type Error = Status;
+
+    fn encode(&mut self, item: Encoded, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        to.reserve(item.0.len());
+        to.put(item.0);
+        Ok(())
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        self.buffers
+    }
+}

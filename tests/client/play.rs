@@ -1,0 +1,189 @@
+//! A table that plays: typed commands, typed outcomes, the standing of its link.
+
+use meterhouse_client::{
+    CancelHit, ChargedTo, Close, Count, Effect, Fold, Hand, HandedOver, Hit, HitState, Holder,
+    Kept, LinkState, Money, Outcome, Seat, Settle, Status, Void, VoidReason,
+};
+use meterhouse_tests::in_time;
+
+use crate::scene::{Scene, coin_in};
+
+/// What became of a command.
+async fn outcome(kept: Kept) -> Outcome {
+    let coming = in_time("the outcome", kept.outcome()).await;
+    coming.expect("the controller plays")
+}
+
+fn royal(seat: u8) -> Hit {
+    Hit {
+        holder: Holder::Seat(Seat(seat)),
+        hand: Hand::RoyalFlush,
+        cards: Some("As Ks Qs Js Ts".parse().expect("cards")),
+    }
+}
+
+/// Figure A: the link as it stands, the numbers, what each level took and shows.
+#[tokio::test]
+async fn a_coin_in_is_played() {
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let Status::Online(online) = controller.status() else {
+        panic!("it is online");
+    };
+    assert_eq!(
+        (online.link.as_str(), online.wager),
+        ("main", Money::dollars(1))
+    );
+    assert_eq!(online.levels, ["mega", "major", "minor"]);
+    assert_eq!(online.standing.link_state, LinkState::Open);
+
+    let kept = controller.send(coin_in(&[1, 3, 5])).await.expect("kept");
+    assert_eq!(kept.sequence().get(), 1);
+    let locked = outcome(kept).await;
+    let shown: Vec<String> = locked.displayed.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["10000.27", "1000.21", "250.09"]);
+    let Effect::CoinIn(coin_in) = locked.effect else {
+        panic!("{locked:?}");
+    };
+    assert_eq!(coin_in.seats, [Seat(1), Seat(3), Seat(5)]);
+    assert_eq!(coin_in.contribution, [27, 21, 9].map(Money::cents));
+    scene.counted(1, 3).await;
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
+/// A count, a fold, a royal taken back, and GAME OVER.
+#[tokio::test]
+async fn the_showdown_is_played() {
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let kept = controller.send(coin_in(&[1, 3, 5])).await.expect("kept");
+    assert!(outcome(kept).await.is_accepted());
+    let count = controller.send(Count { chips: 3 }).await.expect("kept");
+    let counted = outcome(count).await.effect;
+    assert_eq!(
+        counted,
+        Effect::Count {
+            chips: 3,
+            accepted: 3
+        }
+    );
+    let seats = vec![Seat(1)];
+    let fold = controller
+        .send(Fold {
+            seats: seats.clone(),
+        })
+        .await
+        .expect("kept");
+    assert_eq!(outcome(fold).await.effect, Effect::Fold { seats });
+
+    let by = "d-12".parse().expect("a badge");
+    let hit = controller.send(royal(3).by(by)).await.expect("kept");
+    let Effect::Hit(hit) = outcome(hit).await.effect else {
+        panic!("a hit");
+    };
+    assert_eq!(hit.state, HitState::Pending);
+    assert_eq!(hit.due.to_string(), "10000.27");
+    assert_eq!(
+        hit.taken.expect("from a level").after,
+        Money::dollars(10_000)
+    );
+    let line = &hit.payouts[0];
+    assert_eq!(
+        (&line.charged_to, &line.handed_over),
+        (&ChargedTo::Meter, &HandedOver::Slip)
+    );
+
+    let cancel = controller
+        .send(CancelHit::named(&hit.hit))
+        .await
+        .expect("kept");
+    assert_eq!(
+        outcome(cancel).await.effect,
+        Effect::CancelHit { hit: hit.hit }
+    );
+    let close = controller.send(Close).await.expect("kept");
+    assert_eq!(
+        outcome(close).await.effect,
+        Effect::Close { hits: Vec::new() }
+    );
+    scene.counted(6, 3).await;
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
+/// A refusal is an outcome with its code, and uses its number up.
+#[tokio::test]
+async fn a_refusal_is_an_outcome() {
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let refused = outcome(controller.send(Close).await.expect("kept")).await;
+    assert!(!refused.is_accepted() && refused.displayed.is_empty());
+    let Effect::Refused { code, detail, .. } = refused.effect else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(code, "no_round");
+    assert!(detail.contains("coin-in"), "{detail}");
+    let kept = controller.send(coin_in(&[2])).await.expect("kept");
+    assert_eq!(kept.sequence().get(), 2);
+    assert!(outcome(kept).await.is_accepted());
+    let settle = Settle {
+        seats: vec![(Seat(2), "2s 3d 4c 9h Jd".parse().expect("cards"))],
+        ..Settle::default()
+    };
+    let settled = outcome(controller.send(settle).await.expect("kept")).await;
+    assert_eq!(settled.effect, Effect::Settle { hits: Vec::new() });
+    let reason = VoidReason::Misdeal;
+    let void = outcome(controller.send(Void { reason }).await.expect("kept")).await;
+    let hits = Vec::new();
+    assert_eq!(void.effect, Effect::Void { reason, hits });
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
+/// Commands that are sent at once come under numbers without a gap, and all are counted.
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_are_pipelined() {
+    const ROUNDS: u64 = 300;
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let mut kept = Vec::new();
+    for _ in 0..ROUNDS {
+        kept.push(controller.send(coin_in(&[1, 2])).await.expect("kept"));
+        kept.push(controller.send(Close).await.expect("kept"));
+    }
+    for (kept, expected) in kept.into_iter().zip(1..) {
+        let outcome = outcome(kept).await;
+        assert_eq!(outcome.sequence.get(), expected);
+        assert!(outcome.is_accepted(), "{outcome:?}");
+    }
+    scene.counted(2 * ROUNDS, 2 * ROUNDS).await;
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
+/// The status follows the link: suspended by a manager, and open again.
+#[tokio::test]
+async fn the_standing_follows_the_link() {
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let mut statuses = controller.statuses();
+    let manager = scene.house.manager().await;
+    drop(manager.suspend("main").await.created());
+    let stands = async |statuses: &mut meterhouse_client::Statuses, expected: LinkState| {
+        loop {
+            if let Status::Online(online) = statuses.now()
+                && online.standing.link_state == expected
+            {
+                return online.standing;
+            }
+            statuses.changed().await.expect("it plays");
+        }
+    };
+    let closed = in_time("closed", stands(&mut statuses, LinkState::Closed)).await;
+    assert!(!closed.reason.is_empty(), "{closed:?}");
+    drop(manager.resume("main").await.created());
+    in_time("open", stands(&mut statuses, LinkState::Open)).await;
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}

@@ -1,0 +1,90 @@
+//! `MeterFeed/Watch`: what displays hear over gRPC is what they hear over WebSocket.
+
+use meterhouse_tests::feed::{Ways, assert_same};
+use meterhouse_tests::{FIVE_CARD_C, Feed, House, eventually};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+/// Texts of WebSocket and a stream of gRPC.
+struct TextsAndStream;
+
+impl Ways for TextsAndStream {
+    async fn open(&self, house: &House, after: Option<&str>) -> [Feed; 2] {
+        let stream = Feed::watch(house.server.grpc, "main", after).await;
+        [
+            Feed::open(house.server.address, "main", after).await,
+            stream.expect("a feed"),
+        ]
+    }
+}
+
+#[tokio::test]
+async fn a_stream_says_the_same_as_texts() {
+    assert_same(&TextsAndStream).await;
+}
+
+/// The reason of a status, and what it is about.
+fn reason(status: &Status, field: &str) -> (String, String) {
+    let info = status.get_details_error_info().expect("details");
+    assert_eq!(info.domain, "meterhouse");
+    let value = info.metadata.get(field).cloned();
+    (info.reason, value.unwrap_or_default())
+}
+
+/// No link, no name, no place: each a status with the code that HTTP has.
+#[tokio::test]
+async fn what_is_no_feed() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    for (link, after, code, expected) in [
+        ("other", None, Code::NotFound, ("unknown_link", "other")),
+        ("a b", None, Code::InvalidArgument, ("invalid_name", "a b")),
+        ("", None, Code::InvalidArgument, ("invalid_name", "")),
+    ] {
+        let status = Feed::watch(house.server.grpc, link, after).await;
+        let status = status.expect_err("no feed");
+        assert_eq!(status.code(), code, "{status}");
+        let (reason, value) = reason(&status, "link");
+        assert_eq!((reason.as_str(), value.as_str()), expected);
+    }
+    for after in ["18446744073709551615.0", "1.4294967295"] {
+        let status = Feed::watch(house.server.grpc, "main", Some(after)).await;
+        let status = status.expect_err("no feed");
+        assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+        let expected = ("invalid_parameter".to_owned(), after.to_owned());
+        assert_eq!(reason(&status, "after"), expected);
+    }
+    house.end().await;
+}
+
+/// A server that stops ends its feeds, and says so; where another serves the link, the display goes on there.
+#[tokio::test]
+async fn a_server_that_stops_says_so() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let second = house.another_server().await;
+    let mut display = Feed::watch(second.grpc, "main", None)
+        .await
+        .expect("a feed");
+    drop(dealer.coin_in(&[1, 3]).await.created());
+    drop(dealer.hit_unseen(3, "flush").await.created());
+    let hit = display.hears("hit", |it| it["hit"] == "T1.2").await;
+    second.stop().await;
+    while display.next().await.is_some() {}
+    let status = display.ended.expect("a status");
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
+    assert_eq!(reason(&status, "").0, "server_stops");
+
+    drop(dealer.cancel(2).await.created());
+    let place = hit["position"].as_str();
+    let again = eventually("the other server serves", async || {
+        Feed::watch(house.server.grpc, "main", place).await.ok()
+    });
+    let mut again = again.await;
+    again
+        .hears("hit_changed", |it| it["state"] == "cancelled")
+        .await;
+    assert!(again.of("hit").is_empty(), "it was heard before");
+    house.end().await;
+}

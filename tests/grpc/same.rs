@@ -1,0 +1,245 @@
+//! One meaning: the same commands over HTTP and over gRPC have the same outcomes, and leave the same books.
+
+use meterhouse_tests::client::{coin_in, hit, on_dealer, settle};
+use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, HAND_BONUS, House};
+use serde_json::{Value, json};
+
+use crate::form::Said;
+use crate::ways::{OverGrpc, OverHttp, Way};
+
+const ROYAL: &str = "As Ks Qs Js Ts";
+
+/// One step of a script.
+pub(crate) enum Step {
+    /// A table's command with its next number.
+    Next(usize, Value),
+    /// A table's command with the number so far from its next one.
+    Off(usize, i64, Value),
+    /// A supervisor approves a hit and pays so many of its payouts by slip.
+    Settles(&'static str, u32),
+    /// No coin-in on the link.
+    Suspend,
+    /// Coin-in again.
+    Resume,
+}
+
+/// Plays a script; what was said to each command of a table.
+pub(crate) async fn play(
+    house: &House,
+    tables: usize,
+    way: &mut impl Way,
+    script: &[Step],
+) -> Vec<Said> {
+    let (sam, ana) = (house.supervisor("sam").await, house.manager().await);
+    let mut next = vec![1; tables];
+    let mut heard = Vec::new();
+    for step in script {
+        match step {
+            Step::Next(table, command) => {
+                let said = way.say(*table, next[*table], command).await;
+                next[*table] += u64::from(said.uses_up());
+                heard.push(said);
+            }
+            Step::Off(table, off, command) => {
+                let sequence = next[*table].checked_add_signed(*off).expect("a number");
+                heard.push(way.say(*table, sequence, command).await);
+            }
+            Step::Settles(hit, payouts) => sam.settles(hit, *payouts).await,
+            Step::Suspend => drop(ana.suspend("main").await.created()),
+            Step::Resume => drop(ana.resume("main").await.created()),
+        }
+    }
+    heard
+}
+
+/// Plays a script over both ways in two fresh houses: the same is heard, and the books are the same.
+pub(crate) async fn assert_same(
+    paytable: &str,
+    settings: &Value,
+    tables: &[&str],
+    script: &[Step],
+) -> Vec<Said> {
+    let (http_house, dealers) = House::playing_with(paytable, settings, tables).await;
+    let mut way = OverHttp { dealers: &dealers };
+    let over_http = play(&http_house, tables.len(), &mut way, script).await;
+    let (grpc_house, dealers) = House::playing_with(paytable, settings, tables).await;
+    let mut way = OverGrpc::open(&grpc_house, &dealers).await;
+    let over_grpc = play(&grpc_house, tables.len(), &mut way, script).await;
+    drop(way);
+    for (index, (http, grpc)) in over_http.iter().zip(&over_grpc).enumerate() {
+        let [http, grpc] = [http, grpc].map(|it| it.clone().without_place());
+        assert_eq!(http, grpc, "answer {index}");
+    }
+    assert_eq!(http_house.balances().await, grpc_house.balances().await);
+    http_house.end().await;
+    grpc_house.end().await;
+    over_grpc
+}
+
+/// The codes of what was refused or denied, in order.
+fn codes(heard: &[Said]) -> Vec<&str> {
+    heard
+        .iter()
+        .map(|it| match it {
+            Said::Done(_, body) => body["command"].as_str().expect("a command"),
+            Said::Refused(_, problem) | Said::Denied(_, problem, _) => {
+                problem["code"].as_str().expect("a code")
+            }
+        })
+        .collect()
+}
+
+/// Every kind of command, done, refused, repeated, and every denial that a script can bring about.
+#[tokio::test]
+async fn every_command() {
+    use Step::{Next, Off, Resume, Settles, Suspend};
+    let players = json!({"coin_in": {"wagers": [
+        {"seat": 1, "amount": "1.00"},
+        {"seat": 3, "amount": "1.00", "player": "p-3"},
+        {"seat": 5, "amount": "1.00", "player": "p-3"},
+    ], "dealt": [1, 3, 5, 6]}, "by": "d-1", "at": "2026-11-21T12:00:00Z"});
+    let script = [
+        Next(0, json!({"close": {}})),
+        Next(0, players.clone()),
+        Off(0, -1, players),
+        Off(0, -1, json!({"close": {}})),
+        Off(0, 2, json!({"close": {}})),
+        Next(0, json!({"count": {"chips": 4}})),
+        Next(1, coin_in(&[2, 9])),
+        Next(1, coin_in(&[2])),
+        Next(0, json!({"hit": {"seat": 1, "hand": "straight-flush"}})),
+        Next(0, json!({"cancel_hit": {"hit": "T1.4"}})),
+        Next(0, json!({"cancel_hit": {"hit": "T1.77"}})),
+        Next(0, json!({"fold": {"seats": [1]}})),
+        Next(0, json!({"fold": {"seats": [0]}})),
+        Next(0, hit(3, "royal-flush", ROYAL)),
+        Next(0, hit(3, "straight-flush", ROYAL)),
+        Next(0, json!({"envy": {"seat": 6, "hand": "straight-flush"}})),
+        Next(0, json!({"bonus": {"kind": "magic_card", "seat": 3}})),
+        Next(0, json!({"close": {}})),
+        Off(0, -1, json!({"close": {}})),
+        Suspend,
+        Next(1, json!({"void": {"reason": "misdeal"}})),
+        Next(1, coin_in(&[2])),
+        Resume,
+        Settles("T1.8", 1),
+        Settles("T1.10", 0),
+        Next(0, json!({"close": {}})),
+        Next(1, json!({"void": {"reason": "shoe_jam"}})),
+    ];
+    let heard = assert_same(FIVE_CARD_C, &json!({}), &["T1", "T2"], &script).await;
+    let expected = [
+        "no_round",
+        "coin_in",
+        "coin_in",
+        "sequence_reused",
+        "sequence_gap",
+        "count",
+        "seat_not_on_layout",
+        "coin_in",
+        "hit",
+        "cancel_hit",
+        "unknown_hit",
+        "fold",
+        "seat_not_on_layout",
+        "hit",
+        "wrong_hand",
+        "envy",
+        "bonus_not_offered",
+        "hit_unsettled",
+        "hit_unsettled",
+        "void",
+        "link_suspended",
+        "close",
+        "no_round",
+    ];
+    assert_eq!(codes(&heard), expected);
+}
+
+/// The dealer's hand, and the whole round from its cards.
+#[tokio::test]
+async fn the_dealers_hand_and_settle() {
+    use Step::{Next, Off, Settles};
+    let wagers =
+        json!([{"seat": 1, "amount": "1.00"}, {"seat": 2, "amount": "1.00"}, on_dealer(2)]);
+    let both = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2]}});
+    let cards = [(1, ROYAL), (2, "2c 4d 7h 9s Jc")];
+    let script = [
+        Next(0, both.clone()),
+        Next(
+            0,
+            json!({"hit": {"dealer": true, "hand": "straight-flush"}}),
+        ),
+        Next(0, json!({"cancel_hit": {"hit": "T1.2"}})),
+        Next(0, settle("", &cards)),
+        Next(0, settle("9d 8d 7d 6d 5d", &cards)),
+        Off(0, -1, settle("9d 8d 7d 6d 5d", &cards)),
+        Next(0, json!({"cancel_hit": {"hit": "T1.5"}})),
+        Next(0, json!({"cancel_hit": {"hit": "T1.5.1"}})),
+        Next(0, settle("9d 8d 7d 6d 5d", &cards)),
+        Settles("T1.5.2", 1),
+        Next(0, json!({"close": {}})),
+    ];
+    let heard = assert_same(HAND_BONUS, &json!({}), &["T1"], &script).await;
+    let expected = [
+        "coin_in",
+        "hit",
+        "cancel_hit",
+        "cards_missing",
+        "settle",
+        "settle",
+        "unknown_hit",
+        "later_hits",
+        "already_hit",
+        "hit_unsettled",
+    ];
+    assert_eq!(codes(&heard), expected);
+}
+
+/// Ceilings: what is kept out of a meter is told level by level.
+#[tokio::test]
+async fn a_ceiling() {
+    use Step::Next;
+    let settings = json!({"ceilings": {"meter": "10001.00"}});
+    let script = [
+        Next(0, coin_in(&[1, 2, 3, 4, 5, 6])),
+        Next(0, json!({"close": {}})),
+        Next(0, coin_in(&[1, 2, 3, 4, 5, 6])),
+        Next(0, json!({"close": {}})),
+    ];
+    let heard = assert_same(FIVE_CARD_A, &settings, &["T1"], &script).await;
+    let over = |it: &Said| match it {
+        Said::Done(_, body) => body["levels"][0].get("over_ceiling").is_some(),
+        other => panic!("{other:?}"),
+    };
+    assert!(heard.iter().any(over), "the ceiling was reached: {heard:?}");
+}
+
+/// A faulted link, and a table that keys nonsense without end: nothing is used up, over both ways.
+#[tokio::test]
+async fn denied() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
+    let mut http = OverHttp { dealers: &dealers };
+    let mut grpc = OverGrpc::open(&house, &dealers).await;
+    let nonsense = json!({"close": {}});
+    let limited = loop {
+        let sequence = dealers[1].next();
+        let said = grpc.say(1, sequence, &nonsense).await;
+        if !said.uses_up() {
+            break said;
+        }
+        dealers[1].goes_on_at(sequence + 1);
+    };
+    let Said::Denied(429, problem, Some(_)) = limited else {
+        panic!("{limited:?}")
+    };
+    assert_eq!(problem["code"], "too_many_requests");
+
+    house.fault("main", &dealers[0]).await;
+    let sequence = dealers[0].next();
+    let said = grpc.say(0, sequence, &nonsense).await;
+    assert_eq!(said, http.say(0, sequence, &nonsense).await);
+    assert_eq!(codes(&[said]), ["link_faulted"]);
+    drop(grpc);
+    house.server.stop().await;
+}

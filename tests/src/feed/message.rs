@@ -1,0 +1,93 @@
+//! What a message of Protocol Buffers says, as the text of the same message says it.
+
+use meterhouse_domain::money::Money;
+use meterhouse_proto::feed::feed_message::Message;
+use meterhouse_proto::feed::{FeedMessage, Hit, LevelAmount, Position, Snapshot, Table};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::macros::format_description;
+
+/// The text of a message, as a value.
+pub(super) fn as_text(message: &FeedMessage) -> Value {
+    match message.message.as_ref().expect("it says something") {
+        Message::Snapshot(it) => snapshot(it),
+        Message::Meters(it) => json!({
+            "type": "meters", "sequence": it.sequence, "position": position(it.position.as_ref()),
+            "at": at(it.at_micros), "levels": levels(&it.levels),
+        }),
+        Message::Hit(it) => {
+            let mut shown = hit(it);
+            shown["type"] = json!("hit");
+            shown["position"] = json!(position(it.position.as_ref()));
+            shown
+        }
+        Message::HitChanged(it) => json!({
+            "type": "hit_changed", "position": position(it.position.as_ref()), "at": at(it.at_micros),
+            "hit": it.hit, "state": it.state, "resettled": it.resettled_micros.map(dollars),
+        }),
+        Message::Paid(it) => json!({
+            "type": "paid", "position": position(it.position.as_ref()), "at": at(it.at_micros),
+            "hit": it.hit, "payout": it.payout, "amount": dollars(it.amount_micros),
+        }),
+        Message::LinkState(it) => json!({
+            "type": "link_state", "position": position(it.position.as_ref()), "at": at(it.at_micros),
+            "state": it.state, "reason": filled(&it.reason),
+            "disabled": it.disabled.as_ref().map(|disabled| &disabled.levels),
+        }),
+        Message::TableState(it) => json!({
+            "type": "table_state", "position": position(it.position.as_ref()), "at": at(it.at_micros),
+            "table": it.table, "state": it.state,
+        }),
+        Message::Heartbeat(it) => json!({"type": "heartbeat", "at": at(it.at_micros)}),
+    }
+}
+
+fn snapshot(it: &Snapshot) -> Value {
+    let tables = it.tables.iter().map(table);
+    json!({
+        "type": "snapshot", "link": it.link, "title": it.title, "wager": dollars(it.wager_micros),
+        "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "sequence": it.sequence,
+        "position": position(it.position.as_ref()), "at": at(it.at_micros), "levels": levels(&it.levels),
+        "tables": tables.collect::<Vec<_>>(), "hits": it.hits.iter().map(hit).collect::<Vec<_>>(),
+    })
+}
+
+fn table(it: &Table) -> Value {
+    json!({"table": it.table, "game": it.game, "seats": it.seats, "state": it.state})
+}
+
+/// A hit as a snapshot has it.
+fn hit(it: &Hit) -> Value {
+    json!({
+        "at": at(it.at_micros), "hit": it.hit, "order": it.order, "table": it.table, "seat": it.seat,
+        "kind": it.kind, "hand": filled(&it.hand), "level": filled(&it.level), "percent": it.percent,
+        "amount": dollars(it.amount_micros), "envy": dollars(it.envy_micros), "state": it.state,
+    })
+}
+
+fn levels(levels: &[LevelAmount]) -> Value {
+    let one = |it: &LevelAmount| json!({"level": it.level, "amount": dollars(it.amount_micros)});
+    levels.iter().map(one).collect()
+}
+
+fn position(it: Option<&Position>) -> String {
+    let it = it.expect("a position");
+    format!("{}.{}", it.batch, it.place)
+}
+
+/// Nothing where a text is empty.
+fn filled(text: &str) -> Option<&str> {
+    Some(text).filter(|it| !it.is_empty())
+}
+
+fn dollars(micros: i64) -> String {
+    Money::from_micros(micros).to_string()
+}
+
+fn at(micros: i64) -> String {
+    let format =
+        format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
+    let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000);
+    let text = moment.expect("a moment").format(&format);
+    text.expect("it can be written")
+}

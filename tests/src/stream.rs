@@ -1,0 +1,206 @@
+//! A stream of table controllers over gRPC.
+
+use std::net::SocketAddr;
+use std::ops::Deref;
+
+use meterhouse_proto::table as proto;
+use meterhouse_proto::table::play_request::Request;
+use meterhouse_proto::table::play_response::Response;
+use meterhouse_proto::table::table_gateway_client::TableGatewayClient;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::Channel;
+use tonic::{Status, Streaming};
+use tonic_types::{ErrorInfo, StatusExt as _};
+
+use crate::client::Dealer;
+use crate::wait::in_time;
+
+/// Requests that wait to be sent.
+const REQUESTS_MAX: usize = 16;
+/// Bytes of a stream that the client takes before somebody reads them: some hundred outcomes.
+const UNREAD_BYTES_MAX: u32 = 65_535;
+
+/// What is heard on a stream: an answer, or how it ended (`None`: as the client wanted).
+pub type Heard = Result<Response, Option<Status>>;
+
+/// A stream of table controllers, on a connection of its own.
+#[derive(Debug)]
+pub struct Stream {
+    requests: Requests,
+    answers: Answers,
+}
+
+/// What is sent on a stream.
+#[derive(Debug)]
+pub struct Requests {
+    sender: mpsc::Sender<proto::PlayRequest>,
+}
+
+/// What is heard on a stream.
+#[derive(Debug)]
+pub struct Answers {
+    answers: Streaming<proto::PlayResponse>,
+}
+
+impl Stream {
+    /// Begins one.
+    pub async fn open(address: SocketAddr) -> Self {
+        Self::begin(address, None).await
+    }
+
+    /// Begins one with a token for all its tables.
+    pub async fn open_as(address: SocketAddr, token: &str) -> Self {
+        let bearer = format!("Bearer {token}");
+        let bearer = bearer.parse().expect("a header");
+        Self::begin(address, Some(bearer)).await
+    }
+
+    async fn begin(address: SocketAddr, bearer: Option<MetadataValue<Ascii>>) -> Self {
+        let mut client = TableGatewayClient::new(connect(address).await);
+        let (sender, sent) = mpsc::channel(REQUESTS_MAX);
+        let mut request = tonic::Request::new(ReceiverStream::new(sent));
+        if let Some(bearer) = bearer {
+            request.metadata_mut().insert("authorization", bearer);
+        }
+        let answers = in_time("the stream begins", client.play(request)).await;
+        let answers = answers.expect("a stream").into_inner();
+        Self {
+            requests: Requests { sender },
+            answers: Answers { answers },
+        }
+    }
+
+    /// Both sides, for who sends and listens at once.
+    pub fn split(self) -> (Requests, Answers) {
+        (self.requests, self.answers)
+    }
+
+    /// Says that nothing more comes.
+    pub fn sends_no_more(&mut self) {
+        self.requests.sender = mpsc::channel(1).0;
+    }
+
+    /// What comes next.
+    ///
+    /// # Errors
+    /// How the stream ended.
+    pub async fn hear(&mut self) -> Heard {
+        self.answers.hear().await
+    }
+
+    /// The next outcomes, as many as these or until the stream ended.
+    pub async fn outcomes(&mut self, count: usize) -> (Vec<proto::Outcome>, Option<Status>) {
+        self.answers.outcomes(count).await
+    }
+
+    /// How the stream ends; only outcomes come before it.
+    pub async fn ends(&mut self) -> (Vec<proto::Outcome>, Status) {
+        self.answers.ends().await
+    }
+
+    /// Lets a table onto the stream.
+    pub async fn attach(&mut self, dealer: &Dealer) -> proto::Attached {
+        self.ask_to_attach(&dealer.table, dealer.caller.token())
+            .await;
+        match self.hear().await {
+            Ok(Response::Attached(attached)) => attached,
+            other => panic!("{}: {other:?}", dealer.table),
+        }
+    }
+}
+
+impl Deref for Stream {
+    type Target = Requests;
+
+    fn deref(&self) -> &Requests {
+        &self.requests
+    }
+}
+
+impl Requests {
+    /// Sends a request; where the stream has ended it goes nowhere.
+    pub async fn send(&self, request: Request) {
+        let request = Some(request);
+        self.send_raw(proto::PlayRequest { request }).await;
+    }
+
+    /// Sends a request that may be none.
+    pub async fn send_raw(&self, request: proto::PlayRequest) {
+        drop(self.sender.send(request).await);
+    }
+
+    /// Whether the server takes no more.
+    pub fn has_ended(&self) -> bool {
+        self.sender.is_closed()
+    }
+
+    /// Asks to let a table onto the stream.
+    pub async fn ask_to_attach(&self, table: &str, token: &str) {
+        let (table, token) = (table.to_owned(), token.to_owned());
+        self.send(Request::Attach(proto::Attach { table, token }))
+            .await;
+    }
+
+    /// Sends commands.
+    pub async fn commands(&self, commands: Vec<proto::Command>) {
+        self.send(Request::Commands(proto::Commands { commands }))
+            .await;
+    }
+
+    /// Says that a table is there.
+    pub async fn heartbeat(&self, handle: u32) {
+        self.send(Request::Heartbeat(proto::Heartbeat { handle }))
+            .await;
+    }
+}
+
+impl Answers {
+    /// What comes next.
+    ///
+    /// # Errors
+    /// How the stream ended.
+    pub async fn hear(&mut self) -> Heard {
+        let heard = in_time("the stream says something", self.answers.message()).await;
+        match heard {
+            Ok(Some(answer)) => Ok(answer.response.expect("an answer says something")),
+            Ok(None) => Err(None),
+            Err(status) => Err(Some(status)),
+        }
+    }
+
+    /// The next outcomes, as many as these or until the stream ended.
+    pub async fn outcomes(&mut self, count: usize) -> (Vec<proto::Outcome>, Option<Status>) {
+        let mut outcomes = Vec::new();
+        while outcomes.len() < count {
+            match self.hear().await {
+                Ok(Response::Outcomes(more)) => outcomes.extend(more.outcomes),
+                Ok(other) => panic!("no outcomes: {other:?}"),
+                Err(ended) => return (outcomes, ended),
+            }
+        }
+        (outcomes, None)
+    }
+
+    /// How the stream ends; only outcomes come before it.
+    pub async fn ends(&mut self) -> (Vec<proto::Outcome>, Status) {
+        let (outcomes, ended) = self.outcomes(usize::MAX).await;
+        (outcomes, ended.expect("a status that says why"))
+    }
+}
+
+/// A connection.
+async fn connect(address: SocketAddr) -> Channel {
+    let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
+    let endpoint = endpoint.initial_stream_window_size(UNREAD_BYTES_MAX);
+    let connecting = endpoint.connect();
+    let connected = in_time("the server accepts", connecting).await;
+    connected.expect("a connection")
+}
+
+/// Why a stream ended, as programs read it.
+pub fn reason(status: &Status) -> ErrorInfo {
+    let info = status.get_details_error_info();
+    info.unwrap_or_else(|| panic!("no details: {status:?}"))
+}
