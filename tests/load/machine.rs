@@ -19,6 +19,7 @@ const LOOK: Duration = Duration::from_millis(500);
 struct Ticks {
     all: u64,
     own: u64,
+    server: u64,
     postgres: u64,
     stolen: u64,
 }
@@ -27,6 +28,7 @@ struct Ticks {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Watch {
     postgres: i32,
+    server: Option<u32>,
     since: Instant,
     ticks: Ticks,
 }
@@ -35,36 +37,42 @@ pub(crate) struct Watch {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Load {
     pub(crate) others: u64,
+    /// Of this process and of the programs that it started and that have ended.
     pub(crate) own: u64,
+    /// Of the server, where it is a process of its own.
+    pub(crate) server: u64,
     pub(crate) postgres: u64,
 }
 
 impl Watch {
-    /// Begins to watch; `postgres` is the postmaster.
-    pub(crate) fn start(postgres: i32) -> Result<Self, Failure> {
+    /// Begins to watch; `postgres` is the postmaster, `server` the server's process if it is another one.
+    pub(crate) fn start(postgres: i32, server: Option<u32>) -> Result<Self, Failure> {
         Ok(Self {
             postgres,
+            server,
             since: Instant::now(),
-            ticks: ticks(postgres)?,
+            ticks: ticks(postgres, server)?,
         })
     }
 
     /// What was used since then.
     pub(crate) fn read(&self) -> Result<Load, Failure> {
-        let now = ticks(self.postgres)?;
+        let now = ticks(self.postgres, self.server)?;
         let elapsed = self.since.elapsed().as_micros().max(1);
         let percent = |ticks: u64| {
             let micros = u128::from(ticks) * 1_000_000 / TICKS;
             u64::try_from(micros * 100 / elapsed).unwrap_or(u64::MAX)
         };
         let own = now.own.saturating_sub(self.ticks.own);
+        let server = now.server.saturating_sub(self.ticks.server);
         let postgres = now.postgres.saturating_sub(self.ticks.postgres);
         let all = now.all.saturating_sub(self.ticks.all);
         let stolen = now.stolen.saturating_sub(self.ticks.stolen);
-        let others = all.saturating_sub(own + postgres) + stolen;
+        let others = all.saturating_sub(own + server + postgres) + stolen;
         Ok(Load {
             others: percent(others),
             own: percent(own),
+            server: percent(server),
             postgres: percent(postgres),
         })
     }
@@ -74,7 +82,7 @@ impl Watch {
 pub(crate) async fn quiet(postgres: i32, most: Duration) -> Result<(), Failure> {
     let start = Instant::now();
     while start.elapsed() < most {
-        let watch = Watch::start(postgres)?;
+        let watch = Watch::start(postgres, None)?;
         sleep(LOOK).await;
         if watch.read()?.others <= QUIET {
             break;
@@ -83,7 +91,7 @@ pub(crate) async fn quiet(postgres: i32, most: Duration) -> Result<(), Failure> 
     Ok(())
 }
 
-fn ticks(postgres: i32) -> Result<Ticks, Failure> {
+fn ticks(postgres: i32, server: Option<u32>) -> Result<Ticks, Failure> {
     let stat = fs::read_to_string("/proc/stat")?;
     let line = stat.lines().next().ok_or("/proc/stat is empty")?;
     let fields: Vec<u64> = line
@@ -94,10 +102,11 @@ fn ticks(postgres: i32) -> Result<Ticks, Failure> {
     let field = |place: usize| fields.get(place).copied().unwrap_or_default();
     // user, nice, system, idle, iowait, irq, softirq, steal
     let all = field(0) + field(1) + field(2) + field(5) + field(6);
-    let own = process("self").map_or(0, |it| it.0);
+    let with_ended = |name: &str| process_whole(name).map_or(0, |it| it.0 + it.1);
     Ok(Ticks {
         all,
-        own,
+        own: with_ended("self"),
+        server: server.map_or(0, |it| with_ended(&it.to_string())),
         postgres: cluster(postgres),
         stolen: field(7),
     })
@@ -117,10 +126,6 @@ fn cluster(postmaster: i32) -> u64 {
         .filter_map(|it| process_whole(&it))
         .filter(|it| it.2 == postmaster);
     own + ended + children.map(|it| it.0).sum::<u64>()
-}
-
-fn process(name: &str) -> Option<(u64, i32)> {
-    process_whole(name).map(|(own, _, parent)| (own, parent))
 }
 
 /// Own ticks, those of ended children, the parent.

@@ -147,7 +147,7 @@ async fn committer(
         house.checkpoint().await?;
         machine::quiet(house.server.pid(), options.quiet).await?;
         let batches = house.number(BATCHES).await?;
-        let watch = Watch::start(house.server.pid())?;
+        let watch = Watch::start(house.server.pid(), None)?;
         let until = Until::Time(Instant::now() + options.length);
         let played = drive::play(&house.engine, &felts, in_flight / tables, until, manner).await?;
         let load = watch.read()?;
@@ -177,7 +177,7 @@ async fn naive_round(house: &House, options: &Options) -> Result<(Measured, u64)
     for _ in 0..AGAIN {
         house.checkpoint().await?;
         machine::quiet(house.server.pid(), options.quiet).await?;
-        let watch = Watch::start(house.server.pid())?;
+        let watch = Watch::start(house.server.pid(), None)?;
         let played = naive::play(&naive_options, NAIVE_CLIENTS, options.length).await?;
         let load = watch.read()?;
         done += played.commands;
@@ -269,7 +269,7 @@ async fn verified(house: &House, options: &Options) -> Result<(), Failure> {
     for _ in 0..TIMES {
         for (place, decide) in [false, true].into_iter().enumerate() {
             machine::quiet(house.server.pid(), options.quiet).await?;
-            let watch = Watch::start(house.server.pid())?;
+            let watch = Watch::start(house.server.pid(), None)?;
             let start = Instant::now();
             let reports = verify(&house.store, None, decide).await?;
             let elapsed = start.elapsed();

@@ -189,9 +189,9 @@ impl<J: Journal> Committer<J> {
             memory.hits.extend(draft.hits);
             memory.forget_closed_hits();
         }
-        let forgotten = draft.outcomes.iter().cloned();
-        let forgotten = forgotten.filter_map(|it| memory.recent.push(it));
-        self.spent.outcomes.extend(forgotten);
+        for outcome in draft.outcomes.iter().cloned() {
+            memory.recent.push(outcome, &mut self.spent.outcomes);
+        }
         draft.outcomes
     }
 

@@ -195,6 +195,7 @@ impl Memory {
         self.check(stored)?;
         let batch = &stored.batch;
         let mut changed_hits = false;
+        let mut forgotten = Vec::new();
         let mut state = LinkState::clone(&self.state);
         for (position, row) in batch.events.iter().enumerate() {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
@@ -217,13 +218,14 @@ impl Memory {
                 Err(error) => tracing::debug!(%error, "a hit's row is not in memory yet"),
             }
             apply(&mut state, &recorded, batch.at);
-            self.recent.push(Outcome {
+            let outcome = Outcome {
                 recorded: Arc::new(recorded),
                 displayed: Displayed::of(&state),
                 batch: batch.number,
                 position,
                 at: batch.at,
-            });
+            };
+            self.recent.push(outcome, &mut forgotten);
         }
         self.state = Arc::new(state);
         self.events_since_snapshot += u64::try_from(batch.events.len()).unwrap_or(u64::MAX);

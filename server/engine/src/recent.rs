@@ -1,7 +1,8 @@
 //! The last commands of every table, so that a repeat is answered without asking the database.
 //!
 //! # What bounds it
-//! [`RECENT_PER_TABLE`] outcomes a table; older repeats are found in the journal.
+//! [`TABLE_MAX`] outcomes a table while there are few tables; with many, their share of [`LINK_MAX`], but [`TABLE_LEAST`].
+//! Older repeats are found in the journal.
 
 use std::collections::VecDeque;
 
@@ -10,9 +11,13 @@ use meterhouse_domain::name::{Sequence, TableNo};
 
 use crate::answer::Outcome;
 
-/// Outcomes kept for each table. A controller has few commands under way; with 64 the outcomes of some hundred tables
-/// no longer fit in a processor's cache, which costs every command half a microsecond.
-pub(crate) const RECENT_PER_TABLE: usize = 16;
+/// Outcomes kept for one table: a controller has few commands under way.
+const TABLE_MAX: usize = 64;
+/// Outcomes kept for one table, however many tables there are.
+const TABLE_LEAST: usize = 16;
+/// Outcomes kept for all tables of a link: some megabytes. More no longer fit in a processor's cache, which costs every
+/// command half a microsecond.
+const LINK_MAX: usize = 8_192;
 
 /// The last outcomes, by table.
 #[derive(Debug, Default)]
@@ -21,19 +26,24 @@ pub(crate) struct Recent {
 }
 
 impl Recent {
-    /// Remembers a committed outcome, forgetting the table's oldest, which is answered.
-    pub(crate) fn push(&mut self, outcome: Outcome) -> Option<Outcome> {
+    /// Remembers a committed outcome and hands over those of the table that are now forgotten, which are answered.
+    pub(crate) fn push(&mut self, outcome: Outcome, forgotten: &mut Vec<Outcome>) {
         let Origin::Table { table, .. } = outcome.recorded.origin else {
-            return None;
+            return;
         };
-        let index = usize::try_from(table.0).ok()?;
+        let Ok(index) = usize::try_from(table.0) else {
+            return;
+        };
         if self.tables.len() <= index {
             self.tables.resize_with(index + 1, VecDeque::new);
         }
-        let outcomes = self.tables.get_mut(index)?;
-        let forgotten = (outcomes.len() == RECENT_PER_TABLE).then(|| outcomes.pop_front());
+        let most = (LINK_MAX / self.tables.len()).clamp(TABLE_LEAST, TABLE_MAX);
+        let Some(outcomes) = self.tables.get_mut(index) else {
+            return;
+        };
+        let over = (outcomes.len() + 1).saturating_sub(most);
+        forgotten.extend(outcomes.drain(..over.min(outcomes.len())));
         outcomes.push_back(outcome);
-        forgotten.flatten()
     }
 
     /// The outcome of a command, if it is among the last.

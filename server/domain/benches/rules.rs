@@ -1,0 +1,123 @@
+//! How fast the rules are: `cargo bench -p meterhouse-domain`.
+//!
+//! A link of 512 tables on five-card C, as busy houses have; the evaluation of every five-card hand there is.
+
+#![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use meterhouse_domain::apply::apply;
+use meterhouse_domain::card::Card;
+use meterhouse_domain::command::TableCommand;
+use meterhouse_domain::event::{Origin, Recorded};
+use meterhouse_domain::hand::{Hand, Ranking, evaluate};
+use meterhouse_domain::name::TableNo;
+
+#[expect(dead_code, unused_imports, reason = "the tests need more of them")]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use support::{CONTROLLER, Link, OPENED_AT, coin_in_of, hit_of, paytables};
+
+/// Tables of the link.
+const TABLES: u32 = 512;
+/// Five-card hands of one deck.
+const HANDS: u64 = 2_598_960;
+
+/// A link of many tables.
+fn house() -> Link {
+    let mut link = Link::open(paytables::five_card_c(), "1.00");
+    for _ in 0..TABLES {
+        link.table();
+    }
+    link
+}
+
+/// Deciding and carrying out one command of a table.
+fn command(criterion: &mut Criterion, name: &str, link: &Link, command: &TableCommand) {
+    let table = TableNo(1);
+    let mut group = criterion.benchmark_group(name);
+    group.bench_function("decide", |it| {
+        it.iter(|| link.ask(table, black_box(command)).unwrap());
+    });
+    let recorded = Recorded {
+        origin: Origin::Table {
+            table,
+            sequence: link.next(table),
+        },
+        actor: CONTROLLER,
+        by: None,
+        device_time: None,
+        event: link.ask(table, command).unwrap(),
+    };
+    // As in a batch: the draft is a clone that shares its tables.
+    group.bench_function("apply", |it| {
+        it.iter_batched_ref(
+            || link.state.clone(),
+            |state| apply(state, black_box(&recorded), OPENED_AT),
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
+}
+
+fn rules(criterion: &mut Criterion) {
+    let mut link = house();
+    let wager = link.state.terms.wager;
+    command(
+        criterion,
+        "coin-in of six",
+        &link,
+        &coin_in_of(&[1, 2, 3, 4, 5, 6], wager),
+    );
+    link.coin_in(TableNo(1), &[1, 2, 3, 4, 5, 6]);
+    command(
+        criterion,
+        "royal flush",
+        &link,
+        &hit_of(3, Hand::RoyalFlush),
+    );
+    command(criterion, "close", &link, &TableCommand::Close);
+    criterion.bench_function("clone of a state with 512 tables", |it| {
+        it.iter(|| black_box(&link.state).clone());
+    });
+}
+
+fn hands(criterion: &mut Criterion) {
+    let deck: Vec<Card> = Card::all().collect();
+    let mut group = criterion.benchmark_group("every five-card hand");
+    group
+        .sample_size(10)
+        .throughput(Throughput::Elements(HANDS));
+    for (name, ranking) in [
+        ("five-card", Ranking::FiveCard),
+        ("best four of five", Ranking::FourCard),
+    ] {
+        group.bench_function(name, |it| it.iter(|| every_hand(&deck, ranking)));
+    }
+    group.finish();
+}
+
+/// Evaluates every five-card hand; answers how many there were.
+fn every_hand(deck: &[Card], ranking: Ranking) -> u64 {
+    let mut hands = 0;
+    for (a, first) in deck.iter().enumerate() {
+        for (b, second) in deck.iter().enumerate().skip(a + 1) {
+            for (c, third) in deck.iter().enumerate().skip(b + 1) {
+                for (d, fourth) in deck.iter().enumerate().skip(c + 1) {
+                    for fifth in deck.iter().skip(d + 1) {
+                        let cards = [*first, *second, *third, *fourth, *fifth];
+                        black_box(evaluate(ranking, &cards));
+                        hands += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(hands, HANDS);
+    hands
+}
+
+criterion_group!(benches, rules, hands);
+criterion_main!(benches);

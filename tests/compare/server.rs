@@ -1,0 +1,107 @@
+//! The server, as a process of its own, so that its processor time can be told from the load's.
+
+use std::process::Stdio;
+use std::sync::Arc;
+
+use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_store::{Store, StoreOptions};
+use sqlx::postgres::PgConnectOptions;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::net::TcpListener;
+use tokio::process::{Child, Command};
+
+use crate::Failure;
+
+/// Connections of the pool, and those that commit.
+const POOL: u32 = 8;
+const COMMITS: usize = 4;
+/// The role of the application.
+const ROLE: &str = "meterhouse_app";
+
+/// The store of a database, as the application's role.
+pub(crate) async fn store(socket: &str, database: &str) -> Result<Store, Failure> {
+    let connect = PgConnectOptions::new()
+        .socket(socket)
+        .username(ROLE)
+        .database(database);
+    let options = StoreOptions {
+        connect,
+        pool_connections: POOL,
+        commit_connections: COMMITS,
+    };
+    Ok(Store::connect(options).await?)
+}
+
+/// Serves until the standard input ends; says first where.
+pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
+    let store = store(socket, database).await?;
+    let engine = Engine::start(store.clone(), EngineOptions::new("compare")).await?;
+    let (http, grpc) = (
+        TcpListener::bind("127.0.0.1:0").await?,
+        TcpListener::bind("127.0.0.1:0").await?,
+    );
+    println!("{} {}", http.local_addr()?, grpc.local_addr()?);
+    let catalogue = Arc::new(Catalogue::compiled_in()?);
+    let options = meterhouse_http::Options::default();
+    let streams = meterhouse_grpc::Options {
+        stopping: options.stopping.clone(),
+    };
+    let router = meterhouse_http::router(engine.clone(), catalogue, options);
+    let streams = meterhouse_grpc::serve(grpc, engine.clone(), streams);
+    let input = tokio::task::spawn_blocking(|| std::io::read_to_string(std::io::stdin()));
+    tokio::select! {
+        served = axum::serve(http, router) => served?,
+        served = streams => served?,
+        ended = input => drop(ended??),
+    }
+    engine.stop().await;
+    store.close().await;
+    Ok(())
+}
+
+/// A running server.
+pub(crate) struct Running {
+    child: Child,
+    /// Where its HTTP API is.
+    pub(crate) http: String,
+    /// Where its gRPC API is.
+    pub(crate) grpc: String,
+}
+
+impl Running {
+    /// Starts this program again as the server.
+    pub(crate) async fn start(socket: &str, database: &str) -> Result<Self, Failure> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .args(["--serve", socket, database])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let output = child.stdout.take().ok_or("the server has no output")?;
+        let line = BufReader::new(output).lines().next_line().await?;
+        let line = line.ok_or("the server ended at once")?;
+        let (http, grpc) = line.split_once(' ').ok_or("the server says no address")?;
+        Ok(Self {
+            http: format!("http://{http}"),
+            grpc: format!("http://{grpc}"),
+            child,
+        })
+    }
+
+    /// Its process.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Asks it to stop, and waits.
+    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
+        drop(self.child.stdin.take());
+        let status = self.child.wait().await?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("the server ended with {status}").into())
+        }
+    }
+}
