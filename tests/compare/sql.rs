@@ -53,7 +53,8 @@ UPDATE meter SET amount = amount + 90000 WHERE link_id = :link AND meter_no = 2;
 UPDATE meter SET amount = amount + 90000 WHERE link_id = :link AND meter_no = 3;
 UPDATE meter SET amount = amount + 90000 WHERE link_id = :link AND meter_no = 4;
 INSERT INTO ledger (link_id, meter_no, coin_in, amount)
-  VALUES (:link, 1, :'key', 90000), (:link, 2, :'key', 90000), (:link, 3, :'key', 90000), (:link, 4, :'key', 90000);
+  VALUES (:link::int, 1, :key::uuid, 90000), (:link::int, 2, :key::uuid, 90000), (:link::int, 3, :key::uuid, 90000),
+    (:link::int, 4, :key::uuid, 90000);
 COMMIT;\n";
 const CALL: &str =
     "\\set link random(1, :links)\n\\set felt random(1, 500)\nSELECT coin_in(:link, :felt);\n";
