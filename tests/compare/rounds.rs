@@ -102,7 +102,10 @@ pub(crate) async fn run(options: &Options) -> Result<(), Failure> {
     for round in 1..=options.rounds {
         for cell in &mut cells {
             let measured = ground.measure(cell, options).await?;
-            eprintln!("round {round}: {}", row(cell, std::slice::from_ref(&measured)));
+            eprintln!(
+                "round {round}: {}",
+                row(cell, std::slice::from_ref(&measured))
+            );
             cell.rounds.push(measured);
         }
     }
