@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 
 use meterhouse_grpc::{ANSWER_WAIT_MAX, SILENT_MAX};
-use meterhouse_tests::{Dealer, FIVE_CARD_C, House, Requests, Stream, in_time, reason};
+use meterhouse_tests::{
+    Dealer, FIVE_CARD_C, House, Requests, Stream, in_time, raise_open_files, reason,
+};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{Duration, timeout};
@@ -94,6 +96,7 @@ async fn silence_and_nonsense() {
 /// More connections that say nothing than may: those that have waited longest go at once, a newcomer is served.
 #[tokio::test]
 async fn many_that_say_nothing() {
+    raise_open_files();
     let (house, dealers, mut stream, handle) = well_behaved().await;
     let address = house.server.grpc;
     let bad = async {

@@ -146,14 +146,15 @@ impl Running {
         timeout(END_MAX, reading).await.expect("it says so in time")
     }
 
+    /// Its process.
+    pub(crate) fn pid(&self) -> i32 {
+        let pid = self.child.id().and_then(|it| i32::try_from(it).ok());
+        pid.expect("it runs")
+    }
+
     /// Sends a signal and waits for the end: the exit code, and what was still printed.
     pub(crate) async fn stop(mut self, signal: Signal) -> (Option<i32>, Vec<String>) {
-        let pid = self
-            .child
-            .id()
-            .and_then(|it| i32::try_from(it).ok())
-            .expect("it runs");
-        kill(Pid::from_raw(pid), signal).expect("it can be told");
+        kill(Pid::from_raw(self.pid()), signal).expect("it can be told");
         let ending = async {
             let mut rest = Vec::new();
             while let Some(line) = self.lines.next_line().await.expect("lines") {

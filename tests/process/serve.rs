@@ -6,7 +6,7 @@ use nix::sys::signal::Signal;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::program::{Ended, Running, folder, run_on};
+use crate::program::{Ended, PROGRAM, Running, command, folder, run_on};
 
 /// Runs `meterhouse token` beside the server.
 async fn token(data: &TempDir, arguments: &[&str]) -> Ended {
@@ -133,4 +133,20 @@ async fn killed_and_started_again() {
         assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
     }
     drop(run_on(data.path(), &["verify"]).await.with(0));
+}
+
+/// Many systems give a process 1,024 open files unless it asks: thousands of displays are as many.
+#[tokio::test]
+async fn as_many_open_files_as_it_may_have() {
+    let data = folder();
+    let mut limited = command("sh");
+    let script = "ulimit -Sn 256; exec \"$0\" serve --listen 127.0.0.1:0 --grpc-listen 127.0.0.1:0 --data-dir \"$1\"";
+    limited.args(["-c", script, PROGRAM]).arg(data.path());
+    let mut server = Running::spawn(limited);
+    drop(server.says("listening on ").await);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.pid())).expect("them");
+    let files = limits.lines().find(|it| it.starts_with("Max open files"));
+    let files: Vec<&str> = files.expect("a line").split_whitespace().collect();
+    assert_eq!(files[3], files[4], "{files:?}");
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }

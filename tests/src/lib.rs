@@ -21,6 +21,7 @@ pub mod client;
 pub mod cluster;
 pub mod feed;
 mod house;
+mod open_files;
 mod server;
 mod stream;
 mod sweep;
@@ -35,6 +36,7 @@ pub use crate::house::{
     Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, HAND_BONUS,
     House,
 };
+pub use crate::open_files::raise_open_files;
 pub use crate::server::TestServer;
 pub use crate::stream::{Answers, Heard, Requests, Stream, reason};
 pub use crate::wait::{PATIENCE, eventually, in_time};

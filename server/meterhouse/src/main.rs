@@ -8,6 +8,7 @@ mod commands;
 mod database;
 mod failure;
 mod listen;
+mod open_files;
 mod program;
 mod running;
 mod signal;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
 
 fn try_main(cli: Cli) -> Result<(), Failure> {
     telemetry::start(&cli.log, cli.json)?;
+    open_files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
