@@ -3,12 +3,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use meterhouse_load::{TICKS, cluster_ticks, process_ticks};
 use tokio::time::sleep;
 
 use crate::Failure;
 
-/// Ticks in a second of the kernel's counters, the same on every Linux.
-const TICKS: u128 = 100;
 /// Hundredths of a core that others may use in a quiet machine.
 const QUIET: u64 = 20;
 /// How long is looked whether it is quiet.
@@ -102,41 +101,13 @@ fn ticks(postgres: i32, server: Option<u32>) -> Result<Ticks, Failure> {
     let field = |place: usize| fields.get(place).copied().unwrap_or_default();
     // user, nice, system, idle, iowait, irq, softirq, steal
     let all = field(0) + field(1) + field(2) + field(5) + field(6);
-    let with_ended = |name: &str| process_whole(name).map_or(0, |it| it.0 + it.1);
     Ok(Ticks {
         all,
-        own: with_ended("self"),
-        server: server.map_or(0, |it| with_ended(&it.to_string())),
-        postgres: cluster(postgres),
+        own: process_ticks(std::process::id()).unwrap_or_default(),
+        server: server.and_then(process_ticks).unwrap_or_default(),
+        postgres: cluster_ticks(postgres).unwrap_or_default(),
         stolen: field(7),
     })
-}
-
-/// Processor time of a postmaster, its children and those that have ended.
-fn cluster(postmaster: i32) -> u64 {
-    let (own, ended, _) = process_whole(&postmaster.to_string()).unwrap_or_default();
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return own + ended;
-    };
-    let names = entries
-        .flatten()
-        .filter_map(|it| it.file_name().into_string().ok());
-    let numbers = names.filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
-    let children = numbers
-        .filter_map(|it| process_whole(&it))
-        .filter(|it| it.2 == postmaster);
-    own + ended + children.map(|it| it.0).sum::<u64>()
-}
-
-/// Own ticks, those of ended children, the parent.
-fn process_whole(name: &str) -> Option<(u64, u64, i32)> {
-    let stat = fs::read_to_string(format!("/proc/{name}/stat")).ok()?;
-    // The name in brackets may hold anything; what counts stands behind it.
-    let (_, rest) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = rest.split_whitespace().collect();
-    let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
-    let parent = fields.get(1)?.parse().ok()?;
-    Some((number(11)? + number(12)?, number(13)? + number(14)?, parent))
 }
 
 /// Memory of this process that is in use, and the most it was, KiB.

@@ -44,7 +44,7 @@ mod timeline;
 mod wire;
 
 pub use error::LoadError;
-pub use machine::{GENERATOR_THREADS, Processes};
+pub use machine::{GENERATOR_THREADS, Processes, TICKS, cluster_ticks, process_ticks};
 pub use plan::{End, Mishaps, Pace, Plan, PlanImpossible, Tokens, Way};
 pub use prepare::prepare;
 pub use report::{Check, CpuUsed, Interval, Latency, Report};

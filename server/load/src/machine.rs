@@ -12,7 +12,7 @@ use crate::report::CpuUsed;
 /// generator a runtime with threads of this name, so that their processor time is told apart.
 pub const GENERATOR_THREADS: &str = "load";
 /// Ticks in a second of the kernel's counters, the same on every Linux.
-const TICKS: u128 = 100;
+pub const TICKS: u128 = 100;
 /// Microseconds of a second.
 const MICROS: u128 = 1_000_000;
 
@@ -89,7 +89,7 @@ fn ticks(processes: Processes) -> Ticks {
     Ticks {
         generator,
         server,
-        postgres: processes.postgres.and_then(cluster),
+        postgres: processes.postgres.and_then(cluster_ticks),
     }
 }
 
@@ -102,8 +102,14 @@ fn threads() -> u64 {
         .sum()
 }
 
-/// Processor time of a postmaster, its children and those that have ended.
-fn cluster(postmaster: i32) -> Option<u64> {
+/// Processor time of a process and of its children that have ended, in [`TICKS`]; nothing where there is none.
+pub fn process_ticks(process: u32) -> Option<u64> {
+    let stat = stat(&format!("/proc/{process}/stat"))?;
+    Some(stat.own + stat.ended_children)
+}
+
+/// Processor time of a postmaster, its children and those that have ended, in [`TICKS`].
+pub fn cluster_ticks(postmaster: i32) -> Option<u64> {
     let own = stat(&format!("/proc/{postmaster}/stat"))?;
     let processes = numbered("/proc").filter_map(|it| stat(&format!("/proc/{it}/stat")));
     let children = processes.filter(|it| it.parent == postmaster);

@@ -15,6 +15,10 @@ use crate::{
 const EVENING: u64 = 1_200;
 /// Long enough for some lost answers and repeats.
 const HOUR: u64 = 300;
+/// Between two looks at how far a play has come.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How long a play may take for its next thousand requests.
+const PLAYS_ON_MAX: Duration = Duration::from_mins(1);
 
 fn plan(base: &str, rounds: u64) -> Plan {
     Plan {
@@ -173,9 +177,14 @@ async fn a_killed_server_is_waited_for() {
     let playing = tokio::spawn(play(plan(&server.base(), EVENING)));
     for _ in 0..3 {
         let enough = requests() + 1_000;
-        while requests() < enough && !playing.is_finished() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let reached = async {
+            while requests() < enough && !playing.is_finished() {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        };
+        let reached = tokio::time::timeout(PLAYS_ON_MAX, reached).await;
+        reached.expect("it plays on");
+        assert!(!playing.is_finished(), "it is over before it is killed");
         server = server.restart();
     }
     let summary = playing
