@@ -7,11 +7,14 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tonic::Status;
 use tonic::transport::server::Connected;
 
 /// What every client of HTTP/2 sends first (RFC 9113 § 3.4).
@@ -35,6 +38,31 @@ impl Closer {
     /// Ends it, whatever is under way on it.
     pub(crate) fn close(&self) {
         self.0.cancel();
+    }
+
+    /// One that ends no more than this token.
+    #[cfg(test)]
+    pub(crate) const fn of(token: CancellationToken) -> Self {
+        Self(token)
+    }
+}
+
+/// Says why a stream ends and waits until the client has taken that, or has gone; from one that does neither in time
+/// the connection is taken: nothing else frees what waits for it.
+pub(crate) async fn end_stream<T>(
+    answers: mpsc::Sender<Result<T, Status>>,
+    why: Status,
+    most: Duration,
+    connection: Option<Closer>,
+) {
+    let told = async {
+        drop(answers.send(Err(why)).await);
+        answers.closed().await;
+    };
+    if timeout(most, told).await.is_err()
+        && let Some(connection) = connection
+    {
+        connection.close();
     }
 }
 

@@ -5,15 +5,12 @@
 //! takes nothing is seen there, while its connection may be well.
 //!
 //! # What bounds it
-//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`].
+//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`]; as
+//! long again for the status, and then the connection of a display that takes nothing is closed.
 //!
 //! # What order holds
-//! The listener's. A stream always ends with a status that says why.
+//! The listener's. A stream ends with a status that says why, unless its display takes nothing at all.
 
-use std::future::ready;
-use std::pin::Pin;
-
-use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use meterhouse_domain::name::LinkName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{feed, value};
@@ -22,12 +19,13 @@ use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
+use crate::connection::{Closer, end_stream};
 use crate::status::{About, End, status};
 
 /// Bytes of a request: a name and two numbers.
@@ -61,31 +59,32 @@ impl MeterFeed for Watch {
     type WatchStream = Messages;
 
     async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
+        let connection = request.extensions().get::<Closer>().cloned();
         let listener = self.listen(request.get_ref()).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
-        Ok(Response::new(messages(listener)))
+        Ok(Response::new(messages(listener, connection)))
     }
 }
 
 /// What one display reads.
-type Messages = Pin<Box<dyn Stream<Item = Result<Encoded, Status>> + Send>>;
+type Messages = ReceiverStream<Result<Encoded, Status>>;
+/// Where what it is told waits.
+type Untaken = mpsc::Sender<Result<Encoded, Status>>;
 
 /// What a listener is told, until one of the two goes; then why it ended.
-fn messages(listener: Listener) -> Messages {
+fn messages(listener: Listener, connection: Option<Closer>) -> Messages {
     let (to_display, untaken) = mpsc::channel(UNTAKEN_MAX);
-    let (ends, end) = oneshot::channel();
     tokio::spawn(async move {
-        if let Some(status) = serve(listener, to_display).await {
-            // The display may have gone by itself.
-            drop(ends.send(status));
+        // Its place among the feeds is free from here on.
+        if let Some(why) = serve(listener, &to_display).await {
+            end_stream(to_display, why, WRITE_MAX, connection).await;
         }
     });
-    let end = end.into_stream().filter_map(|it| ready(it.ok().map(Err)));
-    Box::pin(ReceiverStream::new(untaken).map(Ok).chain(end))
+    ReceiverStream::new(untaken)
 }
 
 /// Serves a display until it has gone, or there is something to say about the end.
-async fn serve(mut listener: Listener, to_display: mpsc::Sender<Encoded>) -> Option<Status> {
+async fn serve(mut listener: Listener, to_display: &Untaken) -> Option<Status> {
     loop {
         // Dropping either wait loses nothing.
         let told = tokio::select! {
@@ -99,7 +98,7 @@ async fn serve(mut listener: Listener, to_display: mpsc::Sender<Encoded>) -> Opt
             Ok(Told::Stopping) => return Some(End::FeedStops.into()),
             Err(denied) => return Some(status(denied, About::default())),
         };
-        match timeout(WRITE_MAX, to_display.send(Encoded(bytes))).await {
+        match timeout(WRITE_MAX, to_display.send(Ok(Encoded(bytes)))).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) => return None,
             Err(_) => return Some(End::MessagesNotRead.into()),

@@ -79,6 +79,8 @@ impl Reader {
             let request = select! {
                 biased;
                 () = inner.stopping.cancelled() => return Err(End::ServerStops.into()),
+                // The writer has ended the stream; a client that keeps its side open keeps nothing else.
+                () = inner.pending.closed() => return Ok(()),
                 refused = self.tokens.refused(&inner.tables) => return Err(refused),
                 request = self.requests.message() => request,
                 () = sleep_until(attached_by), if inner.tables.is_empty() => {

@@ -69,8 +69,8 @@ async fn look(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<(
                 authorize::command_table(&caller, &table).map_err(|error| status(error, about))?;
             }
             Err(WireError::Edge(error)) => return Err(status(error, about)),
-            // The database can't be asked: it is asked again, and accepts no command meanwhile.
-            Err(WireError::Denied(_) | WireError::Refused(_)) => return Ok(()),
+            // It can't be asked now: it is asked again at the next look.
+            Err(WireError::Denied(_) | WireError::Refused(_)) => {}
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use tonic::Status;
 
 use super::pending::{Handed, Pending, Question};
 use super::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
-use crate::connection::Closer;
+use crate::connection::{Closer, end_stream};
 use crate::status::{About, End, status};
 
 /// The writing side of a stream.
@@ -156,15 +156,7 @@ impl Writer {
             connection,
         } = self;
         drop(pendings);
-        let told = async {
-            drop(answers.send(Err(why)).await);
-            answers.closed().await;
-        };
-        if timeout(ANSWER_WAIT_MAX, told).await.is_err()
-            && let Some(connection) = connection
-        {
-            connection.close();
-        }
+        end_stream(answers, why, ANSWER_WAIT_MAX, connection).await;
     }
 }
 

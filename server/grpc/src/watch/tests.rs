@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
@@ -22,6 +23,7 @@ use super::*;
 /// A display and everything behind its server.
 struct Stage {
     messages: Messages,
+    connection: CancellationToken,
     happenings: broadcast::Sender<Arc<FeedItem>>,
     meters: watch::Sender<Arc<FeedItem>>,
     stopping: CancellationToken,
@@ -69,8 +71,10 @@ fn stage() -> Stage {
     let stopping = CancellationToken::new();
     let again = || async { Err(Denied::DatabaseUnavailable) };
     let listener = Listener::new(first, again, stopping.clone(), None);
+    let connection = CancellationToken::new();
     Stage {
-        messages: messages(listener),
+        messages: messages(listener, Some(Closer::of(connection.clone()))),
+        connection,
         happenings,
         meters,
         stopping,
@@ -90,6 +94,8 @@ impl Stage {
             match self.messages.next().await.expect("an end with a status") {
                 Ok(_) => {}
                 Err(status) => {
+                    // What gRPC does with a stream that said why it ends.
+                    self.messages.close();
                     assert!(self.messages.next().await.is_none(), "nothing follows");
                     let info = status.get_details_error_info().expect("details");
                     return (status.code(), info.reason);
@@ -124,6 +130,16 @@ async fn a_display_that_takes_nothing_is_cut_off_and_told_so() {
     assert!((10..=12).contains(&after.as_secs()), "{after:?}");
     let expected = (Code::ResourceExhausted, "messages_not_read".to_owned());
     assert_eq!(slow.end().await, expected);
+
+    tokio::time::sleep(2 * WRITE_MAX).await;
+    assert!(!slow.connection.is_cancelled(), "it took the status");
+
+    // From one that never takes anything the connection is taken.
+    let dead = stage();
+    let began = Instant::now();
+    dead.connection.cancelled().await;
+    let after = began.elapsed();
+    assert!((20..=22).contains(&after.as_secs()), "{after:?}");
 
     let mut steady = stage();
     let began = Instant::now();
