@@ -1,7 +1,8 @@
 //! A link that broke: it accepts nothing more, says why to everybody, and forgets nothing.
 
+use meterhouse_domain::state::PROPOSALS_MAX;
 use meterhouse_tests::client::coin_in;
-use meterhouse_tests::{FIVE_CARD_C, House};
+use meterhouse_tests::{FIVE_CARD_C, House, TwoPeople};
 use serde_json::json;
 
 /// Where the database refuses a batch the link is faulted: nothing counts, and what was done is still answered.
@@ -74,6 +75,33 @@ async fn a_faulted_link() {
         house.meters("main").await,
         ["10000.09", "1000.21", "250.09"]
     );
+    house.end().await;
+}
+
+/// As many proposals as may wait leave no room for the one that clears a fault: any of them may be declined, and nothing
+/// else is done to them.
+#[tokio::test]
+async fn a_fault_while_no_more_proposals_may_wait() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let both = house.two_people().await;
+    let adjust = json!({"adjust": {"level": "mega", "account": "meter", "amount": "1.00"}});
+    let mut waiting = Vec::new();
+    for _ in 0..PROPOSALS_MAX {
+        let id = TwoPeople::new_id();
+        drop(both.propose("main", &id, &adjust).await.created());
+        waiting.push(id);
+    }
+    house.fault("main", &dealers[0]).await;
+    let clear = json!({"clear_fault": {}});
+    let refused = both.propose("main", &TwoPeople::new_id(), &clear).await;
+    drop(refused.problem(422, "too_many_proposals"));
+    let refused = both.approve("main", &waiting[0]).await;
+    drop(refused.problem(503, "link_faulted"));
+    let path = format!("{}/approval", TwoPeople::path("main", &waiting[0]));
+    let decline = json!({"decision": "decline", "note": "to make room"});
+    drop(both.one.put(&path, &decline).await.created());
+    drop(both.clear_fault("main").await);
+    drop(both.approve("main", &waiting[1]).await.created());
     house.end().await;
 }
 

@@ -1,5 +1,6 @@
 //! Links that are suspended, closed, or miss a level: what stops, what goes on, who says so and who is told.
 
+use futures_util::future::join_all;
 use meterhouse_tests::client::{coin_in, felt};
 use meterhouse_tests::{Caller, FIVE_CARD_C, House};
 use serde_json::{Value, json};
@@ -62,6 +63,28 @@ async fn suspended_closed_and_resumed() {
         })
         .await;
     drop(t2.coin_in(&[1]).await.created());
+    house.end().await;
+}
+
+/// Who suspends a link is answered with the own reason, though others resume it and suspend it again in the same moment.
+#[tokio::test]
+async fn each_hears_the_own_reason() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let manager = &house.manager().await.caller;
+    let path = "/v1/links/main/suspension";
+    let one = async |reason: String| {
+        let suspending = manager.put(path, &json!({"reason": reason})).await;
+        let is_own = suspending.status != 201 || suspending["reason"] == reason.as_str();
+        assert!(is_own, "{reason}: {}", suspending.text);
+        suspending.status == 201
+    };
+    for _ in 0..5 {
+        let suspending = join_all((0..20).map(|it| one(format!("reason {it}"))));
+        let resuming = join_all((0..20).map(|_| manager.delete(path)));
+        let (suspended, _) = tokio::join!(suspending, resuming);
+        drop(manager.delete(path).await);
+        assert!(suspended.contains(&true), "nobody suspended it");
+    }
     house.end().await;
 }
 

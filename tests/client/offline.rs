@@ -56,6 +56,9 @@ async fn what_is_kept_offline_is_counted_later() {
 async fn a_lost_table_comes_back() {
     let scene = Scene::watched().await;
     let (controller, _outcomes) = scene.controller().await;
+    let online = in_time("online", controller.online()).await;
+    let silence_max = online.expect("it plays").silence_max;
+    assert_eq!(silence_max, Some(Duration::from_secs(2)));
     let aud = scene.house.person("aud", "auditor").await;
     eventually("a heartbeat is heard", async || {
         let list = aud.get("/v1/tables").await.is(200);

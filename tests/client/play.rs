@@ -1,5 +1,7 @@
 //! A table that plays: typed commands, typed outcomes, the standing of its link.
 
+use std::time::Duration;
+
 use meterhouse_client::{
     CancelHit, ChargedTo, Close, Count, Effect, Fold, Hand, HandedOver, Hit, HitState, Holder,
     Kept, LinkState, Money, Outcome, Seat, Settle, Status, Void, VoidReason,
@@ -36,6 +38,7 @@ async fn a_coin_in_is_played() {
     );
     assert_eq!(online.levels, ["mega", "major", "minor"]);
     assert_eq!(online.standing.link_state, LinkState::Open);
+    assert_eq!(online.silence_max, Some(Duration::from_secs(5)));
 
     let kept = controller.send(coin_in(&[1, 3, 5])).await.expect("kept");
     assert_eq!(kept.sequence().get(), 1);

@@ -2,7 +2,10 @@
 
 use std::net::SocketAddr;
 
-use meterhouse_grpc::{ANSWER_WAIT_MAX, SILENT_MAX};
+use futures_util::future::join_all;
+use meterhouse_grpc::{ANSWER_WAIT_MAX, CONNECTION_STREAMS_MAX, SILENT_MAX, UNATTACHED_MAX};
+use meterhouse_proto::table as proto;
+use meterhouse_proto::table::play_request::Request;
 use meterhouse_tests::{
     Dealer, FIVE_CARD_C, House, Requests, Stream, in_time, raise_open_files, reason,
 };
@@ -11,6 +14,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Duration, timeout};
 use tonic::Code;
 
+use crate::connection::{Connection, Open};
 use crate::pipelining::{rounds, send_all};
 
 /// What a client of HTTP/2 sends first, and empty settings.
@@ -116,15 +120,80 @@ async fn many_that_say_nothing() {
     house.end().await;
 }
 
-/// A stream without a table ends.
+/// A stream without a table ends, whether it says nothing or nothing that matters.
 #[tokio::test]
 async fn nothing_attached() {
     let (house, _dealers, mut stream, handle) = well_behaved().await;
     let mut silent = Stream::open(house.server.grpc).await;
-    let (_, status) = plays_while(&mut stream, handle, &mut 1, silent.ends()).await;
-    assert_eq!(status.code(), Code::DeadlineExceeded);
-    assert_eq!(reason(&status).reason, "nothing_attached");
+    let mut idle = Stream::open(house.server.grpc).await;
+    idle.commands(Vec::new()).await;
+    let ends = async { tokio::join!(silent.ends(), idle.ends()) };
+    let ((_, silence), (_, idleness)) = plays_while(&mut stream, handle, &mut 1, ends).await;
+    for status in [silence, idleness] {
+        assert_eq!(status.code(), Code::DeadlineExceeded);
+        assert_eq!(reason(&status).reason, "nothing_attached");
+    }
     drop(stream);
+    house.end().await;
+}
+
+/// As many streams without a token as may be open, in the order in which they came.
+async fn anonymous(address: SocketAddr) -> Vec<Open> {
+    let each = CONNECTION_STREAMS_MAX as usize;
+    let mut streams = Vec::new();
+    for _ in 0..UNATTACHED_MAX / each {
+        let connection = Connection::to(address).await;
+        streams.extend(join_all((0..each).map(|_| connection.open())).await);
+    }
+    assert_eq!(streams.len(), UNATTACHED_MAX);
+    streams
+}
+
+/// As many streams without a token as may be open, and as many again: those that have waited longest go at once, a table
+/// with a token comes in before any of the others.
+#[tokio::test]
+async fn many_without_a_token() {
+    let (house, dealers, mut stream, handle) = well_behaved().await;
+    let address = house.server.grpc;
+    let mut first = anonymous(address).await;
+    let mut newcomer = Stream::open(address).await;
+    assert_eq!(newcomer.attach(&dealers[1]).await.next_sequence, 1);
+    let more = async {
+        let more = anonymous(address).await;
+        let mut told = Vec::new();
+        for it in &mut first {
+            told.push(reason(&it.ends().await));
+        }
+        (more, told)
+    };
+    let (more, told) = plays_while(&mut stream, handle, &mut 1, more).await;
+    assert_eq!(told[0].reason, "busy", "it was no deadline");
+    newcomer.commands(rounds(1, 1, 2)).await;
+    assert_eq!(newcomer.outcomes(2).await.0.len(), 2);
+    drop((more, stream));
+    house.end().await;
+}
+
+/// A stream that the server ended gives its slot on the connection back, though the client keeps its side open: more of
+/// them than may be open at once.
+#[tokio::test]
+async fn ended_streams_take_no_slots() {
+    let (house, dealers, stream, _) = well_behaved().await;
+    let connection = Connection::to(house.server.grpc).await;
+    let mut ended = Vec::new();
+    for _ in 0..=CONNECTION_STREAMS_MAX {
+        let mut open = connection.open().await;
+        open.play(&dealers[1], rounds(1, 2, 1)).await;
+        let status = open.ends().await;
+        assert_eq!(reason(&status).reason, "sequence_gap", "{status:?}");
+        ended.push(open);
+    }
+    let last = connection.open().await;
+    last.send(Request::Commands(proto::Commands {
+        commands: Vec::new(),
+    }))
+    .await;
+    drop((last, ended, stream));
     house.end().await;
 }
 

@@ -1,8 +1,14 @@
 //! `MeterFeed/Watch`: what displays hear over gRPC is what they hear over WebSocket.
 
+use std::net::SocketAddr;
+
+use meterhouse_proto::feed::meter_feed_client::MeterFeedClient;
+use meterhouse_proto::feed::{FeedMessage, WatchRequest};
 use meterhouse_tests::feed::{Ways, assert_same};
-use meterhouse_tests::{FIVE_CARD_C, Feed, House, eventually};
-use tonic::{Code, Status};
+use meterhouse_tests::{FIVE_CARD_C, Feed, House, eventually, in_time};
+use serde_json::Value;
+use tonic::transport::Channel;
+use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt as _;
 
 /// Texts of WebSocket and a stream of gRPC.
@@ -53,6 +59,77 @@ async fn what_is_no_feed() {
         let expected = ("invalid_parameter".to_owned(), after.to_owned());
         assert_eq!(reason(&status, "after"), expected);
     }
+    house.end().await;
+}
+
+/// A connection whose displays take no more than a few bytes before somebody reads them.
+async fn narrow(address: SocketAddr) -> MeterFeedClient<Channel> {
+    /// Less than any message.
+    const NARROW: u32 = 16;
+    let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
+    let endpoint = endpoint.initial_stream_window_size(NARROW);
+    let connected = in_time("a connection", endpoint.connect()).await;
+    MeterFeedClient::new(connected.expect("it listens"))
+}
+
+/// A display on a connection.
+async fn watch(client: &mut MeterFeedClient<Channel>) -> Streaming<FeedMessage> {
+    let request = WatchRequest {
+        link: "main".to_owned(),
+        after: None,
+    };
+    let answer = in_time("the feed opens", client.watch(request)).await;
+    answer.expect("a feed").into_inner()
+}
+
+/// Reads to the end: how many messages came, and why no more do.
+async fn ends(mut display: Streaming<FeedMessage>) -> (usize, Status) {
+    /// More than come in a minute.
+    const MOST: usize = 64;
+    for messages in 0..MOST {
+        match in_time("a message, or the end", display.message()).await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("it ended without a status"),
+            Err(status) => return (messages, status),
+        }
+    }
+    panic!("it goes on");
+}
+
+/// A display that takes nothing is ended and told why; one that doesn't take that either loses its connection. A
+/// display on another connection goes on, and tells the time: it hears a heartbeat each second.
+#[tokio::test]
+async fn displays_that_take_nothing() {
+    /// Heartbeats after which a display is ended that takes nothing, and still has its connection.
+    const ENDED: usize = 16;
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let address = house.server.grpc;
+    let mut quick = Feed::watch(address, "main", None).await.expect("a feed");
+    let mut connection = narrow(address).await;
+    let late = watch(&mut connection).await;
+    let mut lost = narrow(address).await;
+    let never = watch(&mut lost).await;
+    // On the same connection, and well: it sees when that is taken.
+    let beside = ends(watch(&mut lost).await);
+    let reads_late = async {
+        let is_time = |heard: &[Value]| {
+            let beats = heard.iter().filter(|it| it["type"] == "heartbeat");
+            beats.count() >= ENDED
+        };
+        quick.until("heartbeats", is_time).await;
+        ends(late).await
+    };
+    let ((taken, told), (before, closed)) = tokio::join!(reads_late, beside);
+    assert_eq!(told.code(), Code::ResourceExhausted, "{told}");
+    assert_eq!(reason(&told, "").0, "messages_not_read");
+    assert!(taken < ENDED, "{taken} messages were kept for it");
+    assert!(before > ENDED, "it ended after {before}: {closed}");
+    assert!(closed.get_details_error_info().is_none(), "{closed}");
+    let (_, gone) = ends(never).await;
+    assert!(gone.get_details_error_info().is_none(), "{gone}");
+    let heard = quick.heard.len();
+    quick.until("more", |it| it.len() > heard + 1).await;
+    drop(quick);
     house.end().await;
 }
 

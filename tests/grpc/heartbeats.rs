@@ -27,7 +27,9 @@ async fn in_service_and_back() {
     let settings = json!({"silence_seconds_max": 2});
     let dealers = house.link_with(FIVE_CARD_C, &settings, &["T1", "T2"]).await;
     let mut stream = Stream::open(house.server.grpc).await;
-    let t1 = stream.attach(&dealers[0]).await.handle;
+    let attached = stream.attach(&dealers[0]).await;
+    assert_eq!(attached.silence_seconds_max, 2);
+    let t1 = attached.handle;
     let t2 = stream.attach(&dealers[1]).await.handle;
     assert!(!heartbeat(&mut stream, t2).await.lost);
     let aud = house.person("aud", "auditor").await;
@@ -76,6 +78,29 @@ async fn in_service_and_back() {
     );
     drop(stream);
     house.end().await;
+}
+
+/// A controller is told what silence its link allows: the number that the link's own page has, where nobody set one too.
+#[tokio::test]
+async fn how_long_a_table_may_be_silent() {
+    for (settings, expected) in [
+        (json!({}), 5),
+        (json!({"silence_seconds_max": 3_600}), 3_600),
+    ] {
+        let (house, dealers) = House::playing_with(FIVE_CARD_C, &settings, &["T1"]).await;
+        let mut stream = Stream::open(house.server.grpc).await;
+        let attached = stream.attach(&dealers[0]).await;
+        assert_eq!(attached.silence_seconds_max, expected);
+        let link = house.nobody().get("/v1/links/main").await.is(200);
+        assert_eq!(
+            link["settings"]["silence_seconds_max"],
+            json!(expected),
+            "{}",
+            link.text
+        );
+        drop(stream);
+        house.end().await;
+    }
 }
 
 /// Attaches, commands and heartbeats sent at once are answered in the order in which they came.

@@ -8,6 +8,7 @@
 
 mod abuse;
 mod commands;
+mod connection;
 mod cut;
 mod ends;
 mod feed;

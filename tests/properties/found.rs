@@ -47,13 +47,18 @@ const STRAIGHT_FLUSH: u8 = 4;
 
 /// Plays these at these tables; the auditor has to agree.
 fn play(setup: &Setup, turns: Vec<(u8, Intent)>) -> Result<Game, String> {
+    play_drawing([0; 4], setup, turns)
+}
+
+/// The same, with what the draws of each coin-in are made of.
+fn play_drawing(chance: [u64; 4], setup: &Setup, turns: Vec<(u8, Intent)>) -> Result<Game, String> {
     let mut game = Game::open(setup, Audit::Strict, &mut |_| Ok(()))?;
     for (table, intent) in turns {
         let turn = Turn {
             table,
             lead: 0,
             wait: 1,
-            chance: [0; 4],
+            chance,
             intent,
         };
         game.play(&turn, &mut |_| Ok(()))?;
@@ -172,5 +177,52 @@ fn an_overpaid_hit_is_withdrawn_like_any_other() -> Result<(), String> {
     let game = play(&setup, turns)?;
     let stand = game.auditor.hits.iter().filter(|hit| hit.stands()).count();
     assert_eq!(stand, 0, "both were withdrawn");
+    Ok(())
+}
+
+/// What draws the card with this number of 52, and no position.
+fn drawing(card: u8) -> [u64; 4] {
+    let below = (u128::from(card) * 2 + 1) << 64;
+    [0, u64::try_from(below / 104).unwrap_or(0), u64::MAX, 0]
+}
+
+/// `As`, in numbers of cards.
+const ACE_OF_SPADES: u8 = 51;
+/// Its royal and another, by their places among the known ones.
+const SPADES: u8 = 0;
+const HEARTS: u8 = 1;
+
+/// The hand whose cards lack the Magic Card, another one than the hand that showed it, a second one that shows nothing:
+/// each claimed it without cards and was paid. And a hand that was paid for it showed other cards then.
+#[test]
+fn a_magic_card_is_in_one_hand() -> Result<(), String> {
+    let mut setup = with_a_ceiling(Paytable::HandBonus, false, Restart::Add);
+    setup.limits.ceiling = None;
+    setup.limits.magic_card = true;
+    let royal = |seat, nth| Intent::Hit {
+        pick: Pick::Seat(seat),
+        hand: ROYAL,
+        cards: Cards::Right(nth),
+    };
+    let claim = |seat| Intent::Bonus {
+        lucky: false,
+        pick: Pick::Seat(seat),
+        cards: Cards::None,
+    };
+    for (first, then, paid) in [
+        (royal(1, HEARTS), claim(1), 1),
+        (royal(1, SPADES), claim(1), 2),
+        (royal(1, SPADES), claim(2), 1),
+        (royal(1, HEARTS), claim(2), 2),
+        (claim(1), claim(2), 1),
+        (claim(1), royal(1, HEARTS), 1),
+        (claim(1), royal(1, SPADES), 2),
+        (claim(1), royal(2, SPADES), 1),
+    ] {
+        let turns = vec![(0, coin_in(2)), (0, first.clone()), (0, then.clone())];
+        let game = play_drawing(drawing(ACE_OF_SPADES), &setup, turns)?;
+        let standing = game.auditor.standing(0).count();
+        assert_eq!(standing, paid, "{first:?}, then {then:?}");
+    }
     Ok(())
 }

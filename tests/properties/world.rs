@@ -166,13 +166,12 @@ impl World {
         }
     }
 
-    /// Whether a command is about clearing a fault: the only thing that a faulted link hears.
+    /// Whether a command is about clearing a fault: or makes room for that: the only thing that a faulted link hears.
     fn clears(&self, command: &Command) -> bool {
         let change = match command {
+            Command::Person(PersonCommand::Decline { .. }) => return true,
             Command::Person(PersonCommand::Propose(propose)) => Some(&propose.change),
-            Command::Person(
-                PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. },
-            ) => {
+            Command::Person(PersonCommand::Approve { proposal, .. }) => {
                 let mut waiting = self.state.proposals.iter();
                 let found = waiting.find(|it| it.propose.proposal == *proposal);
                 found.map(|it| &it.propose.change)

@@ -55,6 +55,8 @@ pub struct Online {
     pub wager: Money,
     /// The link's levels, in the order of all amounts.
     pub levels: Vec<String>,
+    /// After how long without a message of the table its server counts it as lost; nothing where it doesn't say.
+    pub silence_max: Option<Duration>,
     /// How the table and its link stand, as heard a moment ago.
     pub standing: Standing,
 }

@@ -1,11 +1,14 @@
 //! What a command causes: one event, a refusal, or nothing because it is done already.
 //!
 //! # Shape
-//! [`decide`] reads the state, checks in a fixed order and answers an event that carries its results. One
-//! command, one event. It changes nothing: [`apply`](crate::apply::apply) does.
+//! [`decide`] reads the state, checks in a fixed order and answers an event that carries its results: one
+//! command, at most one event. It changes nothing: [`apply`](crate::apply::apply) does.
 //!
 //! # What bounds it
-//! A layout has at most 15 seats, a round at most that many hits on own hands and one on the dealer's.
+//! A layout has at most 15 seats. On each hand of a round, the dealer's among them, at most three hits stand: its rank,
+//! the Magic Card, the Lucky Bonus; what was undone stays beside them until the round is closed. Withdrawing a hit walks
+//! the later ones of its level, those of open rounds and those that are kept of closed ones
+//! ([`CLOSED_HITS_KEPT`](crate::state::CLOSED_HITS_KEPT)).
 //!
 //! # What can stop it
 //! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is

@@ -32,7 +32,7 @@ words! {
         WrongHand = 10 "wrong_hand",
         /// The paytable pays nothing for the hand.
         NotAWinner = 11 "not_a_winner",
-        /// A wrong number of cards.
+        /// A wrong number of cards, or others than the hand is known to have.
         ImpossibleCards = 12 "impossible_cards",
         /// A card appears more often than there are decks in play.
         CardTwice = 13 "card_twice",
@@ -146,7 +146,9 @@ impl RefusalCode {
                 "the cards make another hand than the button says; press the right one"
             }
             Self::NotAWinner => "the paytable pays nothing for this hand",
-            Self::ImpossibleCards => "the progressive hand of this game has five cards",
+            Self::ImpossibleCards => {
+                "a hand has five cards, the same each time it is keyed, and the Magic Card if that was paid for it"
+            }
             Self::CardTwice => "a card appears more often in this round than decks are in play",
             Self::AlreadyHit => "a hit on this seat and hand stands; cancel it first",
             Self::OutOfTurn => {

@@ -1,13 +1,14 @@
 //! The state of one link: what [`crate::decide`] reads and [`crate::apply`] changes.
 //!
 //! # Shape
-//! Balances of every book, tables with their open rounds, hits inside their rounds. Tables and standing hits
-//! stand behind `Arc`, so that a clone is a draft: cheap to make, changed where touched, dropped on any
-//! failure, and what readers hold never moves under them.
+//! Balances of every book, tables with their open rounds, hits inside their rounds, hits of closed rounds, proposals.
+//! Tables, hits and lists of them stand behind `Arc`, so that a clone is a draft: cheap to make, changed where touched,
+//! dropped on any failure, and what readers hold never moves under them.
 //!
 //! # What bounds it
-//! One open round a table; hits live in their round until GAME OVER; of each level only the hits are kept on
-//! which an open round or a revocable hit still depends.
+//! One open round a table; a hit stays in its round until that is closed or void. Of closed rounds of each book the
+//! last [`CLOSED_HITS_KEPT`] paid hits are kept, and all that are not wholly paid. Of each level the standing hits since
+//! the oldest open round was locked, and the last [`RESETS_KEPT`] resets. [`PROPOSALS_MAX`] proposals.
 
 use std::sync::Arc;
 
@@ -174,12 +175,13 @@ pub struct Round {
     pub hits: Vec<Arc<Hit>>,
 }
 
-/// A hit of an open round.
+/// A hit: of an open round, or within a [`ClosedHit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The command that keyed it.
+    /// The command that keyed it; of a late hit its round's coin-in.
     pub sequence: Sequence,
-    /// Its number among that command's hits; 0 where it keyed one.
+    /// Its number among the hits of a `settle`, from 1; 0 where it was keyed by itself. A late hit has that of its seat,
+    /// and the dealer's the one after the last possible seat.
     pub number: u8,
     /// Its place among all hits.
     pub order: HitOrder,
@@ -187,13 +189,13 @@ pub struct Hit {
     pub keyed_by_actor: ActorId,
     /// The badge that keyed it.
     pub keyed_by: Option<Badge>,
-    /// A line or envy alone.
+    /// A line, envy alone, or a bonus of the draw.
     pub kind: HitKind,
     /// Whose hand.
     pub holder: Holder,
     /// The hand; a bonus of the draw has none.
     pub hand: Option<Hand>,
-    /// The cards, where the table sent them.
+    /// The cards, where they were sent with it.
     pub cards: Option<Vec<Card>>,
     /// What it took from a level.
     pub taken: Option<Taken>,
@@ -340,7 +342,7 @@ impl Round {
 }
 
 impl Hit {
-    /// Whether it was neither cancelled nor rejected.
+    /// Whether it was neither cancelled nor rejected nor withdrawn.
     pub const fn stands(&self) -> bool {
         match self.status {
             HitStatus::Pending | HitStatus::ValidatedByRule | HitStatus::Validated { .. } => true,
@@ -368,7 +370,7 @@ impl Hit {
         !self.stands() || self.payouts.iter().all(|payout| payout.paid.is_some())
     }
 
-    /// Whether the dealer may still undo it: no person has validated it and nothing of it is paid.
+    /// Whether the dealer or one supervisor may still undo it: no person has validated it and nothing of it is paid.
     pub fn is_revocable(&self) -> bool {
         match self.status {
             HitStatus::Pending | HitStatus::ValidatedByRule => {

@@ -24,6 +24,8 @@ mod support;
 
 #[path = "draws/chance.rs"]
 mod chance;
+#[path = "draws/known.rs"]
+mod known;
 #[path = "draws/refusals.rs"]
 mod refusals;
 

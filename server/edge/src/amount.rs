@@ -1,4 +1,4 @@
-//! Money on the wire: dollars as a decimal string, never a number.
+//! Money that the wire says: dollars as a decimal string, never a number. [`Money`] writes itself the same way.
 
 use meterhouse_domain::money::Money;
 
@@ -31,16 +31,6 @@ pub fn parse_signed(field: &str, text: &str) -> Result<Money, EdgeError> {
     Money::ZERO.minus(amount).map_err(|error| wrong(&error))
 }
 
-/// What is shown or paid: cut to the cent, two decimals.
-pub fn displayed(amount: Money) -> String {
-    amount.displayed().to_string()
-}
-
-/// An exact balance: two decimals, or as many as it needs.
-pub fn exact(amount: Money) -> String {
-    amount.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,19 +38,18 @@ mod tests {
     #[test]
     fn what_is_read_is_exact_and_what_is_shown_is_cut() {
         let amount = parse("amount", "10000.005").expect("an amount");
-        assert_eq!(exact(amount), "10000.005");
-        assert_eq!(displayed(amount), "10000.00");
-        assert_eq!(displayed(parse("amount", "1").expect("an amount")), "1.00");
+        assert_eq!(amount.to_string(), "10000.005");
+        assert_eq!(amount.displayed().to_string(), "10000.00");
+        let dollar = parse("amount", "1").expect("an amount");
+        assert_eq!(dollar.to_string(), "1.00");
     }
 
     #[test]
     fn what_is_taken_away_has_a_minus() {
-        let amount = parse_signed("amount", "-1.50").expect("an amount");
-        assert_eq!(exact(amount), "-1.50");
-        assert_eq!(
-            parse_signed("amount", "1.50").map(exact),
-            Ok("1.50".to_owned())
-        );
+        for (text, micros) in [("-1.50", -1_500_000), ("1.50", 1_500_000)] {
+            let amount = parse_signed("amount", text);
+            assert_eq!(amount, Ok(Money::from_micros(micros)));
+        }
         for text in ["--1", "-", "- 1", "+1", "-1e3", "-0x1"] {
             let error = parse_signed("amount", text).expect_err("no amount");
             assert_eq!(error.fields, [("amount".to_owned(), text.to_owned())]);

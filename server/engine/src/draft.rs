@@ -302,14 +302,16 @@ impl Draft {
     }
 }
 
-/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1).
+/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1). Any
+/// proposal may be declined, or as many as may wait would leave no room for the one that clears it.
 pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
     let Command::Person(command) = command else {
         return false;
     };
     match command {
         PersonCommand::Propose(propose) => propose.change == Change::ClearFault,
-        PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. } => {
+        PersonCommand::Decline { .. } => true,
+        PersonCommand::Approve { proposal, .. } => {
             let mut waiting = state.proposals.iter();
             let found = waiting.find(|it| it.propose.proposal == *proposal);
             // One that doesn't wait any more changes nothing.

@@ -23,11 +23,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't confirm.
-    pub async fn heartbeat(
-        &self,
-        _person: &Person,
-        table: &TableName,
-    ) -> Result<TableView, Denied> {
+    pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
         let felt = self.inner.house.find_table(table).await?;
         felt.contact.hear_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;

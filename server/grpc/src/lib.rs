@@ -8,7 +8,8 @@
 //! # What bounds it
 //! [`CONNECTIONS_MAX`] connections, [`SILENT_MAX`] that have said nothing yet; [`CONNECTION_STREAMS_MAX`] streams of
 //! each, with [`STREAM_WINDOW_BYTES`] that were not read yet; [`STREAMS_MAX`] streams of tables in all, each with
-//! [`WINDOW`] commands under way. A client that is gone is noticed by [`KEEPALIVE_EVERY`] and [`KEEPALIVE_WAIT_MAX`].
+//! [`WINDOW`] commands under way, and [`UNATTACHED_MAX`] that have no table yet. A client that is gone is noticed by
+//! [`KEEPALIVE_EVERY`] and [`KEEPALIVE_WAIT_MAX`].
 //!
 //! # Order
 //! Stopping: no new connection, streams end after the outcomes of what was handed over, at most [`STOP_WAIT_MAX`].
@@ -35,7 +36,7 @@ use tonic::transport::{Error, Server};
 pub use door::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX};
 pub use play::{
     ANSWER_WAIT_MAX, ATTACH_WAIT_MAX, MESSAGE_BYTES_MAX, STREAMS_MAX, TABLES_MAX, TOKENS_EVERY,
-    WINDOW,
+    UNATTACHED_MAX, WINDOW,
 };
 
 /// Streams of one connection.

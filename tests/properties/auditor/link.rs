@@ -35,7 +35,8 @@ impl Auditor {
         };
         match command {
             PersonCommand::Propose(propose) => propose.change == Change::ClearFault,
-            PersonCommand::Approve { proposal, .. } | PersonCommand::Decline { proposal, .. } => {
+            PersonCommand::Decline { .. } => true,
+            PersonCommand::Approve { proposal, .. } => {
                 let mut waiting = self.proposals.iter();
                 let found = waiting.find(|it| it.propose.proposal == *proposal);
                 found.is_some_and(|it| it.propose.change == Change::ClearFault)

@@ -72,8 +72,16 @@ impl Auditor {
         let mut reasons = self.of_wager(round, bonus.holder);
         let (kind, offered, drawn) = match bonus.kind {
             Bonus::MagicCard => {
-                let shown = |card: &String| cards.as_ref().is_none_or(|it| it.contains(card));
-                let drawn = round.magic_card.as_ref().is_some_and(shown);
+                let before = self.shown(table).remove(&who);
+                let known = cards.as_deref().map(tally).or(before);
+                // Who sent all cards at once and has a winner has said who has it.
+                let all_sent = self.standing(table).any(|hit| hit.name.nth > 0);
+                let has_it = |card: &String| {
+                    let in_it = known.as_ref().map(|it| it.contains_key(card));
+                    in_it.unwrap_or(!all_sent)
+                };
+                let drawn = round.magic_card.as_ref().is_some_and(has_it);
+                reasons.extend(when(self.is_gone(table, round, who), Code::CardTwice));
                 (HitKind::MagicCard, self.sheet.magic_card, drawn)
             }
             Bonus::LuckyBonus => {
@@ -168,13 +176,10 @@ impl Auditor {
         reasons
     }
 
-    /// The cards against those that stand in the round: one hand has one set of cards, and no other hand has
-    /// any of them.
+    /// The cards against those that stand in the round: one hand has one set of cards, the Magic Card among them if
+    /// it was paid for it, and no other hand has any of them.
     fn of_dealt(&self, table: usize, who: Who, cards: &[String]) -> Reasons {
-        let mut hands: BTreeMap<Who, BTreeMap<String, usize>> = BTreeMap::new();
-        for hit in self.standing(table).filter(|hit| !hit.cards.is_empty()) {
-            hands.insert(hit.who, tally(&hit.cards));
-        }
+        let mut hands = self.shown(table);
         let mut reasons = when(cards.len() != 5, Code::ImpossibleCards);
         let before = hands.remove(&who);
         let other = before.is_some_and(|before| before != tally(cards));
@@ -183,8 +188,45 @@ impl Auditor {
         for (card, times) in hands.values().flatten() {
             all.extend(std::iter::repeat_n(card.clone(), *times));
         }
+        for (hand, card) in self.given_the_card(table) {
+            if hand == who {
+                reasons.extend(when(!cards.contains(card), Code::ImpossibleCards));
+            } else if !hands.contains_key(&hand) {
+                all.push(card.clone());
+            }
+        }
         reasons.extend(when(self.too_many(&all), Code::CardTwice));
         reasons
+    }
+
+    /// The cards of the round's hands, of those that showed them.
+    fn shown(&self, table: usize) -> BTreeMap<Who, Tally> {
+        let showed = self.standing(table).filter(|hit| !hit.cards.is_empty());
+        showed.map(|hit| (hit.who, tally(&hit.cards))).collect()
+    }
+
+    /// The hands that the Magic Card was paid for, and the card.
+    fn given_the_card(&self, table: usize) -> impl Iterator<Item = (Who, &String)> {
+        let round = self.felts[table].round.as_ref();
+        let card = round.and_then(|round| round.magic_card.as_ref());
+        let given = self
+            .standing(table)
+            .filter(|hit| hit.kind == HitKind::MagicCard);
+        given.filter_map(move |hit| Some((hit.who, card?)))
+    }
+
+    /// Whether the other hands have the drawn card as often as decks are in play, shown or paid for unseen.
+    fn is_gone(&self, table: usize, round: &Round, who: Who) -> bool {
+        let Some(drawn) = &round.magic_card else {
+            return false;
+        };
+        let hands = self.shown(table);
+        let unseen = self
+            .given_the_card(table)
+            .filter(|(hand, _)| !hands.contains_key(hand) && *hand != who);
+        let others = hands.iter().filter(|(hand, _)| **hand != who);
+        let seen = others.filter_map(|(_, cards)| cards.get(drawn));
+        seen.sum::<usize>() + unseen.count() >= usize::from(self.decks)
     }
 
     /// Whether a card is there more often than decks are in play.
@@ -194,9 +236,12 @@ impl Auditor {
     }
 }
 
+/// Cards, and how often each is there.
+type Tally = BTreeMap<String, usize>;
+
 /// Each card and how often it is there.
-fn tally(cards: &[String]) -> BTreeMap<String, usize> {
-    let mut tally = BTreeMap::new();
+fn tally(cards: &[String]) -> Tally {
+    let mut tally = Tally::new();
     for card in cards {
         *tally.entry(card.clone()).or_default() += 1;
     }

@@ -99,9 +99,16 @@ impl Auditor {
         }
     }
 
-    /// Why a hit can't be rejected; with `resettle`, later hits are no reason as long as nothing of them is paid.
+    /// Why a hit can't be rejected; with `resettle`, later hits are no reason as long as nothing of them is paid. What is no
+    /// longer kept of them can't be looked at.
     fn of_reject(&self, hit: &Hit, resettle: bool) -> Reasons {
         let mut reasons = self.why_it_stays(hit, &[]);
+        let forgotten = hit.level().map_or(0, |level| self.forgotten[level]);
+        if hit.order < forgotten
+            && [&[] as &[Code], &[Code::LaterHits]].contains(&reasons.as_slice())
+        {
+            return vec![Code::TooOld];
+        }
         if resettle && reasons == [Code::LaterHits] {
             let paid = self.later(hit).any(Hit::paid);
             reasons = when(paid, Code::HitPaid);

@@ -1,4 +1,4 @@
-//! One stream: attach, send what has no outcome, hear outcomes, say each second that the table is there.
+//! One stream: attach, send what has no outcome, hear outcomes, say again and again that the table is there.
 //!
 //! # Order
 //! The server answers in the order of the requests. An outcome is that of the oldest command under way, or the
@@ -37,8 +37,10 @@ use crate::values::Sequence;
 
 /// The longest silence of a server that has something to answer.
 pub(super) const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How often the table says that it is there.
+/// How often the table says that it is there, and hears how it stands, unless its link wants that more often.
 const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// Heartbeats within the silence after which the server counts the table as lost: one may come late, and one be lost.
+const BEATS_IN_SILENCE: u32 = 3;
 /// Commands of one message.
 const MESSAGE_COMMANDS_MAX: usize = 128;
 /// Bytes of one message of several commands; one command alone may have no more than a server reads.
@@ -58,6 +60,7 @@ struct Attached {
     sent: Option<Sequence>,
     /// Sent and without an outcome.
     under_way: VecDeque<Sequence>,
+    beat_every: Duration,
     is_beat_due: bool,
 }
 
@@ -134,8 +137,10 @@ impl Session {
             link: told.link,
             wager: wager.map_err(|what| unreadable(what, None))?,
             levels: told.levels,
+            silence_max: silence_max(told.silence_seconds_max),
             standing,
         };
+        let beat_every = beat_every(online.silence_max);
         tracing::info!(table = %self.target.table, link = %online.link, "online");
         self.status.send_replace(Status::Online(online));
         Ok(Attached {
@@ -145,6 +150,7 @@ impl Session {
             is_held: true,
             sent: None,
             under_way: VecDeque::new(),
+            beat_every,
             is_beat_due: true,
         })
     }
@@ -167,7 +173,8 @@ impl Session {
         mut responses: Streaming<PlayResponse>,
         mut attached: Attached,
     ) -> Ended {
-        let mut beats = interval_at(Instant::now() + BEAT_EVERY, BEAT_EVERY);
+        let every = attached.beat_every;
+        let mut beats = interval_at(Instant::now() + every, every);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let commands = self.to_send(&attached);
@@ -268,7 +275,7 @@ impl Session {
 }
 
 impl Attached {
-    /// A heartbeat goes before commands: it is one small message a second.
+    /// A heartbeat goes before commands: it is a small message now and then.
     fn send(&mut self, room: Permit<'_, PlayRequest>, commands: Vec<wire::Command>) {
         if self.is_beat_due {
             self.is_beat_due = false;
@@ -280,6 +287,17 @@ impl Attached {
         self.sent = self.under_way.back().copied().or(self.sent);
         room.send(request(Asked::Commands(wire::Commands { commands })));
     }
+}
+
+/// The silence that the link allows; none has zero seconds.
+fn silence_max(seconds: u32) -> Option<Duration> {
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
+}
+
+/// How often the table says that it is there.
+fn beat_every(silence_max: Option<Duration>) -> Duration {
+    let often_enough = silence_max.map(|it| it / BEATS_IN_SILENCE);
+    often_enough.map_or(BEAT_EVERY, |it| it.min(BEAT_EVERY))
 }
 
 const fn request(asked: Asked) -> PlayRequest {
@@ -300,4 +318,20 @@ const fn silent() -> Ended {
 
 const fn unreadable(Unreadable(what): Unreadable, sequence: Option<Sequence>) -> Ended {
     Ended::Stopped(Stopped::Unreadable { what, sequence })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heartbeats_are_often_enough_for_the_link() {
+        let every = |seconds| beat_every(silence_max(seconds));
+        assert_eq!(every(1), Duration::from_secs(1) / 3);
+        assert_eq!(every(2), Duration::from_secs(2) / 3);
+        // The link's state is to be seen soon, whatever silence it allows.
+        assert_eq!([every(3), every(5), every(3_600)], [BEAT_EVERY; 3]);
+        assert_eq!(silence_max(0), None, "it was not said");
+        assert_eq!(every(0), BEAT_EVERY);
+    }
 }

@@ -8,7 +8,7 @@ use crate::paytable::{Charge, ChargedTo, HandedOver};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round, Table};
 
-use super::cards::check_dealt;
+use super::cards::{check_dealt, elsewhere, keyed, none_twice, settled};
 use super::eligible::has_wager;
 use super::hit::{blank, completed};
 use super::turn::none_stands;
@@ -43,7 +43,7 @@ pub(super) fn bonus_hit(
 ) -> Result<HitRecorded, Stop> {
     let odds = offered(state, kind)?;
     has_wager(state, table, round, holder)?;
-    drawn(round, kind, holder, cards)?;
+    drawn(state, round, kind, holder, cards)?;
     if let Some(cards) = cards {
         check_dealt(state, round, holder, cards)?;
     }
@@ -74,15 +74,27 @@ fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
     })
 }
 
-/// Refuses a hand that the draw of the round gave nothing: no draw, another position, cards without the drawn one.
-fn drawn(round: &Round, kind: Bonus, holder: Holder, cards: Option<&[Card]>) -> Result<(), Stop> {
+/// Refuses a hand that the draw of the round gave nothing: no draw, another position, known cards without the drawn one.
+/// And the drawn card once other hands have as many of it as there are decks: whose cards are not known has it, or not.
+fn drawn(
+    state: &LinkState,
+    round: &Round,
+    kind: Bonus,
+    holder: Holder,
+    cards: Option<&[Card]>,
+) -> Result<(), Stop> {
     let refusal = Refusal::new(RefusalCode::NotDrawn).with("kind", kind);
     match kind {
-        Bonus::MagicCard => match round.draws.magic_card {
-            Some(card) if cards.is_none_or(|cards| cards.contains(&card)) => Ok(()),
-            Some(card) => Err(refusal.with("drawn", card).into()),
-            None => Err(refusal.into()),
-        },
+        Bonus::MagicCard => {
+            let Some(card) = round.draws.magic_card else {
+                return Err(refusal.into());
+            };
+            let known = cards.or_else(|| keyed(round, holder));
+            if known.map_or_else(|| settled(round), |known| !known.contains(&card)) {
+                return Err(refusal.with("drawn", card).into());
+            }
+            none_twice(state, elsewhere(round, holder).chain([card]))
+        }
         Bonus::LuckyBonus => match round.draws.lucky_position {
             Some(position) if position == holder => Ok(()),
             Some(Holder::Seat(seat)) => Err(refusal.with("drawn", seat).into()),

@@ -1,7 +1,10 @@
 //! The cards of a hand: the server evaluates them itself and never believes the button alone.
 
+use core::slice;
+
 use crate::card::{Card, repeated};
 use crate::command::Holder;
+use crate::event::HitKind;
 use crate::hand::{Hand, evaluate};
 use crate::paytable::HandRule;
 use crate::refusal::{Refusal, RefusalCode};
@@ -27,7 +30,7 @@ pub(super) fn check_cards(
 }
 
 /// Refuses cards that this hand can't have been dealt: a wrong number of them, one that another hand of the round
-/// has, others than those that were keyed for this hand before.
+/// has, others than those that were keyed for this hand before, or none of them the Magic Card that it was paid for.
 pub(super) fn check_dealt(
     state: &LinkState,
     round: &Round,
@@ -35,27 +38,50 @@ pub(super) fn check_dealt(
     cards: &[Card],
 ) -> Result<(), Stop> {
     five(cards)?;
-    let mut known: Vec<(Holder, &[Card])> = Vec::new();
-    for hit in round.standing_hits() {
-        let Some(keyed) = hit.cards.as_deref() else {
-            continue;
-        };
-        // A line and a bonus of one hand have the same cards.
-        if known.iter().all(|(it, _)| *it != hit.holder) {
-            known.push((hit.holder, keyed));
-        }
-    }
-    if let Some((_, before)) = known.iter().find(|(it, _)| *it == holder)
+    let impossible = || Refusal::new(RefusalCode::ImpossibleCards).with("cards", listed(cards));
+    if let Some(before) = keyed(round, holder)
         && sorted(before) != sorted(cards)
     {
-        return Err(Refusal::new(RefusalCode::ImpossibleCards)
-            .with("cards", listed(cards))
-            .with("keyed_before", listed(before))
-            .into());
+        return Err(impossible().with("keyed_before", listed(before)).into());
     }
-    let elsewhere = known.iter().filter(|(it, _)| *it != holder);
-    let elsewhere = elsewhere.flat_map(|(_, cards)| *cards);
-    none_twice(state, cards.iter().chain(elsewhere).copied())
+    if let Some(card) = paid_for(round, holder)
+        && !cards.contains(card)
+    {
+        return Err(impossible().with("drawn", card).into());
+    }
+    none_twice(state, cards.iter().copied().chain(elsewhere(round, holder)))
+}
+
+/// The cards that were keyed for this hand: a line and a bonus of one hand have the same.
+pub(super) fn keyed(round: &Round, holder: Holder) -> Option<&[Card]> {
+    let mut hits = round.standing_hits().filter(|it| it.holder == holder);
+    hits.find_map(|it| it.cards.as_deref())
+}
+
+/// Whether a hit of a `settle` stands: it looked at the cards of every hand with a wager, and keyed what they win.
+pub(super) fn settled(round: &Round) -> bool {
+    round.standing_hits().any(|it| it.number > 0)
+}
+
+/// The Magic Card, where it was paid for this hand.
+fn paid_for(round: &Round, holder: Holder) -> Option<&Card> {
+    let mut hits = round.standing_hits();
+    hits.find(|it| it.holder == holder && it.kind == HitKind::MagicCard)?;
+    round.draws.magic_card.as_ref()
+}
+
+/// The cards that the round's other hands are known to have: those keyed for them, or at least the Magic Card that
+/// they were paid for.
+pub(super) fn elsewhere(round: &Round, holder: Holder) -> impl Iterator<Item = Card> {
+    let mut others: Vec<Holder> = Vec::new();
+    for hit in round.standing_hits() {
+        if hit.holder != holder && !others.contains(&hit.holder) {
+            others.push(hit.holder);
+        }
+    }
+    let of_hand =
+        |it| keyed(round, it).unwrap_or_else(|| paid_for(round, it).map_or(&[], slice::from_ref));
+    others.into_iter().flat_map(of_hand).copied()
 }
 
 /// Refuses cards that are no hand or another hand than `hand`.

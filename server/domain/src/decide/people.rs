@@ -50,7 +50,7 @@ pub(super) fn decide_person(
     }
 }
 
-/// A hit of an open round. One of a closed round is for the caller to look up.
+/// A hit of an open round, or of a closed one as long as it is kept. An older one is for the caller to look up.
 fn find(state: &LinkState, id: HitId) -> Result<&Hit, Stop> {
     state.hit(id).ok_or_else(|| {
         let refusal = Refusal::new(RefusalCode::UnknownHit);
@@ -112,7 +112,7 @@ fn reject(
     }
     revocable(state, id, hit)?;
     let later = later_hits(state, hit);
-    later_allow(state, hit, &later, resettle)?;
+    later_allow(state, id, hit, &later, resettle)?;
     let withdrawal = withdrawal(state, hit, &later)?;
     Ok(Decision::Event(Event::HitRejected {
         hit: id,
@@ -123,22 +123,26 @@ fn reject(
     }))
 }
 
-/// Refuses while later hits depend on the amount, unless they are to get new ones and none of them is paid.
+/// Refuses while later hits depend on the amount, unless they are to get new ones and none of them is paid. One of them
+/// that is no longer kept is paid, and nobody can work out or name what depends on it.
 fn later_allow(
     state: &LinkState,
+    id: HitId,
     hit: &Hit,
     later: &[Later<'_>],
     resettle: bool,
 ) -> Result<(), Stop> {
-    // What is no longer kept is paid.
-    let forgot = forgot_later(state, hit);
+    if forgot_later(state, hit) {
+        let refusal = Refusal::new(RefusalCode::TooOld);
+        return Err(refusal.with("hit", named(state, id)).into());
+    }
     let (code, in_the_way): (_, Vec<&Later<'_>>) = if resettle {
         let paid = later.iter().filter(|it| it.is_paid_in_part());
         (RefusalCode::HitPaid, paid.collect())
     } else {
         (RefusalCode::LaterHits, later.iter().collect())
     };
-    if in_the_way.is_empty() && !forgot {
+    if in_the_way.is_empty() {
         return Ok(());
     }
     let names: Vec<String> = in_the_way.iter().map(|it| named(state, it.id)).collect();

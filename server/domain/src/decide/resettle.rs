@@ -23,7 +23,7 @@ use crate::state::{Hit, HitStatus, LinkState, PayoutState};
 
 use super::held::Held;
 use super::hit::{book_of, completed};
-use super::undo::covered;
+use super::undo::{covered, reversed};
 use super::{Stop, balanced, payouts};
 
 /// A hit of the same level that came after the withdrawn one.
@@ -287,8 +287,4 @@ pub(super) fn charged_to_meter(payouts: &[Payout]) -> Result<Money, Stop> {
 
 fn of_book(moves: &[Move], book: Book) -> Vec<Move> {
     moves.iter().filter(|it| it.book == book).copied().collect()
-}
-
-fn reversed(moves: &[Move]) -> Vec<Move> {
-    moves.iter().rev().map(|it| it.reversed()).collect()
 }

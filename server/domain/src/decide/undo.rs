@@ -197,7 +197,8 @@ pub(super) fn named(state: &LinkState, id: HitId) -> String {
     }
 }
 
-fn reversed(moves: &[Move]) -> Vec<Move> {
+/// Entries that take these back, the newest first.
+pub(super) fn reversed(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|it| it.reversed()).collect()
 }
 

@@ -3,7 +3,8 @@
 //! # Shape
 //! Two tasks a stream. The [`reader`] takes requests, hands commands over to the engine, which waits for room there, and
 //! puts what is then under way into a queue, in order. The [`writer`] awaits the oldest of it, gathers everything that
-//! is there already, and sends it. [`tables`] are the attached ones, [`tokens`] looks whether their tokens still hold.
+//! is there already, and sends it. [`tables`] are the attached ones, [`tokens`] looks whether their tokens still hold,
+//! [`room`] says how many may be open.
 //! What was used up before the table came onto the stream is sent again: such [`repeats`] are looked up beside the rest.
 //!
 //! # What bounds it
@@ -17,6 +18,7 @@
 mod pending;
 mod reader;
 mod repeats;
+mod room;
 mod tables;
 mod tokens;
 mod writer;
@@ -24,19 +26,18 @@ mod writer;
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
 use meterhouse_proto::table::table_gateway_server::TableGateway;
 use meterhouse_proto::table::{PlayRequest, PlayResponse};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
 use self::reader::Reader;
+use self::room::Room;
 use self::writer::Writer;
 use crate::Options;
 use crate::connection::Closer;
-use crate::status::{About, status};
 
 pub use tokens::TOKENS_EVERY;
 
@@ -44,12 +45,16 @@ pub use tokens::TOKENS_EVERY;
 pub const WINDOW: usize = 1_024;
 /// Streams of tables that may be open at once.
 pub const STREAMS_MAX: usize = 4_096;
+/// Streams that may have no table yet: everybody may open one.
+pub const UNATTACHED_MAX: usize = 1_024;
 /// Tables on one stream: a concentrator of a large floor.
 pub const TABLES_MAX: usize = 1_024;
 /// Bytes of one request: a window of commands with all that they can say is several of these.
 pub const MESSAGE_BYTES_MAX: usize = 256 * 1_024;
-/// How long a stream may take for its first table.
+/// How long a stream may take for its first request, which is an attach.
 pub const ATTACH_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long a stream that begins may wait for the place of another that has no table.
+const PLACE_WAIT_MAX: Duration = Duration::from_secs(2);
 /// How long an answer may wait for a client that doesn't read.
 pub const ANSWER_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long a command's outcome is awaited: as long as over HTTP.
@@ -73,7 +78,7 @@ const _: () = assert!(OUTCOMES_MAX <= WINDOW);
 pub(crate) struct Gateway {
     engine: Engine,
     options: Options,
-    room: Arc<Semaphore>,
+    room: Room,
 }
 
 impl Gateway {
@@ -82,7 +87,7 @@ impl Gateway {
         Self {
             engine,
             options,
-            room: Arc::new(Semaphore::new(STREAMS_MAX)),
+            room: Room::new(),
         }
     }
 }
@@ -95,8 +100,7 @@ impl TableGateway for Gateway {
         &self,
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
-        let room = Arc::clone(&self.room).try_acquire_owned();
-        let room = room.map_err(|_| status(EdgeCode::Busy, About::default()))?;
+        let place = self.room.begin().await?;
         let connection = request.extensions().get::<Closer>().cloned();
         let authorization = request.metadata().get("authorization");
         let authorization = authorization.map(|it| Arc::from(it.as_encoded_bytes()));
@@ -108,13 +112,15 @@ impl TableGateway for Gateway {
             request.into_inner(),
             authorization,
             pending,
+            self.room.clone(),
             self.options.stopping.clone(),
         );
         let writer = Writer::new(pendings, answers, connection);
-        tokio::spawn(reader.run());
+        let reading = tokio::spawn(reader.run(place));
         tokio::spawn(async move {
             writer.run().await;
-            drop(room);
+            // Its room is free when both have ended.
+            drop(reading.await);
         });
         Ok(Response::new(ReceiverStream::new(stream)))
     }

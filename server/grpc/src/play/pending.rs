@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
+use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_engine::answer::{Answer, Denied};
@@ -128,6 +129,7 @@ impl Question {
         let table = view.state.table(view.number);
         let last = table.map_or(0, |it| it.last_sequence.0);
         let levels = terms.content().levels.iter();
+        let silence = terms.settings.silence_seconds_max;
         proto::Attached {
             table: self.table.to_string(),
             handle: self.handle,
@@ -137,6 +139,7 @@ impl Question {
             link: terms.name.to_string(),
             wager_micros: terms.wager.micros(),
             levels: levels.map(|it| it.name.to_string()).collect(),
+            silence_seconds_max: silence.unwrap_or(SILENCE_SECONDS_DEFAULT),
         }
     }
 }

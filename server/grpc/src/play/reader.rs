@@ -1,4 +1,7 @@
 //! Takes the requests of a stream, one after another.
+//!
+//! # Order
+//! The first is an attach: until then the stream has a [`Place`] that another may need, from then on room of its own.
 
 use std::sync::Arc;
 
@@ -8,15 +11,16 @@ use meterhouse_engine::Engine;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::{Attach, Command, Commands, Heartbeat, PlayRequest};
 use tokio::select;
-use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Permit, Sender};
-use tokio::time::{Instant, sleep_until};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::{Code, Status, Streaming};
 
 use super::pending::{Asked, Coming, Handed, Pending, Question};
 use super::repeats::Repeats;
+use super::room::{Place, Room};
 use super::tables::{Authorization, Tables};
 use super::tokens::Tokens;
 use super::{ASKS_MAX, ATTACH_WAIT_MAX, WINDOW};
@@ -38,6 +42,9 @@ struct Inner {
     pending: Sender<Pending>,
     asks: Arc<Semaphore>,
     repeats: Repeats,
+    room: Room,
+    /// Its own, since its first table.
+    taken: Option<OwnedSemaphorePermit>,
     stopping: CancellationToken,
 }
 
@@ -48,6 +55,7 @@ impl Reader {
         requests: Streaming<PlayRequest>,
         authorization: Option<Authorization>,
         pending: Sender<Pending>,
+        room: Room,
         stopping: CancellationToken,
     ) -> Self {
         Self {
@@ -60,22 +68,52 @@ impl Reader {
                 tables: Tables::default(),
                 pending,
                 asks: Arc::new(Semaphore::new(ASKS_MAX)),
+                room,
+                taken: None,
                 stopping,
             },
         }
     }
 
-    /// Takes requests until the stream ends.
-    pub(super) async fn run(mut self) {
-        let ended = self.take_all().await;
+    /// Takes requests until the stream ends, which has this place at first; gives back the room that it had then.
+    pub(super) async fn run(mut self, place: Place) -> Option<OwnedSemaphorePermit> {
+        let begun = self.begin(&place).await;
+        drop(place);
+        let ended = match begun {
+            Ok(true) => self.take_all().await,
+            Ok(false) => Ok(()),
+            Err(why) => Err(why),
+        };
         // Where the writer has gone nobody is told.
         drop(self.inner.pending.send(Pending::End(ended)).await);
+        self.inner.taken
+    }
+
+    /// Takes the first request; `false` where none comes.
+    async fn begin(&mut self, place: &Place) -> Result<bool, Status> {
+        let inner = &mut self.inner;
+        let request = select! {
+            biased;
+            () = inner.stopping.cancelled() => return Err(End::ServerStops.into()),
+            () = inner.pending.closed() => return Ok(false),
+            // A table that has said who it is keeps its place.
+            request = self.requests.message() => request,
+            needed = place.needed() => return Err(needed),
+            () = sleep(ATTACH_WAIT_MAX) => return Err(End::NothingAttached.into()),
+        };
+        let Some(request) = request.map_err(|error| unreadable(&error))? else {
+            return Ok(false);
+        };
+        inner.take(request).await?;
+        if inner.tables.is_empty() {
+            return Err(End::NothingAttached.into());
+        }
+        Ok(true)
     }
 
     async fn take_all(&mut self) -> Result<(), Status> {
-        let attached_by = Instant::now() + ATTACH_WAIT_MAX;
         loop {
-            let inner = &self.inner;
+            let inner = &mut self.inner;
             let request = select! {
                 biased;
                 () = inner.stopping.cancelled() => return Err(End::ServerStops.into()),
@@ -83,14 +121,11 @@ impl Reader {
                 () = inner.pending.closed() => return Ok(()),
                 refused = self.tokens.refused(&inner.tables) => return Err(refused),
                 request = self.requests.message() => request,
-                () = sleep_until(attached_by), if inner.tables.is_empty() => {
-                    return Err(End::NothingAttached.into());
-                }
             };
             let Some(request) = request.map_err(|error| unreadable(&error))? else {
                 return Ok(());
             };
-            self.inner.take(request).await?;
+            inner.take(request).await?;
         }
     }
 }
@@ -118,6 +153,9 @@ impl Inner {
             .attach(&self.engine, &attach.table, authorization)
             .await
             .map_err(refused)?;
+        if self.taken.is_none() {
+            self.taken = Some(self.room.attach()?);
+        }
         self.ask(handle, Asked::Attach).await
     }
 
@@ -128,7 +166,7 @@ impl Inner {
     /// Asks how a table stands, beside the commands that come behind it.
     async fn ask(&mut self, handle: u32, what: Asked) -> Result<(), Status> {
         let attached = self.tables.find(handle).map_err(refused)?;
-        let (table, person) = (attached.name.clone(), attached.person.clone());
+        let table = attached.name.clone();
         let used_up = attached.used_up.clone();
         let slot = slot(&self.pending, &self.stopping).await?;
         let asks = Arc::clone(&self.asks).acquire_owned().await;
@@ -136,7 +174,7 @@ impl Inner {
         let view = tokio::spawn(async move {
             let _one_of_few = asks;
             if what == Asked::Heartbeat {
-                return engine.heartbeat(&person, &name).await;
+                return engine.heartbeat(&name).await;
             }
             let view = engine.table(&name).await?;
             let table = view.state.table(view.number);

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use meterhouse_domain::command::TableCommand;
-use meterhouse_domain::name::{Badge, Sequence, TableName};
+use meterhouse_domain::name::{ActorId, Badge, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize, moment, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::play::Seated;
-use meterhouse_engine::view::{Person, Sender};
+use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
 
 use super::TABLES_MAX;
@@ -41,7 +41,7 @@ pub(super) struct Attached {
     /// What it had used up when it was attached.
     pub(super) used_up: UsedUp,
     /// Whose token it is.
-    pub(super) person: Person,
+    actor: ActorId,
     /// The badge of its last command: the same dealer stays for many.
     badge: Option<Badge>,
 }
@@ -95,7 +95,7 @@ impl Tables {
             seated,
             authorization,
             used_up: UsedUp::default(),
-            person: caller.person,
+            actor: caller.person.actor,
             badge: None,
         };
         if let Some(handle) = self.handles.get(&name).copied() {
@@ -120,7 +120,7 @@ impl Attached {
         Ok(Read {
             sequence: read::sequence(sent.sequence)?,
             sender: Sender {
-                actor: self.person.actor,
+                actor: self.actor,
                 by: self.badge(&sent.badge)?,
                 device_time: device_time
                     .map(|it| moment::from_micros("device_time_micros", it))

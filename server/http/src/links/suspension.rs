@@ -37,7 +37,7 @@ pub(crate) struct Suspension {
     link: String,
     /// Whether it takes no coin-in.
     suspended: bool,
-    /// Why.
+    /// Why: the reason that was sent, or that of who suspended it before.
     reason: Option<String>,
 }
 
@@ -67,13 +67,21 @@ pub(crate) async fn suspend(
 ) -> Result<Written<Suspension>, Failure> {
     authorize::run_link(&caller)?;
     let reason = body.read()?;
-    let engine = &shared.engine;
-    let (view, replayed) = engine.suspend_link(&caller.person, &link, reason).await?;
+    let suspending = shared
+        .engine
+        .suspend_link(&caller.person, &link, reason.clone());
+    let (view, replayed) = suspending.await?;
+    // The link may have been resumed, and suspended by somebody else, since this suspended it.
+    let reason = if replayed {
+        view.reason
+    } else {
+        Some(reason.to_string())
+    };
     Ok(Written {
         body: Suspension {
             link: link.to_string(),
             suspended: true,
-            reason: view.reason,
+            reason,
         },
         replayed,
     })
