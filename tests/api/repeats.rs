@@ -1,5 +1,6 @@
 //! A command may be sent again at any time: it counts once and gets its first answer again.
 
+use futures_util::future::join_all;
 use meterhouse_tests::client::{coin_in, hit};
 use meterhouse_tests::{Answer, Dealer, FIVE_CARD_C, House};
 use serde_json::{Value, json};
@@ -117,6 +118,29 @@ async fn old_commands_and_a_restart() {
     assert_eq!(Counter::of(&house, "T1").await.now().await, before);
     assert_eq!(dealer.resume().await["next_sequence"], 161);
     drop(dealer.coin_in(&[1]).await.created());
+    house.end().await;
+}
+
+/// Hundreds of old repeats at once, as after a long cut: each gets its first answer, and another table's command is
+/// not held up by them.
+#[tokio::test]
+async fn many_old_commands_at_once() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
+    let [dealer, other] = &dealers[..] else {
+        panic!("two tables")
+    };
+    let command = coin_in(&[1, 3]);
+    let first = dealer.send(&command).await.created();
+    drop(dealer.close().await.created());
+    dealer.rounds(70, &[2, 4]).await;
+    let again = join_all((0..300).map(|_| dealer.send_as(1, &command)));
+    let (again, beside) = tokio::join!(again, other.coin_in(&[2]));
+    drop(beside.created());
+    for again in again {
+        let again = again.is(200);
+        assert_eq!(again.text, first.text);
+        assert!(again.replayed());
+    }
     house.end().await;
 }
 

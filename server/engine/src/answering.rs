@@ -1,26 +1,22 @@
 //! Answering a batch's askers, beside the next batch.
 //!
 //! # Shape
-//! Old repeats are looked up first, by the committer itself; then one task tells everybody, and frees what the batch
-//! replaced, while the committer decides the next one. That keeps both off the way of whoever waits.
+//! Old repeats are handed over to be looked up (`old_repeats.rs`); one task tells everybody else, and frees what the batch
+//! replaced, while the committer decides the next one. That keeps all of it off the way of whoever waits.
 //!
 //! # What bounds it
 //! One such task a committer: the next answers wait for it.
 
 use std::sync::Arc;
 
-use meterhouse_domain::command::{Command, TableCommand};
-use meterhouse_domain::name::{Sequence, TableNo};
-use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::Journal;
 
 use crate::answer::{Answer, Denied, Outcome};
-use crate::chain::Chain;
-use crate::committer::{Ask, Committer, FINDS_PER_BATCH_MAX, Reached, Work};
+use crate::committer::{Ask, Committer, Reached, Work};
 use crate::draft::Verdict;
+use crate::old_repeats::OldRepeat;
 use crate::present::Known;
-use crate::replay::outcome_of;
 
 /// Below so many commands a batch's askers are told at once and may go on first, so that their next commands are in
 /// the next statement: it costs as much as some fifty commands, whatever is in it.
@@ -43,10 +39,10 @@ impl<J: Journal> Committer<J> {
     pub(crate) async fn answer(
         &mut self,
         works: Vec<Work>,
-        mut verdicts: Vec<Option<Verdict>>,
+        verdicts: Vec<Option<Verdict>>,
         outcomes: Vec<Outcome>,
     ) {
-        self.find_old(&works, &mut verdicts).await;
+        let (works, verdicts) = self.hand_old_over(works, verdicts);
         self.answered().await;
         let state = Arc::clone(&self.memory.state);
         let batch = self.memory.head.batch;
@@ -81,58 +77,36 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Looks the old repeats up in the journal, as many as one batch may.
-    async fn find_old(&mut self, works: &[Work], verdicts: &mut [Option<Verdict>]) {
-        let mut finds = 0;
-        for (work, verdict) in works.iter().zip(verdicts) {
-            let (Some(Verdict::Find(table, sequence)), Ask::Command { envelope, .. }) =
-                (&*verdict, &work.ask)
-            else {
-                continue;
-            };
-            finds += 1;
-            let found = if finds > FINDS_PER_BATCH_MAX {
-                Err(Denied::Busy)
-            } else {
-                self.find(*table, *sequence, &envelope.command).await
-            };
-            *verdict = Some(match found {
-                Ok(outcome) => Verdict::Again(Box::new(outcome)),
-                Err(denied) => Verdict::Now(denied),
-            });
-        }
-    }
-
-    /// An old repeat: its outcome is made again from the journal.
-    async fn find(
+    /// Has the old repeats among them looked up; they hear of it when that is done.
+    fn hand_old_over(
         &mut self,
-        table: TableNo,
-        sequence: Sequence,
-        command: &Command,
-    ) -> Result<Outcome, Denied> {
-        let found = self
-            .journal
-            .find(table.0, sequence.0)
-            .await
-            .map_err(|error| {
-                tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
-                Denied::DatabaseUnavailable
-            })?;
-        let found = found.ok_or(Denied::DatabaseUnavailable)?;
-        let outcome = outcome_of(&self.memory.state, &found)
-            .map_err(|reason| Denied::LinkFaulted { reason })?;
-        let content: Option<&TableCommand> = match command {
-            Command::Table { command, .. } => Some(command),
-            Command::Person(_) => None,
-        };
-        let same = content.is_some_and(|command| {
-            is_repeat(&self.memory.state.terms, &outcome.recorded.event, command)
-        });
-        if same {
-            Ok(outcome)
-        } else {
-            Err(Denied::SequenceReused)
+        works: Vec<Work>,
+        verdicts: Vec<Option<Verdict>>,
+    ) -> (Vec<Work>, Vec<Option<Verdict>>) {
+        let is_old = |verdict: &Option<Verdict>| matches!(verdict, Some(Verdict::Find(..)));
+        if !verdicts.iter().any(is_old) {
+            return (works, verdicts);
         }
+        let mut rest = (
+            Vec::with_capacity(works.len()),
+            Vec::with_capacity(works.len()),
+        );
+        for (work, verdict) in works.into_iter().zip(verdicts) {
+            if let Some(Verdict::Find(table, sequence)) = verdict {
+                let state = Arc::clone(&self.memory.state);
+                let repeat = OldRepeat {
+                    table,
+                    sequence,
+                    work,
+                    state,
+                };
+                self.old_repeats.look_up(&self.journal, repeat);
+            } else {
+                rest.0.push(work);
+                rest.1.push(verdict);
+            }
+        }
+        rest
     }
 }
 
@@ -171,7 +145,7 @@ fn tell(
             Some(Verdict::Again(outcome)) => answered(*outcome, true),
             Some(Verdict::Now(denied) | Verdict::Confirmed(denied)) => Err(denied),
             Some(Verdict::DoneBefore) => Ok(Reached::DoneBefore),
-            // Every old repeat was looked up, and every command has a verdict.
+            // Every old repeat was handed over, and every command has a verdict.
             Some(Verdict::Find(..)) | None => Err(Denied::Busy),
         };
         drop(reply.send(reached));

@@ -33,6 +33,7 @@ use crate::chance::{self, Chance};
 use crate::clock::{Clock, LastBatch, now};
 use crate::draft::{Base, Draft, Verdict, origin_of};
 use crate::memory::{Memory, MemoryError};
+use crate::old_repeats::OldRepeats;
 use crate::present::{Known, Present};
 use crate::refusals::RefusalLimit;
 
@@ -41,15 +42,13 @@ pub(crate) const BATCH_COMMANDS_MAX: usize = 1_024;
 /// Commands that may wait for one link. Past it a caller hears "busy" at once.
 pub(crate) const QUEUE_COMMANDS_MAX: usize = 4 * BATCH_COMMANDS_MAX;
 /// How long a command may wait in the queue.
-const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
+pub(crate) const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
 /// How long the outcome of a lost statement is sought before its callers hear that it is unknown.
 pub(crate) const RECOVER_MAX: Duration = Duration::from_secs(5);
 /// Pause between two attempts to reach a lost database.
 pub(crate) const RECOVER_PAUSE: Duration = Duration::from_millis(50);
 /// How often a batch is decided again because other nodes moved the head.
 const ATTEMPTS_MAX: u32 = 16;
-/// Old repeats that one batch may look up in the journal; more hear "busy".
-pub(crate) const FINDS_PER_BATCH_MAX: usize = 32;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
 /// A link that nobody asked for so long leaves memory.
@@ -140,6 +139,8 @@ pub(crate) struct Committer<J> {
     pub(crate) locked: bool,
     /// The answers to the last batch, on their way beside the next one.
     pub(crate) answering: Option<tokio::task::JoinHandle<()>>,
+    /// Repeats that are looked up beside it.
+    pub(crate) old_repeats: OldRepeats,
     /// What the last batch replaced.
     pub(crate) spent: Spent,
 }
@@ -171,6 +172,7 @@ impl<J: Journal> Committer<J> {
             present,
             locked: false,
             answering: None,
+            old_repeats: OldRepeats::default(),
             spent: Spent::default(),
         })
     }
@@ -187,6 +189,7 @@ impl<J: Journal> Committer<J> {
             }
         }
         self.answered().await;
+        self.old_repeats.finish().await;
         self.present.hide();
         if self.memory.events_since_snapshot > 0
             && self.present.damaged().is_none()

@@ -31,7 +31,7 @@ mod links;
 pub mod listener;
 mod loading;
 mod memory;
-
+mod old_repeats;
 mod payoff;
 mod people;
 pub mod play;

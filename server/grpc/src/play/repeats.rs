@@ -1,9 +1,9 @@
 //! Commands that are sent again after a cut: up to a window of them, which have their outcomes already.
 //!
 //! # What bounds it
-//! [`REPEATS_MAX`] of a stream are looked up at a time. A link looks up only so many old ones between two batches; one
-//! of too many is looked up again after a pause that doubles from
-//! [`REPEAT_PAUSE`] to [`REPEAT_PAUSE_MAX`], until [`OUTCOME_WAIT_MAX`].
+//! [`REPEATS_MAX`] of a stream are looked up at a time. Of one link only so many may wait, and for so long, to be looked
+//! up; one of too many is looked up again after a pause that doubles from [`REPEAT_PAUSE`] to [`REPEAT_PAUSE_MAX`], until
+//! [`OUTCOME_WAIT_MAX`].
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
