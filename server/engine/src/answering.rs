@@ -25,6 +25,12 @@ const SMALL_BATCH_COMMANDS: usize = 128;
 /// How often the thread is given up for them.
 const TURNS_MAX: u32 = 4;
 
+/// After so many batches whose askers did not come back at once, the next batch is sent without a turn for them.
+const FRUITLESS_MAX: u32 = 4;
+
+/// Then every so many batches it is tried again.
+const TRIED_EVERY: u32 = 64;
+
 /// What a batch replaced in memory: freed where nobody waits for it.
 #[derive(Default)]
 pub(crate) struct Spent {
@@ -32,6 +38,30 @@ pub(crate) struct Spent {
     pub(crate) state: Option<Arc<LinkState>>,
     /// Outcomes that are no longer among the last.
     pub(crate) outcomes: Vec<Outcome>,
+}
+
+/// Whether askers come back at once when they are told: those in this process do, those behind sockets don't, and what
+/// their answers cost would keep the next batch from Postgres.
+#[derive(Default)]
+pub(crate) struct Returning {
+    /// Batches since one whose askers came back.
+    fruitless: u32,
+}
+
+impl Returning {
+    /// Whether a turn for them is worth it.
+    const fn is_likely(&self) -> bool {
+        self.fruitless < FRUITLESS_MAX || self.fruitless.is_multiple_of(TRIED_EVERY)
+    }
+
+    /// A batch went by in which so many were told, and so many came back.
+    const fn saw(&mut self, told: usize, came: usize) {
+        self.fruitless = if came * 2 >= told {
+            0
+        } else {
+            self.fruitless.wrapping_add(1)
+        };
+    }
 }
 
 impl<J: Journal> Committer<J> {
@@ -48,10 +78,11 @@ impl<J: Journal> Committer<J> {
         let batch = self.memory.head.batch;
         self.present.show(batch, &state);
         let spent = std::mem::take(&mut self.spent);
-        if works.len() < SMALL_BATCH_COMMANDS {
+        let told = works.len();
+        if told < SMALL_BATCH_COMMANDS {
             tell(works, verdicts, &outcomes, batch, &state);
             drop(spent);
-            return self.let_askers_go_on().await;
+            return self.let_askers_go_on(told).await;
         }
         self.answering = Some(tokio::spawn(async move {
             tell(works, verdicts, &outcomes, batch, &state);
@@ -59,15 +90,21 @@ impl<J: Journal> Committer<J> {
         }));
     }
 
-    /// Gives up the thread while commands still come of it.
-    async fn let_askers_go_on(&mut self) {
-        for _ in 0..TURNS_MAX {
-            let waiting = self.queue.len();
-            tokio::task::yield_now().await;
-            if self.queue.len() == waiting {
-                break;
+    /// Gives up the thread while a good part of those who were told come back.
+    async fn let_askers_go_on(&mut self, told: usize) {
+        let mut came = 0;
+        if self.returning.is_likely() {
+            for _ in 0..TURNS_MAX {
+                let waiting = self.queue.len();
+                tokio::task::yield_now().await;
+                let more = self.queue.len().saturating_sub(waiting);
+                came += more;
+                if more * 4 < told {
+                    break;
+                }
             }
         }
+        self.returning.saw(told, came);
     }
 
     /// Waits until the last batch's askers were told.
@@ -149,5 +186,31 @@ fn tell(
             Some(Verdict::Find(..)) | None => Err(Denied::Busy),
         };
         drop(reply.send(reached));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_given_to_those_who_come_back() {
+        let mut returning = Returning::default();
+        for _ in 0..3 * FRUITLESS_MAX {
+            assert!(returning.is_likely());
+            returning.saw(32, 32);
+        }
+        for _ in 0..FRUITLESS_MAX {
+            assert!(returning.is_likely());
+            returning.saw(32, 15);
+        }
+        let tried = (0..10 * TRIED_EVERY).filter(|_| {
+            let likely = returning.is_likely();
+            returning.saw(32, 0);
+            likely
+        });
+        assert_eq!(tried.count(), 10);
+        returning.saw(32, 16);
+        assert!(returning.is_likely());
     }
 }

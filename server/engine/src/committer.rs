@@ -28,7 +28,7 @@ use tokio::time::Instant;
 
 use crate::ahead::Ahead;
 use crate::answer::{Answer, Denied, Outcome};
-use crate::answering::Spent;
+use crate::answering::{Returning, Spent};
 use crate::chance::{self, Chance};
 use crate::clock::{Clock, LastBatch, now};
 use crate::draft::{Base, Draft, Verdict, origin_of};
@@ -139,6 +139,8 @@ pub(crate) struct Committer<J> {
     pub(crate) locked: bool,
     /// The answers to the last batch, on their way beside the next one.
     pub(crate) answering: Option<tokio::task::JoinHandle<()>>,
+    /// Whether its askers come back at once.
+    pub(crate) returning: Returning,
     /// Repeats that are looked up beside it.
     pub(crate) old_repeats: OldRepeats,
     /// What the last batch replaced.
@@ -172,6 +174,7 @@ impl<J: Journal> Committer<J> {
             present,
             locked: false,
             answering: None,
+            returning: Returning::default(),
             old_repeats: OldRepeats::default(),
             spent: Spent::default(),
         })
