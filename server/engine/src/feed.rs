@@ -35,8 +35,8 @@ use crate::view::{HitView, LinkView, LinkWord, Place};
 
 /// How often the heads are asked for.
 const POLL: Duration = Duration::from_millis(50);
-/// The least time between two sets of amounts of one link.
-const METERS_EVERY: Duration = Duration::from_millis(100);
+/// Between two sets of amounts of one link, and of one display: ten a second are more than eyes read.
+pub const METERS_EVERY: Duration = Duration::from_millis(100);
 /// Happenings that a display may be behind.
 const HAPPENINGS_BEHIND_MAX: usize = 1_000;
 /// Displays that may listen at once, whatever way: what one core serves ten times a second.
@@ -140,7 +140,7 @@ impl Feeds {
         let mut ticks = interval(POLL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            ticks.tick().await;
+            let look = ticks.tick().await;
             let watched: Vec<LinkId> = {
                 let mut channels = self.channels();
                 channels.retain(|_, channel| channel.meters.receiver_count() > 0);
@@ -155,7 +155,7 @@ impl Feeds {
                 continue;
             };
             for head in heads {
-                self.advance(head).await;
+                self.advance(head, look).await;
             }
         }
     }
@@ -187,8 +187,8 @@ impl Feeds {
         }
     }
 
-    /// Sends what a head says is new.
-    async fn advance(&self, head: HeadRow) {
+    /// Sends what a head says is new that was asked for at this look.
+    async fn advance(&self, head: HeadRow, look: Instant) {
         let known = {
             let channels = self.channels();
             let channel = channels.get(&head.link);
@@ -217,9 +217,10 @@ impl Feeds {
             standing.is_as_of(read.known_through);
         }
         channel.sent = channel.sent.max(head.batch);
-        if head.batch > channel.meters_sent && channel.meters_at.elapsed() >= METERS_EVERY {
+        // From look to look, as they were planned: what the question took would make every second interval longer.
+        if head.batch > channel.meters_sent && look - channel.meters_at >= METERS_EVERY {
             channel.meters_sent = head.batch;
-            channel.meters_at = Instant::now();
+            channel.meters_at = look;
             drop(channel.meters.send(meters_of(&head, &terms)));
         }
     }

@@ -18,20 +18,18 @@ use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkName, Timestamp};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::answer::Denied;
 use crate::clock;
-use crate::feed::Subscription;
+use crate::feed::{METERS_EVERY, Subscription};
 use crate::feed_item::{FeedEvent, FeedItem};
 use crate::view::Place;
 
-/// Between two `meters` of one display: ten a second are more than eyes read.
-pub const METERS_EVERY: Duration = Duration::from_millis(100);
 /// Between two heartbeats: a display shows that it is stale after three seconds without any message.
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 /// A message that a display doesn't take within this time is its last, whatever way it listens.
@@ -150,8 +148,15 @@ impl Listener {
         } = &mut self.subscription;
         let meters_at = self.meters_at;
         let changed = pin!(async {
-            sleep_until(meters_at).await;
-            meters.changed().await
+            // First the change, then the moment: most often that has come by then, and thousands of displays need no
+            // timer and don't wake for nothing.
+            meters.changed().await?;
+            // Dropped from here on, the wait finds the change again.
+            meters.mark_changed();
+            if Instant::now() < meters_at {
+                sleep_until(meters_at).await;
+            }
+            Ok::<(), watch::error::RecvError>(())
         });
         tokio::select! {
             biased;
@@ -181,7 +186,8 @@ impl Listener {
         let item = Arc::clone(&self.subscription.meters.borrow_and_update());
         let batch = batch_of(&item.event).filter(|batch| *batch > self.batch)?;
         self.batch = batch;
-        self.meters_at = Instant::now() + METERS_EVERY;
+        // From the moment that was planned: who was told late once is not told late ever after.
+        self.meters_at = Instant::now().max(self.meters_at + METERS_EVERY);
         Some(item)
     }
 

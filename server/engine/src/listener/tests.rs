@@ -8,7 +8,7 @@ use meterhouse_domain::link::{LinkSettings, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::{Notify, broadcast, watch};
-use tokio::time::timeout;
+use tokio::time::{advance, timeout};
 
 use super::*;
 use crate::view::{LinkView, LinkWord};
@@ -214,6 +214,24 @@ async fn amounts_are_conflated_to_the_newest_and_never_go_back() {
     assert!(timeout(SOON / 2, stage.listener.next()).await.is_err());
     stage.amounts(127);
     assert_eq!(stage.told().await, "meters 127");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_was_told_late_once_is_not_told_late_ever_after() {
+    let mut stage = stage(Vec::new(), Anew::AtOnce);
+    assert_eq!(stage.told().await, "snapshot 120");
+    stage.amounts(121);
+    assert_eq!(stage.told().await, "meters 121");
+    // A wait that is dropped before the moment comes loses nothing.
+    stage.amounts(122);
+    assert_eq!(stage.dropped().await, None);
+    advance(METERS_EVERY * 19 / 10).await;
+    assert_eq!(stage.told().await, "meters 122");
+    advance(METERS_EVERY / 10).await;
+    stage.amounts(123);
+    let due = Instant::now();
+    assert_eq!(stage.told().await, "meters 123");
+    assert_eq!(due.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]
