@@ -1,11 +1,17 @@
-//! Meterhouse beside the ways without a group commit, on one private Postgres, by hand:
+//! Meterhouse beside the ways without a group commit, and the figures to reach, on one private Postgres, by hand:
 //! `cargo bench -p meterhouse-tests --bench compare -- [options]`, see `--help`.
 //!
 //! # Shape
 //! The server runs as a process of its own (this program again, [`server`]), `pgbench` plays the SQL ways ([`sql`]),
-//! the load generator plays ours ([`ours`]). The cells of the table are measured in turn, round after round; the
-//! books are checked after each; what is printed are medians. Nothing is asserted about time.
+//! the load generator plays ours ([`ours`]). The cells of the comparison are measured in turn, round after round
+//! ([`rounds`]); then the sections of figures, one after the other ([`figures`]). The books are checked after each
+//! measurement. Nothing is asserted about time.
 
+mod abuse;
+mod displays;
+mod figure;
+mod figures;
+mod ground;
 mod options;
 mod ours;
 mod rounds;
@@ -24,10 +30,14 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
+use crate::figure::Stage;
 use crate::options::{Asked, Options};
 
 /// Anything that keeps a figure from being taken.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// The database of the figures.
+const FIGURES: &str = "figures";
 
 // As the program has.
 #[global_allocator]
@@ -38,13 +48,15 @@ fn main() -> ExitCode {
         Ok(asked) => asked,
         Err(failure) => return refuse(&failure),
     };
+    // The server has as many, which is started from here.
+    meterhouse_tests::raise_open_files();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
     let ran = match (runtime, asked) {
         (Err(error), _) => Err(error.into()),
         (Ok(_), Asked::Help) => Ok(()),
-        (Ok(runtime), Asked::Compare(options)) => runtime.block_on(rounds::run(&options)),
+        (Ok(runtime), Asked::Compare(options)) => runtime.block_on(compare(options)),
         (Ok(runtime), Asked::Serve { socket, database }) => {
             runtime.block_on(server::serve(&socket, &database))
         }
@@ -53,6 +65,27 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => refuse(&failure),
     }
+}
+
+/// Measures everything that was asked for.
+async fn compare(options: Options) -> Result<(), Failure> {
+    let folder = tempfile::Builder::new().prefix("mh-compare-").tempdir()?;
+    let postgres = ground::start(folder.path()).await?;
+    println!("{}", ground::describe(&postgres).await?);
+    let needed = figures::needed(&options);
+    let cells = rounds::run(&postgres, folder.path(), &options, &needed).await?;
+    if options.sections().next().is_none() {
+        return Ok(postgres.stop().await?);
+    }
+    let stage = Stage {
+        ours: ground::ours(&postgres, FIGURES).await?,
+        postgres,
+        options,
+    };
+    let measured = figures::run(&stage, &cells).await;
+    stage.ours.stop().await?;
+    stage.postgres.stop().await?;
+    measured
 }
 
 fn refuse(failure: &Failure) -> ExitCode {

@@ -1,26 +1,33 @@
 //! Our ways in: HTTP and streams, played by the load generator, which checks the books itself.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::Duration;
 
 use meterhouse_engine::tokens;
 use meterhouse_load::{End, Mishaps, Pace, Plan, Processes, Report, Tokens};
+use meterhouse_postgres::Server;
 use meterhouse_store::{NewActor, Store};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::Failure;
 use crate::server::{self, Running};
+use crate::{Failure, ground, machine};
 
 /// Tables, all links together, where fewer are in flight; over HTTP each connection has a table of its own.
-const TABLES: usize = 512;
+const TABLES: u32 = 512;
 /// Streams that what is in flight is spread over at most.
-const STREAMS_MAX: usize = 64;
+pub(crate) const STREAMS_MAX: u32 = 64;
 /// Commands in one message at most.
-const COMMANDS_A_MESSAGE: u32 = 16;
+pub(crate) const COMMANDS_A_MESSAGE: u32 = 16;
+/// Commands in flight, where nothing else is said.
+const IN_FLIGHT: u32 = 512;
 /// Nothing is measured so long at first.
-const WARM_UP: Duration = Duration::from_secs(1);
+pub(crate) const WARM_UP: Duration = Duration::from_secs(1);
 /// For how long anything may go without progress.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Events of the journal.
+const EVENTS: &str = "SELECT coalesce(sum(events), 0)::bigint FROM batch";
 /// Seats of the tables' rounds are drawn from this.
 const SEED: u64 = 7;
 
@@ -46,12 +53,14 @@ impl Way {
 /// The server and whoever speaks to it.
 pub(crate) struct Ours {
     running: Running,
+    socket: String,
+    database: String,
     store: Store,
     postgres: i32,
     manager: String,
     supervisor: String,
     /// Controllers' tokens, by the names of their tables.
-    controllers: BTreeMap<String, String>,
+    controllers: Mutex<BTreeMap<String, String>>,
 }
 
 impl Ours {
@@ -65,13 +74,30 @@ impl Ours {
         let manager = token(&store, "manager", "manager", None).await?;
         let supervisor = token(&store, "supervisor", "supervisor", None).await?;
         Ok(Self {
-            running: Running::start(socket, database).await?,
+            running: Running::start(socket, database, &[]).await?,
+            socket: socket.to_owned(),
+            database: database.to_owned(),
             store,
             postgres,
             manager,
             supervisor,
-            controllers: BTreeMap::new(),
+            controllers: Mutex::default(),
         })
+    }
+
+    /// Another server on the same database, with this in its environment.
+    pub(crate) async fn node(&self, environment: &[(&str, &str)]) -> Result<Running, Failure> {
+        Running::start(&self.socket, &self.database, environment).await
+    }
+
+    /// Where its HTTP API is.
+    pub(crate) fn http(&self) -> &str {
+        &self.running.http
+    }
+
+    /// Where its gRPC API is.
+    pub(crate) fn grpc(&self) -> &str {
+        &self.running.grpc
     }
 
     /// The server's process.
@@ -79,68 +105,58 @@ impl Ours {
         self.running.pid()
     }
 
-    /// Plays one way with so many commands in flight on so many links for so long.
-    pub(crate) async fn play(
-        &mut self,
-        way: Way,
-        in_flight: usize,
-        links: usize,
-        length: Duration,
-    ) -> Result<Report, Failure> {
-        let plan = self.plan(way, in_flight, links, length)?;
-        meterhouse_load::prepare(&plan, &self.manager).await?;
-        for (_, table) in plan.tables() {
-            if !self.controllers.contains_key(&table) {
-                let name = format!("c-{table}");
-                let token = token(&self.store, &name, "controller", Some(&table)).await?;
-                self.controllers.insert(table, token);
-            }
-        }
-        let tokens = Tokens {
-            manager: self.manager.clone(),
-            supervisor: self.supervisor.clone(),
-            controllers: self.controllers.clone(),
-        };
-        let report = meterhouse_load::run(plan, tokens, CancellationToken::new()).await?;
-        match report.checks.iter().find(|it| !it.agrees()) {
-            Some(check) => Err(check.to_string().into()),
-            None => Ok(report),
-        }
+    /// Memory of the server's process that is in use, and the most it was, KiB.
+    pub(crate) fn memory(&self) -> Result<(u64, u64), Failure> {
+        machine::memory_of(self.pid().ok_or("the server is gone")?)
     }
 
-    fn plan(
+    /// The name of its database.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// Events of its journal, all links together.
+    pub(crate) async fn events(&self, postgres: &Server) -> Result<u64, Failure> {
+        let database = postgres.connect_options().database(&self.database);
+        Ok(u64::try_from(ground::number(&database, EVENTS).await?)?)
+    }
+
+    /// Plays one way with so many commands in flight on so many links for so long.
+    pub(crate) async fn play_way(
         &self,
         way: Way,
         in_flight: usize,
         links: usize,
         length: Duration,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<Report, Failure> {
         let count = u32::try_from(in_flight)?;
-        let (way, tables) = match way {
-            Way::Http => {
-                let connections = count;
-                (
-                    meterhouse_load::Way::Http { connections },
-                    in_flight.max(TABLES),
-                )
-            }
-            Way::Stream => (
-                meterhouse_load::Way::Streams {
-                    streams: u32::try_from(in_flight.min(STREAMS_MAX))?,
-                    commands_a_message: COMMANDS_A_MESSAGE,
-                },
-                TABLES,
-            ),
-        };
-        Ok(Plan {
-            base: self.running.http.clone(),
-            grpc: Some(self.running.grpc.clone()),
-            prefix: format!("c{links}"),
+        let mut plan = Plan {
             links: u32::try_from(links)?,
-            tables: u32::try_from(tables)?,
-            seed: SEED,
-            way,
             pace: Pace::InFlight(count),
+            ..self.plan(&format!("c{links}"), length)
+        };
+        match way {
+            Way::Http => {
+                plan.way = meterhouse_load::Way::Http { connections: count };
+                plan.tables = plan.tables.max(count);
+            }
+            Way::Stream => {
+                plan.way = streams(count.min(STREAMS_MAX), COMMANDS_A_MESSAGE);
+            }
+        }
+        self.play(plan).await
+    }
+
+    /// A load of [`TABLES`] tables on one link, with [`IN_FLIGHT`] commands in flight for so long, to be changed.
+    pub(crate) fn plan(&self, prefix: &str, length: Duration) -> Plan {
+        Plan {
+            nodes: vec![self.running.node()],
+            prefix: prefix.to_owned(),
+            links: 1,
+            tables: TABLES,
+            seed: SEED,
+            way: streams(STREAMS_MAX, COMMANDS_A_MESSAGE),
+            pace: Pace::InFlight(IN_FLIGHT),
             warm_up: WARM_UP,
             end: End::After(length),
             hits_per_million: 0,
@@ -151,13 +167,49 @@ impl Ours {
                 server: self.pid().and_then(|it| i32::try_from(it).ok()),
                 postgres: Some(self.postgres),
             },
+        }
+    }
+
+    /// Opens the links and tables of a plan, and answers the tokens of all that take part.
+    pub(crate) async fn seated(&self, plan: &Plan) -> Result<Tokens, Failure> {
+        meterhouse_load::prepare(plan, &self.manager).await?;
+        let mut controllers = self.controllers.lock().await;
+        for (_, table) in plan.tables() {
+            let name = format!("c-{table}");
+            if let Entry::Vacant(place) = controllers.entry(table) {
+                let token = token(&self.store, &name, "controller", Some(place.key())).await?;
+                place.insert(token);
+            }
+        }
+        Ok(Tokens {
+            manager: self.manager.clone(),
+            supervisor: self.supervisor.clone(),
+            controllers: controllers.clone(),
         })
+    }
+
+    /// Plays a plan; books that differ are a failure.
+    pub(crate) async fn play(&self, plan: Plan) -> Result<Report, Failure> {
+        let tokens = self.seated(&plan).await?;
+        let report = meterhouse_load::run(plan, tokens, CancellationToken::new()).await?;
+        match report.checks.iter().find(|it| !it.agrees()) {
+            Some(check) => Err(check.to_string().into()),
+            None => Ok(report),
+        }
     }
 
     /// Stops the server.
     pub(crate) async fn stop(self) -> Result<(), Failure> {
         self.store.close().await;
         self.running.stop().await
+    }
+}
+
+/// So many streams.
+pub(crate) const fn streams(streams: u32, commands_a_message: u32) -> meterhouse_load::Way {
+    meterhouse_load::Way::Streams {
+        streams,
+        commands_a_message,
     }
 }
 

@@ -1,34 +1,23 @@
 //! The cells of the table: measured in turn, round after round, and printed as medians.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::Instant;
 
 use meterhouse_load::Report;
-use meterhouse_postgres::{Options as ServerOptions, Server};
-use meterhouse_store::migrate;
-use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{AssertSqlSafe, Connection as _};
+use meterhouse_postgres::Server;
 
 use crate::machine::{self, Load, Watch};
 use crate::options::Options;
 use crate::ours::{Ours, Way};
 use crate::sql::{Bench, CLIENTS_MAX, Sql};
-use crate::{Failure, table};
+use crate::{Failure, ground, table};
 
 /// Databases: ours, and the one of the SQL ways.
 const OURS: &str = "meterhouse";
 const THEIRS: &str = "compared";
-/// Settings of the server: a WAL that is written before the first measurement and used again, and a connection for
-/// every client of `pgbench`.
-const SETTINGS: [(&str, &str); 2] = [("max_connections", "600"), ("max_wal_size", "4GB")];
-/// The least WAL that is kept for use again, MiB.
-const MIN_WAL_MIB: u32 = 2_048;
-/// A table whose making writes more WAL than is kept.
-const FILL: &str = "CREATE TABLE filler AS SELECT n, repeat('x', 900) AS text FROM generate_series(1, 2500000) AS n";
 /// A measurement that others disturbed by more hundredths of a core is made again, so often.
-const DISTURBED: u64 = 30;
-const AGAIN: usize = 3;
+pub(crate) const DISTURBED: u64 = 30;
+pub(crate) const AGAIN: usize = 3;
 
 /// A way of counting coin-ins.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -40,11 +29,17 @@ pub(crate) enum Counted {
 }
 
 /// A row of the table.
-struct Cell {
-    way: Counted,
-    in_flight: usize,
-    links: usize,
+pub(crate) struct Cell {
+    what: What,
     rounds: Vec<Measured>,
+}
+
+/// What is measured in a row.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct What {
+    pub(crate) way: Counted,
+    pub(crate) in_flight: usize,
+    pub(crate) links: usize,
 }
 
 /// One measurement of one cell.
@@ -63,86 +58,58 @@ pub(crate) struct Measured {
 }
 
 /// Everything that plays.
-struct Ground {
-    server: Server,
+struct Ground<'a> {
+    postgres: &'a Server,
     ours: Ours,
     theirs: Bench,
 }
 
-/// Measures what was asked for.
-pub(crate) async fn run(options: &Options) -> Result<(), Failure> {
-    let folder = tempfile::Builder::new().prefix("mh-compare-").tempdir()?;
-    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
-    let mut server = ServerOptions::new(folder.path().join("data"));
-    server.min_wal_size_mib = MIN_WAL_MIB;
-    let settings = SETTINGS.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    server.extra_settings.extend(settings);
-    std::fs::create_dir(&server.data_dir)?;
-    std::fs::set_permissions(&server.data_dir, Permissions::from_mode(0o755))?;
-    let server = Server::start(&server).await?;
-    let superuser = server.connect_options();
-    for name in [OURS, THEIRS] {
-        execute(
-            &superuser,
-            &format!("CREATE DATABASE {name} TEMPLATE template0"),
-        )
-        .await?;
+/// Measures what was asked for, and `needed` beside it; prints the table.
+pub(crate) async fn run(
+    postgres: &Server,
+    folder: &Path,
+    options: &Options,
+    needed: &[What],
+) -> Result<Vec<Cell>, Failure> {
+    let mut cells = cells(options, needed);
+    if cells.is_empty() {
+        return Ok(cells);
     }
-    migrate(&superuser.clone().database(OURS)).await?;
-    let theirs = Bench::new(&server, THEIRS, folder.path()).await?;
-    recycle(&superuser).await?;
-    let socket = server.socket_dir().display().to_string();
-    let ours = Ours::start(&socket, OURS, server.pid()).await?;
+    ground::create(postgres, THEIRS).await?;
     let mut ground = Ground {
-        server,
-        ours,
-        theirs,
+        postgres,
+        ours: ground::ours(postgres, OURS).await?,
+        theirs: Bench::new(postgres, THEIRS, folder).await?,
     };
-    let mut cells = cells(options);
     for round in 1..=options.rounds {
         for cell in &mut cells {
-            let measured = ground.measure(cell, options).await?;
+            let measured = ground.measure(cell.what, options).await?;
             eprintln!(
                 "round {round}: {}",
-                row(cell, std::slice::from_ref(&measured))
+                row(cell.what, std::slice::from_ref(&measured))
             );
             cell.rounds.push(measured);
         }
     }
     ground.theirs.check().await?;
-    let version = number(
-        &superuser,
-        "SELECT current_setting('server_version_num')::bigint",
-    )
-    .await?;
-    println!("machine: {}", machine::describe()?);
+    ground.ours.stop().await?;
     println!(
-        "Postgres {version}; medians of {} rounds in turn, {} s each; every command acknowledged once it is durable\n",
+        "The ways, medians of {} rounds in turn, {} s each; of the rate the least and the most:\n",
         options.rounds,
         options.length.as_secs()
     );
     println!("{HEAD}");
     for cell in &cells {
-        println!("{}", row(cell, &cell.rounds));
+        println!("{}", row(cell.what, &cell.rounds));
     }
     println!(
-        "\nbooks: after each measurement what was acknowledged was stored, and meters were the sums"
+        "\nbooks: after each measurement what was acknowledged was stored, and meters were the sums\n"
     );
-    ground.ours.stop().await?;
-    Ok(ground.server.stop().await?)
+    Ok(cells)
 }
 
-/// Writes WAL until its files are there to be used again: making them anew costs a commit up to a tenth of a second.
-async fn recycle(superuser: &PgConnectOptions) -> Result<(), Failure> {
-    let database = superuser.clone().database(THEIRS);
-    for sql in [FILL, "DROP TABLE filler", "CHECKPOINT", "CHECKPOINT"] {
-        execute(&database, sql).await?;
-    }
-    Ok(())
-}
-
-/// What can be measured of what was asked for.
-fn cells(options: &Options) -> Vec<Cell> {
+/// What can be measured of what was asked for, and what is needed beside it.
+fn cells(options: &Options, needed: &[What]) -> Vec<Cell> {
     let ways = [
         ("naive", Counted::Sql(Sql::Naive)),
         ("locked", Counted::Sql(Sql::Locked)),
@@ -150,7 +117,7 @@ fn cells(options: &Options) -> Vec<Cell> {
         ("http", Counted::Ours(Way::Http)),
         ("stream", Counted::Ours(Way::Stream)),
     ];
-    let mut cells = Vec::new();
+    let mut all = Vec::new();
     for links in &options.links {
         for (word, way) in ways {
             let most = match way {
@@ -159,22 +126,39 @@ fn cells(options: &Options) -> Vec<Cell> {
             };
             for in_flight in options.in_flight.iter().filter(|it| **it <= most) {
                 if options.has(word) {
-                    cells.push(Cell {
+                    all.push(What {
                         way,
                         in_flight: *in_flight,
                         links: *links,
-                        rounds: Vec::new(),
                     });
                 }
             }
         }
     }
-    cells
+    for what in needed {
+        if !all.contains(what) {
+            all.push(*what);
+        }
+    }
+    let cell = |what| Cell {
+        what,
+        rounds: Vec::new(),
+    };
+    all.into_iter().map(cell).collect()
 }
 
-impl Ground {
+impl Cell {
+    /// The median rate of its commands and of its coin-ins, where this cell measured that.
+    pub(crate) fn rates(&self, what: What) -> Option<(u64, u64)> {
+        let median = |of: fn(&Measured) -> u64| table::median(self.rounds.iter().map(of));
+        let rate = median(|it| it.rate).filter(|_| self.what == what)?;
+        Some((rate, rate * median(|it| it.coin_ins_percent)? / 100))
+    }
+}
+
+impl Ground<'_> {
     /// One measurement, the least disturbed of a few.
-    async fn measure(&mut self, cell: &Cell, options: &Options) -> Result<Measured, Failure> {
+    async fn measure(&mut self, cell: What, options: &Options) -> Result<Measured, Failure> {
         let mut best: Option<Measured> = None;
         for _ in 0..AGAIN {
             let measured = self.measure_once(cell, options).await?;
@@ -189,14 +173,13 @@ impl Ground {
         best.ok_or_else(|| "nothing was measured".into())
     }
 
-    async fn measure_once(&mut self, cell: &Cell, options: &Options) -> Result<Measured, Failure> {
-        let superuser = self.server.connect_options();
-        execute(&superuser, "CHECKPOINT").await?;
-        machine::quiet(self.server.pid(), options.quiet).await?;
-        let written = written(&superuser).await?;
+    async fn measure_once(&mut self, cell: What, options: &Options) -> Result<Measured, Failure> {
+        ground::execute(&self.postgres.connect_options(), "CHECKPOINT").await?;
+        machine::quiet(self.postgres.pid(), options.quiet).await?;
+        let written = ground::written(self.postgres).await?;
         let mut measured = match cell.way {
             Counted::Sql(sql) => {
-                let watch = Watch::start(self.server.pid(), None)?;
+                let watch = Watch::start(self.postgres.pid(), None)?;
                 let start = Instant::now();
                 let theirs = &mut self.theirs;
                 let latencies = theirs
@@ -211,16 +194,16 @@ impl Ground {
                 }
             }
             Counted::Ours(way) => {
-                let watch = Watch::start(self.server.pid(), self.ours.pid())?;
+                let watch = Watch::start(self.postgres.pid(), self.ours.pid())?;
                 let report = self
                     .ours
-                    .play(way, cell.in_flight, cell.links, options.length)
+                    .play_way(way, cell.in_flight, cell.links, options.length)
                     .await?;
                 of_report(&report, watch.read()?.others)
             }
         };
         // Commands until here; bytes a command from here on.
-        let bytes = u64::try_from((self::written(&superuser).await? - written).max(0))?;
+        let bytes = ground::written(self.postgres).await? - written;
         measured.wal = bytes / measured.wal.max(1);
         Ok(measured)
     }
@@ -248,7 +231,7 @@ const HEAD: &str = "| way | links | in flight | commands/s | coin-ins/s | p50 ms
 |---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// A row: medians, and of the rate the least and the most.
-fn row(cell: &Cell, rounds: &[Measured]) -> String {
+fn row(cell: What, rounds: &[Measured]) -> String {
     let median =
         |of: fn(&Measured) -> u64| table::median(rounds.iter().map(of)).unwrap_or_default();
     let rate = median(|it| it.rate);
@@ -276,32 +259,4 @@ fn row(cell: &Cell, rounds: &[Measured]) -> String {
         cores(|it| it.load.postgres),
         median(|it| it.wal),
     )
-}
-
-/// Where the WAL ends, as a number.
-async fn written(options: &PgConnectOptions) -> Result<i64, Failure> {
-    number(
-        options,
-        "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint",
-    )
-    .await
-}
-
-/// One number of the database.
-async fn number(options: &PgConnectOptions, sql: &str) -> Result<i64, Failure> {
-    let mut connection = PgConnection::connect_with(options).await?;
-    let number = sqlx::query_scalar(AssertSqlSafe(sql.to_owned()))
-        .fetch_one(&mut connection)
-        .await?;
-    connection.close().await?;
-    Ok(number)
-}
-
-/// Runs a statement that answers nothing.
-pub(crate) async fn execute(options: &PgConnectOptions, sql: &str) -> Result<(), Failure> {
-    let mut connection = PgConnection::connect_with(options).await?;
-    sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
-        .execute(&mut connection)
-        .await?;
-    Ok(connection.close().await?)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_load::Node;
 use meterhouse_store::{Store, StoreOptions};
 use sqlx::postgres::PgConnectOptions;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -60,7 +61,7 @@ pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A running server.
+/// A running server. Dropped, it is killed.
 pub(crate) struct Running {
     child: Child,
     /// Where its HTTP API is.
@@ -70,10 +71,15 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts this program again as the server.
-    pub(crate) async fn start(socket: &str, database: &str) -> Result<Self, Failure> {
+    /// Starts this program again as the server, with this in its environment.
+    pub(crate) async fn start(
+        socket: &str,
+        database: &str,
+        environment: &[(&str, &str)],
+    ) -> Result<Self, Failure> {
         let mut child = Command::new(std::env::current_exe()?)
             .args(["--serve", socket, database])
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -87,6 +93,14 @@ impl Running {
             grpc: format!("http://{grpc}"),
             child,
         })
+    }
+
+    /// Its addresses, for a load.
+    pub(crate) fn node(&self) -> Node {
+        Node {
+            base: self.http.clone(),
+            grpc: Some(self.grpc.clone()),
+        }
     }
 
     /// Its process.

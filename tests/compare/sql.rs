@@ -17,7 +17,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::process::Command;
 
 use crate::Failure;
-use crate::rounds::execute;
+use crate::ground::execute;
 
 /// Clients that a server with a connection each is asked to serve.
 pub(crate) const CLIENTS_MAX: usize = 512;

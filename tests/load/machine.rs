@@ -112,7 +112,12 @@ fn ticks(postgres: i32, server: Option<u32>) -> Result<Ticks, Failure> {
 
 /// Memory of this process that is in use, and the most it was, KiB.
 pub(crate) fn memory() -> Result<(u64, u64), Failure> {
-    let status = fs::read_to_string("/proc/self/status")?;
+    memory_of(std::process::id())
+}
+
+/// Memory of a process that is in use, and the most it was, KiB.
+pub(crate) fn memory_of(process: u32) -> Result<(u64, u64), Failure> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let of = |name: &str| {
         let line = status.lines().find_map(|it| it.strip_prefix(name))?;
         line.split_whitespace().next()?.parse::<u64>().ok()

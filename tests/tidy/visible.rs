@@ -9,6 +9,9 @@ use crate::tree::tree;
 /// The one import of everything: a property is written in its words.
 const GLOBS: [&str; 2] = ["proptest::prelude::*", "use super::*"];
 
+/// Benchmarks: they play for so long, and assert nothing about time.
+const BENCHMARKS: [&str; 2] = ["tests/load/", "tests/compare/"];
+
 /// Helpers that wait for a condition, with a limit, or that delay on purpose. Tests call these.
 const WAITING: &[Exception] = &[
     Exception {
@@ -95,7 +98,7 @@ fn sleeps(source: &Source) -> Vec<Finding> {
         matches!(it.text, "sleep" | "sleep_until")
             && source.after(*it).starts_with('(')
             && source.is_test(it.at)
-            && !source.path.starts_with("tests/load/")
+            && !BENCHMARKS.iter().any(|it| source.path.starts_with(it))
     });
     let found = found.map(|it| {
         let name = around(source, it.at).map_or_else(|| "?".to_owned(), |it| it.name);

@@ -105,9 +105,10 @@ pub(crate) async fn play(
 
 impl Wire {
     fn new(pit: &Pit) -> Result<Self, LoadError> {
-        let base = &pit.house.plan.base;
+        let node = pit.house.plan.node(pit.place);
+        let base = node.map_or("", |it| &it.base);
         let unusable = || LoadError::Address {
-            address: base.clone(),
+            address: base.to_owned(),
         };
         let uri: Uri = base.parse().map_err(|_| unusable())?;
         let authority = uri.authority().ok_or_else(unusable)?;

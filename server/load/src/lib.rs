@@ -45,7 +45,7 @@ mod wire;
 
 pub use error::LoadError;
 pub use machine::{GENERATOR_THREADS, Processes, TICKS, cluster_ticks, process_ticks};
-pub use plan::{End, Mishaps, Pace, Plan, PlanImpossible, Tokens, Way};
+pub use plan::{End, Mishaps, Node, Pace, Plan, PlanImpossible, Tokens, Way};
 pub use prepare::prepare;
 pub use report::{Check, CpuUsed, Interval, Latency, Report};
 pub use run::run;

@@ -28,10 +28,9 @@ const MILLION: u32 = 1_000_000;
 /// What is played.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The server's HTTP API: `http://127.0.0.1:8080`.
-    pub base: String,
-    /// The server's gRPC API; only streams need it.
-    pub grpc: Option<String>,
+    /// Where is played, one at least: the connections are spread over all in turn; links are opened and books read at
+    /// the first. All of them serve one database.
+    pub nodes: Vec<Node>,
     /// What the names of links and tables begin with. Those that exist are gone on with.
     pub prefix: String,
     /// How many links.
@@ -58,6 +57,15 @@ pub struct Plan {
     pub interval: Duration,
     /// Whose processor time is taken beside the generator's own.
     pub processes: Processes,
+}
+
+/// A server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its HTTP API: `http://127.0.0.1:8080`.
+    pub base: String,
+    /// Its gRPC API; only streams need it.
+    pub grpc: Option<String>,
 }
 
 /// How commands travel.
@@ -150,6 +158,9 @@ pub enum PlanImpossible {
         /// Tables.
         tables: u32,
     },
+    /// Nobody to play against.
+    #[error("no server is named")]
+    NoServer,
     /// Streams need the server's other address.
     #[error("streams need the server's gRPC address, or play over HTTP")]
     NoGrpc,
@@ -161,6 +172,9 @@ impl Plan {
     /// # Errors
     /// What stands in the way, for whoever wrote the plan.
     pub fn check(&self) -> Result<(), PlanImpossible> {
+        if self.nodes.is_empty() {
+            return Err(PlanImpossible::NoServer);
+        }
         let named = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
         let length = self.prefix.len();
         if length == 0 || length > PREFIX_MAX || !self.prefix.bytes().all(named) {
@@ -193,7 +207,7 @@ impl Plan {
             Way::Streams {
                 commands_a_message, ..
             } => {
-                if self.grpc.is_none() {
+                if self.nodes.iter().any(|it| it.grpc.is_none()) {
                     return Err(PlanImpossible::NoGrpc);
                 }
                 within("commands a message", commands_a_message, ON_A_STREAM_MAX)?;
@@ -229,6 +243,16 @@ impl Plan {
         tables.filter_map(table).collect()
     }
 
+    /// The server where links are opened and books are read.
+    pub(crate) fn base(&self) -> &str {
+        self.nodes.first().map_or("", |it| &it.base)
+    }
+
+    /// The server of a connection, by the connection's place among all.
+    pub(crate) fn node(&self, place: usize) -> Option<&Node> {
+        self.nodes.get(place % self.nodes.len().max(1))
+    }
+
     /// Connections, each with its share of the tables; never more than there are tables.
     pub(crate) fn pits(&self) -> u32 {
         match self.way {
@@ -262,14 +286,16 @@ fn range(what: &'static str, found: u64, least: u64, most: u64) -> Result<(), Pl
 pub(crate) mod tests {
     use std::time::Duration;
 
-    use super::{End, Mishaps, Pace, Plan, PlanImpossible, Way};
+    use super::{End, Mishaps, Node, Pace, Plan, PlanImpossible, Way};
     use crate::machine::Processes;
 
     /// A plan that can be played.
     pub(crate) fn plan() -> Plan {
         Plan {
-            base: "http://127.0.0.1:1".to_owned(),
-            grpc: Some("http://127.0.0.1:2".to_owned()),
+            nodes: vec![Node {
+                base: "http://127.0.0.1:1".to_owned(),
+                grpc: Some("http://127.0.0.1:2".to_owned()),
+            }],
             prefix: "load".to_owned(),
             links: 2,
             tables: 5,
@@ -301,6 +327,29 @@ pub(crate) mod tests {
         assert_eq!(tables[3].0, 1);
     }
 
+    /// Connections are spread over all servers in turn.
+    #[test]
+    fn connections_have_a_server() {
+        let mut plan = plan();
+        plan.nodes.push(Node {
+            base: "http://127.0.0.1:3".to_owned(),
+            grpc: None,
+        });
+        let bases: Vec<&str> = (0..3)
+            .filter_map(|it| plan.node(it))
+            .map(|it| it.base.as_str())
+            .collect();
+        assert_eq!(
+            bases,
+            [
+                "http://127.0.0.1:1",
+                "http://127.0.0.1:3",
+                "http://127.0.0.1:1"
+            ]
+        );
+        assert_eq!(plan.base(), "http://127.0.0.1:1");
+    }
+
     /// What can't be played is refused before anything is opened.
     #[test]
     fn impossible_plans_are_refused() {
@@ -312,7 +361,14 @@ pub(crate) mod tests {
         };
         let too_few = refused(|it| it.way = Way::Http { connections: 6 });
         assert!(matches!(too_few, PlanImpossible::TooFewTables { .. }));
-        assert_eq!(refused(|it| it.grpc = None), PlanImpossible::NoGrpc);
+        let no_grpc = refused(|it| {
+            it.nodes.push(Node {
+                base: "http://127.0.0.1:3".to_owned(),
+                grpc: None,
+            });
+        });
+        assert_eq!(no_grpc, PlanImpossible::NoGrpc);
+        assert_eq!(refused(|it| it.nodes.clear()), PlanImpossible::NoServer);
         let prefix = refused(|it| it.prefix = "a b".to_owned());
         assert!(matches!(prefix, PlanImpossible::Prefix(_)));
         let changes: [fn(&mut Plan); 6] = [

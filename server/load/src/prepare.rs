@@ -65,7 +65,7 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
         ..pattern.clone()
     };
     let house = House {
-        base: plan.base.clone(),
+        base: plan.base().to_owned(),
         seed: plan.seed,
         rounds: 0,
         speed: 0,

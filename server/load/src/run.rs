@@ -39,7 +39,7 @@ const MICROS: u64 = 1_000_000;
 /// promise so that playing on would prove nothing. What is only counted wrong is in the report.
 pub async fn run(plan: Plan, tokens: Tokens, stop: CancellationToken) -> Result<Report, LoadError> {
     plan.check()?;
-    let client = Client::with_retry_max(&plan.base, plan.patience)?;
+    let client = Client::with_retry_max(plan.base(), plan.patience)?;
     let felts = felts(&plan, &tokens, &client).await?;
     let before = books::read(&plan, &tokens.manager, &client).await?;
     let (winners, waiting) = mpsc::channel(floor::HITS_MAX);

@@ -42,8 +42,9 @@ pub(crate) async fn play(
     mut pit: Pit,
     mut settled: mpsc::Receiver<usize>,
 ) -> Result<Pit, LoadError> {
-    let address = pit.house.plan.grpc.clone().unwrap_or_default();
-    let endpoint = endpoint(&address)?;
+    let node = pit.house.plan.node(pit.place);
+    let address = node.and_then(|it| it.grpc.as_deref()).unwrap_or_default();
+    let endpoint = endpoint(address)?;
     let what = format!("stream {}", pit.place + 1);
     let mut patience = Patience::new(what, pit.house.plan.patience);
     let mut pacer = Pacer::new(&pit)?;

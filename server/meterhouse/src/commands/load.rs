@@ -12,7 +12,7 @@ use std::time::Duration;
 use meterhouse_domain::name::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_load::{
-    End, GENERATOR_THREADS, LoadError, Mishaps, Pace, Plan, Processes, Report, Tokens, Way,
+    End, GENERATOR_THREADS, LoadError, Mishaps, Node, Pace, Plan, Processes, Report, Tokens, Way,
     prepare, run as play,
 };
 use meterhouse_store::{NewActor, Store};
@@ -80,8 +80,10 @@ async fn in_private(
         grpc: Some(ANY_PORT.to_owned()),
     };
     let running = Running::start(database.store.clone(), catalogue(None)?, &addresses).await?;
-    plan.base = format!("http://{}", running.address());
-    plan.grpc = running.grpc_address().map(|it| format!("http://{it}"));
+    plan.nodes = vec![Node {
+        base: format!("http://{}", running.address()),
+        grpc: running.grpc_address().map(|it| format!("http://{it}")),
+    }];
     plan.processes = Processes {
         server: i32::try_from(std::process::id()).ok(),
         postgres: database.postmaster(),
@@ -125,8 +127,10 @@ fn plan(load: &LoadArgs) -> Plan {
         None => End::After(Duration::from_secs(load.seconds)),
     };
     Plan {
-        base: load.url.clone().unwrap_or_default(),
-        grpc: load.grpc_url.clone(),
+        nodes: vec![Node {
+            base: load.url.clone().unwrap_or_default(),
+            grpc: load.grpc_url.clone(),
+        }],
         prefix: load.prefix.clone(),
         links: load.links,
         tables: load.tables,

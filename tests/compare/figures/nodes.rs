@@ -1,0 +1,45 @@
+//! Two servers on one database that commit to one link.
+
+use meterhouse_load::{Pace, Plan};
+
+use super::in_turn;
+use crate::Failure;
+use crate::figure::{Figure, Stage};
+use crate::ours::Ours;
+
+/// Commands in flight, all nodes together.
+const IN_FLIGHT: u32 = 4_096;
+/// Of a hundred of one node's rate.
+const PERCENT_ASKED: u64 = 40;
+
+/// One node and two in turn, with the same plan.
+pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
+    let ours = stage.fresh("nodes").await?;
+    let figure = both(stage, &ours).await;
+    ours.stop().await?;
+    figure
+}
+
+async fn both(stage: &Stage, ours: &Ours) -> Result<Figure, Failure> {
+    let other = ours.node(&[]).await?;
+    let one = Plan {
+        pace: Pace::InFlight(IN_FLIGHT),
+        ..ours.plan("nodes", stage.options.length)
+    };
+    let mut two = one.clone();
+    two.nodes.push(other.node());
+    let rates = in_turn(stage, ours, [one, two]).await;
+    other.stop().await?;
+    let [one, two] = rates?;
+    let percent = two.percent_of(&one);
+    Ok(Figure::new(
+        "two nodes on one link, 4,096 in flight, every second stream at each",
+        format!(
+            "{percent}% of one node's: {} of {}; nothing lost or doubled",
+            two.words(),
+            one.words()
+        ),
+        format!("{PERCENT_ASKED}%, nothing lost or doubled"),
+        Some(percent >= PERCENT_ASKED),
+    ))
+}
