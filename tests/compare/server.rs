@@ -14,9 +14,6 @@ use tokio::process::{Child, Command};
 
 use crate::Failure;
 
-/// Connections of the pool, and those that commit.
-const POOL: u32 = 8;
-const COMMITS: usize = 4;
 /// The role of the application.
 const ROLE: &str = "meterhouse_app";
 
@@ -26,12 +23,7 @@ pub(crate) async fn store(socket: &str, database: &str) -> Result<Store, Failure
         .socket(socket)
         .username(ROLE)
         .database(database);
-    let options = StoreOptions {
-        connect,
-        pool_connections: POOL,
-        commit_connections: COMMITS,
-    };
-    Ok(Store::connect(options).await?)
+    Ok(Store::connect(StoreOptions::new(connect)).await?)
 }
 
 /// Serves until the standard input ends; says first where.

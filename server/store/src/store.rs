@@ -48,8 +48,9 @@ pub struct StoreOptions {
 
 /// Connections for reading, unless told otherwise.
 const POOL_CONNECTIONS: u32 = 10;
-/// Connections that commit, unless told otherwise: a busy link keeps one busy.
-const COMMIT_CONNECTIONS: usize = 4;
+/// Connections that commit, unless told otherwise: a busy link keeps one busy, and what several send at once Postgres
+/// syncs together.
+const COMMIT_CONNECTIONS: usize = 16;
 
 impl StoreOptions {
     /// The usual number of connections.
