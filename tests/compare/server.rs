@@ -40,11 +40,11 @@ pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
     let streams = meterhouse_grpc::Options {
         stopping: options.stopping.clone(),
     };
-    let router = meterhouse_http::router(engine.clone(), catalogue, options);
+    let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
     let streams = meterhouse_grpc::serve(grpc, engine.clone(), streams);
     let input = tokio::task::spawn_blocking(|| std::io::read_to_string(std::io::stdin()));
     tokio::select! {
-        served = axum::serve(http, router) => served?,
+        () = meterhouse_http::serve(http, router, options) => {}
         served = streams => served?,
         ended = input => drop(ended??),
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use axum::serve::ListenerExt as _;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_http::Options;
@@ -36,7 +35,7 @@ pub struct TestServer {
     /// Its connections.
     pub store: Store,
     options: Options,
-    task: JoinHandle<std::io::Result<()>>,
+    task: JoinHandle<()>,
     grpc_task: JoinHandle<Result<(), tonic::transport::Error>>,
 }
 
@@ -72,11 +71,8 @@ impl TestServer {
         let options = Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
         let address = listener.local_addr().expect("a port");
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let stopping = options.stopping.clone();
-        let serving = axum::serve(listener, router)
-            .with_graceful_shutdown(async move { stopping.cancelled().await });
-        let task = tokio::spawn(async move { serving.await });
+        let serving = meterhouse_http::serve(listener, router, options.clone());
+        let task = tokio::spawn(serving);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let grpc = listener.local_addr().expect("a port");
         let stopping = options.stopping.clone();
@@ -105,9 +101,7 @@ impl TestServer {
         self.options.feeds.close();
         in_time("the feeds end", self.options.feeds.wait()).await;
         let ended = in_time("open requests end", self.task).await;
-        ended
-            .expect("the listener's task ends")
-            .expect("the listener ends well");
+        ended.expect("the listener's task ends");
         let ended = in_time("streams end", self.grpc_task).await;
         ended.expect("its task ends").expect("gRPC ends well");
         in_time("the engine stops", self.engine.stop()).await;

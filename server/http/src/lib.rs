@@ -2,13 +2,14 @@
 //!
 //! # Shape
 //! One resource one folder, one operation one file: extract, parse, ask the engine, render. [`router()`] puts
-//! them together with the document made from the same handlers, so that the two can't differ. What every way
-//! in shares (who may, values, errors) is in `meterhouse_edge`.
+//! them together with the document made from the same handlers, so that the two can't differ; [`serve()`] lets clients
+//! in. What every way in shares (who may, values, errors) is in `meterhouse_edge`.
 //!
 //! # What bounds it
 //! A body is at most [`BODY_BYTES_MAX`] and read within its time; a request waits at most [`WAIT_MAX`] for its
 //! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits;
-//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays may listen at once.
+//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays may listen at once;
+//! [`CONNECTIONS_MAX`] connections are open, and each must say something in time.
 //!
 //! # What a dropped request can lose
 //! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
@@ -16,6 +17,7 @@
 mod caller;
 mod deadline;
 mod document;
+mod door;
 mod extract;
 mod feed;
 mod hits;
@@ -33,6 +35,9 @@ mod tables;
 mod testing;
 
 pub use deadline::WAIT_MAX;
+pub use door::{
+    CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX, serve,
+};
 pub use extract::{
     BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
 };

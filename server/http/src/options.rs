@@ -7,13 +7,17 @@ use meterhouse_engine::Engine;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How the server stops.
+use crate::door::Limits;
+
+/// How the server stops, and what connections may take.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Cancelled when the server stops: every feed is then closed with 1001.
     pub stopping: CancellationToken,
     /// The feeds that are open. A server's graceful shutdown doesn't wait for them: close and await this.
     pub feeds: TaskTracker,
+    /// What connections may take.
+    pub limits: Limits,
 }
 
 /// What handlers are given.

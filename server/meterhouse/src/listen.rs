@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt as _;
 use meterhouse_engine::Engine;
 use meterhouse_engine::chain::Chain;
 use meterhouse_http::Options;
@@ -64,17 +63,8 @@ impl Listening {
     }
 
     fn serve_http(&mut self, listener: TcpListener, router: Router) {
-        // What a display is told next doesn't wait until it has acknowledged the last.
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let asked = self.options.stopping.clone();
-        let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
-            asked.cancelled().await;
-        });
-        self.tasks.spawn(async move {
-            if let Err(error) = serving.await {
-                tracing::error!(%error, "HTTP is served no longer");
-            }
-        });
+        let serving = meterhouse_http::serve(listener, router, self.options.clone());
+        self.tasks.spawn(serving);
     }
 
     fn serve_grpc(&mut self, listener: TcpListener, engine: Engine) {

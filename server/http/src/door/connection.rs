@@ -1,0 +1,206 @@
+//! One connection: its requests, and how long it may be quiet.
+//!
+//! # Shape
+//! A task runs the library over a [`Socket`] that notes what moves and a [`Desk`] that hands requests to the router, and
+//! looks after each step whether the client is late. Where a feed takes the connection over, the task ends and the
+//! socket lives on, with its place.
+//!
+//! # What bounds it
+//! [`Limits::head_wait`], [`Limits::idle`]. An answer that nobody takes is quiet as well.
+
+use std::convert::Infallible;
+use std::future::{Ready, poll_fn, ready};
+use std::io::{self, IoSlice};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request};
+use axum::response::{IntoResponse, Response};
+use axum::routing::future::RouteFuture;
+use futures_util::future::Either;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use meterhouse_edge::codes::EdgeCode;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep};
+use tower::Service as _;
+
+use super::Limits;
+use super::line::Line;
+use super::room::Room;
+use crate::problem::Failure;
+
+/// Serves a connection until one of both sides ends it, or a feed takes it over.
+pub(super) fn attend(
+    stream: TcpStream,
+    http: http1::Builder,
+    router: Router,
+    room: &Arc<Room>,
+) -> impl Future<Output = ()> + use<> {
+    // What a display is told next doesn't wait until it has acknowledged the last.
+    drop(stream.set_nodelay(true));
+    let line = room.come_in();
+    let limits = room.limits;
+    let desk = Desk {
+        router,
+        line: Arc::clone(&line),
+        room: Arc::clone(room),
+    };
+    let socket = Socket {
+        stream,
+        line: Arc::clone(&line),
+        room: Arc::clone(room),
+    };
+    async move {
+        let serving = http.serve_connection(TokioIo::new(socket), desk);
+        let mut serving = pin!(serving.with_upgrades());
+        let mut alarm = pin!(sleep(limits.head_wait));
+        let mut awaited = line.head();
+        let mut ending = false;
+        poll_fn(|context| {
+            line.wake(context.waker());
+            // Why it ended is no matter of the log: clients come and go.
+            if serving.as_mut().poll(context).is_ready() || line.has_to_go() {
+                return Poll::Ready(());
+            }
+            if line.is_stopping() && !ending {
+                ending = true;
+                serving.as_mut().graceful_shutdown();
+                if serving.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(());
+                }
+            }
+            let late = is_late(&line, limits, &mut awaited, alarm.as_mut(), context);
+            if late { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+}
+
+/// Whether the client is too late: with a head that has begun, or with anything. The alarm is set when a head remains
+/// incomplete and when it has rung, never for a request that comes whole.
+fn is_late(
+    line: &Line,
+    limits: Limits,
+    awaited: &mut Option<u32>,
+    mut alarm: Pin<&mut Sleep>,
+    context: &mut Context<'_>,
+) -> bool {
+    let head = line.head();
+    if head != *awaited {
+        *awaited = head;
+        if head.is_some() {
+            alarm.as_mut().reset(Instant::now() + limits.head_wait);
+        }
+    }
+    while alarm.as_mut().poll(context).is_ready() {
+        if head.is_some() || !line.has_moved() {
+            return true;
+        }
+        alarm.as_mut().reset(Instant::now() + limits.idle);
+    }
+    false
+}
+
+/// Hands requests to the router.
+struct Desk {
+    router: Router,
+    line: Arc<Line>,
+    room: Arc<Room>,
+}
+
+impl Service<Request<Incoming>> for Desk {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<RouteFuture<Infallible>, Ready<Result<Response, Infallible>>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        if self.line.asks() && !self.room.speak(&self.line) {
+            return Either::Right(ready(Ok(busy())));
+        }
+        Either::Left(self.router.clone().call(request))
+    }
+}
+
+/// What a connection hears for which there is no room.
+fn busy() -> Response {
+    let mut response = Failure::from(EdgeCode::Busy).into_response();
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
+}
+
+/// A connection's socket, and its place.
+struct Socket {
+    stream: TcpStream,
+    line: Arc<Line>,
+    room: Arc<Room>,
+}
+
+impl Socket {
+    fn went(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(1..)) = written {
+            self.line.went();
+        }
+        written
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.room.leave(&self.line);
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, into);
+        if into.filled().len() > before {
+            self.line.came();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.went(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, buffers);
+        self.went(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,161 @@
+//! Who comes in: connections, until they have said what they want and while they say nothing more.
+//!
+//! # Shape
+//! One task accepts; one a connection serves its requests. Silence is measured around the library that speaks HTTP, not
+//! by it: its own timer would run between two requests as well, and cost every request one.
+//!
+//! # What bounds it
+//! [`SILENT_MAX`] connections that have sent no whole head yet: where more come, those that have waited longest go.
+//! [`CONNECTIONS_MAX`] that have, feeds among them: more hear `busy`. A head has [`HEAD_WAIT_MAX`] and
+//! [`HEAD_BYTES_MAX`], a pause between two requests [`IDLE_MAX`].
+//!
+//! # Order
+//! What has come is looked at before a connection is ended, so whoever speaks in time is heard. When the server stops,
+//! requests under way are answered; nobody else is waited for.
+
+mod connection;
+mod line;
+mod room;
+
+use std::future::pending;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use meterhouse_engine::feed::FEEDS_MAX;
+use tokio::net::TcpListener;
+use tokio::select;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+use self::connection::attend;
+use self::room::Room;
+use crate::options::Options;
+
+/// How long the head of a request may take: from its first byte, and on a new connection from the beginning.
+pub const HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long a connection may say nothing between two requests. It is looked at no oftener, so it may last twice as
+/// long.
+pub const IDLE_MAX: Duration = Duration::from_mins(5);
+/// Bytes of a request's head: line and headers. More are answered with 431.
+pub const HEAD_BYTES_MAX: usize = 16 * 1_024;
+/// Connections that may have sent no whole head yet.
+pub const SILENT_MAX: usize = 1_024;
+/// Connections that have: every display, and half as many tables and people.
+pub const CONNECTIONS_MAX: usize = 16_384;
+/// Bytes that a connection may hold of what comes, and of what goes.
+const BUFFER_BYTES_MAX: usize = 4 * HEAD_BYTES_MAX;
+/// Pause after a connection could not be accepted: there is no free descriptor, and another has to end first. Where that
+/// is none of ours it is tried again all the same.
+const ACCEPT_WAIT_MAX: Duration = Duration::from_millis(100);
+/// How often the log says that there is no room.
+const SAID_EVERY: Duration = Duration::from_secs(1);
+
+const _: () = assert!(FEEDS_MAX < CONNECTIONS_MAX);
+
+/// What connections may take.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// Instead of [`CONNECTIONS_MAX`].
+    pub connections: usize,
+    /// Instead of [`SILENT_MAX`].
+    pub silent: usize,
+    /// Instead of [`HEAD_WAIT_MAX`].
+    pub head_wait: Duration,
+    /// Instead of [`IDLE_MAX`].
+    pub idle: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: CONNECTIONS_MAX,
+            silent: SILENT_MAX,
+            head_wait: HEAD_WAIT_MAX,
+            idle: IDLE_MAX,
+        }
+    }
+}
+
+/// Something that happens often and is said seldom.
+#[derive(Debug, Default)]
+struct Seldom(Option<Instant>);
+
+impl Seldom {
+    /// Whether it is time to say it.
+    fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let due = self.0.is_none_or(|said| now - said >= SAID_EVERY);
+        if due {
+            self.0 = Some(now);
+        }
+        due
+    }
+}
+
+/// Serves the router until `options.stopping` is cancelled, then ends when all open requests have. Dropped, it cuts
+/// them off. Feeds are tasks of their own: see [`Options::feeds`].
+pub async fn serve(listener: TcpListener, router: Router, options: Options) {
+    let room = Arc::new(Room::new(options.limits));
+    // The routes are finished once, not at every request.
+    let router: Router = router.with_state(());
+    let http = http();
+    let mut connections = JoinSet::new();
+    let mut failed = Seldom::default();
+    let mut stopping = pin!(options.stopping.cancelled());
+    loop {
+        let accepted = select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = connections.join_next() => continue,
+            () = &mut stopping => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                connections.spawn(attend(stream, http.clone(), router.clone(), &room));
+            }
+            Err(error) if is_its_own(&error) => {}
+            Err(error) => {
+                if failed.is_due() {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                }
+                room.end_longest();
+                drop(timeout(ACCEPT_WAIT_MAX, one_ends(&mut connections)).await);
+            }
+        }
+    }
+    drop(listener);
+    room.stop();
+    while connections.join_next().await.is_some() {}
+}
+
+/// Waits until a connection has ended.
+async fn one_ends(connections: &mut JoinSet<()>) {
+    if connections.join_next().await.is_none() {
+        pending::<()>().await;
+    }
+}
+
+/// How HTTP is spoken.
+fn http() -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.header_read_timeout(None)
+        .max_header_size(HEAD_BYTES_MAX)
+        .max_buf_size(BUFFER_BYTES_MAX);
+    http
+}
+
+/// Whether the connection that failed has gone by itself: the next may be well.
+fn is_its_own(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}
+
+#[cfg(test)]
+mod tests;

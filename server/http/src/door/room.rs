@@ -1,0 +1,99 @@
+//! Room for connections: for those that speak, and for those that have not spoken yet.
+//!
+//! # Shape
+//! A newcomer is always let in among the silent; where all their places are taken, whoever has been silent longest
+//! gives its own. With its first whole head a connection moves to those that speak, where there is room.
+//!
+//! # What bounds it
+//! [`Limits::silent`] and [`Limits::connections`]. Of the silent that were told to go a few may still be on their way.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::line::Line;
+use super::{Limits, Seldom};
+
+/// Room for all connections.
+pub(super) struct Room {
+    /// What they may take.
+    pub(super) limits: Limits,
+    open: Mutex<Open>,
+}
+
+/// Connections that are open, by their numbers: the order in which they came.
+#[derive(Default)]
+struct Open {
+    count: u64,
+    silent: BTreeMap<u64, Arc<Line>>,
+    speaking: HashMap<u64, Arc<Line>>,
+    refused: Seldom,
+}
+
+impl Room {
+    /// Empty.
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            open: Mutex::default(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a newcomer in.
+    pub(super) fn come_in(&self) -> Arc<Line> {
+        let mut open = self.lock();
+        if open.silent.len() >= self.limits.silent {
+            open.end_longest();
+        }
+        open.count += 1;
+        let line = Arc::new(Line::new(open.count));
+        open.silent.insert(line.number, Arc::clone(&line));
+        line
+    }
+
+    /// Tells the one that has been silent longest to go.
+    pub(super) fn end_longest(&self) {
+        self.lock().end_longest();
+    }
+
+    /// A connection has sent its first whole head; whether there is room for it.
+    pub(super) fn speak(&self, line: &Arc<Line>) -> bool {
+        let mut open = self.lock();
+        open.silent.remove(&line.number);
+        let limit = self.limits.connections;
+        if open.speaking.len() < limit {
+            open.speaking.insert(line.number, Arc::clone(line));
+            return true;
+        }
+        if open.refused.is_due() {
+            tracing::warn!(limit, "too many connections");
+        }
+        false
+    }
+
+    /// A connection has ended.
+    pub(super) fn leave(&self, line: &Line) {
+        let mut open = self.lock();
+        open.silent.remove(&line.number);
+        open.speaking.remove(&line.number);
+    }
+
+    /// Tells all that the server stops. Nobody comes in any more.
+    pub(super) fn stop(&self) {
+        let open = self.lock();
+        for line in open.silent.values().chain(open.speaking.values()) {
+            line.stop();
+        }
+    }
+}
+
+impl Open {
+    fn end_longest(&mut self) {
+        if let Some((_, longest)) = self.silent.pop_first() {
+            longest.need();
+        }
+    }
+}
