@@ -90,7 +90,7 @@ impl<J: Journal> Committer<J> {
         }));
     }
 
-    /// Gives up the thread while a good part of those who were told come back.
+    /// Gives up the thread while those who were told come back.
     async fn let_askers_go_on(&mut self, told: usize) {
         let mut came = 0;
         if self.returning.is_likely() {
@@ -99,7 +99,7 @@ impl<J: Journal> Committer<J> {
                 tokio::task::yield_now().await;
                 let more = self.queue.len().saturating_sub(waiting);
                 came += more;
-                if more * 4 < told {
+                if more == 0 {
                     break;
                 }
             }
