@@ -71,8 +71,8 @@ const KINDS: [Kind; 8] = [
 ];
 
 /// Where it is played.
-struct Scene {
-    ours: Ours,
+struct Scene<'a> {
+    ours: &'a Ours,
     plan: Plan,
     tokens: Tokens,
     /// One for each of [`KINDS`].
@@ -90,15 +90,12 @@ struct Fared {
 
 /// Measures the well-behaved alone and beside each abuser.
 pub(crate) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
-    let scene = Scene::new(stage).await?;
-    let figures = scene.figures(stage).await;
-    scene.ours.stop().await?;
-    figures
+    let figures = async |ours: &Ours| Scene::new(stage, ours).await?.figures(stage).await;
+    stage.on_fresh("abuse", figures).await
 }
 
-impl Scene {
-    async fn new(stage: &Stage) -> Result<Self, Failure> {
-        let ours = stage.fresh("abuse").await?;
+impl<'a> Scene<'a> {
+    async fn new(stage: &Stage, ours: &'a Ours) -> Result<Self, Failure> {
         let length = stage.options.long(SECONDS);
         let plan = Plan {
             tables: TABLES,

@@ -69,10 +69,10 @@ struct Crowd {
 pub(crate) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (count, p99_max) in ASKED {
-        let ours = stage.fresh(&format!("displays_{count}")).await?;
-        let crowd = crowd(stage, &ours, count).await;
-        ours.stop().await?;
-        figures.push(crowd?.figure(p99_max)?);
+        let database = format!("displays_{count}");
+        let crowd = async |ours: &Ours| crowd(stage, ours, count).await;
+        let crowd = stage.on_fresh(&database, crowd).await?;
+        figures.push(crowd.figure(p99_max)?);
     }
     Ok(figures)
 }

@@ -13,7 +13,8 @@
 //!   those of controllers by the names of their tables, `<prefix>-1-1` and so on
 //! - `ours.node(&[("NAME", "value")]).await`: another server on the same database with this in its environment: `http`,
 //!   `grpc`, `pid()`, `stop()`
-//! - `stage.fresh("name").await`: another [`Ours`] on a database of its own; `stop()` it at the end
+//! - `stage.on_fresh("name", async |ours| …).await`: the same on another [`Ours`] with a database of its own, which is
+//!   stopped afterwards
 //! - `stage.settle().await`: a `CHECKPOINT`, then a wait for a quiet machine; before each measurement
 
 use meterhouse_postgres::Server;
@@ -74,9 +75,16 @@ impl Figure {
 }
 
 impl Stage {
-    /// A server of its own on a new database of this name.
-    pub(crate) async fn fresh(&self, database: &str) -> Result<Ours, Failure> {
-        ground::ours(&self.postgres, database).await
+    /// What is measured on a server of its own, with a new database of this name.
+    pub(crate) async fn on_fresh<T>(
+        &self,
+        database: &str,
+        measured: impl AsyncFnOnce(&Ours) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let ours = ground::ours(&self.postgres, database).await?;
+        let measured = measured(&ours).await;
+        ours.stop().await?;
+        measured
     }
 
     /// A checkpoint, and a quiet machine.

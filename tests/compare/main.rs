@@ -26,6 +26,7 @@ mod machine;
 mod table;
 
 use std::error::Error;
+use std::iter::successors;
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
@@ -89,6 +90,8 @@ async fn compare(options: Options) -> Result<(), Failure> {
 }
 
 fn refuse(failure: &Failure) -> ExitCode {
-    eprintln!("compare: {failure}");
+    let causes = successors(failure.source(), |&it| it.source());
+    let causes: Vec<String> = causes.map(|it| format!(": {it}")).collect();
+    eprintln!("compare: {failure}{}", causes.concat());
     ExitCode::FAILURE
 }

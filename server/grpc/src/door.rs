@@ -13,6 +13,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_edge::seldom::Seldom;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::select;
@@ -72,11 +73,15 @@ pub(crate) fn open(
 
 async fn accept(listener: &TcpListener, way: &Way) {
     let mut silent: VecDeque<AbortHandle> = VecDeque::with_capacity(SILENT_MAX);
+    let mut failed = Seldom::default();
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                if failed.is_due() {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                }
+                end_longest(&mut silent);
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             }
@@ -89,6 +94,15 @@ async fn accept(listener: &TcpListener, way: &Way) {
         }
         let coming = tokio::spawn(come_in(stream, way.clone()));
         silent.push_back(coming.abort_handle());
+    }
+}
+
+/// Ends the one that has been silent longest: its descriptor is needed.
+fn end_longest(silent: &mut VecDeque<AbortHandle>) {
+    while let Some(longest) = silent.pop_front() {
+        if !longest.is_finished() {
+            return longest.abort();
+        }
     }
 }
 

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use meterhouse_simulator::{Client, LevelPlan, Request, parse_amount, show_amount};
+use meterhouse_simulator::{Client, LevelPlan, Request, show_amount};
 use serde::Deserialize;
 
 use crate::error::LoadError;
 use crate::felt::{Booked, Felt};
+use crate::moments::{self, Sums};
 use crate::plan::Plan;
 use crate::prepare::{AT_ONCE, last_numbers, pattern};
 use crate::report::Check;
@@ -20,24 +21,9 @@ const NAMED_MAX: usize = 5;
 /// What the server says about a link.
 #[derive(Clone, Debug)]
 pub(crate) struct Books {
-    /// Of each level, and `fixed`.
-    levels: Vec<Level>,
     rounds: u64,
     wagers: u64,
     hits: u64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Level {
-    #[serde(rename = "level")]
-    name: String,
-    contributions: String,
-    difference: String,
-}
-
-#[derive(Deserialize)]
-struct Reconciliation {
-    levels: Vec<Level>,
 }
 
 #[derive(Deserialize)]
@@ -59,14 +45,10 @@ pub(crate) async fn read(
     client: &Client,
 ) -> Result<Vec<Books>, LoadError> {
     let books = stream::iter(plan.link_names()).map(async |link| {
-        let question = Request::get(format!("/v1/links/{link}/reconciliation"));
-        let answer = client.ask(manager, &question).await?;
-        let reconciliation: Reconciliation = question.read(&answer, &[200])?;
         let question = Request::get(format!("/v1/links/{link}/lifetime"));
         let answer = client.ask(manager, &question).await?;
         let lifetime: Lifetime = question.read(&answer, &[200])?;
         Ok(Books {
-            levels: reconciliation.levels,
             rounds: lifetime.rounds,
             wagers: lifetime.wagers,
             hits: lifetime.lines.iter().map(|it| it.hits).sum(),
@@ -75,27 +57,38 @@ pub(crate) async fn read(
     books.buffered(AT_ONCE).try_collect().await
 }
 
+/// What was there before the first command, and moments since.
+pub(crate) struct Before {
+    /// Of all links, in the plan's order.
+    pub(crate) books: Vec<Books>,
+    /// The first one before the first command.
+    pub(crate) moments: Vec<String>,
+}
+
 /// Compares everything that was acknowledged with what the server has.
 pub(crate) async fn checks(
     plan: &Plan,
     manager: &str,
     client: &Client,
-    before: &[Books],
+    before: &Before,
     felts: &[Felt],
     tally: &Tally,
 ) -> Result<Vec<Check>, LoadError> {
     let after = read(plan, manager, client).await?;
+    let sums = moments::sums(plan, manager, client, &before.moments).await?;
     let levels = pattern()?.levels;
     let mut checks = vec![last(felts, manager, client).await?];
     let links = plan.link_names().into_iter().enumerate();
-    for ((place, link), (before, after)) in links.zip(before.iter().zip(&after)) {
+    let books = before.books.iter().zip(&after).zip(&sums);
+    for ((place, link), ((before, after), sums)) in links.zip(books) {
         let own = felts.iter().filter(|it| it.link == place);
         let booked = own.fold(Booked::default(), |sum, felt| Booked {
             rounds: sum.rounds + felt.booked.rounds,
             wagers: sum.wagers + felt.booked.wagers,
             hits: sum.hits + felt.booked.hits,
         });
-        checks.extend(of_link(&link, booked, before, after, &levels));
+        checks.extend(of_link(&link, booked, before, after));
+        checks.extend(of_sums(&link, booked, sums, &levels));
     }
     checks.push(promises(tally));
     Ok(checks)
@@ -127,13 +120,7 @@ async fn last(felts: &[Felt], manager: &str, client: &Client) -> Result<Check, L
 }
 
 /// What grew on one link.
-fn of_link(
-    link: &str,
-    booked: Booked,
-    before: &Books,
-    after: &Books,
-    levels: &[LevelPlan],
-) -> Vec<Check> {
+fn of_link(link: &str, booked: Booked, before: &Books, after: &Books) -> [Check; 3] {
     let grown = |what: &str, expected: u64, before: u64, after: u64| {
         Check::new(
             format!("{link} {what}"),
@@ -141,33 +128,28 @@ fn of_link(
             &after.saturating_sub(before),
         )
     };
-    let mut checks = vec![
+    [
         grown("rounds", booked.rounds, before.rounds, after.rounds),
         grown("wagers", booked.wagers, before.wagers, after.wagers),
         grown("hits", booked.hits, before.hits, after.hits),
-    ];
+    ]
+}
+
+/// What the events of one link add up to.
+fn of_sums(link: &str, booked: Booked, sums: &Sums, levels: &[LevelPlan]) -> Vec<Check> {
     let wagers = i64::try_from(booked.wagers).unwrap_or(i64::MAX);
-    for level in levels {
-        let of = |books: &Books| {
-            let own = books.levels.iter().find(|it| it.name == level.name)?;
-            parse_amount(&own.contributions)
-        };
-        let found = match (of(before), of(after)) {
-            (Some(before), Some(after)) => show_amount(after - before),
-            (None, _) | (_, None) => "not told".to_owned(),
-        };
+    let contributions = levels.iter().map(|level| {
+        let found = sums.get(&level.name).map(|it| it.contributions);
+        let found = found.map_or_else(|| "not told".to_owned(), show_amount);
         let expected = show_amount(wagers.saturating_mul(level.micros_per_wager));
-        checks.push(Check::new(
-            format!("{link} contributions {}", level.name),
-            &expected,
-            &found,
-        ));
-    }
-    for level in &after.levels {
-        let what = format!("{link} difference {}", level.name);
-        checks.push(Check::new(what, &"0.00", &level.difference));
-    }
-    checks
+        let what = format!("{link} contributions {}", level.name);
+        Check::new(what, &expected, &found)
+    });
+    let differences = sums.iter().map(|(level, sum)| {
+        let what = format!("{link} difference {level}");
+        Check::new(what, &"0.00", &show_amount(sum.difference))
+    });
+    contributions.chain(differences).collect()
 }
 
 /// Every repeat was answered with the first outcome, and nothing that was sent once as a repeat.
@@ -187,20 +169,24 @@ fn promises(tally: &Tally) -> Check {
 mod tests {
     use meterhouse_simulator::LevelPlan;
 
-    use super::{Books, Level, of_link};
+    use super::{Books, of_link, of_sums};
     use crate::felt::Booked;
+    use crate::moments::{Sum, Sums};
 
-    fn books(wagers: u64, contributions: &str, difference: &str) -> Books {
+    fn books(wagers: u64) -> Books {
         Books {
-            levels: vec![Level {
-                name: "mega".to_owned(),
-                contributions: contributions.to_owned(),
-                difference: difference.to_owned(),
-            }],
             rounds: wagers / 3,
             wagers,
             hits: 1,
         }
+    }
+
+    fn sums(contributions: i64, difference: i64) -> Sums {
+        let sum = Sum {
+            contributions,
+            difference,
+        };
+        Sums::from([("mega".to_owned(), sum)])
     }
 
     /// What lies between two readings is compared; each figure that differs is named.
@@ -215,20 +201,23 @@ mod tests {
             wagers: 6,
             hits: 0,
         };
-        let before = books(3, "0.27", "0.00");
-        let named = |after: &Books| {
-            let checks = of_link("load-1", booked, &before, after, &levels);
+        let named = |after: &Books, sums: &Sums| {
+            let mut checks = of_link("load-1", booked, &books(3), after).to_vec();
+            checks.extend(of_sums("load-1", booked, sums, &levels));
             assert_eq!(checks.len(), 5);
             let differing = checks.into_iter().filter(|it| !it.agrees());
             differing.map(|it| it.what).collect::<Vec<_>>()
         };
-        assert!(named(&books(9, "0.81", "0.00")).is_empty());
+        assert!(named(&books(9), &sums(540_000, 0)).is_empty());
         assert_eq!(
-            named(&books(9, "0.72", "0.00")),
+            named(&books(9), &sums(450_000, 0)),
             ["load-1 contributions mega"]
         );
-        assert_eq!(named(&books(9, "0.81", "0.09")), ["load-1 difference mega"]);
-        let twice = named(&books(12, "1.08", "0.00"));
+        assert_eq!(
+            named(&books(9), &sums(540_000, -10_000)),
+            ["load-1 difference mega"]
+        );
+        let twice = named(&books(12), &sums(810_000, 0));
         assert_eq!(
             twice,
             [

@@ -29,6 +29,7 @@ mod floor;
 mod house;
 mod http;
 mod machine;
+mod moments;
 mod pace;
 mod pit;
 mod plan;

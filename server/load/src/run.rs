@@ -12,13 +12,14 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::books::{self, Books};
+use crate::books::{self, Before};
 use crate::error::LoadError;
 use crate::felt::Felt;
 use crate::floor;
 use crate::house::House;
 use crate::http;
 use crate::machine::Watch;
+use crate::moments;
 use crate::pit::Pit;
 use crate::plan::{End, Pace, Plan, Tokens, Way};
 use crate::prepare::felts;
@@ -41,7 +42,10 @@ pub async fn run(plan: Plan, tokens: Tokens, stop: CancellationToken) -> Result<
     plan.check()?;
     let client = Client::with_retry_max(plan.base(), plan.patience)?;
     let felts = felts(&plan, &tokens, &client).await?;
-    let before = books::read(&plan, &tokens.manager, &client).await?;
+    let mut before = Before {
+        books: books::read(&plan, &tokens.manager, &client).await?,
+        moments: vec![moments::now(&plan, &tokens.manager, &client).await?],
+    };
     let (winners, waiting) = mpsc::channel(floor::HITS_MAX);
     let house = Arc::new(House::new(plan, winners, stop)?);
     let mut shares: Vec<Vec<Felt>> = Vec::new();
@@ -68,6 +72,8 @@ pub async fn run(plan: Plan, tokens: Tokens, stop: CancellationToken) -> Result<
     let floor = tokio::spawn(floor::work(client.clone(), supervisor, waiting, bells));
     let ended = CancellationToken::new();
     let measuring = tokio::spawn(measure(Arc::clone(&house), ended.clone()));
+    let (plan, manager) = (house.plan.clone(), tokens.manager.clone());
+    let noting = tokio::spawn(moments::note(plan, manager, client.clone(), ended.clone()));
     let played = all(&mut tasks, floor).await;
     ended.cancel();
     let Played { felts, tally } = match played {
@@ -78,6 +84,7 @@ pub async fn run(plan: Plan, tokens: Tokens, stop: CancellationToken) -> Result<
         }
     };
     let cpu = measuring.await?;
+    before.moments.extend(noting.await?);
     report(&house, &tokens, &client, &before, &felts, tally, cpu).await
 }
 
@@ -141,7 +148,7 @@ async fn report(
     house: &House,
     tokens: &Tokens,
     client: &Client,
-    before: &[Books],
+    before: &Before,
     felts: &[Felt],
     tally: Tally,
     cpu: CpuUsed,

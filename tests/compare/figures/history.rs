@@ -25,10 +25,8 @@ const PERCENT_ASKED: u64 = 90;
 /// The rate on a fresh database, and again behind each history that is asked for.
 pub(super) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     room(stage)?;
-    let ours = stage.fresh("history").await?;
-    let figures = behind_each(stage, &ours).await;
-    ours.stop().await?;
-    figures
+    let behind_each = async |ours: &Ours| behind_each(stage, ours).await;
+    stage.on_fresh("history", behind_each).await
 }
 
 /// Whether there is room for the longest history.

@@ -18,10 +18,8 @@ const MIB: u64 = 1_024;
 
 /// One run on a server that has done nothing else.
 pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
-    let ours = stage.fresh("memory").await?;
-    let figure = figure(stage, &ours).await;
-    ours.stop().await?;
-    figure
+    let figure = async |ours: &Ours| figure(stage, ours).await;
+    stage.on_fresh("memory", figure).await
 }
 
 async fn figure(stage: &Stage, ours: &Ours) -> Result<Figure, Failure> {

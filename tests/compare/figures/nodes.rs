@@ -14,10 +14,8 @@ const PERCENT_ASKED: u64 = 40;
 
 /// One node and two in turn, with the same plan.
 pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
-    let ours = stage.fresh("nodes").await?;
-    let figure = both(stage, &ours).await;
-    ours.stop().await?;
-    figure
+    let both = async |ours: &Ours| both(stage, ours).await;
+    stage.on_fresh("nodes", both).await
 }
 
 async fn both(stage: &Stage, ours: &Ours) -> Result<Figure, Failure> {

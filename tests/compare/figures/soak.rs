@@ -43,10 +43,8 @@ struct Sample {
 
 /// One run on a database of its own.
 pub(super) async fn measure(stage: &Stage) -> Result<Section, Failure> {
-    let ours = stage.fresh("soak").await?;
-    let section = soak(stage, &ours).await;
-    ours.stop().await?;
-    section
+    let soak = async |ours: &Ours| soak(stage, ours).await;
+    stage.on_fresh("soak", soak).await
 }
 
 async fn soak(stage: &Stage, ours: &Ours) -> Result<Section, Failure> {

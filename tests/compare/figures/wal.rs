@@ -1,6 +1,12 @@
 //! Bytes of WAL a command just after a checkpoint, when Postgres writes whole pages.
+//!
+//! # Shape
+//! On a Postgres of its own: WAL is counted for all of its databases, and what was played before in others keeps
+//! autovacuum writing for minutes.
 
 use std::time::Duration;
+
+use tempfile::Builder;
 
 use meterhouse_load::Plan;
 
@@ -16,6 +22,22 @@ const WAYS: [(Duration, &str, u64); 2] = [
 
 /// Both ways, one run each.
 pub(super) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
+    let folder = Builder::new().prefix("mh-compare-wal-").tempdir()?;
+    let postgres = ground::start(folder.path()).await?;
+    let ours = ground::ours(&postgres, "wal").await?;
+    let options = stage.options.clone();
+    let own = Stage {
+        postgres,
+        options,
+        ours,
+    };
+    let figures = both(&own).await;
+    own.ours.stop().await?;
+    own.postgres.stop().await?;
+    figures
+}
+
+async fn both(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     let length = stage.options.long(open::FAST_SECONDS);
     for (burst, name, asked) in WAYS {

@@ -1,7 +1,7 @@
 //! One connection: its requests, and how long it may be quiet.
 //!
 //! # Shape
-//! A task runs the library over a [`Socket`] that notes what moves and a [`Desk`] that hands requests to the router, and
+//! A task runs the library over a socket that notes what moves and a [`Desk`] that hands requests to the router, and
 //! looks after each step whether the client is late. Where a feed takes the connection over, the task ends and the
 //! socket lives on, with its place.
 //!
@@ -10,7 +10,6 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, poll_fn, ready};
-use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -26,9 +25,10 @@ use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use meterhouse_edge::codes::EdgeCode;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
+use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
 
 use super::Limits;
@@ -52,11 +52,11 @@ pub(super) fn attend(
         line: Arc::clone(&line),
         room: Arc::clone(room),
     };
-    let socket = Socket {
-        stream,
+    let seat = Seat {
         line: Arc::clone(&line),
         room: Arc::clone(room),
     };
+    let socket = noting(stream, seat);
     async move {
         let serving = http.serve_connection(TokioIo::new(socket), desk);
         let mut serving = pin!(serving.with_upgrades());
@@ -136,71 +136,29 @@ fn busy() -> Response {
     response
 }
 
-/// A connection's socket, and its place.
-struct Socket {
-    stream: TcpStream,
+/// A connection's place, as long as its socket lives.
+struct Seat {
     line: Arc<Line>,
     room: Arc<Room>,
 }
 
-impl Socket {
-    fn went(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(Ok(1..)) = written {
-            self.line.went();
-        }
-        written
-    }
-}
-
-impl Drop for Socket {
+impl Drop for Seat {
     fn drop(&mut self) {
         self.room.leave(&self.line);
     }
 }
 
-impl AsyncRead for Socket {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, into);
-        if into.filled().len() > before {
-            self.line.came();
+/// A connection's socket: it notes what moves, and keeps the connection's place.
+fn noting(stream: TcpStream, seat: Seat) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
+    let line = Arc::clone(&seat.line);
+    let stream = InspectReader::new(stream, move |bytes| {
+        if !bytes.is_empty() {
+            line.came();
         }
-        read
-    }
-}
-
-impl AsyncWrite for Socket {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.went(written)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffers: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, buffers);
-        self.went(written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
+    });
+    InspectWriter::new(stream, move |bytes| {
+        if !bytes.is_empty() {
+            seat.line.went();
+        }
+    })
 }

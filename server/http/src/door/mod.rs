@@ -25,11 +25,12 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use meterhouse_edge::seldom::Seldom;
 use meterhouse_engine::feed::FEEDS_MAX;
 use tokio::net::TcpListener;
 use tokio::select;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use self::connection::attend;
 use self::room::Room;
@@ -51,8 +52,6 @@ const BUFFER_BYTES_MAX: usize = 4 * HEAD_BYTES_MAX;
 /// Pause after a connection could not be accepted: there is no free descriptor, and another has to end first. Where that
 /// is none of ours it is tried again all the same.
 const ACCEPT_WAIT_MAX: Duration = Duration::from_millis(100);
-/// How often the log says that there is no room.
-const SAID_EVERY: Duration = Duration::from_secs(1);
 
 const _: () = assert!(FEEDS_MAX < CONNECTIONS_MAX);
 
@@ -77,22 +76,6 @@ impl Default for Limits {
             head_wait: HEAD_WAIT_MAX,
             idle: IDLE_MAX,
         }
-    }
-}
-
-/// Something that happens often and is said seldom.
-#[derive(Debug, Default)]
-struct Seldom(Option<Instant>);
-
-impl Seldom {
-    /// Whether it is time to say it.
-    fn is_due(&mut self) -> bool {
-        let now = Instant::now();
-        let due = self.0.is_none_or(|said| now - said >= SAID_EVERY);
-        if due {
-            self.0 = Some(now);
-        }
-        due
     }
 }
 

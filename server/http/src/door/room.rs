@@ -10,8 +10,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use meterhouse_edge::seldom::Seldom;
+
+use super::Limits;
 use super::line::Line;
-use super::{Limits, Seldom};
 
 /// Room for all connections.
 pub(super) struct Room {

@@ -7,9 +7,9 @@ use meterhouse_edge::wire_error::EdgeError;
 
 use crate::problem::Failure;
 
-/// Bytes of a connection's read buffer: displays send pongs. The default of 128 KiB each is 1.2 GB for
-/// ten thousand displays.
-const READ_BUFFER: usize = 4 * 1_024;
+/// Bytes of a connection's read buffer: displays send pongs. The library clears as many at each look for one, which is
+/// at each message; its own 128 KiB are 1.2 GB for ten thousand displays.
+const READ_BUFFER: usize = 512;
 /// Bytes that are gathered before they are written: none, each message is due at once.
 const WRITE_BUFFER: usize = 0;
 /// Bytes of the largest message that a display may send.
