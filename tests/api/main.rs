@@ -29,6 +29,7 @@ mod openapi;
 mod orders;
 mod paths;
 mod payoffs;
+mod paytables;
 mod repeats;
 mod reports;
 mod roles;

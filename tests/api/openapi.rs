@@ -61,7 +61,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 33, "an operation came or went");
+    assert_eq!(operations, 35, "an operation came or went");
     house.end().await;
 }
 

@@ -220,6 +220,7 @@ async fn reading() {
         "/v1/hits/T1.2",
         "/v1/paytables",
         "/v1/paytables/pa-657a-five-card-c",
+        "/v1/paytables/pa-657a-five-card-c/returns",
     ];
     let of_a_link = ["/v1/links/main/journal", "/v1/links/main/reconciliation"];
     let of_another = [

@@ -1,4 +1,5 @@
-//! `meterhouse paytable`: what there is, and every mistake in a file of one's own.
+//! `meterhouse paytable`, `evaluate` and `returns`: what there is, every mistake in a file of one's own, what a hand pays
+//! and what a paytable is worth.
 
 use std::fs;
 
@@ -80,4 +81,105 @@ async fn check() {
     assert!(ended.stdout.contains("is well"), "{}", ended.stdout);
     // The three, its name, and the missing file.
     drop(ended.saying("5 mistakes were found"));
+}
+
+/// A hand is judged with its citation, and what can't be one is refused with what to write.
+#[tokio::test]
+async fn evaluate() {
+    let royal = ["As", "Ks", "Qs", "Js", "Ts"];
+    let ask = async |words: &[&str]| {
+        let mut all = vec!["evaluate", "pa-657a-five-card-c"];
+        all.extend(words);
+        run(&all).await
+    };
+    let page = ask(&royal).await.with(0).stdout;
+    for part in [
+        "58 Pa. Code § 657a.12(e)",
+        "royal-flush pays 100% of mega, charged to the meter",
+        "A floorperson or above validates it first.",
+        "$1000.00 envy",
+    ] {
+        assert!(page.contains(part), "{page}");
+    }
+    let with_amount = [&royal[..], &["--displayed", "12345.67"]].concat();
+    let page = ask(&with_amount).await.with(0).stdout;
+    assert!(page.contains("100% of mega, $12345.67"), "{page}");
+    let page = ask(&["2s", "2h", "2d", "9c", "Jh", "--wager", "5.00"]).await;
+    let page = page.with(0).stdout;
+    assert!(
+        page.contains("three-of-a-kind pays 10 for 1, $50.00"),
+        "{page}"
+    );
+    let page = ask(&["2s", "4h", "6d", "9c", "Jh"]).await.with(0).stdout;
+    assert!(page.contains("high-card wins nothing."), "{page}");
+    for (words, says) in [
+        (vec!["As", "Ks"], "these are 2"),
+        (vec!["As", "As", "Qs", "Js", "Ts"], "As comes twice"),
+        (vec!["As", "Ks", "Qs", "Js", "1s"], "is not a card"),
+        (
+            [&royal[..], &["--on", "dealer"]].concat(),
+            "can't be wagered on",
+        ),
+        ([&royal[..], &["--wager", "0"]].concat(), "more than 0.00"),
+    ] {
+        drop(ask(&words).await.with(2).saying(says));
+    }
+}
+
+/// What a paytable returns, at its seeds and elsewhere.
+#[tokio::test]
+async fn returns() {
+    let page = run(&["returns", "pa-657a-five-card-c"])
+        .await
+        .with(0)
+        .stdout;
+    for part in [
+        "75.89%",
+        "56.89%",
+        "649740.00",
+        "68476.60",
+        "Envy with 6 who wager",
+    ] {
+        assert!(page.contains(part), "{page}");
+    }
+    assert!(!page.contains("Warning"), "{page}");
+    let at = [
+        "returns",
+        "pa-657a-five-card-c",
+        "--meter",
+        "mega:290000.00,major:1000.00",
+    ];
+    let page = run(&at).await.with(0).stdout;
+    // 28 more seeds of the mega: 28 × 4 × 10,000 ÷ 2,598,960 more than 56.89%.
+    assert!(page.contains("99.99%"), "{page}");
+    let draws = [
+        "returns",
+        "pa-657a-five-card-hand-bonus",
+        "--magic-card-one-in",
+        "10",
+    ];
+    let page = run(&draws).await.with(0).stdout;
+    for part in ["192.31%", "19.23%", "71.43%"] {
+        assert!(page.contains(part), "{page}");
+    }
+    for (words, says) in [
+        (
+            ["returns", "pa-none", "--wager", "1.00"],
+            "there is no paytable",
+        ),
+        (
+            ["returns", "pa-657a-five-card-c", "--wager", "x"],
+            "not an amount",
+        ),
+        (
+            ["returns", "pa-657a-five-card-c", "--meter", "mayor:1.00"],
+            "mega, major, minor",
+        ),
+        (
+            ["returns", "pa-657a-five-card-c", "--meter", "1.00"],
+            "LEVEL:AMOUNT",
+        ),
+    ] {
+        drop(run(&words).await.with(2).saying(says));
+    }
 }

@@ -1,6 +1,6 @@
 //! How fast the rules are: `cargo bench -p meterhouse-domain`.
 //!
-//! A link of 512 tables on five-card C, as busy houses have; the evaluation of every five-card hand there is.
+//! A link of 512 tables on five-card C, as busy houses have; the evaluation of every hand of five and of six cards.
 
 #![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
@@ -22,8 +22,10 @@ use support::{CONTROLLER, Link, OPENED_AT, coin_in_of, hit_of, paytables};
 
 /// Tables of the link.
 const TABLES: u32 = 512;
-/// Five-card hands of one deck.
-const HANDS: u64 = 2_598_960;
+/// Hands of five cards of one deck.
+const FIVE: u64 = 2_598_960;
+/// Hands of six.
+const SIX: u64 = 20_358_520;
 
 /// A link of many tables.
 fn house() -> Link {
@@ -86,37 +88,42 @@ fn rules(criterion: &mut Criterion) {
 
 fn hands(criterion: &mut Criterion) {
     let deck: Vec<Card> = Card::all().collect();
-    let mut group = criterion.benchmark_group("every five-card hand");
-    group
-        .sample_size(10)
-        .throughput(Throughput::Elements(HANDS));
-    for (name, ranking) in [
-        ("five-card", Ranking::FiveCard),
-        ("best four of five", Ranking::FourCard),
-    ] {
-        group.bench_function(name, |it| it.iter(|| every_hand(&deck, ranking)));
-    }
+    let mut group = criterion.benchmark_group("every hand of five cards");
+    group.sample_size(10).throughput(Throughput::Elements(FIVE));
+    group.bench_function("five-card", |it| {
+        it.iter(|| assert_eq!(every_hand::<5>(&deck, Ranking::FiveCard), FIVE));
+    });
+    group.bench_function("best four", |it| {
+        it.iter(|| assert_eq!(every_hand::<5>(&deck, Ranking::FourCard), FIVE));
+    });
+    group.finish();
+    let mut group = criterion.benchmark_group("every hand of six cards");
+    group.sample_size(10).throughput(Throughput::Elements(SIX));
+    group.bench_function("best five", |it| {
+        it.iter(|| assert_eq!(every_hand::<6>(&deck, Ranking::FiveCard), SIX));
+    });
+    group.bench_function("best four", |it| {
+        it.iter(|| assert_eq!(every_hand::<6>(&deck, Ranking::FourCard), SIX));
+    });
     group.finish();
 }
 
-/// Evaluates every five-card hand; answers how many there were.
-fn every_hand(deck: &[Card], ranking: Ranking) -> u64 {
+/// Evaluates every hand of `N` cards; answers how many there were.
+fn every_hand<const N: usize>(deck: &[Card], ranking: Ranking) -> u64 {
     let mut hands = 0;
-    for (a, first) in deck.iter().enumerate() {
-        for (b, second) in deck.iter().enumerate().skip(a + 1) {
-            for (c, third) in deck.iter().enumerate().skip(b + 1) {
-                for (d, fourth) in deck.iter().enumerate().skip(c + 1) {
-                    for fifth in deck.iter().skip(d + 1) {
-                        let cards = [*first, *second, *third, *fourth, *fifth];
-                        black_box(evaluate(ranking, &cards));
-                        hands += 1;
-                    }
-                }
-            }
+    let mut places: [usize; N] = std::array::from_fn(|place| place);
+    loop {
+        black_box(evaluate(ranking, &places.map(|place| deck[place])));
+        hands += 1;
+        // The last card that has room moves one up, and those after it follow it closely.
+        let Some(moves) = (0..N).rfind(|at| places[*at] + N - at < deck.len()) else {
+            return hands;
+        };
+        let start = places[moves] + 1;
+        for (step, place) in places[moves..].iter_mut().enumerate() {
+            *place = start + step;
         }
     }
-    assert_eq!(hands, HANDS);
-    hands
 }
 
 criterion_group!(benches, rules, hands);

@@ -22,6 +22,7 @@ pub mod paytable;
 pub mod rate;
 pub mod refusal;
 pub mod repeat;
+pub mod returns;
 pub mod seat;
 pub mod state;
 

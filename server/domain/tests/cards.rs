@@ -82,7 +82,7 @@ fn every_hand_and_ranking_is_read_as_it_is_written() {
         assert_eq!(Hand::from_code(code), Some(hand));
     }
     assert_eq!(Hand::from_code(0), None);
-    assert_eq!(Hand::from_code(12), None);
+    assert_eq!(Hand::from_code(13), None);
     for ranking in Ranking::ALL {
         assert_eq!(ranking.name().parse(), Ok(ranking));
         assert_eq!(ranking.to_string(), ranking.name());
@@ -93,10 +93,10 @@ fn every_hand_and_ranking_is_read_as_it_is_written() {
 fn a_name_of_no_hand_and_of_no_ranking_is_refused_with_those_there_are() {
     let refused = "Royal-Flush".parse::<Hand>().unwrap_err().to_string();
     assert!(refused.starts_with("\"Royal-Flush\" is not a hand: write one of royal-flush, "));
-    assert!(refused.ends_with("two-pair, pair, high-card"));
+    assert!(refused.ends_with("two-pair, pair, high-card, mini-royal"));
     let refused = "six-card".parse::<Ranking>().unwrap_err().to_string();
     assert_eq!(
         refused,
-        "\"six-card\" is not a ranking: write four-card or five-card"
+        "\"six-card\" is not a ranking: write three-card, four-card or five-card"
     );
 }

@@ -1,6 +1,6 @@
 //! The rank of every hand there is.
 //!
-//! - Counts: how many of the 2,598,960 five-card hands have each name, in both rankings.
+//! - Counts ([`counts`]): how many of all hands of three to six cards have each name, in each ranking.
 //! - Five cards: the same classes in the same order as two evaluators by other people.
 //! - Four cards: the same names and the same order as [`regulation`], which reads 58 Pa. Code
 //!   § 657a.6(b) and (c) sentence by sentence, slowly; and the highest four of all five.
@@ -15,27 +15,16 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate, evaluate_four};
+use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
 
+#[path = "hands/counts.rs"]
+mod counts;
+#[path = "hands/every.rs"]
+mod every;
 #[path = "hands/regulation.rs"]
 mod regulation;
 
-/// Shows every hand of `N` different cards once, its cards in the order of their numbers.
-fn for_every_hand<const N: usize>(mut see: impl FnMut([Card; N])) {
-    let deck: Vec<Card> = Card::all().collect();
-    let mut places: [usize; N] = std::array::from_fn(|place| place);
-    loop {
-        see(places.map(|place| deck[place]));
-        // The last card that has room moves one up, and those after it follow it closely.
-        let Some(moves) = (0..N).rfind(|at| places[*at] + N - at < deck.len()) else {
-            return;
-        };
-        let start = places[moves] + 1;
-        for (step, place) in places[moves..].iter_mut().enumerate() {
-            *place = start + step;
-        }
-    }
-}
+use every::for_every_hand;
 
 /// The cards in a text such as `"As Kd"`.
 fn cards<const N: usize>(text: &str) -> [Card; N] {
@@ -43,16 +32,25 @@ fn cards<const N: usize>(text: &str) -> [Card; N] {
     cards.try_into().unwrap()
 }
 
+fn three(text: &str) -> Evaluated {
+    evaluate(Ranking::ThreeCard, &cards::<3>(text)).unwrap()
+}
+
 fn four(text: &str) -> Evaluated {
-    evaluate_four(&cards(text))
+    evaluate(Ranking::FourCard, &cards::<4>(text)).unwrap()
 }
 
 fn best_four(text: &str) -> Evaluated {
-    evaluate(Ranking::FourCard, &cards(text))
+    evaluate(Ranking::FourCard, &cards::<5>(text)).unwrap()
 }
 
 fn five(text: &str) -> Evaluated {
-    evaluate(Ranking::FiveCard, &cards(text))
+    evaluate(Ranking::FiveCard, &cards::<5>(text)).unwrap()
+}
+
+fn evaluate_four(cards: &[Card]) -> Evaluated {
+    assert_eq!(cards.len(), 4);
+    evaluate(Ranking::FourCard, cards).unwrap()
 }
 
 /// Asserts that the hands stand from high to low, without ties.
@@ -67,72 +65,26 @@ fn assert_falling(evaluate: fn(&str) -> Evaluated, hands: &[&str]) {
     }
 }
 
-// Counts.
-
-/// Asserts how many five-card hands have each name, and that no other name occurs.
-fn assert_counts(ranking: Ranking, expected: &[(Hand, u32)]) {
-    let mut counts = BTreeMap::new();
-    for_every_hand(|cards| {
-        *counts
-            .entry(evaluate(ranking, &cards).hand().code())
-            .or_insert(0) += 1;
-    });
-    for (hand, count) in expected {
-        assert_eq!(counts.remove(&hand.code()), Some(*count), "{hand}");
-    }
-    assert_eq!(counts, BTreeMap::new());
-    let names: Vec<Hand> = expected.iter().map(|(hand, _)| *hand).collect();
-    assert_eq!(names, ranking.order());
-}
-
-#[test]
-fn five_card_hands_occur_as_often_as_is_known() {
-    assert_counts(
-        Ranking::FiveCard,
-        &[
-            (Hand::RoyalFlush, 4),
-            (Hand::StraightFlush, 36),
-            (Hand::FourOfAKind, 624),
-            (Hand::FullHouse, 3_744),
-            (Hand::Flush, 5_108),
-            (Hand::Straight, 10_200),
-            (Hand::ThreeOfAKind, 54_912),
-            (Hand::TwoPair, 123_552),
-            (Hand::Pair, 1_098_240),
-            (Hand::HighCard, 1_302_540),
-        ],
-    );
-}
-
-#[test]
-fn the_best_four_of_five_cards_occur_as_often_as_is_known() {
-    // The last two by counting on paper. There are 11 sequences of four ranks, and 89 of the
-    // C(13, 5) = 1,287 sets of five ranks contain one.
-    // Five ranks can be dealt 4^5 = 1,024 ways, of which 4 have one suit and 5 * 4 * 3 have four
-    // cards in one suit: 960 ways remain that are no flush.
-    let high_card = (1_287 - 89) * 960;
-    // Four of the C(13, 4) = 715 sets of ranks with one of the four paired: C(4, 2) * 4^3 = 384
-    // ways, of which 4 * 3 have the other three cards and one of the pair in one suit.
-    let pair = (715 - 11) * 4 * (384 - 12);
-    assert_counts(
-        Ranking::FourCard,
-        &[
-            (Hand::FourAces, 48),
-            (Hand::FourOfAKind, 576),
-            (Hand::StraightFlush, 2_072),
-            (Hand::ThreeOfAKind, 58_656),
-            (Hand::Flush, 114_616),
-            (Hand::Straight, 89 * 960 + 11 * 4 * (384 - 12)),
-            (Hand::TwoPair, 123_552),
-            (Hand::Pair, pair),
-            (Hand::HighCard, high_card),
-        ],
-    );
-    assert_eq!(89 * 960 + 11 * 4 * (384 - 12), 101_808);
-    assert_eq!((pair, high_card), (1_047_552, 1_150_080));
-}
-
 // Order.
+
+#[test]
+fn three_card_hands_have_the_order_another_evaluator_gives_them() {
+    // As in five cards below; only that a mini-royal is the other's highest straight flush.
+    let poker: Vec<poker::Card> = Card::all()
+        .map(|card| card.to_string().parse().unwrap())
+        .collect();
+    let evaluator = poker::Evaluator::new();
+    let mut classes = BTreeMap::new();
+    for_every_hand(|cards: [Card; 3]| {
+        let theirs = cards.map(|card| poker[usize::from(card.index())]);
+        let theirs = evaluator.evaluate_three(theirs).unwrap();
+        let ours = evaluate(Ranking::ThreeCard, &cards).unwrap();
+        assert_eq!(*classes.entry(ours).or_insert(theirs), theirs, "{cards:?}");
+    });
+    // Twelve sequences, in a suit or not; three of a kind; the other sets of three ranks, in a suit or not; pairs.
+    assert_eq!(classes.len(), 12 + 12 + 13 + 2 * (286 - 12) + 13 * 12);
+    assert!(classes.values().is_sorted_by(|low, high| low < high));
+}
 
 /// The name that another evaluator's name stands for.
 fn named_by_aya(category: aya_poker::PokerRankCategory) -> Option<Hand> {
@@ -173,7 +125,7 @@ fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
                 .evaluate_five(places.map(|place| poker[place]))
                 .unwrap(),
         );
-        let ours = evaluate(Ranking::FiveCard, &cards);
+        let ours = evaluate(Ranking::FiveCard, &cards).unwrap();
         assert_eq!(*classes.entry(ours).or_insert(theirs), theirs, "{cards:?}");
     });
     assert_eq!(classes.len(), 7_462);
@@ -231,11 +183,9 @@ fn the_highest_of_the_five_four_card_hands_plays() {
         let without = |out: &Card| -> Vec<Card> {
             cards.iter().copied().filter(|card| card != out).collect()
         };
-        let hands = cards
-            .iter()
-            .map(|out| evaluate_four(&without(out).try_into().unwrap()));
+        let hands = cards.iter().map(|out| evaluate_four(&without(out)));
         assert_eq!(
-            Some(evaluate(Ranking::FourCard, &cards)),
+            evaluate(Ranking::FourCard, &cards),
             hands.max(),
             "{cards:?}"
         );
@@ -285,6 +235,8 @@ fn an_ace_is_low_only_at_the_end_of_a_straight() {
         five,
         &["Ac Kd Qh Js Tc", "6c 5d 4h 3s 2c", "5c 4d 3h 2s Ac"],
     );
+    assert_falling(three, &["Ac Kd Qh", "4c 3d 2h", "3c 2d Ah", "Ac Kc 2c"]);
+    assert_falling(three, &["As Ks Qs", "Ks Qs Js", "3s 2s As", "2c 2d 2h"]);
 }
 
 #[test]

@@ -73,6 +73,8 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(hits::pay))
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))
+        .routes(routes!(paytables::returns))
+        .routes(routes!(paytables::evaluate))
         .routes(routes!(operations::health))
         .routes(routes!(operations::ready))
         .routes(routes!(operations::openapi))

@@ -134,13 +134,18 @@ codes! {
 }
 
 /// The journal's own codes for the rankings.
-const RANKINGS: [(u8, Ranking); 2] = [(1, Ranking::FourCard), (2, Ranking::FiveCard)];
+const RANKINGS: [(u8, Ranking); 3] = [
+    (1, Ranking::FourCard),
+    (2, Ranking::FiveCard),
+    (3, Ranking::ThreeCard),
+];
 
 impl Canonical for Ranking {
     fn write(&self, out: &mut Writer<'_>) {
         out.u8(match self {
             Self::FourCard => 1,
             Self::FiveCard => 2,
+            Self::ThreeCard => 3,
         });
     }
 

@@ -86,6 +86,10 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: PaytableCommand,
     },
+    /// Say what a hand pays, from where, and who validates it
+    Evaluate(EvaluateArgs),
+    /// Say what a wager on a paytable is worth: exactly, from how often each hand is dealt
+    Returns(ReturnsArgs),
     /// Say which program this is
     Version {
         /// Also the SHA-256 of its file, the versions of rules and journal, the Postgres that it would start
@@ -206,6 +210,53 @@ pub(crate) struct ServeArgs {
     /// SHA-256 of the approved program: any other one does not start [default: it is only logged]
     #[arg(long, value_name = "SHA256", env = "METERHOUSE_PROGRAM_HASH")]
     pub(crate) program_hash: Option<ProgramHash>,
+}
+
+/// `meterhouse evaluate`
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArgs {
+    /// The paytable, as in pa-657a-five-card-c
+    pub(crate) paytable: String,
+    /// The cards of the hand, as in As Ks Qs Js Ts
+    #[arg(required = true, value_name = "CARD")]
+    pub(crate) cards: Vec<String>,
+    /// The wager on it
+    #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
+    pub(crate) wager: String,
+    /// Whose hand was wagered on: own or dealer
+    #[arg(long, value_name = "HAND", default_value = "own")]
+    pub(crate) on: String,
+    /// What the level displays of which the hand wins a percentage
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) displayed: Option<String>,
+    /// Folder with the operator's own paytable files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) paytables: Option<PathBuf>,
+}
+
+/// `meterhouse returns`
+#[derive(Debug, Args)]
+pub(crate) struct ReturnsArgs {
+    /// The paytable, as in pa-657a-five-card-c
+    pub(crate) paytable: String,
+    /// The link's wager
+    #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
+    pub(crate) wager: String,
+    /// What levels display, as in mega:12345.67,major:1000.00, or one amount [default: their seeds]
+    #[arg(long, value_name = "LEVEL:AMOUNT")]
+    pub(crate) meter: Option<String>,
+    /// Betting positions of the layout [default: the most that a game of the paytable has]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
+    pub(crate) seats: Option<u8>,
+    /// A Magic Card is drawn in one of so many rounds [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) magic_card_one_in: Option<u32>,
+    /// A lucky position is drawn in one of so many rounds [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) lucky_bonus_one_in: Option<u32>,
+    /// Folder with the operator's own paytable files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) paytables: Option<PathBuf>,
 }
 
 /// `meterhouse token`

@@ -1,9 +1,11 @@
 //! One file a command.
 
 pub(crate) mod demo;
+pub(crate) mod evaluate;
 pub(crate) mod load;
 pub(crate) mod migrate;
 pub(crate) mod paytable;
+pub(crate) mod returns;
 pub(crate) mod serve;
 pub(crate) mod token;
 pub(crate) mod verify;

@@ -54,6 +54,8 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         }
         Command::Token { command } => commands::token::run(&cli.database, command).await,
         Command::Paytable { command } => commands::paytable::run(command),
+        Command::Evaluate(args) => commands::evaluate::run(&args),
+        Command::Returns(args) => commands::returns::run(&args),
         Command::Version { full } => commands::version::run(&cli.database, full),
     }
 }

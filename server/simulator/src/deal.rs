@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use meterhouse_domain::card::{Card, Rank, Suit};
-use meterhouse_domain::hand::{Hand, Ranking, evaluate};
+use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -57,6 +57,12 @@ pub(crate) fn deal(rng: &mut StdRng, seats: &[u8], staged: Option<&Staged>) -> O
     })
 }
 
+/// What five cards make.
+pub(crate) fn hand_of(ranking: Ranking, cards: Five) -> Hand {
+    // Five cards make a hand in every ranking.
+    evaluate(ranking, &cards).map_or(Hand::HighCard, Evaluated::hand)
+}
+
 /// Cards that make this hand in this ranking; nothing if the ranking doesn't know it.
 pub(crate) fn cards_of(rng: &mut StdRng, ranking: Ranking, hand: Hand) -> Option<Five> {
     if !ranking.order().contains(&hand) {
@@ -64,7 +70,7 @@ pub(crate) fn cards_of(rng: &mut StdRng, ranking: Ranking, hand: Hand) -> Option
     }
     (0..SHUFFLES_MAX).find_map(|_| {
         let cards = candidate(rng, hand)?;
-        (evaluate(ranking, &cards).hand() == hand).then_some(cards)
+        (hand_of(ranking, cards) == hand).then_some(cards)
     })
 }
 
@@ -81,7 +87,8 @@ fn candidate(rng: &mut StdRng, hand: Hand) -> Option<Five> {
         }
         Hand::FourAces => Suit::ALL.map(|suit| Card::new(Rank::Ace, suit)).to_vec(),
         Hand::FourOfAKind => Suit::ALL.map(|suit| Card::new(rank, suit)).to_vec(),
-        Hand::FullHouse
+        Hand::MiniRoyal
+        | Hand::FullHouse
         | Hand::Flush
         | Hand::Straight
         | Hand::ThreeOfAKind
@@ -117,19 +124,19 @@ fn five(cards: &mut impl Iterator<Item = Card>) -> Option<Five> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use meterhouse_domain::hand::{Ranking, evaluate};
+    use meterhouse_domain::hand::Ranking;
 
-    use super::{Staged, cards_of, deal};
+    use super::{Staged, cards_of, deal, hand_of};
     use crate::chances::generator;
 
     /// Every hand of every ranking can be staged, and no card is dealt twice around it.
     #[test]
     fn every_hand_can_be_staged() {
         let mut rng = generator(7, "felt");
-        for ranking in Ranking::ALL {
+        for ranking in [Ranking::FourCard, Ranking::FiveCard] {
             for hand in ranking.order() {
                 let cards = cards_of(&mut rng, ranking, *hand).expect("a hand of the ranking");
-                assert_eq!(evaluate(ranking, &cards).hand(), *hand);
+                assert_eq!(hand_of(ranking, cards), *hand);
                 let staged = Staged {
                     seat: 3,
                     hand: *hand,

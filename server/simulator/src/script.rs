@@ -8,7 +8,7 @@
 //! [`TableScript::keyed`] is in turn order: descending seats, the dealer's hand at the turn of the first seat
 //! that wagered on it, after that seat's own hand (`rules` §1).
 
-use meterhouse_domain::hand::{Hand, Ranking, evaluate};
+use meterhouse_domain::hand::{Hand, Ranking};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -16,7 +16,7 @@ use crate::chances::{
     ACCIDENT, ACCIDENT_ON_PERCENT, COUNT, COUNT_WRONG, DEALER_WAGER, NO_WAGER, RELIEVED, SETTLED,
     STUBBORN, VOID, VOID_AFTER_HIT,
 };
-use crate::deal::{Deal, Staged, cards_of, deal};
+use crate::deal::{Deal, Staged, cards_of, deal, hand_of};
 use crate::plan::{FeltPlan, LinkPlan, PaysPlan, Plan};
 use crate::seating::Seating;
 
@@ -136,7 +136,7 @@ fn stage(rng: &mut StdRng, ranking: Ranking, wagers: &[Wager], hand: Hand) -> Op
 fn folds(rng: &mut StdRng, deal: &Deal, staged: Option<&Staged>) -> Vec<u8> {
     let mut folds = Vec::new();
     for (seat, cards) in &deal.hands {
-        let weak = evaluate(Ranking::FourCard, cards).hand() == Hand::HighCard;
+        let weak = hand_of(Ranking::FourCard, *cards) == Hand::HighCard;
         let on_purpose = staged.is_some_and(|staged| staged.seat == *seat);
         if weak && !on_purpose && !STUBBORN.happens(rng) {
             folds.push(*seat);
@@ -203,7 +203,7 @@ impl Found<'_> {
             .max();
         let mut keyed = Vec::new();
         for (seat, cards) in self.deal.hands.iter().rev() {
-            let hand = evaluate(link.ranking, cards).hand();
+            let hand = hand_of(link.ranking, *cards);
             if let Some(holder) = self.holder(link, wagers, *seat, hand) {
                 keyed.push(Keyed {
                     holder,
@@ -211,7 +211,7 @@ impl Found<'_> {
                     cards: Some(*cards),
                 });
             }
-            let dealer = evaluate(link.ranking, &self.deal.dealer).hand();
+            let dealer = hand_of(link.ranking, self.deal.dealer);
             if dealer_turn == Some(*seat) && link.line(dealer).is_some() {
                 let cards = Some(self.deal.dealer);
                 keyed.push(Keyed {
@@ -241,11 +241,11 @@ impl Found<'_> {
     fn has_envy_without_wager(&self, link: &LinkPlan, wagers: &[Wager]) -> bool {
         let wagered = |seat| wagers.iter().any(|it| it.on == On::Own && it.seat == seat);
         let gives = |cards| {
-            link.line(evaluate(link.ranking, cards).hand())
+            link.line(hand_of(link.ranking, cards))
                 .is_some_and(|it| it.envy)
         };
         let mut hands = self.deal.hands.iter();
-        hands.any(|(seat, cards)| !wagered(*seat) && gives(cards))
+        hands.any(|(seat, cards)| !wagered(*seat) && gives(*cards))
     }
 
     /// A button pressed by mistake: on the first seat in turn order that could have won, so that it is out of

@@ -5,15 +5,11 @@ use core::slice;
 use crate::card::{Card, repeated};
 use crate::command::Holder;
 use crate::event::HitKind;
-use crate::hand::{Hand, evaluate};
-use crate::paytable::HandRule;
+use crate::hand::{Evaluated, Hand, evaluate};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round};
 
 use super::Stop;
-
-/// Cards of the progressive hand in every hand rule of the catalogue.
-const HAND_CARDS: usize = 5;
 
 /// With cards, the server evaluates them itself: the right number, none twice in the round, and the hand
 /// that the button says (`rules` §5).
@@ -37,7 +33,7 @@ pub(super) fn check_dealt(
     holder: Holder,
     cards: &[Card],
 ) -> Result<(), Stop> {
-    five(cards)?;
+    check_count(state, cards)?;
     let impossible = || Refusal::new(RefusalCode::ImpossibleCards).with("cards", listed(cards));
     if let Some(before) = keyed(round, holder)
         && sorted(before) != sorted(cards)
@@ -86,9 +82,8 @@ pub(super) fn elsewhere(round: &Round, holder: Holder) -> impl Iterator<Item = C
 
 /// Refuses cards that are no hand or another hand than `hand`.
 pub(super) fn check_found(state: &LinkState, hand: Hand, cards: &[Card]) -> Result<(), Stop> {
-    let five = five(cards)?;
+    let found = formed(state, cards)?;
     none_twice(state, cards.iter().copied())?;
-    let found = evaluate(state.terms.content().ranking, five).hand();
     if found == hand {
         return Ok(());
     }
@@ -102,13 +97,11 @@ pub(super) fn check_found(state: &LinkState, hand: Hand, cards: &[Card]) -> Resu
         .into())
 }
 
-/// The progressive hand that a game forms from these cards of one hand (§ 657a.11(c), (e)).
-pub(super) fn formed(state: &LinkState, rule: HandRule, cards: &[Card]) -> Result<Hand, Refusal> {
-    let five = match rule {
-        // The ranking itself finds the best four.
-        HandRule::BestFourOfFive | HandRule::OwnFive => five(cards)?,
-    };
-    Ok(evaluate(state.terms.content().ranking, five).hand())
+/// The progressive hand that these cards of one hand make (§ 657a.11(c), (e)); a wrong number of them is refused.
+pub(super) fn formed(state: &LinkState, cards: &[Card]) -> Result<Hand, Refusal> {
+    let expected = check_count(state, cards)?;
+    let found = evaluate(state.terms.content().ranking, cards).map(Evaluated::hand);
+    found.ok_or_else(|| wrong_count(cards, expected))
 }
 
 /// Refuses a card that appears more often than decks are in play.
@@ -121,12 +114,20 @@ pub(super) fn none_twice(state: &LinkState, cards: impl Iterator<Item = Card>) -
     }
 }
 
-fn five(cards: &[Card]) -> Result<&[Card; HAND_CARDS], Refusal> {
-    cards.try_into().map_err(|_| {
-        Refusal::new(RefusalCode::ImpossibleCards)
-            .with("cards", cards.len())
-            .with("expected", HAND_CARDS)
-    })
+/// Refuses a number of cards of which no progressive hand is formed; how many it is formed of.
+fn check_count(state: &LinkState, cards: &[Card]) -> Result<usize, Refusal> {
+    let expected = usize::from(state.terms.content().ranking.cards());
+    if cards.len() == expected {
+        Ok(expected)
+    } else {
+        Err(wrong_count(cards, expected))
+    }
+}
+
+fn wrong_count(cards: &[Card], expected: usize) -> Refusal {
+    Refusal::new(RefusalCode::ImpossibleCards)
+        .with("cards", cards.len())
+        .with("expected", expected)
 }
 
 fn sorted(cards: &[Card]) -> Vec<Card> {

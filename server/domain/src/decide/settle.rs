@@ -89,12 +89,11 @@ fn check_dealt(
     if let Some(seat) = seats.ascending().find(|seat| !round.dealt.contains(*seat)) {
         return Err(refused(RefusalCode::SeatNotDealt, seat));
     }
-    let rule = table.rules.hand_rule;
     for (seat, cards) in &command.seats {
-        formed(state, rule, cards).map_err(|it| it.with("seat", seat))?;
+        formed(state, cards).map_err(|it| it.with("seat", seat))?;
     }
     if !command.dealer.is_empty() {
-        formed(state, rule, &command.dealer).map_err(|it| it.with("dealer", true))?;
+        formed(state, &command.dealer).map_err(|it| it.with("dealer", true))?;
     }
     if !command.community.is_empty() {
         return Err(Refusal::new(RefusalCode::ImpossibleCards)
@@ -189,7 +188,7 @@ fn won(
     let wagered = has_wager(state, table, round, holder).is_ok();
     match way {
         Way::Rank => {
-            let hand = formed(state, table.rules.hand_rule, cards)?;
+            let hand = formed(state, cards)?;
             let Some(line) = state.terms.content().line(hand) else {
                 return Ok(None);
             };

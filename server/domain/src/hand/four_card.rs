@@ -20,35 +20,18 @@ pub(super) const ORDER: [Hand; 9] = [
     Hand::HighCard,
 ];
 
-/// What the highest four-card hand among five cards is worth: it plays, and the card left out
-/// counts for nothing, § 657a.11(c).
-pub(super) fn evaluate_best_four(cards: [Card; 5]) -> Evaluated {
-    let [first, second, third, fourth, fifth] = cards;
-    let without_one = [
-        [first, third, fourth, fifth],
-        [first, second, fourth, fifth],
-        [first, second, third, fifth],
-        [first, second, third, fourth],
-    ];
-    let without_first = evaluate_four(&[second, third, fourth, fifth]);
-    without_one
-        .iter()
-        .map(evaluate_four)
-        .fold(without_first, Evaluated::max)
-}
-
 /// What four cards are worth in [`Ranking::FourCard`](super::Ranking::FourCard), § 657a.6(b) and
 /// (c).
 ///
 /// The hand is the first in the order of subsection (b) whose definition the cards meet.
-pub fn evaluate_four(cards: &[Card; 4]) -> Evaluated {
+pub(super) fn evaluate_four(cards: [Card; 4]) -> Evaluated {
     let Shape {
         descending,
         grouped,
         groups,
         one_suit,
         sequence,
-    } = Shape::of(cards);
+    } = Shape::of(&cards);
     let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
         ((4, _), _, _) if grouped[0] == Rank::Ace => (Hand::FourAces, &grouped),
         ((4, _), _, _) => (Hand::FourOfAKind, &grouped),

@@ -1,17 +1,19 @@
-//! The rank of a poker hand: which hand five cards make, and which of two hands is higher.
+//! The rank of a poker hand: which hand some cards make, and which of two hands is higher.
 //!
-//! # The two rankings
+//! # The three rankings
 //!
 //! [`Ranking::FourCard`] is 58 Pa. Code § 657a.6(a) to (c): the highest four-card hand among five
-//! cards plays. [`Ranking::FiveCard`] is § 657a.6(d): all five cards play. That subsection ends
-//! at three of a kind; the hands below it and the low ace of the five-card straight are those of
-//! § 683a.6(a) and (b), which has the same hands above it.
+//! cards plays, or among the six of Four Card Poker's dealer. [`Ranking::FiveCard`] is § 657a.6(d):
+//! five cards play. That subsection ends at three of a kind; the hands below it and the low ace of
+//! the five-card straight are those of § 683a.6(a) and (b), which has the same hands above it.
+//! [`Ranking::ThreeCard`] is § 643a.6(d).
 //!
 //! # How a hand is evaluated
 //!
 //! `shape` says what any number of cards have in common (equal ranks, one suit, a sequence);
-//! `four_card` and `five_card` name the hand from that, in the order of the regulation, and say
-//! which ranks decide between two hands of the same name.
+//! `three_card`, `four_card` and `five_card` name the hand from that, in the order of the regulation,
+//! and say which ranks decide between two hands of the same name. Where more cards are there than
+//! play, the highest hand of all that they form counts.
 //!
 //! # More than one deck
 //!
@@ -30,9 +32,13 @@ use crate::card::{Card, Rank};
 
 mod five_card;
 mod four_card;
+mod frequency;
 mod shape;
+mod six_card;
+mod three_card;
 
-pub use four_card::evaluate_four;
+pub use frequency::{frequency, hands_dealt};
+pub use six_card::six_card_royal;
 
 /// How much of a text that names nothing is repeated in its refusal.
 const TEXT_SHOWN: usize = 32;
@@ -66,11 +72,13 @@ pub enum Hand {
     Pair = 10,
     /// None of the others: the cards count by rank, § 657a.6(c).
     HighCard = 11,
+    /// Ace, king and queen of one suit, § 643a.6(d)(1). In three cards only.
+    MiniRoyal = 12,
 }
 
 impl Hand {
     /// All names of hands.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::RoyalFlush,
         Self::StraightFlush,
         Self::FourAces,
@@ -82,6 +90,7 @@ impl Hand {
         Self::TwoPair,
         Self::Pair,
         Self::HighCard,
+        Self::MiniRoyal,
     ];
 
     /// The name in paytables, on the wire and on screens.
@@ -98,6 +107,7 @@ impl Hand {
             Self::TwoPair => "two-pair",
             Self::Pair => "pair",
             Self::HighCard => "high-card",
+            Self::MiniRoyal => "mini-royal",
         }
     }
 
@@ -138,30 +148,42 @@ pub struct HandUnknown {
     pub text: String,
 }
 
-/// By which rules five cards are ranked.
+/// By which rules cards are ranked.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Ranking {
-    /// The highest four of the five cards, § 657a.6(b).
+    /// Three cards, § 643a.6(d).
+    ThreeCard,
+    /// Four cards, § 657a.6(b).
     FourCard,
-    /// All five cards, § 657a.6(d).
+    /// Five cards, § 657a.6(d).
     FiveCard,
 }
 
 impl Ranking {
-    /// Both rankings.
-    pub const ALL: [Self; 2] = [Self::FourCard, Self::FiveCard];
+    /// All rankings.
+    pub const ALL: [Self; 3] = [Self::ThreeCard, Self::FourCard, Self::FiveCard];
 
     /// The name in paytables and on the wire.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::ThreeCard => "three-card",
             Self::FourCard => "four-card",
             Self::FiveCard => "five-card",
+        }
+    }
+
+    /// How many cards of a hand are looked at: the best four play of five (§ 657a.11(c)).
+    pub const fn cards(self) -> u8 {
+        match self {
+            Self::ThreeCard => 3,
+            Self::FourCard | Self::FiveCard => 5,
         }
     }
 
     /// The hands of this ranking, highest first.
     pub const fn order(self) -> &'static [Hand] {
         match self {
+            Self::ThreeCard => &three_card::ORDER,
             Self::FourCard => &four_card::ORDER,
             Self::FiveCard => &five_card::ORDER,
         }
@@ -188,7 +210,7 @@ impl FromStr for Ranking {
 
 /// A text that names no ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{text:?} is not a ranking: write four-card or five-card")]
+#[error("{text:?} is not a ranking: write three-card, four-card or five-card")]
 pub struct RankingUnknown {
     /// The text as it was given, cut to a length that fits a message.
     pub text: String,
@@ -244,10 +266,39 @@ impl PartialOrd for Evaluated {
     }
 }
 
-/// What five cards are worth in this ranking.
-pub fn evaluate(ranking: Ranking, cards: &[Card; 5]) -> Evaluated {
+/// Cards among which a hand is looked for, at most: Four Card Poker's dealer has six, § 641a.8(d).
+pub const CARDS_MAX: usize = 6;
+
+/// What these cards are worth: the highest hand of the ranking that so many of them form as it ranks; the cards left
+/// out count for nothing, § 657a.11(c). Nothing with fewer cards than that, or with more than [`CARDS_MAX`].
+pub fn evaluate(ranking: Ranking, cards: &[Card]) -> Option<Evaluated> {
     match ranking {
-        Ranking::FourCard => four_card::evaluate_best_four(*cards),
-        Ranking::FiveCard => five_card::evaluate_five(*cards),
+        Ranking::ThreeCard => highest(cards, three_card::evaluate_three),
+        Ranking::FourCard => highest(cards, four_card::evaluate_four),
+        Ranking::FiveCard => highest(cards, five_card::evaluate_five),
     }
+}
+
+/// The highest of the hands that `N` of the cards form.
+fn highest<const N: usize>(
+    cards: &[Card],
+    evaluate: impl Fn([Card; N]) -> Evaluated,
+) -> Option<Evaluated> {
+    if let Ok(cards) = cards.try_into() {
+        return Some(evaluate(cards));
+    }
+    if cards.len() > CARDS_MAX {
+        return None;
+    }
+    let sets = 0_u32..1 << cards.len();
+    let playing = sets.filter(|set| usize::try_from(set.count_ones()) == Ok(N));
+    let hands = playing.filter_map(|set| {
+        let mut chosen = [*cards.first()?; N];
+        let of_set = cards.iter().enumerate().filter(|it| set >> it.0 & 1 == 1);
+        for (place, (_, card)) in chosen.iter_mut().zip(of_set) {
+            *place = *card;
+        }
+        Some(evaluate(chosen))
+    });
+    hands.max()
 }

@@ -22,29 +22,47 @@ pub(super) struct Shape<const N: usize> {
 impl<const N: usize> Shape<N> {
     /// The shape of these cards.
     pub(super) fn of(cards: &[Card; N]) -> Self {
-        let mut descending = cards.map(Card::rank);
-        descending.sort_unstable_by_key(|rank| Reverse(*rank));
-
-        let mut counted = descending.map(|rank| (count(&descending, rank), rank));
-        counted.sort_unstable_by_key(|group| Reverse(*group));
-        let most = counted.first().map_or(0, |(count, _)| *count);
-        let next = counted.get(most).map_or(0, |(count, _)| *count);
-
+        let ranks = cards.map(Card::rank);
+        let counts = Counts::of(&ranks);
+        let mut grouped = ranks;
+        grouped.sort_unstable_by_key(|rank| Reverse((counts.count(*rank), *rank)));
+        let mut descending = grouped;
+        let most = grouped.first().map_or(0, |rank| counts.count(*rank));
+        if most > 1 {
+            descending.sort_unstable_by_key(|rank| Reverse(*rank));
+        }
+        let next = grouped.get(most).map_or(0, |rank| counts.count(*rank));
+        let one_suit = cards
+            .windows(2)
+            .all(|pair| pair[0].suit() == pair[1].suit());
         Self {
-            descending,
-            grouped: counted.map(|(_, rank)| rank),
-            groups: (most, next),
-            one_suit: cards
-                .windows(2)
-                .all(|pair| pair[0].suit() == pair[1].suit()),
             sequence: sequence(&descending),
+            descending,
+            grouped,
+            groups: (most, next),
+            one_suit,
         }
     }
 }
 
-/// How many of the ranks are this one.
-fn count(ranks: &[Rank], rank: Rank) -> usize {
-    ranks.iter().filter(|other| **other == rank).count()
+/// How many cards of each rank there are: eight bits a rank.
+struct Counts(u128);
+
+impl Counts {
+    fn of(ranks: &[Rank]) -> Self {
+        let one = |rank: &Rank| 1 << place(*rank);
+        Self(ranks.iter().map(one).sum())
+    }
+
+    fn count(&self, rank: Rank) -> usize {
+        let [count, ..] = (self.0 >> place(rank)).to_le_bytes();
+        count.into()
+    }
+}
+
+/// The first bit of a rank's count.
+fn place(rank: Rank) -> u32 {
+    u32::from(rank.number()) * u8::BITS
 }
 
 /// The highest rank of the sequence that these ranks form, given from high to low, if they do.

@@ -258,10 +258,10 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
                 (&hands[usize::from(seat.0)], wagered)
             }
         };
-        let five: &[Card; 5] = cards.as_slice().try_into().unwrap();
-        let hand = evaluate(content.ranking, five).hand();
+        let dealt = cards.clone();
+        let hand = evaluate(content.ranking, &dealt).unwrap().hand();
         let line = content.lines.iter().find(|line| line.hand == hand);
-        let cards = Some(cards.clone());
+        let cards = Some(dealt.clone());
         match (line, holder) {
             (Some(_), _) if wagered => commands.push(TableCommand::Hit(HitCommand {
                 holder,
@@ -280,7 +280,7 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
             _ => {}
         }
         let magic = round.draws.magic_card;
-        let has_magic = magic.is_some_and(|it| five.contains(&it));
+        let has_magic = magic.is_some_and(|it| dealt.contains(&it));
         let is_lucky = round.draws.lucky_position == Some(holder);
         for (kind, drawn) in [(Bonus::MagicCard, has_magic), (Bonus::LuckyBonus, is_lucky)] {
             if wagered && drawn {

@@ -235,7 +235,7 @@ fn payouts(view: &HitView) -> Vec<PayoutView> {
         .collect()
 }
 
-/// What the server makes of the newest cards, where there are five.
+/// What the server makes of the newest cards, where there are some.
 fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
     let text = row.validated_cards.as_ref().or(row.cards.as_ref())?;
     let keyed = row.hand?;
@@ -243,7 +243,7 @@ fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
         .map(|it| it.parse().ok())
         .collect::<Option<_>>()?;
     let ranking = terms.content().ranking;
-    let found = evaluate(ranking, cards.as_slice().try_into().ok()?).hand();
+    let found = evaluate(ranking, &cards)?.hand();
     Some(Evaluation {
         ranking: ranking.name(),
         hand: found.name(),

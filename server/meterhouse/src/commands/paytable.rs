@@ -4,7 +4,9 @@ use std::path::Path;
 
 use meterhouse_catalogue::{Catalogue, check, describe};
 use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::paytable::Paytable;
 
+use super::serve::catalogue;
 use crate::cli::PaytableCommand;
 use crate::failure::Failure;
 
@@ -16,12 +18,19 @@ pub(crate) fn run(command: PaytableCommand) -> Result<(), Failure> {
     }
 }
 
-fn catalogue() -> Result<Catalogue, Failure> {
-    Catalogue::compiled_in().map_err(|errors| Failure::Configuration(errors.to_string()))
+/// A paytable by its id.
+pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Paytable, Failure> {
+    let id_known = id.parse::<PaytableId>().ok();
+    let found = id_known.and_then(|it| catalogue.find(&it));
+    found.ok_or_else(|| {
+        Failure::Usage(format!(
+            "there is no paytable {id:?}: `meterhouse paytable list` shows them all"
+        ))
+    })
 }
 
 fn list() -> Result<(), Failure> {
-    for paytable in catalogue()?.iter() {
+    for paytable in catalogue(None)?.iter() {
         println!(
             "{:<32} {}  ({})",
             paytable.id, paytable.title, paytable.citation
@@ -31,14 +40,8 @@ fn list() -> Result<(), Failure> {
 }
 
 fn show(id: &str) -> Result<(), Failure> {
-    let unknown = || {
-        Failure::Usage(format!(
-            "there is no paytable {id:?}: `meterhouse paytable list` shows them all"
-        ))
-    };
-    let id: PaytableId = id.parse().map_err(|_| unknown())?;
-    let catalogue = catalogue()?;
-    print!("{}", describe(catalogue.find(&id).ok_or_else(unknown)?));
+    let catalogue = catalogue(None)?;
+    print!("{}", describe(find(&catalogue, id)?));
     Ok(())
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::hand::{Hand, evaluate};
+use meterhouse_domain::hand::Hand;
 
 use super::{Holder, Keyed, On, RoundScript, VoidWhen, next_round};
 use crate::chances::generator;
+use crate::deal::hand_of;
 use crate::defaults::default_links;
 use crate::plan::{FeltPlan, Plan};
 use crate::seating::Seating;
@@ -69,7 +70,7 @@ fn hits_are_keyed_in_turn_order() {
             several += usize::from(turns.len() > 1);
             for keyed in &table.keyed {
                 let cards = keyed.cards.expect("the dealer looks before he keys");
-                assert_eq!(evaluate(link.ranking, &cards).hand(), keyed.hand);
+                assert_eq!(hand_of(link.ranking, cards), keyed.hand);
                 assert!(link.line(keyed.hand).is_some());
                 match keyed.holder {
                     Holder::Seat(seat) => assert!(wagered(seat, On::Own)),

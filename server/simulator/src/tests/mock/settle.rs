@@ -1,10 +1,10 @@
 //! A round that is settled from all its cards, the plain way.
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::hand::evaluate;
 use serde_json::{Value, json};
 
 use super::{Manners, Mock};
+use crate::deal::hand_of;
 use crate::defaults::default_links;
 
 impl Mock {
@@ -63,8 +63,8 @@ impl Mock {
         }
         let mut won = Vec::new();
         let five: Vec<Card> = cards.as_array().expect("cards").iter().map(card).collect();
-        let five: &[Card; 5] = five.as_slice().try_into().expect("five cards");
-        let hand = evaluate(link.ranking, five).hand();
+        let five: [Card; 5] = five.as_slice().try_into().expect("five cards");
+        let hand = hand_of(link.ranking, five);
         if link.line(hand).is_some() {
             won.push(json!({"kind": "line", "seat": seat, "hand": hand.name(), "cards": cards}));
         }

@@ -1,0 +1,234 @@
+//! What the paytables return: the figures that are known, and what has to hold for every one.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a paytable of these tests that is wrong fails them"
+)]
+
+use meterhouse_catalogue::{Catalogue, check};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::paytable::{Content, Pays, Paytable};
+use meterhouse_domain::returns::{Asked, DISPLAYED_MAX, Fraction, Returns, WAGER_MAX, returns};
+
+fn paytable(id: &str) -> Paytable {
+    let catalogue = Catalogue::compiled_in().unwrap();
+    catalogue.find(&id.parse().unwrap()).unwrap().clone()
+}
+
+/// What a paytable returns at a wager, every level at its seed.
+fn at_seed(content: &Content, wager: &str) -> Returns {
+    let wager: Money = wager.parse().unwrap();
+    let seeds = content.levels.iter().map(|it| wager.for_one(it.seed));
+    let displayed: Vec<Money> = seeds.collect::<Result<_, _>>().unwrap();
+    at(content, wager, &displayed)
+}
+
+fn at(content: &Content, wager: Money, displayed: &[Money]) -> Returns {
+    let asked = Asked {
+        wager,
+        displayed,
+        seats: 6,
+    };
+    returns(content, &asked).unwrap()
+}
+
+/// A fraction in hundredths of a percent, rounded.
+fn hundredths(share: Fraction) -> i128 {
+    (share * 10_000).round().to_integer()
+}
+
+/// The five-card tables of § 657a.12(e): fixed pays, rates and reseeds; and fixed pays and seeds.
+#[test]
+fn the_five_card_tables_return_what_is_known() {
+    for (letter, long_run, at_displayed) in [
+        ("a", 7_560, 5_598),
+        ("b", 7_698, 5_598),
+        ("c", 7_589, 5_689),
+        ("d", 7_578, 5_478),
+    ] {
+        let found = paytable(&format!("pa-657a-five-card-{letter}"));
+        for wager in ["1.00", "5.00", "0.50"] {
+            let returns = at_seed(&found.content, wager);
+            assert_eq!(hundredths(returns.long_run), long_run, "{letter}");
+            assert_eq!(hundredths(returns.at_displayed), at_displayed, "{letter}");
+        }
+    }
+}
+
+/// A hand and what it pays.
+type Pay = (&'static str, &'static str);
+
+/// A paytable of Caribbean Stud (§ 639a.12(d)), its fixed pays from the rack.
+fn caribbean(pays: &[Pay], primary: &str, reserve: &str) -> Content {
+    let line = |(hand, pays): &Pay| format!("[[line]]\nhand = \"{hand}\"\npays = {{ {pays} }}\n");
+    let lines: String = pays.iter().map(line).collect();
+    let text = format!(
+        r#"
+format       = 1
+id           = "own"
+title        = "Caribbean Stud"
+jurisdiction = "PA"
+citation     = "58 Pa. Code § 639a.12(d)"
+effective    = 2019-08-31
+games        = [{{ name = "caribbean-stud", seats_max = 7 }}]
+wager_kind   = "five-card-progressive"
+bet_on       = ["own"]
+hand_rule    = "own-five"
+ranking      = "five-card"
+fold         = {{ award = "forfeited", hand_gives_envy = false }}
+validation   = "every-hit"
+linkable     = false
+
+[[level]]
+name    = "meter"
+seed    = 10_000
+reseed  = 10_000
+primary = "{primary}"
+reserve = "{reserve}"
+
+{lines}
+[settlement]
+percent = {{ charged_to = "meter", handed_over = "slip" }}
+for_one = {{ charged_to = "house", handed_over = "rack" }}
+"#
+    );
+    check("own.toml", &text).unwrap().content
+}
+
+/// Caribbean Stud A, B and E return more than the whole wager; with every fixed pay off the meter, what the meter takes
+/// and restarts with is all there is.
+#[test]
+fn caribbean_stud_a_b_and_e_return_more_than_the_wager() {
+    let top = ("royal-flush", "percent = 100, of = \"meter\"");
+    let tenth = ("straight-flush", "percent = 10, of = \"meter\"");
+    let fixed = ("straight-flush", "for_one = 5_000");
+    let middle = [
+        ("four-of-a-kind", "for_one = 500"),
+        ("full-house", "for_one = 100"),
+        ("flush", "for_one = 50"),
+    ];
+    let low = [
+        ("straight", "for_one = 10"),
+        ("three-of-a-kind", "for_one = 3"),
+        ("two-pair", "for_one = 2"),
+    ];
+    for (pays, primary, reserve, expected) in [
+        (
+            [&[top, fixed], &middle[..], &low[..]].concat(),
+            "53%",
+            "15%",
+            13_247,
+        ),
+        (
+            [&[top, tenth], &middle[..], &low[..]].concat(),
+            "53%",
+            "15%",
+            12_555,
+        ),
+        ([&[top, tenth], &middle[..]].concat(), "65%", "5%", 10_778),
+    ] {
+        let content = caribbean(&pays, primary, reserve);
+        assert_eq!(hundredths(at_seed(&content, "1.00").long_run), expected);
+        let mut charged = content;
+        for line in &mut charged.lines {
+            if let Pays::ForOne(odds) = line.pays {
+                line.pays = Pays::ForOneOf { odds, level: 0 };
+            }
+        }
+        let returns = at_seed(&charged, "1.00");
+        let taken = returns.primary + returns.reserve + returns.reseed;
+        assert_eq!(returns.fixed, Fraction::from_integer(0));
+        assert_eq!(returns.long_run, taken);
+        assert!(taken < Fraction::from_integer(1));
+    }
+}
+
+/// A Magic Card is among five of 52; a lucky position among the seats and the dealer (§ 657a.12(f)(3)).
+#[test]
+fn draws_return_what_is_known_if_they_come_every_round() {
+    let found = paytable("pa-657a-five-card-hand-bonus");
+    let returns = at_seed(&found.content, "1.00");
+    assert_eq!(returns.magic_card.map(hundredths), Some(19_231));
+    assert_eq!(returns.magic_card, Some(Fraction::new(100, 52)));
+    assert_eq!(returns.lucky_bonus, Some(Fraction::new(5, 7)));
+    // § 657a.12(f)(4): the reseed is $0.
+    assert_eq!(returns.reseed, Fraction::from_integer(0));
+}
+
+/// At the amount that a level has to display for it, and only there, the next wager is worth itself.
+#[test]
+fn the_break_even_amount_returns_the_whole_wager() {
+    let catalogue = Catalogue::compiled_in().unwrap();
+    let wager: Money = "1.00".parse().unwrap();
+    for paytable in catalogue.iter() {
+        let content = &paytable.content;
+        let seeds = at_seed(content, "1.00");
+        for (place, level) in seeds.levels.iter().enumerate() {
+            let even = level.break_even.unwrap();
+            let mut displayed: Vec<Money> = content
+                .levels
+                .iter()
+                .map(|it| wager.for_one(it.seed).unwrap())
+                .collect();
+            let below = i64::try_from(even.floor().to_integer()).unwrap();
+            let one = Fraction::from_integer(1);
+            displayed[place] = Money::from_micros(below);
+            assert!(at(content, wager, &displayed).at_displayed <= one);
+            displayed[place] = Money::from_micros(below + 1);
+            assert!(at(content, wager, &displayed).at_displayed >= one);
+        }
+    }
+}
+
+/// The mean jackpot of five-card C's mega: its seed, and nine percent of each of 649,740 wagers.
+#[test]
+fn a_level_pays_on_the_average_what_it_took_since() {
+    let found = paytable("pa-657a-five-card-c");
+    let mean = at_seed(&found.content, "1.00").levels[0]
+        .mean_jackpot
+        .unwrap();
+    let dollars = Fraction::new(9, 100) * 649_740 + 10_000;
+    assert_eq!(mean, dollars * 1_000_000);
+    let mean = at_seed(&found.content, "5.00").levels[0]
+        .mean_jackpot
+        .unwrap();
+    assert_eq!(mean, dollars * 5_000_000);
+    // With a tenth for a straight flush as well: what comes in goes out by both.
+    let found = paytable("pa-657a-five-card-a");
+    let mean = at_seed(&found.content, "1.00").levels[0]
+        .mean_jackpot
+        .unwrap();
+    let comes_in = Fraction::new(21, 100) + Fraction::new(4 * 10_000, 2_598_960);
+    let goes_out = Fraction::new(4 * 10 + 36, 25_989_600);
+    assert_eq!(mean, comes_in / goes_out * 1_000_000);
+}
+
+/// Envy of five-card C: 1,000 for a royal flush and 300 for a straight flush of each other player.
+#[test]
+fn envy_grows_with_every_other_player() {
+    let found = paytable("pa-657a-five-card-c");
+    let each = at_seed(&found.content, "1.00").envy_each;
+    assert_eq!(each, Fraction::new(4 * 1_000 + 36 * 300, 2_598_960));
+}
+
+/// What can't be asked has no answer, and the largest that can be has one.
+#[test]
+fn amounts_are_bounded() {
+    let found = paytable("pa-657a-five-card-c");
+    let ask = |wager: Money, displayed: &[Money]| {
+        let asked = Asked {
+            wager,
+            displayed,
+            seats: 15,
+        };
+        returns(&found.content, &asked)
+    };
+    let micro = Money::from_micros(1);
+    assert!(ask(WAGER_MAX, &[DISPLAYED_MAX; 3]).is_some());
+    assert!(ask(micro, &[DISPLAYED_MAX; 3]).is_some());
+    assert!(ask(micro, &[DISPLAYED_MAX, micro, Money::ZERO]).is_some());
+    assert!(ask(WAGER_MAX.plus(micro).unwrap(), &[micro; 3]).is_none());
+    assert!(ask(Money::ZERO, &[micro; 3]).is_none());
+    assert!(ask(micro, &[DISPLAYED_MAX.plus(micro).unwrap(); 3]).is_none());
+    assert!(ask(micro, &[micro; 2]).is_none());
+}

@@ -1,0 +1,41 @@
+//! The three-card ranking of Let It Ride Poker, 58 Pa. Code § 643a.6(d).
+
+use crate::card::{Card, Rank};
+use crate::hand::shape::Shape;
+use crate::hand::{Evaluated, Hand};
+
+/// The three-card hands, highest first: § 643a.6(d)(1) to (4). That subsection ends at the straight; below it the flush
+/// and the pair, which is the sixth and last of § 655a.6(c), as three cards are ranked at large.
+pub(super) const ORDER: [Hand; 7] = [
+    Hand::MiniRoyal,
+    Hand::StraightFlush,
+    Hand::ThreeOfAKind,
+    Hand::Straight,
+    Hand::Flush,
+    Hand::Pair,
+    Hand::HighCard,
+];
+
+/// What three cards are worth in [`Ranking::ThreeCard`](super::Ranking::ThreeCard).
+///
+/// The hand is the first in the order of § 643a.6(d) whose definition the cards meet; an ace may stand below a 2 and a 3,
+/// (d)(4).
+pub(super) fn evaluate_three(cards: [Card; 3]) -> Evaluated {
+    let Shape {
+        descending,
+        grouped,
+        groups,
+        one_suit,
+        sequence,
+    } = Shape::of(&cards);
+    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
+        (_, true, Some(Rank::Ace)) => (Hand::MiniRoyal, &[]),
+        (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
+        (_, false, Some(highest)) => (Hand::Straight, &[highest]),
+        (_, true, None) => (Hand::Flush, &descending),
+        ((2, _), _, _) => (Hand::Pair, &grouped),
+        _ => (Hand::HighCard, &descending),
+    };
+    Evaluated::new(&ORDER, hand, deciding)
+}

@@ -1,0 +1,227 @@
+//! How many of all hands of three to six cards have each name.
+
+use std::collections::BTreeMap;
+
+use meterhouse_domain::card::{Card, Suit};
+use meterhouse_domain::hand::{Hand, Ranking, evaluate, frequency, hands_dealt, six_card_royal};
+
+use super::every::for_every_hand;
+use super::{cards, evaluate_four, regulation};
+
+/// Asserts how many hands of `N` cards have each name, and that no other name occurs.
+fn assert_counts<const N: usize>(ranking: Ranking, expected: &[(Hand, u32)]) {
+    let mut counts = BTreeMap::new();
+    for_every_hand(|cards: [Card; N]| {
+        let hand = evaluate(ranking, &cards).unwrap().hand();
+        *counts.entry(hand.code()).or_insert(0) += 1;
+    });
+    for (hand, count) in expected {
+        assert_eq!(counts.remove(&hand.code()), Some(*count), "{hand}");
+    }
+    assert_eq!(counts, BTreeMap::new());
+    let names: Vec<Hand> = expected.iter().map(|(hand, _)| *hand).collect();
+    assert_eq!(names, ranking.order());
+}
+
+#[test]
+fn five_card_hands_occur_as_often_as_is_known() {
+    assert_counts::<5>(
+        Ranking::FiveCard,
+        &[
+            (Hand::RoyalFlush, 4),
+            (Hand::StraightFlush, 36),
+            (Hand::FourOfAKind, 624),
+            (Hand::FullHouse, 3_744),
+            (Hand::Flush, 5_108),
+            (Hand::Straight, 10_200),
+            (Hand::ThreeOfAKind, 54_912),
+            (Hand::TwoPair, 123_552),
+            (Hand::Pair, 1_098_240),
+            (Hand::HighCard, 1_302_540),
+        ],
+    );
+}
+
+#[test]
+fn the_best_four_of_five_cards_occur_as_often_as_is_known() {
+    // The last two by counting on paper. There are 11 sequences of four ranks, and 89 of the
+    // C(13, 5) = 1,287 sets of five ranks contain one.
+    // Five ranks can be dealt 4^5 = 1,024 ways, of which 4 have one suit and 5 * 4 * 3 have four
+    // cards in one suit: 960 ways remain that are no flush.
+    let high_card = (1_287 - 89) * 960;
+    // Four of the C(13, 4) = 715 sets of ranks with one of the four paired: C(4, 2) * 4^3 = 384
+    // ways, of which 4 * 3 have the other three cards and one of the pair in one suit.
+    let pair = (715 - 11) * 4 * (384 - 12);
+    assert_counts::<5>(
+        Ranking::FourCard,
+        &[
+            (Hand::FourAces, 48),
+            (Hand::FourOfAKind, 576),
+            (Hand::StraightFlush, 2_072),
+            (Hand::ThreeOfAKind, 58_656),
+            (Hand::Flush, 114_616),
+            (Hand::Straight, 89 * 960 + 11 * 4 * (384 - 12)),
+            (Hand::TwoPair, 123_552),
+            (Hand::Pair, pair),
+            (Hand::HighCard, high_card),
+        ],
+    );
+    assert_eq!(89 * 960 + 11 * 4 * (384 - 12), 101_808);
+    assert_eq!((pair, high_card), (1_047_552, 1_150_080));
+}
+
+#[test]
+fn four_cards_occur_as_often_as_is_known() {
+    assert_counts::<4>(
+        Ranking::FourCard,
+        &[
+            (Hand::FourAces, 1),
+            (Hand::FourOfAKind, 12),
+            (Hand::StraightFlush, 11 * 4),
+            (Hand::ThreeOfAKind, 13 * 4 * 48),
+            (Hand::Flush, (715 - 11) * 4),
+            (Hand::Straight, 11 * (256 - 4)),
+            (Hand::TwoPair, 78 * 36),
+            (Hand::Pair, 13 * 6 * 66 * 16),
+            (Hand::HighCard, (715 - 11) * (256 - 4)),
+        ],
+    );
+}
+
+#[test]
+fn three_card_hands_occur_as_often_as_is_known() {
+    assert_counts::<3>(
+        Ranking::ThreeCard,
+        &[
+            (Hand::MiniRoyal, 4),
+            (Hand::StraightFlush, 44),
+            (Hand::ThreeOfAKind, 52),
+            (Hand::Straight, 720),
+            (Hand::Flush, 1_096),
+            (Hand::Pair, 3_744),
+            (Hand::HighCard, 16_440),
+        ],
+    );
+}
+
+#[test]
+fn the_best_five_of_six_cards_occur_as_often_as_is_known() {
+    // A royal flush with any sixth card, the one card counted twice that makes nothing of it: 4 * 47. Straight flushes
+    // of nine other heights, each with 46 cards that don't make it the next higher one.
+    assert_counts::<6>(
+        Ranking::FiveCard,
+        &[
+            (Hand::RoyalFlush, 4 * 47),
+            (Hand::StraightFlush, 9 * 4 * 46),
+            (Hand::FourOfAKind, 13 * 1_128),
+            (Hand::FullHouse, 165_984),
+            (Hand::Flush, 205_792),
+            (Hand::Straight, 361_620),
+            (Hand::ThreeOfAKind, 732_160),
+            (Hand::TwoPair, 2_532_816),
+            (Hand::Pair, 9_730_740),
+            (Hand::HighCard, 6_612_900),
+        ],
+    );
+}
+
+#[test]
+fn the_best_four_of_six_cards_are_those_of_the_regulation() {
+    // Among six: four of a kind with any two of the 48 others. The names of all others by the regulation's own sentences,
+    // for one hand in a thousand.
+    let (mut hands, mut aces, mut fours) = (0_u32, 0, 0);
+    for_every_hand(|cards: [Card; 6]| {
+        hands += 1;
+        let found = evaluate(Ranking::FourCard, &cards).unwrap();
+        aces += u32::from(found.hand() == Hand::FourAces);
+        fours += u32::from(found.hand() == Hand::FourOfAKind);
+        if hands.is_multiple_of(997) {
+            let mut best: Option<(Hand, [Card; 4])> = None;
+            for set in (0_u32..64).filter(|set| set.count_ones() == 4) {
+                let chosen: Vec<Card> = (0..6)
+                    .filter(|at| set >> at & 1 == 1)
+                    .map(|at: usize| cards[at])
+                    .collect();
+                let chosen: [Card; 4] = chosen.try_into().unwrap();
+                let hand = (regulation::hand(chosen), chosen);
+                if best.is_none_or(|best| regulation::compare(hand, best).is_gt()) {
+                    best = Some(hand);
+                }
+            }
+            let (name, chosen) = best.unwrap();
+            assert_eq!(found, evaluate_four(&chosen), "{cards:?}");
+            assert_eq!(found.hand(), name, "{cards:?}");
+        }
+    });
+    assert_eq!((hands, aces, fours), (20_358_520, 1_128, 12 * 1_128));
+}
+
+#[test]
+fn a_six_card_royal_flush_is_of_one_suit_and_there_are_four() {
+    let mut suits = Vec::new();
+    for_every_hand(|cards: [Card; 6]| suits.extend(six_card_royal(&cards)));
+    for suit in Suit::ALL {
+        assert_eq!(suits.iter().filter(|it| **it == suit).count(), 1);
+    }
+    assert_eq!(suits.len(), 4);
+    assert_eq!(
+        six_card_royal(&cards("9d Td Jd Qd Kd Ad")),
+        Some(Suit::Diamonds)
+    );
+    assert_eq!(six_card_royal(&cards("9d Td Jd Qd Kd Ah")), None);
+    assert_eq!(six_card_royal(&cards("8d Td Jd Qd Kd Ad")), None);
+    assert_eq!(
+        evaluate(Ranking::FiveCard, &cards::<6>("9d Td Jd Qd Kd Ad"))
+            .unwrap()
+            .hand(),
+        Hand::RoyalFlush
+    );
+}
+
+#[test]
+fn too_few_cards_and_too_many_are_no_hand() {
+    let deck: Vec<Card> = Card::all().collect();
+    for (ranking, least) in [
+        (Ranking::ThreeCard, 3),
+        (Ranking::FourCard, 4),
+        (Ranking::FiveCard, 5),
+    ] {
+        for count in 0..10 {
+            let found = evaluate(ranking, &deck[..count]);
+            assert_eq!(
+                found.is_some(),
+                (least..=6).contains(&count),
+                "{ranking} {count}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_table_of_frequencies_is_what_all_hands_say() {
+    let mut counts = BTreeMap::new();
+    for_every_hand(|cards: [Card; 3]| {
+        let hand = evaluate(Ranking::ThreeCard, &cards).unwrap().hand();
+        *counts.entry(("three-card", hand.code())).or_insert(0) += 1;
+    });
+    for_every_hand(|cards: [Card; 5]| {
+        for ranking in [Ranking::FourCard, Ranking::FiveCard] {
+            let hand = evaluate(ranking, &cards).unwrap().hand();
+            *counts.entry((ranking.name(), hand.code())).or_insert(0) += 1;
+        }
+    });
+    for ranking in Ranking::ALL {
+        let mut dealt = 0;
+        for hand in Hand::ALL {
+            let counted = counts.remove(&(ranking.name(), hand.code()));
+            assert_eq!(
+                counted.unwrap_or(0),
+                frequency(ranking, hand),
+                "{ranking} {hand}"
+            );
+            dealt += frequency(ranking, hand);
+        }
+        assert_eq!(dealt, hands_dealt(ranking), "{ranking}");
+    }
+    assert_eq!(counts, BTreeMap::new());
+}

@@ -1,0 +1,219 @@
+//! What a hand pays, without a table: the regulation's answer, with its citation.
+//!
+//! # Shape
+//! A [`Hand`](HandAsked) of cards in, [`EvaluationView`] out. Nothing is counted, and no meter is asked: a percentage is
+//! an amount only where the caller says what the level displays.
+
+use meterhouse_domain::card::{Card, repeated};
+use meterhouse_domain::command::WageredHand;
+use meterhouse_domain::hand::{Evaluated, Hand, evaluate};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::paytable::{Charge, ChargedTo, Content, HandedOver, Line, Pays, Paytable};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::codes::EdgeCode;
+use crate::wire_error::EdgeError;
+
+/// Decks of one round (§ 657a.3(a)).
+const DECKS: u8 = 1;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct HandAsked<'a> {
+    /// The cards of the hand.
+    pub cards: &'a [Card],
+    /// The wager on it.
+    pub wager: Money,
+    /// Whose hand was wagered on.
+    pub on: WageredHand,
+    /// What the level displays that the line is a percentage of.
+    pub displayed: Option<Money>,
+}
+
+/// What a hand pays.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EvaluationView {
+    /// The paytable.
+    pub paytable: String,
+    /// What people call it.
+    pub title: String,
+    /// Where it stands.
+    pub citation: String,
+    /// How the hand is formed.
+    #[schema(value_type = String, examples("own-five"))]
+    pub hand_rule: &'static str,
+    /// How it is ranked.
+    #[schema(value_type = String, examples("five-card"))]
+    pub ranking: &'static str,
+    /// The cards.
+    pub cards: Vec<String>,
+    /// What they make.
+    #[schema(value_type = String, examples("royal-flush"))]
+    pub hand: &'static str,
+    /// What it pays; null where it wins nothing.
+    pub pay: Option<PayView>,
+    /// What each other player of the table gets who made the wager; null where that is nothing, or where the source
+    /// prints no schedule for this wager.
+    pub envy: Option<String>,
+    /// The answer as a sentence.
+    pub answer: String,
+}
+
+/// What a line pays.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PayView {
+    /// The percentage of a level.
+    pub percent: Option<u8>,
+    /// The level that it is a percentage of, or that fixed odds come off.
+    pub level: Option<String>,
+    /// Fixed odds: for 1.
+    pub for_one: Option<u32>,
+    /// What that is, in dollars; null for a percentage of a level whose amount wasn't given.
+    pub amount: Option<String>,
+    /// `meter` or `house`.
+    #[schema(value_type = String)]
+    pub charged_to: &'static str,
+    /// `slip`, `rack` or `game_account`.
+    #[schema(value_type = String)]
+    pub handed_over: &'static str,
+    /// `floorperson`, who validates it before it is paid, or `rule`: nobody has to.
+    #[schema(value_type = String)]
+    pub validated_by: &'static str,
+}
+
+/// What this hand pays by this paytable.
+///
+/// # Errors
+/// `invalid_card` for a wrong number of cards or one that comes twice; `invalid_value` for a hand that can't be wagered
+/// on, `invalid_amount` for a wager of nothing or one beyond all bounds.
+pub fn view(paytable: &Paytable, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
+    let content = &paytable.content;
+    if asked.on == WageredHand::Dealer && !content.bet_on_dealer {
+        let detail = "on is \"own\": the dealer's hand can't be wagered on here";
+        return Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("on", "dealer"));
+    }
+    if asked.wager <= Money::ZERO {
+        let detail = "write a wager of more than 0.00";
+        return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
+    }
+    let hand = hand(content, asked.cards)?;
+    let line = content.line(hand);
+    let pay = line.map(|it| pay(content, it, asked)).transpose()?;
+    let envy = match line {
+        Some(line) => envy(content, line, asked)?,
+        None => None,
+    };
+    Ok(EvaluationView {
+        paytable: paytable.id.to_string(),
+        title: paytable.title.clone(),
+        citation: paytable.citation.clone(),
+        hand_rule: paytable.rules.hand_rule.name(),
+        ranking: content.ranking.name(),
+        cards: asked.cards.iter().map(Card::to_string).collect(),
+        hand: hand.name(),
+        answer: answer(hand, pay.as_ref(), envy.as_deref()),
+        pay,
+        envy,
+    })
+}
+
+fn hand(content: &Content, cards: &[Card]) -> Result<Hand, EdgeError> {
+    if let Some(card) = repeated(cards.iter().copied(), DECKS) {
+        let detail = format!("{card} comes twice: a round has one deck");
+        return Err(EdgeError::because(EdgeCode::InvalidCard, detail).with("card", card));
+    }
+    let count = content.ranking.cards();
+    let found = evaluate(content.ranking, cards).filter(|_| cards.len() == usize::from(count));
+    found.map(Evaluated::hand).ok_or_else(|| {
+        let detail = format!(
+            "write the {count} cards of the hand; these are {}",
+            cards.len()
+        );
+        EdgeError::because(EdgeCode::InvalidCard, detail).with("cards", cards.len())
+    })
+}
+
+fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
+    let level = |place: usize| content.levels.get(place).map(|it| it.name.to_string());
+    let (charge, percent, level, for_one) = match line.pays {
+        Pays::Percent { percent, level: of } => {
+            (content.settlement.percent, Some(percent), level(of), None)
+        }
+        Pays::ForOne(odds) => (content.settlement.for_one, None, None, Some(odds)),
+        Pays::ForOneOf { odds, level: of } => {
+            let charge = Charge {
+                charged_to: ChargedTo::Meter,
+                ..content.settlement.for_one
+            };
+            (charge, None, level(of), Some(odds))
+        }
+    };
+    let of_level = percent.and_then(|it| Some(asked.displayed?.percent_of_displayed(it)));
+    let fixed = for_one.map(|odds| times(asked.wager, odds)).transpose()?;
+    Ok(PayView {
+        percent,
+        level,
+        for_one,
+        amount: of_level.or(fixed).map(|it| it.to_string()),
+        charged_to: charge.charged_to.name(),
+        handed_over: charge.handed_over.name(),
+        validated_by: if line.needs_validation(content.validation) {
+            "floorperson"
+        } else {
+            "rule"
+        },
+    })
+}
+
+/// The envy of a line, where the source prints one for this wager.
+fn envy(
+    content: &Content,
+    line: &Line,
+    asked: &HandAsked<'_>,
+) -> Result<Option<String>, EdgeError> {
+    let printed = |dollars: &u32| Money::DOLLAR.for_one(*dollars) == Ok(asked.wager);
+    let odds = line
+        .envy
+        .filter(|_| content.envy_printed_for.iter().any(printed));
+    let amount = odds.map(|it| times(asked.wager, it)).transpose()?;
+    Ok(amount.map(|it| it.to_string()))
+}
+
+fn times(wager: Money, odds: u32) -> Result<Money, EdgeError> {
+    let too_much = |error| EdgeError::because(EdgeCode::InvalidAmount, error).with("wager", wager);
+    wager.for_one(odds).map_err(too_much)
+}
+
+fn answer(hand: Hand, pay: Option<&PayView>, envy: Option<&str>) -> String {
+    let Some(pay) = pay else {
+        return format!("{hand} wins nothing.");
+    };
+    let what = match (pay.percent, pay.for_one, &pay.level) {
+        (Some(percent), _, Some(level)) => format!("{percent}% of {level}"),
+        (_, Some(odds), Some(level)) => {
+            format!("{odds} for 1 off {level}, what it lacks from the house")
+        }
+        (_, odds, _) => format!("{} for 1", odds.unwrap_or_default()),
+    };
+    let amount = pay.amount.as_ref().map(|it| format!(", ${it}"));
+    let from = match pay.charged_to {
+        "meter" => "the meter",
+        _ => "the house",
+    };
+    let over = match HandedOver::from_name(pay.handed_over) {
+        Some(HandedOver::Slip) => "with the documentation of a jackpot payout, never from the rack",
+        Some(HandedOver::GameAccount) => "to the player's game account",
+        Some(HandedOver::Rack) | None => "from the rack",
+    };
+    let validated = match pay.validated_by {
+        "floorperson" => "A floorperson or above validates it first.",
+        _ => "Nobody has to validate it.",
+    };
+    let envy = envy.map(|it| format!(" Each other player who made the wager gets ${it} envy."));
+    format!(
+        "{hand} pays {what}{}, charged to {from}, handed over {over}. {validated}{}",
+        amount.unwrap_or_default(),
+        envy.unwrap_or_default()
+    )
+}

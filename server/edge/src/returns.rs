@@ -1,0 +1,327 @@
+//! What a paytable is worth, as the wire and the command line say it.
+//!
+//! # Shape
+//! A [`Question`] of texts in, [`ReturnsView`] out. Every share of the wager is said twice: in percent, rounded to two
+//! decimals, and as the exact fraction.
+
+use std::fmt::Display;
+
+use meterhouse_domain::command::Bonus;
+use meterhouse_domain::money::{MICROS_PER_CENT, Money};
+use meterhouse_domain::paytable::{Content, Paytable};
+use meterhouse_domain::returns::{
+    Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, Returns, WAGER_MAX, returns,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::amount;
+use crate::codes::EdgeCode;
+use crate::value::shown;
+use crate::wire_error::EdgeError;
+
+/// Hundredths of a percent in the whole.
+const HUNDREDTHS: i128 = 10_000;
+
+/// What is asked; what is left out is taken from the paytable.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The link's wager; one dollar if it is left out.
+    pub wager: Option<String>,
+    /// What levels display: `mega:12345.67,major:1000.00`, or one amount where there is one level. Others: their seeds.
+    pub meter: Option<String>,
+    /// Betting positions of the layout; the most that a game of the paytable has.
+    pub seats: Option<u8>,
+    /// A Magic Card is drawn in one of so many rounds; 0 or nothing: never.
+    pub magic_card_one_in: Option<u32>,
+    /// A Lucky Bonus is drawn in one of so many rounds; 0 or nothing: never.
+    pub lucky_bonus_one_in: Option<u32>,
+}
+
+/// What a paytable is worth to the player.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ReturnsView {
+    /// Its id.
+    pub paytable: String,
+    /// What people call it.
+    pub title: String,
+    /// Where it stands.
+    pub citation: String,
+    /// The wager that is looked at.
+    pub wager: String,
+    /// The lines.
+    pub lines: Vec<LineView>,
+    /// The levels.
+    pub levels: Vec<LevelView>,
+    /// Fixed odds that the house pays.
+    pub fixed: Share,
+    /// Fixed odds that come off a level first; the long run has them among what the levels take.
+    pub fixed_of_levels: Share,
+    /// What the displayed balances take.
+    pub primary: Share,
+    /// What the reserves take.
+    pub reserve: Share,
+    /// What the house adds when a level restarts.
+    pub reseed: Share,
+    /// What the next wager gets back at the displayed amounts, without envy and draws.
+    pub at_displayed: Share,
+    /// What all wagers get back in the end, without envy and draws.
+    pub long_run: Share,
+    /// What the house keeps of all wagers in the end; negative where it pays more than it takes.
+    pub hold: Share,
+    /// What envy adds, by the number of players who wager at the table.
+    pub envy: Vec<EnvyView>,
+    /// What the draws add.
+    pub draws: Vec<DrawView>,
+    /// What somebody who opens a link with this has to know; null where there is nothing.
+    pub warning: Option<String>,
+}
+
+/// A part of the wager.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Share {
+    /// In percent, rounded to two decimals.
+    #[schema(examples("75.89%"))]
+    pub percent: String,
+    /// Exactly.
+    #[schema(examples("1/65"))]
+    pub exact: String,
+}
+
+/// A line.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LineView {
+    /// The hand.
+    #[schema(value_type = String, examples("royal-flush"))]
+    pub hand: &'static str,
+    /// So many of all hands are this one.
+    pub hands: u32,
+    /// All hands that are dealt.
+    pub of: u32,
+    /// One hand in so many is this one, rounded to two decimals.
+    #[schema(examples("649740.00"))]
+    pub one_in: String,
+    /// What it is worth at the displayed amounts.
+    pub at_displayed: Share,
+}
+
+/// A level.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LevelView {
+    /// Its name.
+    pub level: String,
+    /// What it displays here.
+    pub displayed: String,
+    /// What it has to display for the next wager to be worth itself, the others as they are; null where no amount
+    /// makes it so.
+    pub break_even: Option<String>,
+    /// What it pays on the average when it is won, its reserve added at each restart; null where it can't last.
+    pub mean_jackpot: Option<String>,
+}
+
+/// Envy at a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EnvyView {
+    /// Players who wager.
+    pub players: u8,
+    /// What it adds for each of them.
+    pub adds: Share,
+}
+
+/// A draw.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DrawView {
+    /// `magic_card` or `lucky_bonus`.
+    #[schema(value_type = String)]
+    pub draw: &'static str,
+    /// What it would add if it were drawn every round.
+    pub every_round: Share,
+    /// In one of how many rounds it is drawn; null: never.
+    pub one_in: Option<u32>,
+    /// What it adds.
+    pub adds: Share,
+}
+
+/// What this paytable is worth.
+///
+/// # Errors
+/// `invalid_amount` and `invalid_parameter` for what can't be asked.
+pub fn view(paytable: &Paytable, question: &Question) -> Result<ReturnsView, EdgeError> {
+    let content = &paytable.content;
+    let wager = match &question.wager {
+        Some(text) => amount::parse("wager", text)?,
+        None => Money::DOLLAR,
+    };
+    let displayed = displayed(content, wager, question.meter.as_deref())?;
+    let most = paytable.games.iter().map(|it| it.seats_max).max();
+    let seats = question.seats.or(most).unwrap_or(1);
+    let asked = Asked {
+        wager,
+        displayed: &displayed,
+        seats,
+    };
+    let found = returns(content, &asked).ok_or_else(|| {
+        let detail = format!(
+            "write a wager of more than 0.00 and at most {WAGER_MAX}, and meters of at most {DISPLAYED_MAX}"
+        );
+        EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", wager)
+    })?;
+    let levels = content.levels.iter().zip(&displayed).zip(&found.levels);
+    let one = Fraction::from_integer(1);
+    Ok(ReturnsView {
+        paytable: paytable.id.to_string(),
+        title: paytable.title.clone(),
+        citation: paytable.citation.clone(),
+        wager: wager.to_string(),
+        lines: found.lines.iter().map(LineView::from).collect(),
+        levels: levels
+            .map(|((level, displayed), worth)| LevelView::of(&level.name, *displayed, worth))
+            .collect(),
+        fixed: found.fixed.into(),
+        fixed_of_levels: found.fixed_of_levels.into(),
+        primary: found.primary.into(),
+        reserve: found.reserve.into(),
+        reseed: found.reseed.into(),
+        at_displayed: found.at_displayed.into(),
+        long_run: found.long_run.into(),
+        hold: (one - found.long_run).into(),
+        envy: envy(found.envy_each, seats),
+        draws: draws(&found, question),
+        warning: warning(content, &found),
+    })
+}
+
+/// What the levels display: as asked, else their seeds.
+fn displayed(content: &Content, wager: Money, text: Option<&str>) -> Result<Vec<Money>, EdgeError> {
+    let too_much = |_| EdgeError::new(EdgeCode::InvalidAmount).with("wager", wager);
+    let seeds = content.levels.iter().map(|it| wager.for_one(it.seed));
+    let mut displayed = seeds.collect::<Result<Vec<_>, _>>().map_err(too_much)?;
+    for part in text.into_iter().flat_map(|it| it.split(',')) {
+        let (name, text) = match (part.split_once(':'), content.levels.as_slice()) {
+            (Some(pair), _) => pair,
+            (None, [only]) => (only.name.as_str(), part),
+            (None, _) => return Err(not_a_level(content, part)),
+        };
+        let place = content
+            .levels
+            .iter()
+            .position(|it| it.name.as_str() == name);
+        let place = place.and_then(|it| displayed.get_mut(it));
+        *place.ok_or_else(|| not_a_level(content, part))? = amount::parse("meter", text)?;
+    }
+    Ok(displayed)
+}
+
+fn not_a_level(content: &Content, part: &str) -> EdgeError {
+    let names: Vec<&str> = content.levels.iter().map(|it| it.name.as_str()).collect();
+    let detail = format!(
+        "write LEVEL:AMOUNT, several with commas between; the levels are {}",
+        names.join(", ")
+    );
+    EdgeError::because(EdgeCode::InvalidParameter, detail).with("meter", shown(part))
+}
+
+fn envy(each: Fraction, seats: u8) -> Vec<EnvyView> {
+    if each == Fraction::from_integer(0) {
+        return Vec::new();
+    }
+    let players = 1..=seats;
+    let at_table = players.map(|players| EnvyView {
+        players,
+        adds: (each * i128::from(players - 1)).into(),
+    });
+    at_table.collect()
+}
+
+fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
+    let offered = [
+        (
+            Bonus::MagicCard,
+            found.magic_card,
+            question.magic_card_one_in,
+        ),
+        (
+            Bonus::LuckyBonus,
+            found.lucky_bonus,
+            question.lucky_bonus_one_in,
+        ),
+    ];
+    let view = |(bonus, every_round, one_in): (Bonus, Option<Fraction>, Option<u32>)| {
+        let every_round = every_round?;
+        let one_in = one_in.filter(|it| *it > 0);
+        let zero = Fraction::from_integer(0);
+        let adds = one_in.map_or(zero, |it| every_round / i128::from(it));
+        Some(DrawView {
+            draw: bonus.name(),
+            every_round: every_round.into(),
+            one_in,
+            adds: adds.into(),
+        })
+    };
+    offered.into_iter().filter_map(view).collect()
+}
+
+/// What somebody who opens a link with this has to know.
+fn warning(content: &Content, found: &Returns) -> Option<String> {
+    let one = Fraction::from_integer(1);
+    if found.long_run <= one {
+        return None;
+    }
+    let long_run = percent(found.long_run);
+    let without = percent(found.long_run - found.fixed);
+    let level = content
+        .levels
+        .first()
+        .map_or("meter", |it| it.name.as_str());
+    Some(format!(
+        "in the long run this returns {long_run} of every wager: the house loses. What the meters take and restart with is \
+         {without}; charge upper fixed pays to the meter instead, with `of = \"{level}\"` at these lines of a paytable file"
+    ))
+}
+
+impl From<Fraction> for Share {
+    fn from(share: Fraction) -> Self {
+        Self {
+            percent: percent(share),
+            exact: share.to_string(),
+        }
+    }
+}
+
+impl From<&LineReturn> for LineView {
+    fn from(it: &LineReturn) -> Self {
+        let one_in = Fraction::new(it.of.into(), it.hands.max(1).into());
+        Self {
+            hand: it.hand.name(),
+            hands: it.hands,
+            of: it.of,
+            one_in: hundredths(one_in * 100),
+            at_displayed: it.at_displayed.into(),
+        }
+    }
+}
+
+impl LevelView {
+    fn of(name: &impl Display, displayed: Money, worth: &LevelReturn) -> Self {
+        let cents = |micros: Fraction| hundredths(micros / i128::from(MICROS_PER_CENT));
+        Self {
+            level: name.to_string(),
+            displayed: displayed.to_string(),
+            break_even: worth.break_even.map(cents),
+            mean_jackpot: worth.mean_jackpot.map(cents),
+        }
+    }
+}
+
+/// In percent, rounded to two decimals.
+fn percent(share: Fraction) -> String {
+    format!("{}%", hundredths(share * HUNDREDTHS))
+}
+
+/// So many hundredths, rounded to the nearest, as a number with two decimals.
+fn hundredths(count: Fraction) -> String {
+    let count = count.round().to_integer();
+    let sign = if count < 0 { "-" } else { "" };
+    let count = count.unsigned_abs();
+    format!("{sign}{}.{:02}", count / 100, count % 100)
+}

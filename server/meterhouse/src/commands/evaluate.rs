@@ -1,0 +1,59 @@
+//! `meterhouse evaluate`
+
+use meterhouse_domain::card::Card;
+use meterhouse_domain::command::WageredHand;
+use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
+use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_edge::{amount, value};
+
+use super::paytable::find;
+use super::serve::catalogue;
+use crate::cli::EvaluateArgs;
+use crate::failure::Failure;
+
+pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
+    let catalogue = catalogue(args.paytables.as_deref())?;
+    let paytable = find(&catalogue, &args.paytable)?;
+    let evaluated = evaluate(args, |asked| view(paytable, asked));
+    print!("{}", page(&evaluated.map_err(|error| usage(&error))?));
+    Ok(())
+}
+
+fn evaluate(
+    args: &EvaluateArgs,
+    view: impl FnOnce(&HandAsked<'_>) -> Result<EvaluationView, EdgeError>,
+) -> Result<EvaluationView, EdgeError> {
+    let cards = args.cards.iter().map(|it| value::card("card", it));
+    let cards = cards.collect::<Result<Vec<Card>, _>>()?;
+    let displayed = args.displayed.as_deref();
+    view(&HandAsked {
+        cards: &cards,
+        wager: amount::parse("wager", &args.wager)?,
+        on: value::word("on", &args.on, WageredHand::ALL, WageredHand::name)?,
+        displayed: displayed
+            .map(|it| amount::parse("displayed", it))
+            .transpose()?,
+    })
+}
+
+/// What was wrong with what was asked.
+pub(super) fn usage(error: &EdgeError) -> Failure {
+    let fields = error.fields.iter();
+    let fields: Vec<String> = fields
+        .map(|(name, value)| format!("{name} {value}: "))
+        .collect();
+    Failure::Usage(format!("{}{error}", fields.concat()))
+}
+
+fn page(it: &EvaluationView) -> String {
+    format!(
+        "{}\n{} ({})\n\n{}: {}, ranked as {} hands are\n{}\n",
+        it.title,
+        it.citation,
+        it.paytable,
+        it.cards.join(" "),
+        it.hand,
+        it.ranking,
+        it.answer
+    )
+}

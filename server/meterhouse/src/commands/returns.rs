@@ -1,0 +1,98 @@
+//! `meterhouse returns`
+
+use meterhouse_edge::returns::{LevelView, LineView, Question, ReturnsView, Share, view};
+
+use super::evaluate::usage;
+use super::paytable::find;
+use super::serve::catalogue;
+use crate::cli::ReturnsArgs;
+use crate::failure::Failure;
+
+pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
+    let catalogue = catalogue(args.paytables.as_deref())?;
+    let paytable = find(&catalogue, &args.paytable)?;
+    let question = Question {
+        wager: Some(args.wager.clone()),
+        meter: args.meter.clone(),
+        seats: args.seats,
+        magic_card_one_in: args.magic_card_one_in,
+        lucky_bonus_one_in: args.lucky_bonus_one_in,
+    };
+    let view = view(paytable, &question).map_err(|error| usage(&error))?;
+    print!("{}", page(&view));
+    Ok(())
+}
+
+fn page(view: &ReturnsView) -> String {
+    let head = format!(
+        "{}\n{} ({}), at ${}\n\n",
+        view.title, view.citation, view.paytable, view.wager
+    );
+    let warning = view.warning.as_ref();
+    let warning = warning.map(|it| format!("\nWarning: {it}\n"));
+    [
+        head,
+        lines(view),
+        "\n".to_owned(),
+        levels(view),
+        "\n".to_owned(),
+        sums(view),
+        warning.unwrap_or_default(),
+    ]
+    .concat()
+}
+
+fn lines(view: &ReturnsView) -> String {
+    let head = ["Hand", "of all", "one in", "returns"];
+    let line = |it: &LineView| {
+        let (hands, returned) = (it.hands.to_string(), &it.at_displayed.percent);
+        row([it.hand, &hands, &it.one_in, returned])
+    };
+    let lines: String = view.lines.iter().map(line).collect();
+    row(head) + &lines
+}
+
+fn levels(view: &ReturnsView) -> String {
+    let head = ["Level", "displays", "returns all at", "mean jackpot"];
+    let level = |it: &LevelView| {
+        let (break_even, mean) = (it.break_even.as_deref(), it.mean_jackpot.as_deref());
+        let (break_even, mean) = (break_even.unwrap_or("never"), mean.unwrap_or("never"));
+        row([&it.level, &it.displayed, break_even, mean])
+    };
+    let levels: String = view.levels.iter().map(level).collect();
+    row(head) + &levels
+}
+
+fn sums(view: &ReturnsView) -> String {
+    let sum = |what: &str, share: &Share| {
+        let Share { percent, exact } = share;
+        format!("{what:<48}{percent:>14}  {exact}\n")
+    };
+    let mut rows = vec![
+        sum("At the displayed amounts", &view.at_displayed),
+        sum("Fixed odds", &view.fixed),
+        sum("Fixed odds off a level", &view.fixed_of_levels),
+        sum("What the meters take", &view.primary),
+        sum("What the reserves take", &view.reserve),
+        sum("What the house adds at restarts", &view.reseed),
+        sum("In the long run", &view.long_run),
+        sum("The house keeps", &view.hold),
+    ];
+    for it in &view.draws {
+        let every = format!("{}, drawn every round", it.draw);
+        rows.push(sum(&every, &it.every_round));
+        if let Some(rounds) = it.one_in {
+            let seldom = format!("{}, drawn in one of {rounds} rounds", it.draw);
+            rows.push(sum(&seldom, &it.adds));
+        }
+    }
+    for it in &view.envy {
+        let players = format!("Envy with {} who wager", it.players);
+        rows.push(sum(&players, &it.adds));
+    }
+    rows.concat()
+}
+
+fn row([first, second, third, fourth]: [&str; 4]) -> String {
+    format!("{first:<18}{second:>14}{third:>16}{fourth:>14}\n")
+}

@@ -1,0 +1,153 @@
+//! What a hand pays and what a paytable is worth, asked without a table.
+
+use meterhouse_tests::{Answer, Caller, FIVE_CARD_C, HAND_BONUS, House};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Asks what a hand pays.
+async fn evaluate(caller: &Caller, body: &Value) -> Answer {
+    let json = [("content-type", "application/json")];
+    let body = body.to_string().into_bytes();
+    caller
+        .send(Method::POST, "/v1/evaluations", &json, body)
+        .await
+}
+
+/// What the regulation pays for a hand, from where and who validates it, for an own hand and the dealer's.
+#[tokio::test]
+async fn hands_are_judged() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    let royal = json!({"paytable": FIVE_CARD_C, "cards": ["As", "Ks", "Qs", "Js", "Ts"], "wager": "1.00",
+        "displayed": "12345.67"});
+    let answer = evaluate(&sam, &royal).await.is(200);
+    assert_eq!(answer.text("hand"), "royal-flush");
+    assert_eq!(answer.text("citation"), "58 Pa. Code § 657a.12(e)");
+    assert_eq!(
+        answer.body["pay"],
+        json!({"percent": 100, "level": "mega", "for_one": null, "amount": "12345.67", "charged_to": "meter",
+            "handed_over": "slip", "validated_by": "floorperson"})
+    );
+    assert_eq!(answer.text("envy"), "1000.00");
+
+    let dealers = json!({"paytable": HAND_BONUS, "cards": ["2s", "2h", "2d", "2c", "Jh"], "wager": "1.00",
+        "on": "dealer"});
+    let answer = evaluate(&sam, &dealers).await.is(200);
+    assert_eq!(
+        answer.body["pay"],
+        json!({"percent": null, "level": null, "for_one": 500, "amount": "500.00", "charged_to": "house",
+            "handed_over": "game_account", "validated_by": "floorperson"})
+    );
+    let flush =
+        json!({"paytable": HAND_BONUS, "cards": ["2s", "4s", "6s", "8s", "Js"], "wager": "1.00"});
+    let answer = evaluate(&sam, &flush).await.is(200);
+    assert_eq!(answer.body["pay"]["validated_by"], "rule");
+    assert_eq!(answer.body["envy"], Value::Null);
+    let pair =
+        json!({"paytable": HAND_BONUS, "cards": ["2s", "2h", "6s", "8s", "Js"], "wager": "1.00"});
+    let answer = evaluate(&sam, &pair).await.is(200);
+    assert_eq!(
+        (answer.text("hand"), &answer.body["pay"]),
+        ("pair", &Value::Null)
+    );
+    // The source prints envy for $1 and $5 only.
+    let two =
+        json!({"paytable": FIVE_CARD_C, "cards": ["As", "Ks", "Qs", "Js", "Ts"], "wager": "2.00"});
+    assert_eq!(evaluate(&sam, &two).await.is(200).body["envy"], Value::Null);
+    house.end().await;
+}
+
+/// What is no hand, no wager and nobody's to ask.
+#[tokio::test]
+async fn what_cannot_be_judged_is_refused() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    let good =
+        json!({"paytable": FIVE_CARD_C, "cards": ["As", "Ks", "Qs", "Js", "Ts"], "wager": "1.00"});
+    let with = |field: &str, value: Value| {
+        let mut body = good.clone();
+        body[field] = value;
+        body
+    };
+    for (body, status, code) in [
+        (
+            with("cards", json!(["As", "Ks", "Qs", "Js"])),
+            400,
+            "invalid_card",
+        ),
+        (
+            with("cards", json!(["As", "As", "Qs", "Js", "Ts"])),
+            400,
+            "invalid_card",
+        ),
+        (
+            with("cards", json!(["As", "Ks", "Qs", "Js", "1s"])),
+            400,
+            "invalid_card",
+        ),
+        (with("cards", json!([])), 400, "invalid_card"),
+        (with("wager", json!("0.00")), 400, "invalid_amount"),
+        (with("wager", json!(1)), 400, "invalid_amount"),
+        (
+            json!({"paytable": FIVE_CARD_C, "cards": ["2s", "2h", "2d", "3c", "3h"], "wager": "9000000000000"}),
+            400,
+            "invalid_amount",
+        ),
+        (with("on", json!("dealer")), 400, "invalid_value"),
+        (with("on", json!("both")), 400, "invalid_value"),
+        (with("displayed", json!("-1")), 400, "invalid_amount"),
+        (with("hand", json!("pair")), 400, "unknown_field"),
+        (with("paytable", json!("other")), 404, "unknown_paytable"),
+        (json!([good]), 400, "malformed_body"),
+    ] {
+        drop(evaluate(&sam, &body).await.problem(status, code));
+    }
+    drop(
+        evaluate(&house.nobody(), &good)
+            .await
+            .problem(401, "unauthenticated"),
+    );
+    house.end().await;
+}
+
+/// What paytables return, at their seeds and at other amounts; what can't be asked.
+#[tokio::test]
+async fn returns_are_exact() {
+    let house = House::open().await;
+    let aud = house.person("aud", "auditor").await;
+    let path = format!("/v1/paytables/{FIVE_CARD_C}/returns");
+    let answer = aud.get(&path).await.is(200);
+    assert_eq!(answer.body["long_run"]["percent"], "75.89%");
+    assert_eq!(answer.body["hold"]["percent"], "24.11%");
+    assert_eq!(answer.body["at_displayed"]["percent"], "56.89%");
+    assert_eq!(answer.body["levels"][0]["mean_jackpot"], "68476.60");
+    assert_eq!(answer.body["lines"][0]["one_in"], "649740.00");
+    assert_eq!(answer.body["warning"], Value::Null);
+    let even = answer.body["levels"][0]["break_even"]
+        .as_str()
+        .expect("an amount");
+    let path_even = format!("{path}?meter=mega:{even}");
+    let answer = aud.get(&path_even).await.is(200);
+    assert_eq!(answer.body["at_displayed"]["percent"], "100.00%");
+    let bonus = format!("/v1/paytables/{HAND_BONUS}/returns?magic_card_one_in=10&meter=20000");
+    let answer = aud.get(&bonus).await.is(200);
+    assert_eq!(answer.body["draws"][0]["every_round"]["exact"], "25/13");
+    assert_eq!(answer.body["draws"][0]["adds"]["exact"], "5/26");
+    assert_eq!(answer.body["draws"][1]["one_in"], Value::Null);
+    for (query, code) in [
+        ("wager=x", "invalid_amount"),
+        ("wager=0", "invalid_amount"),
+        ("wager=10000.01", "invalid_amount"),
+        ("meter=mayor:1", "invalid_parameter"),
+        ("meter=1", "invalid_parameter"),
+        ("meter=mega:x", "invalid_amount"),
+        ("meter=mega:10000000000.01", "invalid_amount"),
+        ("seats=0", "invalid_parameter"),
+        ("seats=16", "invalid_parameter"),
+        ("magic_card_one_in=0", "invalid_parameter"),
+        ("other=1", "invalid_parameter"),
+    ] {
+        drop(aud.get(&format!("{path}?{query}")).await.problem(400, code));
+    }
+    house.end().await;
+}
