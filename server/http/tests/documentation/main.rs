@@ -72,12 +72,7 @@ fn every_operation_of_the_document_has_its_place_in_the_page() {
             let named = format!("`{method} {path}");
             assert!(PAGE.contains(&named), "docs/API.md doesn't have {named}`");
         }
-        let others = [
-            &item.patch,
-            &item.head,
-            &item.options,
-            &item.trace,
-        ];
+        let others = [&item.patch, &item.head, &item.options, &item.trace];
         assert!(others.iter().all(|it| it.is_none()), "{path}");
     }
     assert_eq!(ids.len(), 35, "{ids:?}");
