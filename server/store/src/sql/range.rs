@@ -1,7 +1,8 @@
 //! What reports ask of a stretch of a link's journal.
 //!
 //! # What bounds it
-//! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once.
+//! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once. Stretches are read as in
+//! `read`: period by period.
 
 use crate::sql::statements;
 
@@ -31,15 +32,14 @@ ORDER BY e.batch, e.position";
     TABLE_EVENTS = "range.table_events", "
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
-FROM (
+FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
   SELECT * FROM event
-  WHERE link_id = $1 AND period BETWEEN $2 AND $4
-    AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
+  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $3 AND $5
     AND table_no = $6 AND sequence BETWEEN $7 AND $8
-  ORDER BY period, batch, position
+  ORDER BY batch, position OFFSET 0
 ) AS e
 JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
-ORDER BY e.period, e.batch, e.position";
+ORDER BY e.batch, e.position";
 
     /// What coin-ins after one place up to another added, table by table.
     CONTRIBUTIONS = "range.contributions", "
@@ -48,14 +48,18 @@ SELECT table_no, count(*) AS coin_ins,
        COALESCE(sum(bit_count(dealer_seats::int::bit(32))), 0)::bigint AS dealer_wagers,
        COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
        COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
-FROM event
-WHERE link_id = $1 AND kind = 1 AND table_no IS NOT NULL
-  AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
-  AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647)
-  AND (period, batch, position) >
-      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
-  AND (period, batch, position) <=
-      (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647), $4, $5)
+FROM generate_series(
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
+             (SELECT period FROM batch WHERE link_id = $1 ORDER BY batch LIMIT 1)),
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4),
+             (SELECT period FROM link_head WHERE link_id = $1))
+  ) AS stretch(period) CROSS JOIN LATERAL (
+  SELECT table_no, own_seats, dealer_seats, i1, i2, i3, i4 FROM event
+  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $2 AND $4
+    AND kind = 1 AND table_no IS NOT NULL
+    AND (batch, position) > ($2, $3) AND (batch, position) <= ($4, $5)
+  OFFSET 0
+) AS e
 GROUP BY table_no ORDER BY table_no";
 
     /// The coin-ins of such a stretch whose record may hold more than the four shares of the
@@ -63,17 +67,18 @@ GROUP BY table_no ORDER BY table_no";
     WIDE_COIN_INS = "range.wide_coin_ins", "
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
-FROM (
+FROM generate_series(
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
+             (SELECT period FROM batch WHERE link_id = $1 ORDER BY batch LIMIT 1)),
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4),
+             (SELECT period FROM link_head WHERE link_id = $1))
+  ) AS stretch(period) CROSS JOIN LATERAL (
   SELECT * FROM event
-  WHERE link_id = $1 AND kind = 1 AND i4 IS NOT NULL AND record IS NOT NULL
-    AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
-    AND period <= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647)
-    AND (period, batch, position) >
-        (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
-    AND (period, batch, position) <=
-        (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4), 2147483647), $4, $5)
-  ORDER BY period, batch, position LIMIT $6
+  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $2 AND $4
+    AND kind = 1 AND i4 IS NOT NULL AND record IS NOT NULL
+    AND (batch, position) > ($2, $3) AND (batch, position) <= ($4, $5)
+  ORDER BY batch, position LIMIT $6
 ) AS e
 JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
-ORDER BY e.period, e.batch, e.position";
+ORDER BY e.batch, e.position LIMIT $6";
 }

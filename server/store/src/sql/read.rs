@@ -1,5 +1,9 @@
 //! Reading the journal of one link.
 //!
+//! # What bounds it
+//! A stretch is read period by period (`LATERAL`, and `OFFSET 0` so that it stays so): only then does Postgres end the scan
+//! of the key at the stretch's end. With `period BETWEEN` or a row of both it reads on to the end of the journal.
+//!
 //! # What order or lock holds
 //! None. Where the head is locked before, these are later statements, so that they see what the
 //! lock waited for.
@@ -12,14 +16,16 @@ statements! {
 SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
 FROM batch WHERE link_id = $1 AND batch > $2 ORDER BY batch LIMIT $3";
 
-    /// The events of neighbouring batches, in their order. The periods alone choose the partitions.
+    /// The events of neighbouring batches, in their order.
     READ_EVENTS = "journal.read_events", "
-SELECT batch, position, table_no, sequence, actor_id, kind, refusal, own_seats, dealer_seats,
-       i1, i2, i3, i4, record
-FROM event
-WHERE link_id = $1 AND period BETWEEN $2 AND $4
-  AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
-ORDER BY period, batch, position";
+SELECT e.batch, e.position, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal, e.own_seats,
+       e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
+FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
+  SELECT * FROM event
+  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $3 AND $5
+  ORDER BY batch, position OFFSET 0
+) AS e
+ORDER BY e.batch, e.position";
 
     /// Where to look for commands of a table: from the greatest mark not after the first ($3) to the
     /// next one after the last ($4) or the head.
@@ -39,12 +45,14 @@ LEFT JOIN LATERAL (
 
     /// The command in that range.
     FIND_EVENT = "journal.find_event", "
-SELECT batch, position
-FROM event
-WHERE link_id = $1 AND period BETWEEN $2 AND $4
-  AND (period, batch) >= ($2, $3) AND (period, batch) <= ($4, $5)
-  AND table_no = $6 AND sequence = $7
-ORDER BY period, batch, position LIMIT 1";
+SELECT e.batch, e.position
+FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
+  SELECT batch, position FROM event
+  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $3 AND $5
+    AND table_no = $6 AND sequence = $7
+  ORDER BY batch, position LIMIT 1
+) AS e
+ORDER BY e.batch, e.position LIMIT 1";
 
     /// The newest state below a batch, if the journal has the batch it was taken after.
     LOAD_SNAPSHOT = "journal.load_snapshot", "

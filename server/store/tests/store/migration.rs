@@ -198,6 +198,44 @@ async fn plans_use_the_keys() {
             assert_eq!(found, None, "{}: {}", statement.name, lines.join("\n"));
         }
     }
+    for (name, arguments) in STRETCHES {
+        let arguments = arguments.replace("PERIOD", &PERIOD.to_string());
+        let touched = touched(&mut connection, name, &arguments).await;
+        assert!(
+            (1..TOUCHED_MAX).contains(&touched),
+            "{name}: {touched} pages"
+        );
+    }
+}
+
+/// What asks for a stretch of the journal, with the arguments for its third batch.
+const STRETCHES: [(&str, &str); 6] = [
+    ("journal.read_events", "1, PERIOD, 3, PERIOD, 3"),
+    ("journal.find_event", "1, PERIOD, 3, PERIOD, 3, 1, 999999"),
+    (
+        "range.table_events",
+        "1, PERIOD, 3, PERIOD, 3, 1, 1500, 1510",
+    ),
+    ("range.contributions", "1, 3, 0, 3, 999"),
+    ("range.wide_coin_ins", "1, 3, 0, 3, 999, 100"),
+    ("report.sums", "1, 2, 3"),
+];
+/// Pages that a thousand events may cost; the index alone has more to the journal's end.
+const TOUCHED_MAX: u64 = 100;
+
+/// How many pages a statement reads for these arguments: not those of what follows its stretch.
+async fn touched(connection: &mut PgConnection, name: &str, arguments: &str) -> u64 {
+    let statement = ALL.iter().find(|it| it.name == name).unwrap();
+    run(connection, format!("PREPARE planned AS {}", statement.sql)).await;
+    let explain = format!("EXPLAIN (ANALYZE, BUFFERS) EXECUTE planned ({arguments})");
+    let lines = run(connection, explain).await;
+    run(connection, "DEALLOCATE planned".to_owned()).await;
+    let lines: Vec<String> = lines.iter().map(|row| row.get(0)).collect();
+    // The topmost line is of the whole statement; what is planned comes behind.
+    let buffers = lines.iter().find(|it| it.contains("Buffers:")).unwrap();
+    let counts = buffers.split_whitespace();
+    let counts = counts.filter_map(|it| it.split_once('=')?.1.parse::<u64>().ok());
+    counts.sum()
 }
 
 /// The generic plan of a statement.
