@@ -1,7 +1,7 @@
 //! What a hand pays, without a table: the regulation's answer, with its citation.
 //!
 //! # Shape
-//! A [`Hand`](HandAsked) of cards in, [`EvaluationView`] out. Nothing is counted, and no meter is asked: a percentage is
+//! A [`HandAsked`] in, [`EvaluationView`] out. Nothing is counted, and no meter is asked: a percentage is
 //! an amount only where the caller says what the level displays.
 
 use meterhouse_domain::card::{Card, repeated};
@@ -17,6 +17,8 @@ use crate::wire_error::EdgeError;
 
 /// Decks of one round (§ 657a.3(a)).
 const DECKS: u8 = 1;
+/// Who validates what needs a person (§ 657a.11(e)(3)): a floorperson or above.
+const FLOORPERSON: &str = "floorperson";
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -159,7 +161,7 @@ fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
         charged_to: charge.charged_to.name(),
         handed_over: charge.handed_over.name(),
         validated_by: if line.needs_validation(content.validation) {
-            "floorperson"
+            FLOORPERSON
         } else {
             "rule"
         },
@@ -197,18 +199,19 @@ fn answer(hand: Hand, pay: Option<&PayView>, envy: Option<&str>) -> String {
         (_, odds, _) => format!("{} for 1", odds.unwrap_or_default()),
     };
     let amount = pay.amount.as_ref().map(|it| format!(", ${it}"));
-    let from = match pay.charged_to {
-        "meter" => "the meter",
-        _ => "the house",
+    let from = match ChargedTo::from_name(pay.charged_to) {
+        Some(ChargedTo::Meter) => "the meter",
+        Some(ChargedTo::House) | None => "the house",
     };
     let over = match HandedOver::from_name(pay.handed_over) {
         Some(HandedOver::Slip) => "with the documentation of a jackpot payout, never from the rack",
         Some(HandedOver::GameAccount) => "to the player's game account",
         Some(HandedOver::Rack) | None => "from the rack",
     };
-    let validated = match pay.validated_by {
-        "floorperson" => "A floorperson or above validates it first.",
-        _ => "Nobody has to validate it.",
+    let validated = if pay.validated_by == FLOORPERSON {
+        "A floorperson or above validates it first."
+    } else {
+        "Nobody has to validate it."
     };
     let envy = envy.map(|it| format!(" Each other player who made the wager gets ${it} envy."));
     format!(

@@ -57,6 +57,23 @@ macro_rules! statements {
 }
 pub(crate) use statements;
 
+/// The periods of the batches from `$2` up to `$through`, for a `LATERAL` that reads each of them by itself: all from the
+/// link's beginning where there is no batch `$2`, up to the head where there is no last one.
+macro_rules! periods_from_2_to {
+    ($through:literal) => {
+        concat!(
+            "generate_series(
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
+             (SELECT period FROM batch WHERE link_id = $1 ORDER BY batch LIMIT 1)),
+    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = ",
+            $through,
+            "),
+             (SELECT period FROM link_head WHERE link_id = $1))) AS stretch(period)"
+        )
+    };
+}
+pub(crate) use periods_from_2_to;
+
 const LISTS: [&[Statement]; 11] = [
     admin::LIST,
     commit::LIST,

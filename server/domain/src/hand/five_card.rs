@@ -23,24 +23,18 @@ pub(super) const ORDER: [Hand; 10] = [
 /// The hand is the first in the order of § 657a.6(d) whose definition the cards meet; five cards
 /// of one rank, which need more than one deck, meet that of four of a kind.
 pub(super) fn evaluate_five(cards: [Card; 5]) -> Evaluated {
-    let Shape {
-        descending,
-        grouped,
-        groups,
-        one_suit,
-        sequence,
-    } = Shape::of(&cards);
-    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
+    let shape = Shape::of(&cards);
+    let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {
         (_, true, Some(Rank::Ace)) => (Hand::RoyalFlush, &[]),
         (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
-        ((4 | 5, _), _, _) => (Hand::FourOfAKind, &grouped),
-        ((3, 2), _, _) => (Hand::FullHouse, &grouped),
-        (_, true, None) => (Hand::Flush, &descending),
+        ((4 | 5, _), _, _) => (Hand::FourOfAKind, &shape.grouped),
+        ((3, 2), _, _) => (Hand::FullHouse, &shape.grouped),
+        (_, true, None) => (Hand::Flush, &shape.descending),
         (_, false, Some(highest)) => (Hand::Straight, &[highest]),
-        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
-        ((2, 2), _, _) => (Hand::TwoPair, &grouped),
-        ((2, _), _, _) => (Hand::Pair, &grouped),
-        _ => (Hand::HighCard, &descending),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &shape.grouped),
+        ((2, 2), _, _) => (Hand::TwoPair, &shape.grouped),
+        ((2, _), _, _) => (Hand::Pair, &shape.grouped),
+        _ => (Hand::HighCard, &shape.descending),
     };
     Evaluated::new(&ORDER, hand, deciding)
 }

@@ -25,23 +25,17 @@ pub(super) const ORDER: [Hand; 9] = [
 ///
 /// The hand is the first in the order of subsection (b) whose definition the cards meet.
 pub(super) fn evaluate_four(cards: [Card; 4]) -> Evaluated {
-    let Shape {
-        descending,
-        grouped,
-        groups,
-        one_suit,
-        sequence,
-    } = Shape::of(&cards);
-    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
-        ((4, _), _, _) if grouped[0] == Rank::Ace => (Hand::FourAces, &grouped),
-        ((4, _), _, _) => (Hand::FourOfAKind, &grouped),
+    let shape = Shape::of(&cards);
+    let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {
+        ((4, _), _, _) if shape.grouped[0] == Rank::Ace => (Hand::FourAces, &shape.grouped),
+        ((4, _), _, _) => (Hand::FourOfAKind, &shape.grouped),
         (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
-        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
-        (_, true, None) => (Hand::Flush, &descending),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &shape.grouped),
+        (_, true, None) => (Hand::Flush, &shape.descending),
         (_, false, Some(highest)) => (Hand::Straight, &[highest]),
-        ((2, 2), _, _) => (Hand::TwoPair, &grouped),
-        ((2, _), _, _) => (Hand::Pair, &grouped),
-        _ => (Hand::HighCard, &descending),
+        ((2, 2), _, _) => (Hand::TwoPair, &shape.grouped),
+        ((2, _), _, _) => (Hand::Pair, &shape.grouped),
+        _ => (Hand::HighCard, &shape.descending),
     };
     Evaluated::new(&ORDER, hand, deciding)
 }

@@ -12,11 +12,11 @@ pub(super) struct Shape<const N: usize> {
     /// in which two hands with the same `groups` are compared. `7 K 7 2` becomes `7 7 K 2`.
     pub(super) grouped: [Rank; N],
     /// How many cards have the most frequent rank, and how many the next: (2, 2) is two pair.
-    pub(super) groups: (usize, usize),
+    groups: (usize, usize),
     /// Whether all cards have one suit.
-    pub(super) one_suit: bool,
+    one_suit: bool,
     /// The highest rank of the sequence, if the ranks are consecutive.
-    pub(super) sequence: Option<Rank>,
+    sequence: Option<Rank>,
 }
 
 impl<const N: usize> Shape<N> {
@@ -42,6 +42,11 @@ impl<const N: usize> Shape<N> {
             groups: (most, next),
             one_suit,
         }
+    }
+
+    /// What names a hand: its groups, whether it has one suit, its sequence.
+    pub(super) const fn kind(&self) -> ((usize, usize), bool, Option<Rank>) {
+        (self.groups, self.one_suit, self.sequence)
     }
 }
 

@@ -21,21 +21,15 @@ pub(super) const ORDER: [Hand; 7] = [
 /// The hand is the first in the order of § 643a.6(d) whose definition the cards meet; an ace may stand below a 2 and a 3,
 /// (d)(4).
 pub(super) fn evaluate_three(cards: [Card; 3]) -> Evaluated {
-    let Shape {
-        descending,
-        grouped,
-        groups,
-        one_suit,
-        sequence,
-    } = Shape::of(&cards);
-    let (hand, deciding): (Hand, &[Rank]) = match (groups, one_suit, sequence) {
+    let shape = Shape::of(&cards);
+    let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {
         (_, true, Some(Rank::Ace)) => (Hand::MiniRoyal, &[]),
         (_, true, Some(highest)) => (Hand::StraightFlush, &[highest]),
-        ((3, _), _, _) => (Hand::ThreeOfAKind, &grouped),
+        ((3, _), _, _) => (Hand::ThreeOfAKind, &shape.grouped),
         (_, false, Some(highest)) => (Hand::Straight, &[highest]),
-        (_, true, None) => (Hand::Flush, &descending),
-        ((2, _), _, _) => (Hand::Pair, &grouped),
-        _ => (Hand::HighCard, &descending),
+        (_, true, None) => (Hand::Flush, &shape.descending),
+        ((2, _), _, _) => (Hand::Pair, &shape.grouped),
+        _ => (Hand::HighCard, &shape.descending),
     };
     Evaluated::new(&ORDER, hand, deciding)
 }

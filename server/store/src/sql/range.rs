@@ -4,7 +4,7 @@
 //! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once. Stretches are read as in
 //! `read`: period by period.
 
-use crate::sql::statements;
+use crate::sql::{periods_from_2_to, statements};
 
 statements! {
     /// What was more than a table's routine, of some kinds, before one place, newest first, a page.
@@ -42,37 +42,27 @@ JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
 ORDER BY e.batch, e.position";
 
     /// What coin-ins after one place up to another added, table by table.
-    CONTRIBUTIONS = "range.contributions", "
+    CONTRIBUTIONS = "range.contributions", concat!("
 SELECT table_no, count(*) AS coin_ins,
        COALESCE(sum(bit_count(own_seats::int::bit(32))), 0)::bigint AS own_wagers,
        COALESCE(sum(bit_count(dealer_seats::int::bit(32))), 0)::bigint AS dealer_wagers,
        COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
        COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
-FROM generate_series(
-    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
-             (SELECT period FROM batch WHERE link_id = $1 ORDER BY batch LIMIT 1)),
-    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4),
-             (SELECT period FROM link_head WHERE link_id = $1))
-  ) AS stretch(period) CROSS JOIN LATERAL (
+FROM ", periods_from_2_to!("$4"), " CROSS JOIN LATERAL (
   SELECT table_no, own_seats, dealer_seats, i1, i2, i3, i4 FROM event
   WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $2 AND $4
     AND kind = 1 AND table_no IS NOT NULL
     AND (batch, position) > ($2, $3) AND (batch, position) <= ($4, $5)
   OFFSET 0
 ) AS e
-GROUP BY table_no ORDER BY table_no";
+GROUP BY table_no ORDER BY table_no");
 
     /// The coin-ins of such a stretch whose record may hold more than the four shares of the
     /// columns, a page.
-    WIDE_COIN_INS = "range.wide_coin_ins", "
+    WIDE_COIN_INS = "range.wide_coin_ins", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
-FROM generate_series(
-    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
-             (SELECT period FROM batch WHERE link_id = $1 ORDER BY batch LIMIT 1)),
-    COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $4),
-             (SELECT period FROM link_head WHERE link_id = $1))
-  ) AS stretch(period) CROSS JOIN LATERAL (
+FROM ", periods_from_2_to!("$4"), " CROSS JOIN LATERAL (
   SELECT * FROM event
   WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $2 AND $4
     AND kind = 1 AND i4 IS NOT NULL AND record IS NOT NULL
@@ -80,5 +70,5 @@ FROM generate_series(
   ORDER BY batch, position LIMIT $6
 ) AS e
 JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
-ORDER BY e.batch, e.position LIMIT $6";
+ORDER BY e.batch, e.position LIMIT $6");
 }

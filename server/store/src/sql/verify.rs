@@ -14,14 +14,12 @@ statements! {
     /// The name of that moment, for the other connection.
     EXPORT_VIEW = "verify.export", "SELECT pg_export_snapshot() AS name";
 
-    /// Of which link, along the keys, and while one connection is read the other may lie idle for long. The
-    /// ways that are switched off count as so dear that each query would be compiled first: 0.7 s.
+    /// Of which link, along the keys, and while one connection is read the other may lie idle for long.
     SET_LINK = "verify.set_link", "
 SELECT set_config('meterhouse.link', $1, true),
        set_config('enable_sort', 'off', true),
        set_config('enable_bitmapscan', 'off', true),
        set_config('max_parallel_workers_per_gather', '0', true),
-       set_config('jit', 'off', true),
        set_config('idle_in_transaction_session_timeout', '10min', true)";
 
     /// The batches.
