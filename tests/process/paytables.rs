@@ -183,3 +183,46 @@ async fn returns() {
         drop(run(&words).await.with(2).saying(says));
     }
 }
+
+/// Of the operator's own file: what returns more than the wager is warned of, and its hands are judged by it.
+#[tokio::test]
+async fn of_ones_own() {
+    let folder = folder();
+    let path = folder.path().display().to_string();
+    let own = GOOD
+        .replace("pa-657a-five-card-c", "own-c")
+        .replace("for_one = 50 }", "for_one = 500 }");
+    fs::write(folder.path().join("own-c.toml"), own).expect("a file");
+    let page = run(&["returns", "own-c", "--paytables", &path]).await;
+    let page = page.with(0).stdout;
+    for part in [
+        "140.72%",
+        "-40.72%",
+        "Warning: in the long run this returns 140.72%",
+    ] {
+        assert!(page.contains(part), "{page}");
+    }
+    let full_house = [
+        "evaluate",
+        "own-c",
+        "2s",
+        "2h",
+        "2d",
+        "9c",
+        "9h",
+        "--paytables",
+        &path,
+    ];
+    let page = run(&full_house).await.with(0).stdout;
+    assert!(
+        page.contains("full-house pays 500 for 1, $500.00"),
+        "{page}"
+    );
+    fs::write(folder.path().join("bad.toml"), "format = 1\n").expect("a file");
+    drop(
+        run(&full_house)
+            .await
+            .with(3)
+            .saying("a paytable can't be used"),
+    );
+}

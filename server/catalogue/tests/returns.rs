@@ -6,9 +6,10 @@
 )]
 
 use meterhouse_catalogue::{Catalogue, check};
+use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{Content, Pays, Paytable};
-use meterhouse_domain::returns::{Asked, DISPLAYED_MAX, Fraction, Returns, WAGER_MAX, returns};
+use meterhouse_domain::returns::{Asked, DISPLAYED_MAX, Fraction, Returns, returns};
 
 fn paytable(id: &str) -> Paytable {
     let catalogue = Catalogue::compiled_in().unwrap();

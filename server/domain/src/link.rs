@@ -1,6 +1,6 @@
 //! A link's terms and its books: accounts, moves, shares of a wager.
 
-use crate::money::{Money, OutOfRange};
+use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
 use crate::name::LinkName;
 use crate::paytable::{Content, LEVELS_MAX, Paytable, words};
 
@@ -8,6 +8,8 @@ use crate::paytable::{Content, LEVELS_MAX, Paytable, words};
 pub const SHARES_MAX: usize = 2 * LEVELS_MAX;
 /// Decks that may be in play in one round.
 pub const DECKS_MAX: u8 = 8;
+/// The largest wager of a link: keeps every product of a seed and a wager in range.
+pub const WAGER_MAX: Money = Money::from_micros(10_000 * MICROS_PER_DOLLAR);
 /// Seconds of silence after which a table is lost, unless the link says otherwise.
 pub const SILENCE_SECONDS_DEFAULT: u32 = 5;
 /// Accounts of one level.

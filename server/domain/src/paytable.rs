@@ -9,6 +9,7 @@
 //! [`LEVELS_MAX`] levels and [`LINES_MAX`] lines, each hand once.
 
 use crate::hand::{Hand, Ranking};
+use crate::money::Money;
 use crate::name::{GameName, LevelName, PaytableId};
 use crate::rate::Rate;
 
@@ -259,6 +260,25 @@ impl Content {
     /// The line that pays this hand.
     pub fn line(&self, hand: Hand) -> Option<&Line> {
         self.lines.iter().find(|line| line.hand == hand)
+    }
+
+    /// Who owes what a line pays, and how it is handed over: fixed odds that come off a level are the meter's
+    /// (`rules` §2).
+    pub const fn charge(&self, pays: Pays) -> Charge {
+        match pays {
+            Pays::Percent { .. } => self.settlement.percent,
+            Pays::ForOne(_) => self.settlement.for_one,
+            Pays::ForOneOf { .. } => Charge {
+                charged_to: ChargedTo::Meter,
+                handed_over: self.settlement.for_one.handed_over,
+            },
+        }
+    }
+
+    /// Whether the source prints an envy schedule for this wager.
+    pub fn prints_envy_for(&self, wager: Money) -> bool {
+        let mut printed = self.envy_printed_for.iter();
+        printed.any(|dollars| Money::DOLLAR.for_one(*dollars) == Ok(wager))
     }
 }
 

@@ -13,6 +13,7 @@ use num_rational::Ratio;
 
 use crate::card::Card;
 use crate::hand::{Hand, frequency, hands_dealt};
+use crate::link::WAGER_MAX;
 use crate::money::Money;
 use crate::paytable::{Content, Line, Pays};
 use crate::rate::{PPM, Rate};
@@ -20,8 +21,6 @@ use crate::rate::{PPM, Rate};
 /// A part of the wager, or of one: exact.
 pub type Fraction = Ratio<i128>;
 
-/// The largest wager that is looked at: ten thousand dollars.
-pub const WAGER_MAX: Money = Money::from_micros(10_000_000_000);
 /// The most that a level may display here: ten billion dollars.
 pub const DISPLAYED_MAX: Money = Money::from_micros(10_000_000_000_000_000);
 

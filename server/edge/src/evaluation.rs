@@ -7,8 +7,9 @@
 use meterhouse_domain::card::{Card, repeated};
 use meterhouse_domain::command::WageredHand;
 use meterhouse_domain::hand::{Evaluated, Hand, evaluate};
+use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::paytable::{Charge, ChargedTo, Content, HandedOver, Line, Pays, Paytable};
+use meterhouse_domain::paytable::{ChargedTo, Content, HandedOver, Line, Pays, Paytable};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -95,8 +96,8 @@ pub fn view(paytable: &Paytable, asked: &HandAsked<'_>) -> Result<EvaluationView
         let detail = "on is \"own\": the dealer's hand can't be wagered on here";
         return Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("on", "dealer"));
     }
-    if asked.wager <= Money::ZERO {
-        let detail = "write a wager of more than 0.00";
+    if asked.wager <= Money::ZERO || asked.wager > WAGER_MAX {
+        let detail = format!("write a wager of more than 0.00 and at most {WAGER_MAX}");
         return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
     }
     let hand = hand(content, asked.cards)?;
@@ -114,7 +115,7 @@ pub fn view(paytable: &Paytable, asked: &HandAsked<'_>) -> Result<EvaluationView
         ranking: content.ranking.name(),
         cards: asked.cards.iter().map(Card::to_string).collect(),
         hand: hand.name(),
-        answer: answer(hand, pay.as_ref(), envy.as_deref()),
+        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref()),
         pay,
         envy,
     })
@@ -138,19 +139,12 @@ fn hand(content: &Content, cards: &[Card]) -> Result<Hand, EdgeError> {
 
 fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
     let level = |place: usize| content.levels.get(place).map(|it| it.name.to_string());
-    let (charge, percent, level, for_one) = match line.pays {
-        Pays::Percent { percent, level: of } => {
-            (content.settlement.percent, Some(percent), level(of), None)
-        }
-        Pays::ForOne(odds) => (content.settlement.for_one, None, None, Some(odds)),
-        Pays::ForOneOf { odds, level: of } => {
-            let charge = Charge {
-                charged_to: ChargedTo::Meter,
-                ..content.settlement.for_one
-            };
-            (charge, None, level(of), Some(odds))
-        }
+    let (percent, level, for_one) = match line.pays {
+        Pays::Percent { percent, level: of } => (Some(percent), level(of), None),
+        Pays::ForOne(odds) => (None, None, Some(odds)),
+        Pays::ForOneOf { odds, level: of } => (None, level(of), Some(odds)),
     };
+    let charge = content.charge(line.pays);
     let of_level = percent.and_then(|it| Some(asked.displayed?.percent_of_displayed(it)));
     let fixed = for_one.map(|odds| times(asked.wager, odds)).transpose()?;
     Ok(PayView {
@@ -168,16 +162,14 @@ fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
     })
 }
 
-/// The envy of a line, where the source prints one for this wager.
+/// The envy of a line, where the source prints one for this wager; the dealer's hand gives none.
 fn envy(
     content: &Content,
     line: &Line,
     asked: &HandAsked<'_>,
 ) -> Result<Option<String>, EdgeError> {
-    let printed = |dollars: &u32| Money::DOLLAR.for_one(*dollars) == Ok(asked.wager);
-    let odds = line
-        .envy
-        .filter(|_| content.envy_printed_for.iter().any(printed));
+    let gives = asked.on == WageredHand::Own && content.prints_envy_for(asked.wager);
+    let odds = line.envy.filter(|_| gives);
     let amount = odds.map(|it| times(asked.wager, it)).transpose()?;
     Ok(amount.map(|it| it.to_string()))
 }
@@ -187,11 +179,14 @@ fn times(wager: Money, odds: u32) -> Result<Money, EdgeError> {
     wager.for_one(odds).map_err(too_much)
 }
 
-fn answer(hand: Hand, pay: Option<&PayView>, envy: Option<&str>) -> String {
+fn answer(on: WageredHand, hand: Hand, pay: Option<&PayView>, envy: Option<&str>) -> String {
     let Some(pay) = pay else {
         return format!("{hand} wins nothing.");
     };
     let what = match (pay.percent, pay.for_one, &pay.level) {
+        (Some(percent), _, Some(level)) if on == WageredHand::Dealer => {
+            format!("{percent}% of {level}, shared equally by the players who wagered on it")
+        }
         (Some(percent), _, Some(level)) => format!("{percent}% of {level}"),
         (_, Some(odds), Some(level)) => {
             format!("{odds} for 1 off {level}, what it lacks from the house")

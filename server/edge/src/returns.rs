@@ -5,12 +5,14 @@
 //! decimals, and as the exact fraction.
 
 use std::fmt::Display;
+use std::num::NonZeroU32;
 
 use meterhouse_domain::command::Bonus;
+use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::{MICROS_PER_CENT, Money};
 use meterhouse_domain::paytable::{Content, Paytable};
 use meterhouse_domain::returns::{
-    Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, Returns, WAGER_MAX, returns,
+    Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, Returns, returns,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -32,10 +34,10 @@ pub struct Question {
     pub meter: Option<String>,
     /// Betting positions of the layout; the most that a game of the paytable has.
     pub seats: Option<u8>,
-    /// A Magic Card is drawn in one of so many rounds; 0 or nothing: never.
-    pub magic_card_one_in: Option<u32>,
-    /// A Lucky Bonus is drawn in one of so many rounds; 0 or nothing: never.
-    pub lucky_bonus_one_in: Option<u32>,
+    /// A Magic Card is drawn in one of so many rounds; never if it is left out.
+    pub magic_card_one_in: Option<NonZeroU32>,
+    /// A Lucky Bonus is drawn in one of so many rounds; never if it is left out.
+    pub lucky_bonus_one_in: Option<NonZeroU32>,
 }
 
 /// What a paytable is worth to the player.
@@ -246,9 +248,9 @@ fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
             question.lucky_bonus_one_in,
         ),
     ];
-    let view = |(bonus, every_round, one_in): (Bonus, Option<Fraction>, Option<u32>)| {
+    let view = |(bonus, every_round, one_in): (Bonus, Option<Fraction>, Option<NonZeroU32>)| {
         let every_round = every_round?;
-        let one_in = one_in.filter(|it| *it > 0);
+        let one_in = one_in.map(NonZeroU32::get);
         let zero = Fraction::from_integer(0);
         let adds = one_in.map_or(zero, |it| every_round / i128::from(it));
         Some(DrawView {

@@ -1,8 +1,10 @@
 //! The command line: what `meterhouse --help` shows.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
 use crate::program::ProgramHash;
@@ -246,14 +248,14 @@ pub(crate) struct ReturnsArgs {
     #[arg(long, value_name = "LEVEL:AMOUNT")]
     pub(crate) meter: Option<String>,
     /// Betting positions of the layout [default: the most that a game of the paytable has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(SEATS_MAX)))]
     pub(crate) seats: Option<u8>,
     /// A Magic Card is drawn in one of so many rounds [default: never]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) magic_card_one_in: Option<u32>,
+    #[arg(long, value_name = "N")]
+    pub(crate) magic_card_one_in: Option<NonZeroU32>,
     /// A lucky position is drawn in one of so many rounds [default: never]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) lucky_bonus_one_in: Option<u32>,
+    #[arg(long, value_name = "N")]
+    pub(crate) lucky_bonus_one_in: Option<NonZeroU32>,
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,

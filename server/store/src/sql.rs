@@ -74,6 +74,17 @@ macro_rules! periods_from_2_to {
 }
 pub(crate) use periods_from_2_to;
 
+/// The moment `b.at` of each event `e`, looked up event by event: a plain join lets Postgres read every batch of the link
+/// for a page of events.
+macro_rules! moment_of_e {
+    () => {
+        "CROSS JOIN LATERAL (
+  SELECT at FROM batch WHERE link_id = e.link_id AND batch = e.batch OFFSET 0
+) AS b"
+    };
+}
+pub(crate) use moment_of_e;
+
 const LISTS: [&[Statement]; 11] = [
     admin::LIST,
     commit::LIST,

@@ -2,14 +2,11 @@
 
 use crate::command::Bonus;
 use crate::event::Event;
-use crate::link::{Account, Book, DECKS_MAX, LinkTerms, Move, ReservePolicy};
-use crate::money::{MICROS_PER_DOLLAR, Money};
+use crate::link::{Account, Book, DECKS_MAX, LinkTerms, Move, ReservePolicy, WAGER_MAX};
+use crate::money::Money;
 use crate::refusal::{Refusal, RefusalCode};
 
 use super::Stop;
-
-/// The largest wager of a link: keeps every product of a seed and a wager in range.
-const WAGER_MAX: Money = Money::from_micros(10_000 * MICROS_PER_DOLLAR);
 
 /// The longest silence of a table that a link may allow: an hour.
 const SILENCE_SECONDS_MOST: u32 = 3_600;
@@ -144,10 +141,7 @@ fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
 fn envy_filed(terms: &LinkTerms) -> Result<(), Stop> {
     let content = terms.content();
     let has_envy = content.lines.iter().any(|line| line.envy.is_some());
-    let printed = content.envy_printed_for.iter();
-    let mut amounts =
-        printed.map(|dollars| Money::from_micros(i64::from(*dollars) * MICROS_PER_DOLLAR));
-    if !has_envy || amounts.any(|amount| amount == terms.wager) {
+    if !has_envy || content.prints_envy_for(terms.wager) {
         return Ok(());
     }
     Err(Refusal::new(RefusalCode::EnvyNotFiled)

@@ -9,7 +9,7 @@ use crate::command::Holder;
 use crate::event::{HitRecorded, Payout, PayoutKind, Reset, Taken};
 use crate::link::{Account, Book, Move, ReservePolicy};
 use crate::money::Money;
-use crate::paytable::{Charge, ChargedTo, Line, Pays};
+use crate::paytable::{Charge, Line, Pays};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Round};
 
@@ -23,15 +23,20 @@ pub(super) fn line(
     recorded: &mut HitRecorded,
     line: &Line,
 ) -> Result<(), Stop> {
+    let charge = state.terms.content().charge(line.pays);
     match line.pays {
-        Pays::Percent { percent, level } => take_percent(state, round, recorded, percent, level),
+        Pays::Percent { percent, level } => {
+            take_percent(state, round, recorded, percent, level, charge)
+        }
         Pays::ForOne(odds) => {
-            let charge = state.terms.content().settlement.for_one;
             let due = pay_wagers(state, round, recorded, odds, charge)?;
             recorded.charge(state.terms.fixed_book(), Account::House, due);
             Ok(())
         }
-        Pays::ForOneOf { odds, level } => take_fixed(state, round, recorded, odds, level),
+        Pays::ForOneOf { odds, level } => {
+            let due = pay_wagers(state, round, recorded, odds, charge)?;
+            take_fixed(state, recorded, due, level)
+        }
     }
 }
 
@@ -81,6 +86,7 @@ fn take_percent(
     recorded: &mut HitRecorded,
     percent: u8,
     level: usize,
+    charge: Charge,
 ) -> Result<(), Stop> {
     let book = Book::level(level);
     let meter = state.balance(book, Account::Meter);
@@ -88,7 +94,6 @@ fn take_percent(
     let winners = players_of(round, wagers_on(round, recorded.holder));
     let count = u32::try_from(winners.len()).map_err(|_| Stop::Broken("too many winners"))?;
     let each = prize.share_of(count);
-    let charge = state.terms.content().settlement.percent;
     let winners = winners.into_iter();
     let due = pay_each(round, recorded, PayoutKind::Line, winners, each, charge)?;
     recorded.take(book, due);
@@ -105,17 +110,11 @@ fn take_percent(
 /// wagers on the dealer's hand are paid out of one pool, so none of them comes before another.
 fn take_fixed(
     state: &LinkState,
-    round: &Round,
     recorded: &mut HitRecorded,
-    odds: u32,
+    due: Money,
     level: usize,
 ) -> Result<(), Stop> {
     let book = Book::level(level);
-    let charge = Charge {
-        charged_to: ChargedTo::Meter,
-        ..state.terms.content().settlement.for_one
-    };
-    let due = pay_wagers(state, round, recorded, odds, charge)?;
     let meter = state.balance(book, Account::Meter);
     recorded.moves.extend(fixed(book, due, meter)?);
     recorded.taken = Some(taken(state, book, None, None));

@@ -250,7 +250,7 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
         }
     }
     for holder in holders {
-        let (cards, wagered) = match holder {
+        let (dealt, wagered) = match holder {
             Holder::Dealer => (&hands[0], true),
             Holder::Seat(seat) => {
                 let lost = round.folded.contains(seat) && fold.award == FoldAward::Forfeited;
@@ -258,8 +258,7 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
                 (&hands[usize::from(seat.0)], wagered)
             }
         };
-        let dealt = cards.clone();
-        let hand = evaluate(content.ranking, &dealt).unwrap().hand();
+        let hand = evaluate(content.ranking, dealt).unwrap().hand();
         let line = content.lines.iter().find(|line| line.hand == hand);
         let cards = Some(dealt.clone());
         match (line, holder) {

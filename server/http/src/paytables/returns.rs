@@ -1,7 +1,10 @@
 //! `GET /v1/paytables/{paytable}/returns`: what a wager on it is worth.
 
+use std::num::NonZeroU32;
+
 use axum::Json;
 use axum::extract::State;
+use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::returns::{Question, ReturnsView, view};
@@ -59,8 +62,8 @@ pub(crate) async fn returns(
         wager: query.get("wager", text)?,
         meter: query.get("meter", text)?,
         seats: query
-            .get("seats", |name, text| whole(name, text, 15))?
-            .and_then(|it| u8::try_from(it).ok()),
+            .get("seats", |name, text| whole(name, text, SEATS_MAX.into()))?
+            .and_then(|it| u8::try_from(it.get()).ok()),
         magic_card_one_in: query.get("magic_card_one_in", |name, text| {
             whole(name, text, u32::MAX)
         })?,
@@ -73,8 +76,9 @@ pub(crate) async fn returns(
 }
 
 /// A number from 1 to `most`.
-fn whole(name: &str, text: &str, most: u32) -> Result<u32, EdgeError> {
-    let number = text.parse().ok().filter(|it| (1..=most).contains(it));
+fn whole(name: &str, text: &str, most: u32) -> Result<NonZeroU32, EdgeError> {
+    let number: Option<NonZeroU32> = text.parse().ok();
+    let number = number.filter(|it| it.get() <= most);
     number.ok_or_else(|| {
         let detail = format!("{name} is a whole number from 1 to {most}");
         EdgeError::because(EdgeCode::InvalidParameter, detail).with(name, shown(text))

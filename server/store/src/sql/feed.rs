@@ -1,6 +1,6 @@
 //! What displays and the journal's readers ask for.
 
-use crate::sql::statements;
+use crate::sql::{moment_of_e, statements};
 
 statements! {
     /// Where links stand: asked for all watched links at once.
@@ -9,16 +9,17 @@ SELECT link_id, batch, epoch, period, status, balances FROM link_head WHERE link
 ORDER BY link_id";
 
     /// What was more than a table's routine, after one position and up to one batch, a page.
-    HAPPENINGS = "feed.happenings", "
+    HAPPENINGS = "feed.happenings", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
-FROM event AS e JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+FROM event AS e
+", moment_of_e!(), "
 WHERE e.link_id = $1 AND e.kind >= 16 AND (e.batch, e.position) > ($2, $3) AND e.batch <= $4
   AND e.period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
-ORDER BY e.batch, e.position LIMIT $5";
+ORDER BY e.batch, e.position LIMIT $5");
 
     /// Every event after one position, with the time and who it was, a page.
-    JOURNAL_PAGE = "feed.journal_page", "
+    JOURNAL_PAGE = "feed.journal_page", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record,
        t.name AS table_name, a.name AS actor_name
@@ -30,8 +31,8 @@ FROM (
         (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
   ORDER BY period, batch, position LIMIT $4
 ) AS e
-JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+", moment_of_e!(), "
 LEFT JOIN game_table AS t ON t.link_id = e.link_id AND t.table_no = e.table_no
 LEFT JOIN actor AS a ON a.actor_id = e.actor_id
-ORDER BY e.period, e.batch, e.position";
+ORDER BY e.period, e.batch, e.position");
 }

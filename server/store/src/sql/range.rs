@@ -4,11 +4,11 @@
 //! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once. Stretches are read as in
 //! `read`: period by period.
 
-use crate::sql::{periods_from_2_to, statements};
+use crate::sql::{moment_of_e, periods_from_2_to, statements};
 
 statements! {
     /// What was more than a table's routine, of some kinds, before one place, newest first, a page.
-    NOTABLE = "range.notable", "
+    NOTABLE = "range.notable", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM (
@@ -16,8 +16,8 @@ FROM (
   WHERE link_id = $1 AND kind >= 16 AND kind = ANY($2) AND (batch, position) < ($3, $4)
   ORDER BY batch DESC, position DESC LIMIT $5
 ) AS e
-JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
-ORDER BY e.batch DESC, e.position DESC";
+", moment_of_e!(), "
+ORDER BY e.batch DESC, e.position DESC");
 
     /// What was more than a table's routine in the batches of exactly one moment.
     NOTABLE_AT = "range.notable_at", "
@@ -29,7 +29,7 @@ WHERE b.link_id = $1 AND b.at = $2 AND e.kind >= 16
 ORDER BY e.batch, e.position";
 
     /// Commands of a table with neighbouring numbers, in the range that their marks gave.
-    TABLE_EVENTS = "range.table_events", "
+    TABLE_EVENTS = "range.table_events", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
@@ -38,8 +38,8 @@ FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
     AND table_no = $6 AND sequence BETWEEN $7 AND $8
   ORDER BY batch, position OFFSET 0
 ) AS e
-JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
-ORDER BY e.batch, e.position";
+", moment_of_e!(), "
+ORDER BY e.batch, e.position");
 
     /// What coin-ins after one place up to another added, table by table.
     CONTRIBUTIONS = "range.contributions", concat!("
@@ -69,6 +69,6 @@ FROM ", periods_from_2_to!("$4"), " CROSS JOIN LATERAL (
     AND (batch, position) > ($2, $3) AND (batch, position) <= ($4, $5)
   ORDER BY batch, position LIMIT $6
 ) AS e
-JOIN batch AS b ON b.link_id = e.link_id AND b.batch = e.batch
+", moment_of_e!(), "
 ORDER BY e.batch, e.position LIMIT $6");
 }
