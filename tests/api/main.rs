@@ -20,6 +20,7 @@ mod feed;
 mod figures;
 mod figures_of_amounts;
 mod figures_of_voids;
+mod games;
 mod late_hits;
 mod link_states;
 mod lists;

@@ -21,8 +21,19 @@ async fn list_and_show() {
     );
     for id in ids {
         let shown = run(&["paytable", "show", id]).await.with(0).stdout;
-        assert!(shown.contains("58 Pa. Code"), "{shown}");
+        let cited = ["58 Pa. Code §", "Massachusetts Gaming Commission"];
+        assert!(cited.iter().any(|it| shown.contains(it)), "{shown}");
     }
+    assert!(
+        listed.contains("incomplete: envy, pays not in the source"),
+        "{listed}"
+    );
+    let shown = run(&["paytable", "show", "ma-four-card-a"]).await.with(0);
+    assert!(
+        shown.stdout.contains("filed, at least $5,000"),
+        "{}",
+        shown.stdout
+    );
     drop(
         run(&["paytable", "show", "pa-none"])
             .await
@@ -43,14 +54,10 @@ async fn check() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name).display().to_string();
     // A file is called as its paytable.
-    let good_file = path("pa-657a-five-card-c.toml");
-    fs::write(&good_file, GOOD).expect("a file");
+    let good_file = path("own-c.toml");
+    fs::write(&good_file, GOOD.replace("pa-657a-five-card-c", "own-c")).expect("a file");
     let good = run(&["paytable", "check", &good_file]).await.with(0);
-    assert!(
-        good.stdout.contains("pa-657a-five-card-c is well"),
-        "{}",
-        good.stdout
-    );
+    assert!(good.stdout.contains("own-c is well"), "{}", good.stdout);
 
     let bad = GOOD
         .replace("primary = \"9%\"", "primary = \"9\"")

@@ -1,21 +1,23 @@
-//! From the text of one file to a checked [`Paytable`]: where it was taken from, and the games that
+//! From the text of one file to a checked [`Sheet`]: where it was taken from, and the games that
 //! offer it.
 //!
 //! # What bounds it
 //! A file of [`FILE_BYTES_MAX`] bytes and [`GAMES_MAX`] games; levels and lines as in the domain.
 
+use meterhouse_domain::command::Holder;
 use meterhouse_domain::hand::Ranking;
 use meterhouse_domain::name::PaytableId;
-use meterhouse_domain::paytable::{
-    FoldAward, FoldRule, Game, GameRules, HandRule, Paytable, WagerKind,
-};
+use meterhouse_domain::paytable::{FoldAward, FoldRule, Game, GameRules, HandRule, WagerKind};
 use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
+use crate::completing;
 use crate::content;
 use crate::error::{CatalogueError, CatalogueErrors};
+use crate::gaps::{self, Gap, Part, lacks};
 use crate::reader::{Section, Value};
 use crate::report::Report;
+use crate::sheet::Sheet;
 
 /// The version of the file format that is read.
 pub const FORMAT: u32 = 1;
@@ -29,12 +31,12 @@ pub const SEATS_MAX: u32 = 15;
 const GAMES_EXAMPLE: &str = r#"[{ name = "crazy-4-poker", seats_max = 6 }]"#;
 const FOLD_EXAMPLE: &str = r#"{ award = "forfeited", hand_gives_envy = false }"#;
 
-/// Reads one file and checks it; `taken` are the ids that it may not have.
-pub(crate) fn read(
+/// Reads one file and checks it; `known` are the sheets that are there already.
+pub(crate) fn read<'a>(
     file: &str,
     text: &str,
-    taken: &dyn Fn(&PaytableId) -> bool,
-) -> Result<Paytable, CatalogueErrors> {
+    known: &dyn Fn(&PaytableId) -> Option<&'a Sheet>,
+) -> Result<Sheet, CatalogueErrors> {
     if text.len() > FILE_BYTES_MAX {
         let message = format!("{} bytes: write at most {FILE_BYTES_MAX}", text.len());
         return Err(CatalogueErrors(vec![CatalogueError::whole_file(
@@ -44,10 +46,10 @@ pub(crate) fn read(
     let (root, mut syntax) = DeTable::parse_recoverable(text);
     forgive_day(root.get_ref(), &mut syntax);
     let report = Report::new(file, text, root.get_ref(), &syntax);
-    let read = paytable(&Section::root(&report, root.get_ref()), stem(file), taken);
+    let read = sheet(&Section::root(&report, root.get_ref()), stem(file), known);
     let errors = report.into_errors();
     match read {
-        Some(paytable) if errors.is_empty() => Ok(paytable),
+        Some(sheet) if errors.is_empty() => Ok(sheet),
         _ => Err(CatalogueErrors(errors)),
     }
 }
@@ -68,19 +70,30 @@ fn stem(file: &str) -> &str {
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
-fn paytable(
+fn sheet<'a>(
     root: &Section<'_>,
     stem: &str,
-    taken: &dyn Fn(&PaytableId) -> bool,
-) -> Option<Paytable> {
+    known: &dyn Fn(&PaytableId) -> Option<&'a Sheet>,
+) -> Option<Sheet> {
     // Of a format that we don't know nothing else can be judged.
     let format = root.required("format", "1");
     if let Some(format) = format.filter(|it| !it.is_whole(FORMAT)) {
         return format.wrong(format!("{FORMAT}, the only format there is"));
     }
-    let id = root
-        .required("id", &format!("\"{stem}\""))
-        .and_then(|it| id(it, stem, taken));
+    let id_place = root.required("id", &format!("\"{stem}\""));
+    let id = id_place.and_then(|it| id(it, stem));
+    let gaps = gaps::read(root);
+    let mut sheet = facts(root, id, gaps.unwrap_or_default());
+    root.finish();
+    if let (Some(sheet), Some(place)) = (&mut sheet, id_place)
+        && let Some(printed) = known(&sheet.id)
+    {
+        completes(root, place, printed, sheet);
+    }
+    sheet
+}
+
+fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<Sheet> {
     let title = text(
         root,
         "title",
@@ -88,19 +101,32 @@ fn paytable(
     );
     let jurisdiction = text(root, "jurisdiction", "\"PA\"");
     let citation = text(root, "citation", "\"58 Pa. Code § 657a.12(e)\"");
-    let effective = root
-        .required("effective", "2019-08-31")
-        .and_then(Value::day);
+    let effective = if lacks(&gaps, Part::Effective) {
+        Some(None)
+    } else {
+        let day = root.required("effective", "2019-08-31");
+        day.and_then(Value::day).map(Some)
+    };
     let games = root.required("games", GAMES_EXAMPLE).and_then(games);
     let wager_kind = root.required("wager_kind", "\"five-card-progressive\"");
     let wager_kind = wager_kind.and_then(|it| ranked(it, WagerKind::ALL, root, wager_ranking));
     let hand_rule = root.required("hand_rule", "\"own-five\"");
-    let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, rule_ranking));
+    let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, HandRule::ranking));
     let fold = root.required("fold", FOLD_EXAMPLE).and_then(fold);
     let linkable = root.required("linkable", "true").and_then(Value::flag);
-    let content = content::read(root, wager_kind);
-    root.finish();
-    Some(Paytable {
+    let outline = content::read(root, wager_kind, &gaps);
+    if let (Some(rule), Some(outline)) = (hand_rule, &outline)
+        && outline.bet_on_dealer
+        && rule.dealt(Holder::Dealer) == 0
+    {
+        let on = root.optional("bet_on");
+        on.and_then(|it| {
+            it.wrong::<()>(format!(
+                "[\"own\"]: with hand_rule = \"{rule}\" the dealer has no hand"
+            ))
+        });
+    }
+    Some(Sheet {
         id: id?,
         title: title?,
         jurisdiction: jurisdiction?,
@@ -113,8 +139,29 @@ fn paytable(
             fold: fold?,
         },
         linkable: linkable?,
-        content: content?,
+        outline: outline?,
+        gaps,
     })
+}
+
+/// A file with the id of another one completes it, or needs another id.
+fn completes(root: &Section<'_>, id: Value<'_>, printed: &Sheet, filed: &mut Sheet) {
+    if printed.lacking().next().is_none() {
+        id.wrong::<()>("another id and rename the file: a paytable with this id is there already");
+        return;
+    }
+    if let Some(lacking) = filed.lacking().next() {
+        let what = lacking.what;
+        id.wrong::<()>(format!(
+            "a file that completes the paytable of this id: {what} is lacking here too"
+        ));
+        return;
+    }
+    completing::compare(root, printed, filed);
+    let levels = filed.outline.levels.iter_mut();
+    for (filed, printed) in levels.zip(&printed.outline.levels) {
+        filed.seed_least = printed.seed_least;
+    }
 }
 
 fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> {
@@ -123,16 +170,12 @@ fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> 
         .map(str::to_owned)
 }
 
-fn id(value: Value<'_>, stem: &str, taken: &dyn Fn(&PaytableId) -> bool) -> Option<PaytableId> {
+fn id(value: Value<'_>, stem: &str) -> Option<PaytableId> {
     let id: PaytableId = value.name()?;
     if id.as_str() != stem {
         return value.wrong(format!(
             "\"{stem}\", as the file is called, or rename the file"
         ));
-    }
-    if taken(&id) {
-        return value
-            .wrong("another id and rename the file: a paytable with this id is there already");
     }
     Some(id)
 }
@@ -166,15 +209,9 @@ fn ranked<T: Copy + core::fmt::Display>(
 
 const fn wager_ranking(kind: WagerKind) -> Ranking {
     match kind {
+        WagerKind::ThreeCardProgressive => Ranking::ThreeCard,
         WagerKind::FourCardProgressive => Ranking::FourCard,
         WagerKind::FiveCardProgressive | WagerKind::FiveCardHandBonus => Ranking::FiveCard,
-    }
-}
-
-const fn rule_ranking(rule: HandRule) -> Ranking {
-    match rule {
-        HandRule::BestFourOfFive => Ranking::FourCard,
-        HandRule::OwnFive => Ranking::FiveCard,
     }
 }
 

@@ -4,12 +4,14 @@
 use meterhouse_domain::hand::Ranking;
 use meterhouse_domain::money::{MICROS_PER_DOLLAR, Money};
 use meterhouse_domain::paytable::{
-    Charge, ChargedTo, Content, HandedOver, Settlement, Validation, WagerKind,
+    Charge, ChargedTo, HandedOver, Settlement, Validation, WagerKind,
 };
 
 use crate::draws;
+use crate::gaps::Gap;
 use crate::lines::{every_level_is_won, levels, lines_of, names};
 use crate::reader::{Section, Value};
+use crate::sheet::Outline;
 
 /// Wagers that a source may print an envy schedule for.
 const ENVY_WAGERS_MAX: usize = 8;
@@ -19,7 +21,11 @@ const RACK_EXAMPLE: &str = r#"{ charged_to = "house", handed_over = "rack" }"#;
 const SLIP_EXAMPLE: &str = r#"{ charged_to = "meter", handed_over = "slip" }"#;
 
 /// Reads what all tables of a link have to agree on.
-pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<Content> {
+pub(crate) fn read(
+    root: &Section<'_>,
+    wager_kind: Option<WagerKind>,
+    gaps: &[Gap],
+) -> Option<Outline> {
     let ranking = root.required("ranking", "\"five-card\"");
     let ranking = ranking.and_then(|it| it.word(&Ranking::ALL));
     let bet_on_dealer = bet_on(root);
@@ -28,10 +34,10 @@ pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<
         .and_then(validation);
     let levels = root
         .required_section("level", "at least one [[level]] section")
-        .and_then(levels);
+        .and_then(|it| levels(it, gaps));
     let names = levels.as_deref().and_then(names);
     let lines = root.required_section("line", "at least one [[line]] section");
-    let lines = lines.and_then(|it| lines_of(it, ranking, names.as_deref()));
+    let lines = lines.and_then(|it| lines_of(it, ranking, names.as_deref(), gaps));
     if let (Some(levels), Some(lines)) = (&levels, &lines) {
         every_level_is_won(root, levels, lines);
     }
@@ -41,7 +47,7 @@ pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<
         .map(|them| them.iter().any(|it| it.gives_envy));
     let envy_printed_for = envy_printed_for(root, gives_envy);
     let settlement = settlement(root, gives_envy);
-    Some(Content {
+    Some(Outline {
         ranking: ranking?,
         bet_on_dealer: bet_on_dealer?,
         validation: validation?,
@@ -53,8 +59,7 @@ pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<
             .into_iter()
             .map(|it| it.line)
             .collect::<Option<_>>()?,
-        magic_card: draws?.magic_card,
-        lucky_bonus: draws?.lucky_bonus,
+        draws: draws?,
         settlement: settlement?,
         envy_printed_for: envy_printed_for?,
     })

@@ -4,26 +4,30 @@
 //! Facts, then levels, lines, draws and settlement, each a block of aligned columns.
 
 use meterhouse_domain::command::Bonus;
-use meterhouse_domain::paytable::{
-    Charge, Content, FoldAward, Game, HandRule, Level, Line, Pays, Paytable, Validation, WagerKind,
-};
+use meterhouse_domain::paytable::{Charge, FoldAward, Game, HandRule, Pays, Validation, WagerKind};
+
+use crate::gaps::Gap;
+use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 
 /// Spaces between two columns.
 const GAP: &str = "  ";
 
+/// What stands where the source prints nothing and nothing is inferred.
+const LACKING: &str = "not in the source";
+
 /// The page for people: what it pays, from where, and who has to validate.
-pub fn describe(paytable: &Paytable) -> String {
-    let content = &paytable.content;
+pub fn describe(sheet: &Sheet) -> String {
+    let outline = &sheet.outline;
     let mut blocks = vec![
-        format!("{}\n{}\n", paytable.title, paytable.id),
-        facts(paytable),
-        levels(&content.levels),
-        lines(&content.lines, &content.levels),
+        format!("{}\n{}\n", sheet.title, sheet.id),
+        facts(sheet),
+        levels(&outline.levels),
+        lines(&outline.lines, &outline.levels),
     ];
-    blocks.extend(draws(content));
-    let gives_envy = !content.envy_printed_for.is_empty();
+    blocks.extend(draws(outline));
+    let gives_envy = !outline.envy_printed_for.is_empty();
     if gives_envy {
-        let wagers: Vec<String> = content
+        let wagers: Vec<String> = outline
             .envy_printed_for
             .iter()
             .map(|it| format!("${it}.00"))
@@ -33,7 +37,7 @@ pub fn describe(paytable: &Paytable) -> String {
             wagers.join(" and ")
         ));
     }
-    let settlement = content.settlement;
+    let settlement = outline.settlement;
     let mut rows = vec![
         row(["Settlement", "charged to", "handed over"]),
         charge("percentage of a level", settlement.percent),
@@ -43,35 +47,79 @@ pub fn describe(paytable: &Paytable) -> String {
         rows.push(charge("envy", settlement.envy));
     }
     blocks.push(columns(&rows, &[]));
+    blocks.extend(gaps(&sheet.gaps));
     blocks.join("\n")
 }
 
-fn facts(paytable: &Paytable) -> String {
-    let content = &paytable.content;
-    let source = format!("{} ({})", paytable.citation, paytable.jurisdiction);
-    let games: Vec<String> = paytable.games.iter().map(game).collect();
-    let wagered_on = if content.bet_on_dealer {
+/// What the source doesn't print, and what follows from it.
+fn gaps(gaps: &[Gap]) -> Option<String> {
+    if gaps.is_empty() {
+        return None;
+    }
+    let mut rows = vec![row(["Not in the source", "would stand in", ""])];
+    rows.extend(gaps.iter().map(|it| {
+        let from = it.inferred_from.as_ref().map_or_else(
+            || "lacking: an operator's file with this id has to say it".to_owned(),
+            |from| format!("inferred from {from}: the operator confirms it"),
+        );
+        row([it.what.name(), &it.place, &from])
+    }));
+    Some(columns(&rows, &[]))
+}
+
+fn facts(sheet: &Sheet) -> String {
+    let outline = &sheet.outline;
+    let source = format!("{} ({})", sheet.citation, sheet.jurisdiction);
+    let games: Vec<String> = sheet.games.iter().map(game).collect();
+    let wagered_on = if outline.bet_on_dealer {
         "the own hand, the dealer's hand, or both; a percentage on the dealer's is split equally"
     } else {
         "the own hand"
     };
-    let hand = match paytable.rules.hand_rule {
-        HandRule::OwnFive => "the player's own five cards",
-        HandRule::BestFourOfFive => "the best four of the player's five cards",
+    let linkable = if sheet.linkable {
+        "yes"
+    } else {
+        "tables of one game only"
     };
-    let award = match paytable.rules.fold.award {
+    let facts = [
+        row(["Source", &source]),
+        row(["Effective", sheet.effective.as_deref().unwrap_or(LACKING)]),
+        row(["Wager", wager(sheet.wager_kind)]),
+        row(["Wagered on", wagered_on]),
+        row(["Games", &games.join(", ")]),
+        row([
+            "Hand",
+            &format!(
+                "{}, ranked as {} hands",
+                formed_of(sheet.rules.hand_rule),
+                outline.ranking
+            ),
+        ]),
+        row(["A fold", &fold(sheet)]),
+        row(["Floorperson validates", &validated(outline.validation)]),
+        row(["Linkable", linkable]),
+    ];
+    columns(&facts, &[])
+}
+
+fn fold(sheet: &Sheet) -> String {
+    let award = match sheet.rules.fold.award {
         FoldAward::Forfeited => "forfeits the award",
         FoldAward::Kept => "keeps the award",
     };
     let envy = match (
-        content.envy_printed_for.is_empty(),
-        paytable.rules.fold.hand_gives_envy,
+        sheet.outline.envy_printed_for.is_empty(),
+        sheet.rules.fold.hand_gives_envy,
     ) {
         (true, _) => "",
         (false, true) => "; the folded hand gives envy",
         (false, false) => "; the folded hand gives no envy",
     };
-    let validation = match content.validation {
+    format!("{award}{envy}")
+}
+
+fn validated(validation: Validation) -> String {
+    match validation {
         Validation::EveryHit => "every hit".to_owned(),
         Validation::PercentAndForOneAtLeast(least) => {
             format!(
@@ -79,31 +127,27 @@ fn facts(paytable: &Paytable) -> String {
                 grouped(least)
             )
         }
-    };
-    let linkable = if paytable.linkable {
-        "yes"
-    } else {
-        "no: one table alone"
-    };
-    let facts = [
-        row(["Source", &source]),
-        row(["Effective", &paytable.effective]),
-        row(["Wager", wager(paytable.wager_kind)]),
-        row(["Wagered on", wagered_on]),
-        row(["Games", &games.join(", ")]),
-        row([
-            "Hand",
-            &format!("{hand}, ranked as {} hands", content.ranking),
-        ]),
-        row(["A fold", &format!("{award}{envy}")]),
-        row(["Floorperson validates", &validation]),
-        row(["Linkable", linkable]),
-    ];
-    columns(&facts, &[])
+    }
 }
 
-const fn wager(kind: WagerKind) -> &'static str {
+/// What a hand is formed of.
+pub(crate) const fn formed_of(rule: HandRule) -> &'static str {
+    match rule {
+        HandRule::OwnFive => "the player's own five cards",
+        HandRule::BestFourOfFive => "the best four of the player's five cards",
+        HandRule::OwnThree => "the player's own three cards",
+        HandRule::TwoAndFlop => "two own cards and the three of the Flop",
+        HandRule::TwoAndCommunity => "two own cards and the three community cards",
+        HandRule::ThreeAndCommunity => "three own cards and the two community cards",
+        HandRule::OwnFiveDealerFirstFive => {
+            "the player's own five cards; the dealer's first five of six"
+        }
+    }
+}
+
+pub(crate) const fn wager(kind: WagerKind) -> &'static str {
     match kind {
+        WagerKind::ThreeCardProgressive => "Three-Card Progressive Payout Wager",
         WagerKind::FourCardProgressive => "Four-Card Progressive Payout Wager",
         WagerKind::FiveCardProgressive => "Five-Card Progressive Payout Wager",
         WagerKind::FiveCardHandBonus => "Five Card Hand Bonus Wager",
@@ -114,21 +158,29 @@ fn game(game: &Game) -> String {
     format!("{} (at most {} seats)", game.name, game.seats_max)
 }
 
-fn levels(levels: &[Level]) -> String {
+fn levels(levels: &[LevelOutline]) -> String {
     let mut rows = vec![row(["Level", "seed", "reseed", "primary", "reserve"])];
+    let lacking = || (LACKING.to_owned(), LACKING.to_owned());
     rows.extend(levels.iter().map(|it| {
-        row([
-            it.name.as_str(),
-            &format!("{} for 1", grouped(it.seed)),
-            &format!("{} for 1", grouped(it.reseed)),
-            &it.primary.to_string(),
-            &it.reserve.to_string(),
-        ])
+        let for_one = |it: u32| format!("{} for 1", grouped(it));
+        let (seed, reseed) = match (it.seeds, it.seed_least) {
+            (Some((seed, reseed)), _) => (for_one(seed), for_one(reseed)),
+            (None, Some(least)) => {
+                let least = format!("filed, at least ${}", grouped(least));
+                (least.clone(), least)
+            }
+            (None, None) => lacking(),
+        };
+        let rates = it
+            .rates
+            .map(|(one, other)| (one.to_string(), other.to_string()));
+        let (primary, reserve) = rates.unwrap_or_else(lacking);
+        row([it.name.as_str(), &seed, &reseed, &primary, &reserve])
     }));
     columns(&rows, &[1, 2, 3, 4])
 }
 
-fn lines(lines: &[Line], levels: &[Level]) -> String {
+fn lines(lines: &[LineOutline], levels: &[LevelOutline]) -> String {
     let gives_envy = lines.iter().any(|it| it.envy.is_some());
     let envy = |it: Option<u32>| {
         it.map(|it| format!("{} for 1", grouped(it)))
@@ -138,11 +190,12 @@ fn lines(lines: &[Line], levels: &[Level]) -> String {
     let mut rows = vec![row(["Hand", "pays", if gives_envy { "envy" } else { "" }])];
     rows.extend(lines.iter().map(|it| {
         let pays = match it.pays {
-            Pays::ForOne(odds) => format!("{} for 1", grouped(odds)),
-            Pays::ForOneOf { odds, level } => {
+            None => LACKING.to_owned(),
+            Some(Pays::ForOne(odds)) => format!("{} for 1", grouped(odds)),
+            Some(Pays::ForOneOf { odds, level }) => {
                 format!("{} for 1 off {}", grouped(odds), name(level))
             }
-            Pays::Percent { percent, level } => format!("{percent}% of {}", name(level)),
+            Some(Pays::Percent { percent, level }) => format!("{percent}% of {}", name(level)),
         };
         row([it.hand.name(), &pays, &envy(it.envy)])
     }));
@@ -150,10 +203,11 @@ fn lines(lines: &[Line], levels: &[Level]) -> String {
 }
 
 /// What the table game system draws, if anything.
-fn draws(content: &Content) -> Option<String> {
+fn draws(outline: &Outline) -> Option<String> {
+    let (magic_card, lucky_bonus) = outline.bonuses();
     let offered = [
-        (Bonus::MagicCard, content.magic_card),
-        (Bonus::LuckyBonus, content.lucky_bonus),
+        (Bonus::MagicCard, magic_card),
+        (Bonus::LuckyBonus, lucky_bonus),
     ];
     let offered = offered
         .iter()

@@ -9,7 +9,7 @@ use crate::reader::{Section, Value};
 const EXAMPLE: &str = "a [[draw]] section with kind and for_one";
 
 /// What each bonus pays for 1, where it is offered.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Draws {
     pub(crate) magic_card: Option<u32>,
     pub(crate) lucky_bonus: Option<u32>,

@@ -3,7 +3,8 @@
 //! # Shape
 //! One TOML file a paytable. Ours are compiled in and cite the regulation block by block; the
 //! operator's lie in a folder that is read once, at start, and are checked as strictly. The rules
-//! see only finished [`Paytable`] values: no file, no format.
+//! see only finished [`Paytable`] values: no file, no format. What a source doesn't print stands in the file as a [`Gap`]:
+//! inferred from elsewhere, or lacking until the operator's file of the same id completes it.
 //!
 //! # Findings
 //! All that is wrong in all files is reported together, each finding with its file, line and
@@ -16,13 +17,16 @@
 
 mod check;
 mod compiled;
+mod completing;
 mod content;
 mod describe;
 mod draws;
 mod error;
+mod gaps;
 mod lines;
 mod reader;
 mod report;
+mod sheet;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -36,6 +40,8 @@ use meterhouse_domain::paytable::Paytable;
 pub use crate::check::{FILE_BYTES_MAX, FORMAT, GAMES_MAX, SEATS_MAX};
 pub use crate::describe::describe;
 pub use crate::error::{CatalogueError, CatalogueErrors};
+pub use crate::gaps::{Gap, Part};
+pub use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 
 /// Files that an operator's folder may hold.
 pub const FILES_MAX: usize = 1_000;
@@ -48,7 +54,9 @@ pub struct Catalogue {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    paytable: Paytable,
+    sheet: Sheet,
+    /// Nothing while something is lacking.
+    paytable: Option<Paytable>,
     source: Cow<'static, str>,
 }
 
@@ -93,19 +101,37 @@ impl Catalogue {
         }))
     }
 
-    /// The paytable with this id.
+    /// The paytable with this id, if nothing is lacking.
     pub fn find(&self, id: &PaytableId) -> Option<&Paytable> {
-        self.by_id.get(id).map(|it| &it.paytable)
+        self.by_id.get(id).and_then(|it| it.paytable.as_ref())
     }
 
-    /// All paytables, in the order of their ids.
+    /// What the file with this id says.
+    pub fn sheet(&self, id: &PaytableId) -> Option<&Sheet> {
+        self.by_id.get(id).map(|it| &it.sheet)
+    }
+
+    /// All paytables of which nothing is lacking, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &Paytable> {
-        self.by_id.values().map(|it| &it.paytable)
+        self.by_id.values().filter_map(|it| it.paytable.as_ref())
+    }
+
+    /// What all files say, in the order of their ids.
+    pub fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.by_id.values().map(|it| &it.sheet)
     }
 
     /// The text of the file that this paytable was read from.
     pub fn source(&self, id: &PaytableId) -> Option<&str> {
         self.by_id.get(id).map(|it| it.source.as_ref())
+    }
+
+    /// Reads and checks the text of one file of the operator's, beside these.
+    ///
+    /// # Errors
+    /// All that is wrong in it, such as an id that is there already.
+    pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
+        check::read(file_name, text, &|id| self.sheet(id))
     }
 
     fn with_files(
@@ -123,10 +149,14 @@ impl Catalogue {
                     continue;
                 }
             };
-            match check::read(&file, &source, &|id| self.by_id.contains_key(id)) {
-                Ok(paytable) => {
-                    self.by_id
-                        .insert(paytable.id.clone(), Entry { paytable, source });
+            match check::read(&file, &source, &|id| self.sheet(id)) {
+                Ok(sheet) => {
+                    let entry = Entry {
+                        paytable: sheet.paytable(),
+                        sheet,
+                        source,
+                    };
+                    self.by_id.insert(entry.sheet.id.clone(), entry);
                 }
                 Err(found) => errors.extend(found.0),
             }
@@ -143,8 +173,8 @@ impl Catalogue {
 ///
 /// # Errors
 /// All that is wrong in it.
-pub fn check(file_name: &str, text: &str) -> Result<Paytable, CatalogueErrors> {
-    check::read(file_name, text, &|_| false)
+pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
+    check::read(file_name, text, &|_| None)
 }
 
 /// The paytable files of a folder, in the order of their names.

@@ -6,10 +6,12 @@
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::name::LevelName;
-use meterhouse_domain::paytable::{LEVELS_MAX, LINES_MAX, Level, Line, Pays};
+use meterhouse_domain::paytable::{LEVELS_MAX, LINES_MAX, Pays};
 use meterhouse_domain::rate::{PPM, Rate};
 
+use crate::gaps::{Gap, Part, lacks};
 use crate::reader::{Section, Value};
+use crate::sheet::{LevelOutline, LineOutline};
 
 const PAYS_EXAMPLE: &str =
     r#"{ percent = 100, of = "meter" }, { for_one = 50 } or { for_one = 50, of = "meter" }"#;
@@ -23,15 +25,15 @@ pub(crate) struct LevelRead<'a> {
     place: Option<Value<'a>>,
     /// What it takes of each wager, as far as it could be read.
     ppm: u32,
-    pub(crate) level: Option<Level>,
+    pub(crate) level: Option<LevelOutline>,
 }
 
-pub(crate) fn levels(value: Value<'_>) -> Option<Vec<LevelRead<'_>>> {
+pub(crate) fn levels<'a>(value: Value<'a>, gaps: &[Gap]) -> Option<Vec<LevelRead<'a>>> {
     let mut levels: Vec<LevelRead<'_>> = Vec::new();
     let mut ppm = 0_u32;
     for item in value.list(LEVELS_MAX, "a [[level]] section")? {
         let section = item.section("[[level]]", "a [[level]] section")?;
-        let read = level(&section);
+        let read = level(&section, gaps);
         let first = levels
             .iter()
             .find(|it| it.name.is_some() && it.name == read.name);
@@ -49,37 +51,30 @@ pub(crate) fn levels(value: Value<'_>) -> Option<Vec<LevelRead<'_>>> {
     Some(levels)
 }
 
-fn level<'a>(section: &Section<'a>) -> LevelRead<'a> {
+fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
     let place = section.required("name", "\"meter\"");
     let name: Option<LevelName> = place.and_then(Value::name);
-    let seed_value = section.required("seed", "10_000");
-    let seed = seed_value.and_then(|it| it.whole(0..=u32::MAX));
-    let reseed = section
-        .required("reseed", "10_000")
-        .and_then(|it| it.whole(0..=u32::MAX));
-    let primary_value = section.required("primary", "\"9%\"");
-    let primary = primary_value.and_then(Value::rate);
-    let reserve = section.required("reserve", "\"0%\"").and_then(Value::rate);
+    let (seeds, seed_least) = if lacks(gaps, Part::Seeds) {
+        let least = section.required("seed_least", "5_000");
+        let least = least.and_then(|it| it.whole(1..=u32::MAX));
+        (least.map(|_| None), least)
+    } else {
+        (seeds(section).map(Some), None)
+    };
+    let (rates, ppm) = if lacks(gaps, Part::Rates) {
+        (Some(None), 0)
+    } else {
+        let (primary, reserve) = rates(section);
+        let each = [primary, reserve].into_iter().flatten();
+        (primary.zip(reserve).map(Some), each.map(Rate::ppm).sum())
+    };
     section.finish();
-    if let (Some(it), Some(0), Some(0)) = (seed_value, seed, reseed) {
-        it.wrong::<()>("a seed or a reseed of at least 1: this level never starts with anything");
-    }
-    if let (Some(it), Some(Rate::ZERO), Some(Rate::ZERO)) = (primary_value, primary, reserve) {
-        it.wrong::<()>("a primary or a reserve rate above 0%: this level never grows");
-    }
-    let ppm = [primary, reserve]
-        .into_iter()
-        .flatten()
-        .map(Rate::ppm)
-        .sum();
     let build = |name| {
-        let (seed, reseed) = (seed?, reseed?);
-        Some(Level {
+        Some(LevelOutline {
             name,
-            seed,
-            reseed,
-            primary: primary?,
-            reserve: reserve?,
+            seeds: seeds?,
+            seed_least,
+            rates: rates?,
         })
     };
     LevelRead {
@@ -90,6 +85,28 @@ fn level<'a>(section: &Section<'a>) -> LevelRead<'a> {
     }
 }
 
+fn seeds(section: &Section<'_>) -> Option<(u32, u32)> {
+    let seed_value = section.required("seed", "10_000");
+    let seed = seed_value.and_then(|it| it.whole(0..=u32::MAX));
+    let reseed = section
+        .required("reseed", "10_000")
+        .and_then(|it| it.whole(0..=u32::MAX));
+    if let (Some(it), Some(0), Some(0)) = (seed_value, seed, reseed) {
+        it.wrong::<()>("a seed or a reseed of at least 1: this level never starts with anything");
+    }
+    seed.zip(reseed)
+}
+
+fn rates(section: &Section<'_>) -> (Option<Rate>, Option<Rate>) {
+    let primary_value = section.required("primary", "\"9%\"");
+    let primary = primary_value.and_then(Value::rate);
+    let reserve = section.required("reserve", "\"0%\"").and_then(Value::rate);
+    if let (Some(it), Some(Rate::ZERO), Some(Rate::ZERO)) = (primary_value, primary, reserve) {
+        it.wrong::<()>("a primary or a reserve rate above 0%: this level never grows");
+    }
+    (primary, reserve)
+}
+
 /// The names of all levels; `None` where one could not be read, so that no line is blamed for it.
 pub(crate) fn names(levels: &[LevelRead<'_>]) -> Option<Vec<LevelName>> {
     levels.iter().map(|it| it.name.clone()).collect()
@@ -98,7 +115,7 @@ pub(crate) fn names(levels: &[LevelRead<'_>]) -> Option<Vec<LevelName>> {
 /// What could be read of a line.
 pub(crate) struct LineRead<'a> {
     hand: Option<(Hand, Value<'a>)>,
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<LineOutline>,
     pub(crate) gives_envy: bool,
 }
 
@@ -106,11 +123,12 @@ pub(crate) fn lines_of<'a>(
     value: Value<'a>,
     ranking: Option<Ranking>,
     names: Option<&[LevelName]>,
+    gaps: &[Gap],
 ) -> Option<Vec<LineRead<'a>>> {
     let mut lines: Vec<LineRead<'_>> = Vec::new();
     for item in value.list(LINES_MAX, "a [[line]] section")? {
         let section = item.section("[[line]]", "a [[line]] section")?;
-        let read = line(&section, ranking, names);
+        let read = line(&section, ranking, names, gaps);
         if let (Some((hand, place)), Some(ranking)) = (read.hand, ranking) {
             in_order(hand, place, ranking, &lines);
         }
@@ -123,18 +141,22 @@ fn line<'a>(
     section: &Section<'a>,
     ranking: Option<Ranking>,
     names: Option<&[LevelName]>,
+    gaps: &[Gap],
 ) -> LineRead<'a> {
     let place = section.required("hand", "\"royal-flush\"");
     let hands = ranking.map_or(&Hand::ALL[..], Ranking::order);
     let hand = place.and_then(|it| it.word(hands));
-    let pays = section
-        .required("pays", PAYS_EXAMPLE)
-        .and_then(|it| pays(it, names));
+    let pays = if lacks(gaps, Part::Pays) {
+        Some(None)
+    } else {
+        let value = section.required("pays", PAYS_EXAMPLE);
+        value.and_then(|it| pays(it, names)).map(Some)
+    };
     let envy_value = section.optional("envy");
     let envy = envy_value.map(|it| it.whole(1..=u32::MAX));
     section.finish();
     let build = |hand| {
-        Some(Line {
+        Some(LineOutline {
             hand,
             pays: pays?,
             envy: envy.map_or(Some(None), |it| it.map(Some))?,
@@ -211,7 +233,7 @@ pub(crate) fn every_level_is_won(
 ) {
     let Some(pays) = lines
         .iter()
-        .map(|it| Some(it.line?.pays))
+        .map(|it| it.line?.pays)
         .collect::<Option<Vec<_>>>()
     else {
         return;

@@ -385,7 +385,10 @@ fn five_card_hand_bonus() -> Result<(), CatalogueErrors> {
 #[test]
 fn no_two_have_the_same_content() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
-    let all: Vec<&Paytable> = catalogue.iter().collect();
+    let of_chapter = catalogue
+        .iter()
+        .filter(|it| it.id.as_str().starts_with("pa-657a-"));
+    let all: Vec<&Paytable> = of_chapter.collect();
     assert_eq!(all.len(), 7);
     for (index, one) in all.iter().enumerate() {
         for other in &all[index + 1..] {

@@ -13,6 +13,7 @@ pub mod decide;
 pub mod draw;
 pub mod entries;
 pub mod event;
+mod forming;
 pub mod hand;
 pub mod lifetime;
 pub mod link;

@@ -180,6 +180,8 @@ words! {
         FiveCardProgressive = 2 "five-card-progressive",
         /// The Five Card Hand Bonus Wager (§ 657a.7(d)(5)).
         FiveCardHandBonus = 3 "five-card-hand-bonus",
+        /// The Three-Card Progressive Payout Wager (§ 643a.7(g)).
+        ThreeCardProgressive = 4 "three-card-progressive",
     }
 
     /// How a game forms the progressive hand.
@@ -188,6 +190,16 @@ words! {
         BestFourOfFive = 1 "best-four-of-five",
         /// The player's own five cards (§ 657a.11(e)).
         OwnFive = 2 "own-five",
+        /// The player's own three cards (§ 643a.11(g)(3)).
+        OwnThree = 3 "own-three",
+        /// Two own cards and the three of the Flop (§ 653a.11(k)).
+        TwoAndFlop = 4 "two-and-flop",
+        /// Two own cards and the three community cards (§ 655a.12(c)(2)).
+        TwoAndCommunity = 5 "two-and-community",
+        /// Three own cards and the two community cards (§ 643a.11(g)(4)).
+        ThreeAndCommunity = 6 "three-and-community",
+        /// The player's own five cards; the dealer's hand is of the first five of the dealer's six (§ 641a.11(c)(7)).
+        OwnFiveDealerFirstFive = 7 "own-five-dealer-first-five",
     }
 
     /// What a fold does to the folded seat's own award.

@@ -1,6 +1,7 @@
 //! `settle`: the whole round from all cards (`regulation.md` §8.2).
 //!
-//! [`figures`]: the worked figures of the rules page over it. [`refusals`]: what it refuses. [`standing`]: what becomes
+//! [`figures`]: the worked figures of the rules page over it. [`community`]: games
+//! whose hands share cards. [`refusals`]: what it refuses. [`standing`]: what becomes
 //! of its hits. [`same`]: that it answers the same as the single hits in turn order, on deals of [`deal`];
 //! [`coverage`]: that these reach what it is about.
 
@@ -17,6 +18,8 @@ use meterhouse_domain::seat::Seat;
 
 #[path = "support/charged.rs"]
 mod charged;
+#[path = "settle/community.rs"]
+mod community;
 #[path = "settle/coverage.rs"]
 mod coverage;
 #[path = "settle/deal.rs"]

@@ -127,6 +127,15 @@ codes! {
     /// A table had more refusals written than it may.
     TooManyRequests = 429 "too_many_requests" "Too many refused commands"
         "wait as long as Retry-After says; look at the keypad",
+    /// The paytable's file lacks something.
+    IncompletePaytable = 422 "incomplete_paytable" "This paytable is incomplete"
+        "its source doesn't print all of it; put a file with this id that says the rest into the folder of own paytables",
+    /// The paytable has something from elsewhere, and nobody confirmed it.
+    InferredNotConfirmed = 422 "inferred_not_confirmed" "What is inferred has to be confirmed"
+        "its source doesn't print all of it; send confirm_inferred true if the operator's filed rules say the same",
+    /// A level would open or restart with less than its jurisdiction allows.
+    SeedBelowMinimum = 422 "seed_below_minimum" "The seed is below the minimum"
+        "choose a greater wager, or file a greater seed and reseed",
     /// A fault of ours.
     Internal = 500 "internal" "Internal error"
         "send it again; if it stays, report the request's id to the operator",
@@ -168,6 +177,9 @@ impl EdgeCode {
             | Self::UnknownHit
             | Self::UnknownProposal
             | Self::UnknownPaytable
+            | Self::IncompletePaytable
+            | Self::InferredNotConfirmed
+            | Self::SeedBelowMinimum
             | Self::MethodNotAllowed
             | Self::BodyTooSlow
             | Self::SequenceGap

@@ -9,11 +9,12 @@ use meterhouse_domain::command::WageredHand;
 use meterhouse_domain::hand::{Evaluated, Hand, evaluate};
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::paytable::{ChargedTo, Content, HandedOver, Line, Pays, Paytable};
+use meterhouse_domain::paytable::{ChargedTo, Content, HandedOver, Line, Pays};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::codes::EdgeCode;
+use crate::paytables::{Found, NotInSource, not_in_source};
 use crate::wire_error::EdgeError;
 
 /// Decks of one round (§ 657a.3(a)).
@@ -43,13 +44,15 @@ pub struct EvaluationView {
     pub title: String,
     /// Where it stands.
     pub citation: String,
+    /// What the source doesn't print, and where it was taken from.
+    pub not_in_source: Vec<NotInSource>,
     /// How the hand is formed.
     #[schema(value_type = String, examples("own-five"))]
     pub hand_rule: &'static str,
     /// How it is ranked.
     #[schema(value_type = String, examples("five-card"))]
     pub ranking: &'static str,
-    /// The cards.
+    /// The cards that the hand is formed of, own ones first.
     pub cards: Vec<String>,
     /// What they make.
     #[schema(value_type = String, examples("royal-flush"))]
@@ -90,7 +93,8 @@ pub struct PayView {
 /// # Errors
 /// `invalid_card` for a wrong number of cards or one that comes twice; `invalid_value` for a hand that can't be wagered
 /// on, `invalid_amount` for a wager of nothing or one beyond all bounds.
-pub fn view(paytable: &Paytable, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
+pub fn view(found: Found<'_>, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
+    let paytable = found.paytable;
     let content = &paytable.content;
     if asked.on == WageredHand::Dealer && !content.bet_on_dealer {
         let detail = "on is \"own\": the dealer's hand can't be wagered on here";
@@ -111,6 +115,7 @@ pub fn view(paytable: &Paytable, asked: &HandAsked<'_>) -> Result<EvaluationView
         paytable: paytable.id.to_string(),
         title: paytable.title.clone(),
         citation: paytable.citation.clone(),
+        not_in_source: not_in_source(found.sheet),
         hand_rule: paytable.rules.hand_rule.name(),
         ranking: content.ranking.name(),
         cards: asked.cards.iter().map(Card::to_string).collect(),

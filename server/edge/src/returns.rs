@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 use meterhouse_domain::command::Bonus;
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::{MICROS_PER_CENT, Money};
-use meterhouse_domain::paytable::{Content, Paytable};
+use meterhouse_domain::paytable::Content;
 use meterhouse_domain::returns::{
     Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, Returns, returns,
 };
@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 
 use crate::amount;
 use crate::codes::EdgeCode;
+use crate::paytables::{Found, NotInSource, not_in_source};
 use crate::value::shown;
 use crate::wire_error::EdgeError;
 
@@ -49,6 +50,8 @@ pub struct ReturnsView {
     pub title: String,
     /// Where it stands.
     pub citation: String,
+    /// What the source doesn't print, and where it was taken from.
+    pub not_in_source: Vec<NotInSource>,
     /// The wager that is looked at.
     pub wager: String,
     /// The lines.
@@ -148,7 +151,8 @@ pub struct DrawView {
 ///
 /// # Errors
 /// `invalid_amount` and `invalid_parameter` for what can't be asked.
-pub fn view(paytable: &Paytable, question: &Question) -> Result<ReturnsView, EdgeError> {
+pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError> {
+    let paytable = of.paytable;
     let content = &paytable.content;
     let wager = match &question.wager {
         Some(text) => amount::parse("wager", text)?,
@@ -174,6 +178,7 @@ pub fn view(paytable: &Paytable, question: &Question) -> Result<ReturnsView, Edg
         paytable: paytable.id.to_string(),
         title: paytable.title.clone(),
         citation: paytable.citation.clone(),
+        not_in_source: not_in_source(of.sheet),
         wager: wager.to_string(),
         lines: found.lines.iter().map(LineView::from).collect(),
         levels: levels

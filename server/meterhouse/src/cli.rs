@@ -298,11 +298,18 @@ pub(crate) enum TokenCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum PaytableCommand {
     /// List all paytables
-    List,
+    List {
+        /// Folder with the operator's own paytable files
+        #[arg(long, value_name = "FOLDER")]
+        paytables: Option<PathBuf>,
+    },
     /// Show one with its citation
     Show {
         /// Its id, as in pa-657a-five-card-c
         id: String,
+        /// Folder with the operator's own paytable files
+        #[arg(long, value_name = "FOLDER")]
+        paytables: Option<PathBuf>,
     },
     /// Check files of your own: every mistake, with file and line
     Check {

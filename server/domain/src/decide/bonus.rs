@@ -8,7 +8,7 @@ use crate::paytable::{Charge, ChargedTo, HandedOver};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round, Table};
 
-use super::cards::{check_dealt, elsewhere, keyed, none_twice, settled};
+use super::cards::{check_dealt, community_keyed, elsewhere, keyed, none_twice, settled};
 use super::eligible::has_wager;
 use super::hit::{blank, completed};
 use super::turn::none_stands;
@@ -43,9 +43,9 @@ pub(super) fn bonus_hit(
 ) -> Result<HitRecorded, Stop> {
     let odds = offered(state, kind)?;
     has_wager(state, table, round, holder)?;
-    drawn(state, round, kind, holder, cards)?;
+    drawn(state, table, round, kind, holder, cards)?;
     if let Some(cards) = cards {
-        check_dealt(state, round, holder, cards)?;
+        check_dealt(state, table, round, holder, cards)?;
     }
     let hit_kind = match kind {
         Bonus::MagicCard => HitKind::MagicCard,
@@ -76,8 +76,10 @@ fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
 
 /// Refuses a hand that the draw of the round gave nothing: no draw, another position, known cards without the drawn one.
 /// And the drawn card once other hands have as many of it as there are decks: whose cards are not known has it, or not.
+/// Where it is one of the community, every hand has it.
 fn drawn(
     state: &LinkState,
+    table: &Table,
     round: &Round,
     kind: Bonus,
     holder: Holder,
@@ -93,7 +95,18 @@ fn drawn(
             if known.map_or_else(|| settled(round), |known| !known.contains(&card)) {
                 return Err(refusal.with("drawn", card).into());
             }
-            none_twice(state, elsewhere(round, holder).chain([card]))
+            let community = match cards {
+                Some(cards) => Some(table.rules.hand_rule.parts(cards).1),
+                None => community_keyed(table, round),
+            };
+            // A card of the community is every hand's.
+            if community.is_some_and(|it| it.contains(&card)) {
+                return Ok(());
+            }
+            none_twice(
+                state,
+                elsewhere(table, round, holder, community).chain([card]),
+            )
         }
         Bonus::LuckyBonus => match round.draws.lucky_position {
             Some(position) if position == holder => Ok(()),

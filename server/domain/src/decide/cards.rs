@@ -7,7 +7,7 @@ use crate::command::Holder;
 use crate::event::HitKind;
 use crate::hand::{Evaluated, Hand, evaluate};
 use crate::refusal::{Refusal, RefusalCode};
-use crate::state::{LinkState, Round};
+use crate::state::{LinkState, Round, Table};
 
 use super::Stop;
 
@@ -15,6 +15,7 @@ use super::Stop;
 /// that the button says (`rules` §5).
 pub(super) fn check_cards(
     state: &LinkState,
+    table: &Table,
     round: &Round,
     holder: Holder,
     hand: Hand,
@@ -22,33 +23,54 @@ pub(super) fn check_cards(
 ) -> Result<(), Stop> {
     let Some(cards) = cards else { return Ok(()) };
     check_found(state, hand, cards)?;
-    check_dealt(state, round, holder, cards)
+    check_dealt(state, table, round, holder, cards)
 }
 
 /// Refuses cards that this hand can't have been dealt: a wrong number of them, one that another hand of the round
-/// has, others than those that were keyed for this hand before, or none of them the Magic Card that it was paid for.
+/// has, others than those that were keyed for this hand before, another community than that of another hand, or none
+/// of them the Magic Card that it was paid for.
 pub(super) fn check_dealt(
     state: &LinkState,
+    table: &Table,
     round: &Round,
     holder: Holder,
     cards: &[Card],
 ) -> Result<(), Stop> {
     check_count(state, cards)?;
+    let rule = table.rules.hand_rule;
+    let parts = |cards| {
+        let (own, community) = rule.parts(cards);
+        (sorted(own), sorted(community))
+    };
     let impossible = || Refusal::new(RefusalCode::ImpossibleCards).with("cards", listed(cards));
     if let Some(before) = keyed(round, holder)
-        && sorted(before) != sorted(cards)
+        && parts(before) != parts(cards)
     {
         return Err(impossible().with("keyed_before", listed(before)).into());
+    }
+    let (_, community) = rule.parts(cards);
+    if let Some(before) = community_keyed(table, round)
+        && sorted(before) != sorted(community)
+    {
+        return Err(impossible().with("community", listed(before)).into());
     }
     if let Some(card) = paid_for(round, holder)
         && !cards.contains(card)
     {
         return Err(impossible().with("drawn", card).into());
     }
-    none_twice(state, cards.iter().copied().chain(elsewhere(round, holder)))
+    let elsewhere = elsewhere(table, round, holder, Some(community));
+    none_twice(state, cards.iter().copied().chain(elsewhere))
 }
 
-/// The cards that were keyed for this hand: a line and a bonus of one hand have the same.
+/// The community cards that are known by the cards of any hand, in games that have them.
+pub(super) fn community_keyed<'a>(table: &Table, round: &'a Round) -> Option<&'a [Card]> {
+    let rule = table.rules.hand_rule;
+    let cards = round.standing_hits().find_map(|it| it.cards.as_deref())?;
+    Some(rule.parts(cards).1).filter(|it| !it.is_empty())
+}
+
+/// The cards that were keyed for this hand, own and community: a line and a bonus of one hand have the same.
 pub(super) fn keyed(round: &Round, holder: Holder) -> Option<&[Card]> {
     let mut hits = round.standing_hits().filter(|it| it.holder == holder);
     hits.find_map(|it| it.cards.as_deref())
@@ -66,18 +88,34 @@ fn paid_for(round: &Round, holder: Holder) -> Option<&Card> {
     round.draws.magic_card.as_ref()
 }
 
-/// The cards that the round's other hands are known to have: those keyed for them, or at least the Magic Card that
-/// they were paid for.
-pub(super) fn elsewhere(round: &Round, holder: Holder) -> impl Iterator<Item = Card> {
+/// The own cards that the round's other hands are known to have: those keyed for them, or at least the Magic Card that
+/// they were paid for, unless it is or may be one of the community, which every hand has.
+pub(super) fn elsewhere(
+    table: &Table,
+    round: &Round,
+    holder: Holder,
+    community: Option<&[Card]>,
+) -> impl Iterator<Item = Card> {
+    let rule = table.rules.hand_rule;
     let mut others: Vec<Holder> = Vec::new();
     for hit in round.standing_hits() {
         if hit.holder != holder && !others.contains(&hit.holder) {
             others.push(hit.holder);
         }
     }
-    let of_hand =
-        |it| keyed(round, it).unwrap_or_else(|| paid_for(round, it).map_or(&[], slice::from_ref));
-    others.into_iter().flat_map(of_hand).copied()
+    let is_own = |card: &Card| match community {
+        Some(community) => !community.contains(card),
+        None => rule.community() == 0,
+    };
+    let of_hand = |it| {
+        if let Some(cards) = keyed(round, it) {
+            return rule.parts(cards).0;
+        }
+        let card = paid_for(round, it).filter(|card| is_own(card));
+        card.map_or(&[][..], slice::from_ref)
+    };
+    let cards: Vec<Card> = others.into_iter().flat_map(of_hand).copied().collect();
+    cards.into_iter()
 }
 
 /// Refuses cards that are no hand or another hand than `hand`.
@@ -97,7 +135,7 @@ pub(super) fn check_found(state: &LinkState, hand: Hand, cards: &[Card]) -> Resu
         .into())
 }
 
-/// The progressive hand that these cards of one hand make (§ 657a.11(c), (e)); a wrong number of them is refused.
+/// The progressive hand that these cards make, own and community; a wrong number of them is refused.
 pub(super) fn formed(state: &LinkState, cards: &[Card]) -> Result<Hand, Refusal> {
     let expected = check_count(state, cards)?;
     let found = evaluate(state.terms.content().ranking, cards).map(Evaluated::hand);
@@ -124,7 +162,8 @@ fn check_count(state: &LinkState, cards: &[Card]) -> Result<usize, Refusal> {
     }
 }
 
-fn wrong_count(cards: &[Card], expected: usize) -> Refusal {
+/// The refusal of so many cards where another number is dealt.
+pub(super) fn wrong_count(cards: &[Card], expected: impl core::fmt::Display) -> Refusal {
     Refusal::new(RefusalCode::ImpossibleCards)
         .with("cards", cards.len())
         .with("expected", expected)

@@ -49,7 +49,14 @@ pub(super) fn line_hit(
     let holder = command.holder;
     has_wager(state, table, round, holder)?;
     let line = winning_line(state, command.hand)?;
-    check_cards(state, round, holder, command.hand, command.cards.as_deref())?;
+    check_cards(
+        state,
+        table,
+        round,
+        holder,
+        command.hand,
+        command.cards.as_deref(),
+    )?;
     none_stands(state, table, round, holder, HitKind::Line)?;
     in_turn(state, table, round, holder)?;
     let mut recorded = HitRecorded {
@@ -82,7 +89,7 @@ pub(super) fn envy_hit(
         return Err(not_a_winner(hand));
     }
     let holder = Holder::Seat(seat);
-    check_cards(state, round, holder, hand, cards)?;
+    check_cards(state, table, round, holder, hand, cards)?;
     none_stands(state, table, round, holder, HitKind::Envy)?;
     let mut recorded = HitRecorded {
         hand: Some(hand),

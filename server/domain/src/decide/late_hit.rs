@@ -30,7 +30,14 @@ pub(super) fn late_hit(state: &LinkState, late: &LateHit) -> Result<(Effect, Vec
     none_stands(state, late)?;
     has_wager(state, table, &round, late.holder)?;
     let line = winning_line(state, late.hand)?;
-    check_cards(state, &round, late.holder, late.hand, late.cards.as_deref())?;
+    check_cards(
+        state,
+        table,
+        &round,
+        late.holder,
+        late.hand,
+        late.cards.as_deref(),
+    )?;
     let mut recorded = HitRecorded {
         hand: Some(late.hand),
         cards: late.cards.clone(),

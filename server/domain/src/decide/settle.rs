@@ -15,7 +15,7 @@ use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Round, Table};
 
 use super::bonus::bonus_hit;
-use super::cards::{formed, none_twice};
+use super::cards::{formed, none_twice, wrong_count};
 use super::coin_in::{refused, seats_once};
 use super::eligible::{envious, gives_envy_alone, has_wager};
 use super::hit::{envy_hit, line_hit};
@@ -39,12 +39,12 @@ pub(super) fn settle(
     none_missing(state, table, round, command)?;
     let mut draft = state.clone();
     let mut hits = Vec::new();
-    for (holder, cards) in in_turn_order(round, command) {
+    for (holder, cards) in in_turn_order(table, round, command) {
         for way in Way::ALL {
             let felt = draft
                 .table(number)
                 .ok_or(Stop::Broken("a table left while it was settled"))?;
-            let Some(hit) = won(&draft, felt, holder, cards, way)? else {
+            let Some(hit) = won(&draft, felt, holder, &cards, way)? else {
                 continue;
             };
             let recorded = Recorded {
@@ -77,8 +77,8 @@ fn nothing_stands(state: &LinkState, table: &Table, round: &Round) -> Result<(),
     }
 }
 
-/// Refuses cards that the round can't have dealt: to a seat that got none, a wrong number of them, one twice, or
-/// cards that all hands share in a game without.
+/// Refuses cards that the round can't have dealt: to a seat that got none, a wrong number of them to a hand or to all, or
+/// one twice.
 fn check_dealt(
     state: &LinkState,
     table: &Table,
@@ -89,20 +89,32 @@ fn check_dealt(
     if let Some(seat) = seats.ascending().find(|seat| !round.dealt.contains(*seat)) {
         return Err(refused(RefusalCode::SeatNotDealt, seat));
     }
+    let rule = table.rules.hand_rule;
     for (seat, cards) in &command.seats {
-        formed(state, cards).map_err(|it| it.with("seat", seat))?;
+        let expected = rule.dealt(Holder::Seat(*seat));
+        if cards.len() != expected {
+            return Err(wrong_count(cards, expected).with("seat", seat).into());
+        }
     }
-    if !command.dealer.is_empty() {
-        formed(state, &command.dealer).map_err(|it| it.with("dealer", true))?;
+    let (dealer, expected) = (&command.dealer, rule.dealt(Holder::Dealer));
+    if !dealer.is_empty() && dealer.len() != expected {
+        return Err(wrong_count(dealer, expected).with("dealer", true).into());
     }
-    if !command.community.is_empty() {
+    let (community, expected) = (&command.community, rule.community_dealt());
+    if !expected.contains(&community.len()) {
+        let (least, most) = expected.into_inner();
+        let expected = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
         return Err(Refusal::new(RefusalCode::ImpossibleCards)
-            .with("community", command.community.len())
-            .with("expected", 0)
+            .with("community", community.len())
+            .with("expected", expected)
             .into());
     }
     let of_seats = command.seats.iter().flat_map(|(_, cards)| cards);
-    none_twice(state, of_seats.chain(&command.dealer).copied())
+    none_twice(state, of_seats.chain(dealer).chain(community).copied())
 }
 
 /// Refuses a round of which the cards of a hand that can win are missing.
@@ -146,17 +158,21 @@ fn can_give_envy(state: &LinkState, table: &Table, round: &Round, seat: Seat) ->
         && envious(round, seat).next().is_some()
 }
 
-/// The hands that were sent, in turn order.
-fn in_turn_order<'a>(round: &Round, command: &'a Settle) -> Vec<(Holder, &'a [Card])> {
+/// The cards of each hand that was sent, in turn order.
+fn in_turn_order(table: &Table, round: &Round, command: &Settle) -> Vec<(Holder, Vec<Card>)> {
+    let rule = table.rules.hand_rule;
     let seats = command.seats.iter();
-    let mut hands: Vec<(Holder, &[Card])> = seats
+    let mut dealt: Vec<(Holder, &[Card])> = seats
         .map(|(seat, cards)| (Holder::Seat(*seat), cards.as_slice()))
         .collect();
     if !command.dealer.is_empty() {
-        hands.push((Holder::Dealer, &command.dealer));
+        dealt.push((Holder::Dealer, &command.dealer));
     }
-    hands.sort_by_key(|(holder, _)| turn(round, *holder));
+    dealt.sort_by_key(|(holder, _)| turn(round, *holder));
+    let hands = dealt.into_iter();
     hands
+        .map(|(holder, cards)| (holder, rule.cards(cards, &command.community)))
+        .collect()
 }
 
 /// What a hand can win by, in the order in which a dealer would key it.

@@ -10,6 +10,14 @@ use proptest::test_runner::TestRunner;
 
 use super::same::{case, compare, config};
 
+/// Whether a hand has more than one card that a hand of another holder before it has.
+fn shares(hit: &HitRecorded, before: &[HitRecorded]) -> bool {
+    let others = || before.iter().filter(|it| it.holder != hit.holder);
+    let is_shared = |card| others().any(|it| it.cards.iter().flatten().any(|it| it == card));
+    let cards = hit.cards.iter().flatten();
+    cards.filter(|card| is_shared(*card)).count() > 1
+}
+
 /// What happened in one round.
 fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
     let of_level = |level| {
@@ -50,6 +58,12 @@ fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
         ("magic card", any(&|it| it.kind == HitKind::MagicCard)),
         ("lucky bonus", any(&|it| it.kind == HitKind::LuckyBonus)),
         (
+            "a card of two winners",
+            hits.iter()
+                .enumerate()
+                .any(|(at, hit)| shares(hit, &hits[..at])),
+        ),
+        (
             "a fixed pay off the meter",
             any(&|it| it.taken.is_some_and(|it| it.percent.is_none())),
         ),
@@ -85,7 +99,7 @@ fn the_deals_of_the_property_reach_everything() {
             *counts.entry(what).or_default() += 1;
         }
     }
-    assert_eq!(counts.len(), 16, "never seen: {counts:?}");
+    assert_eq!(counts.len(), 17, "never seen: {counts:?}");
     for (what, count) in &counts {
         assert!(*count >= 15, "hardly ever seen: {what}: {counts:?}");
     }

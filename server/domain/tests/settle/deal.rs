@@ -2,6 +2,8 @@
 //! here are picked out of a shuffled pile.
 
 use meterhouse_domain::card::{Card, Rank, Suit, repeated};
+use meterhouse_domain::hand::Ranking;
+use meterhouse_domain::paytable::{Content, HandRule};
 use proptest::prelude::*;
 
 /// Hands of one round: the dealer's and six seats'.
@@ -48,12 +50,63 @@ pub(crate) fn pile(decks: u8) -> impl Strategy<Value = Vec<Card>> {
     Just(all).prop_shuffle()
 }
 
+/// A way to form hands of five cards: how many are a player's own, how many the dealer's, and how many are everybody's.
+pub(crate) type Shape = (HandRule, usize, usize, usize);
+
+/// The ways of the games, those with a dealer's hand first.
+pub(crate) const SHAPES: [Shape; 5] = [
+    (HandRule::OwnFive, 5, 5, 0),
+    (HandRule::OwnFiveDealerFirstFive, 5, 6, 0),
+    (HandRule::TwoAndFlop, 2, 2, 3),
+    (HandRule::TwoAndCommunity, 2, 0, 3),
+    (HandRule::ThreeAndCommunity, 3, 0, 2),
+];
+/// The best four of five own cards.
+const BEST_FOUR: Shape = (HandRule::BestFourOfFive, 5, 5, 0);
+/// How many of [`SHAPES`] have a dealer's hand.
+const WITH_DEALER: usize = 3;
+
+/// One of the ways in which a game with this paytable may form hands.
+pub(crate) const fn shape_of(content: &Content, pick: usize) -> Shape {
+    match (content.ranking, content.bet_on_dealer) {
+        (Ranking::FiveCard, false) => SHAPES[pick],
+        (Ranking::FiveCard, true) => SHAPES[pick % WITH_DEALER],
+        (Ranking::FourCard | Ranking::ThreeCard, _) => BEST_FOUR,
+    }
+}
+
+/// The cards of a round.
+pub(crate) struct Dealt {
+    /// What was dealt to the dealer and to each seat.
+    pub(crate) own: [Vec<Card>; HANDS],
+    /// What was dealt to all.
+    pub(crate) community: Vec<Card>,
+}
+
+impl Dealt {
+    /// Of hands of five: the last of the dealer's are everybody's, and what the others have too many goes back.
+    pub(crate) fn of(shape: Shape, five: [Vec<Card>; HANDS], next: Option<Card>) -> Self {
+        let (_, players, dealers, community) = shape;
+        let community = five[0][5 - community..].to_vec();
+        let mut own = five.map(|hand| hand[..players].to_vec());
+        own[0].truncate(dealers);
+        own[0].extend(next.filter(|_| dealers == 6));
+        Self { own, community }
+    }
+
+    /// The five cards that a hand is formed of.
+    pub(crate) fn hand(&self, place: usize) -> Vec<Card> {
+        let five = self.own[place].iter().chain(&self.community);
+        five.take(5).copied().collect()
+    }
+}
+
 /// Deals one hand after another off the pile.
-pub(crate) fn dealt(mut pile: Vec<Card>, wishes: &[Wish; HANDS]) -> [Vec<Card>; HANDS] {
+pub(crate) fn dealt(pile: &mut Vec<Card>, wishes: &[Wish; HANDS]) -> [Vec<Card>; HANDS] {
     wishes.map(|wish| {
-        let core = cores(wish, &pile)
+        let core = cores(wish, pile)
             .into_iter()
-            .find(|core| are_in(core, &pile));
+            .find(|core| are_in(core, pile));
         let mut hand = core.unwrap_or_default();
         for card in &hand {
             let place = pile.iter().position(|it| it == card);

@@ -1,8 +1,8 @@
 //! The property of `settle`: its hits, their moves and the balances are those of the single commands in turn order.
 //!
 //! # How
-//! A case opens a link with a random paytable, decks, meters, ceilings and fold rule, locks a random round, lets some
-//! seats fold and deals hands that most often win something. The round is then played twice: once by `settle`, once by
+//! A case opens a link with a random paytable, decks, meters, ceilings, fold rule and way to form hands, locks a random
+//! round, lets some seats fold and deals hands that most often win something. The round is then played twice: once by `settle`, once by
 //! the commands that a dealer would key, which [`keyed`] says from the rules page and nothing else.
 
 use meterhouse_domain::card::Card;
@@ -21,7 +21,7 @@ use meterhouse_domain::state::{Hit, LinkState};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::deal::{HANDS, Wish, dealt, is_possible, pile, wish};
+use super::deal::{Dealt, HANDS, SHAPES, Wish, dealt, is_possible, pile, shape_of, wish};
 use super::support::{Link, SEATS, cancel, paytables, terms};
 use super::{charged, copy, settle};
 
@@ -29,6 +29,7 @@ use super::{charged, copy, settle};
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     paytable: usize,
+    shape: usize,
     decks: u8,
     policy: usize,
     kept: bool,
@@ -69,7 +70,7 @@ fn amount() -> impl Strategy<Value = i64> {
 
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     let link = (
-        0..PAYTABLES.len(),
+        (0..PAYTABLES.len(), 0..SHAPES.len()),
         0..3_usize,
         any::<(bool, bool)>(),
         (amount(), amount(), amount()),
@@ -86,7 +87,8 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
         let (paytable, policy, (kept, gives_envy), held, ceiling) = link;
         let (own, dealer, more, folded, names) = round;
         Case {
-            paytable,
+            paytable: paytable.0,
+            shape: paytable.1,
             decks: hands.0,
             policy,
             kept,
@@ -116,12 +118,13 @@ fn seats(bits: u8) -> Vec<Seat> {
 struct Locked {
     link: Link,
     table: TableNo,
-    hands: [Vec<Card>; HANDS],
+    cards: Dealt,
 }
 
 impl Case {
     fn terms(&self) -> LinkTerms {
         let mut paytable = PAYTABLES[self.paytable]();
+        (paytable.rules.hand_rule, ..) = shape_of(&paytable.content, self.shape);
         paytable.rules.fold.award = if self.kept {
             FoldAward::Kept
         } else {
@@ -172,16 +175,18 @@ impl Case {
     fn locked(&self) -> Locked {
         let mut link = Link::open_with(self.terms());
         let table = link.table();
-        let hands = dealt(self.pile.clone(), &self.wishes);
-        assert!(is_possible(&hands, self.decks));
+        let mut pile = self.pile.clone();
+        let five = dealt(&mut pile, &self.wishes);
+        assert!(is_possible(&five, self.decks));
         let content = link.state.terms.content();
+        let all: Vec<Card> = five.iter().flatten().copied().collect();
+        let cards = Dealt::of(shape_of(content, self.shape), five, pile.pop());
         let dealer = if content.bet_on_dealer {
             self.dealer
         } else {
             0
         };
         let own = if self.own | dealer == 0 { 1 } else { self.own };
-        let all: Vec<Card> = hands.iter().flatten().copied().collect();
         link.draws = Draws {
             magic_card: content.magic_card.and(self.magic).map(|it| all[it]),
             lucky_position: content.lucky_bonus.and(self.lucky).map(|it| match it {
@@ -206,7 +211,7 @@ impl Case {
             link.play(table, &TableCommand::Fold { seats: folded });
         }
         self.hold(&mut link);
-        Locked { link, table, hands }
+        Locked { link, table, cards }
     }
 
     /// Meter, reserve and overflow of every level, none above what its ceiling allows.
@@ -231,7 +236,7 @@ impl Case {
 
 /// What a dealer would key, in turn order, from the rules page: descending seats, the dealer's hand after that of the
 /// first seat that wagered on it.
-fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<TableCommand> {
+fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> {
     let felt = state
         .table(table)
         .map(|it| (it.rules.fold, it.round.clone()));
@@ -251,14 +256,14 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
     }
     for holder in holders {
         let (dealt, wagered) = match holder {
-            Holder::Dealer => (&hands[0], true),
+            Holder::Dealer => (cards.hand(0), true),
             Holder::Seat(seat) => {
                 let lost = round.folded.contains(seat) && fold.award == FoldAward::Forfeited;
                 let wagered = round.own.contains(seat) && !lost;
-                (&hands[usize::from(seat.0)], wagered)
+                (cards.hand(usize::from(seat.0)), wagered)
             }
         };
-        let hand = evaluate(content.ranking, dealt).unwrap().hand();
+        let hand = evaluate(content.ranking, &dealt).unwrap().hand();
         let line = content.lines.iter().find(|line| line.hand == hand);
         let cards = Some(dealt.clone());
         match (line, holder) {
@@ -299,10 +304,10 @@ fn keyed(state: &LinkState, table: TableNo, hands: &[Vec<Card>; HANDS]) -> Vec<T
 fn all_cards(locked: &Locked) -> Settle {
     let felt = locked.link.state.table(locked.table);
     let round = felt.and_then(|it| it.round.as_ref()).unwrap();
-    let of = |seat: Seat| (seat, locked.hands[usize::from(seat.0)].clone());
+    let of = |seat: Seat| (seat, locked.cards.own[usize::from(seat.0)].clone());
     Settle {
-        dealer: locked.hands[0].clone(),
-        community: Vec::new(),
+        dealer: locked.cards.own[0].clone(),
+        community: locked.cards.community.clone(),
         seats: round.dealt.ascending().map(of).collect(),
     }
 }
@@ -323,7 +328,7 @@ fn unnamed(link: &Link, table: TableNo) -> Vec<Hit> {
 pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     let locked = case.locked();
     let (before, table) = (&locked.link, locked.table);
-    let commands = keyed(&before.state, table, &locked.hands);
+    let commands = keyed(&before.state, table, &locked.cards);
     let mut single = copy(before);
     let hits = commands.iter().map(|it| single.keyed(table, it).it);
     let hits: Vec<HitRecorded> = hits.collect();

@@ -27,7 +27,9 @@ pub(crate) fn dollars(text: &str) -> Money {
 
 /// Cards in a text such as `"As Kd"`.
 pub(crate) fn cards(text: &str) -> Vec<Card> {
-    text.split(' ').map(|card| card.parse().unwrap()).collect()
+    text.split_whitespace()
+        .map(|card| card.parse().unwrap())
+        .collect()
 }
 
 /// What a link is opened with.

@@ -7,6 +7,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
 use meterhouse_domain::paytable::{Content, Level};
 use meterhouse_edge::authorize;
+use meterhouse_edge::paytables::{confirmed, seeds_suffice, sheet};
 use meterhouse_edge::wire_error::WireError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +17,6 @@ use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, Loose, Members};
 use crate::options::Shared;
-use crate::paytables::find;
 use crate::problem::Failure;
 use crate::render::Amount;
 use crate::replay::Written;
@@ -29,6 +29,8 @@ pub(crate) struct OpenBody {
     /// The paytable.
     #[schema(value_type = String, examples("pa-657a-five-card-c"))]
     paytable: Loose,
+    /// True: what the paytable has from elsewhere, because its source doesn't print it, is what the operator filed.
+    confirm_inferred: Option<bool>,
     /// The one progressive wager.
     #[schema(value_type = String, examples("1.00"))]
     wager: Loose,
@@ -64,6 +66,8 @@ pub(crate) struct Opened {
     title: String,
     /// Its paytable.
     paytable: String,
+    /// Where that stands, and what of it the operator confirmed.
+    citation: String,
     /// The one progressive wager.
     wager: Amount,
     /// Decks in play in one round.
@@ -128,12 +132,15 @@ impl OpenBody {
     fn read(&self, name: LinkName, catalogue: &Catalogue) -> Result<LinkTerms, WireError> {
         let policy =
             |it: &Loose| it.word("reserve_policy", ReservePolicy::ALL, ReservePolicy::name);
-        let paytable = find(catalogue, &self.paytable.name("paytable")?)?.clone();
+        let id = self.paytable.name("paytable")?;
+        let paytable = confirmed(catalogue, &id, self.confirm_inferred == Some(true))?;
+        let wager = self.wager.amount("wager")?;
+        seeds_suffice(sheet(catalogue, &id)?, wager)?;
         Ok(LinkTerms {
             name,
             settings: self.settings(&paytable.content)?,
             paytable,
-            wager: self.wager.amount("wager")?,
+            wager,
             decks: self.decks.small("decks")?,
             reserve_policy: self
                 .reserve_policy
@@ -171,6 +178,7 @@ impl Opened {
             link: terms.name.to_string(),
             title: terms.paytable.title.clone(),
             paytable: terms.paytable.id.to_string(),
+            citation: terms.paytable.citation.clone(),
             wager: Amount(terms.wager),
             decks: terms.decks,
             reserve_policy: terms.reserve_policy.name(),

@@ -6,10 +6,10 @@ use meterhouse_domain::command::WageredHand;
 use meterhouse_domain::name::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
+use meterhouse_edge::paytables::whole;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::find;
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, Loose};
@@ -24,7 +24,7 @@ pub(crate) struct EvaluateBody {
     /// The paytable.
     #[schema(value_type = String, examples("pa-657a-five-card-c"))]
     paytable: Loose,
-    /// The cards of the hand.
+    /// The cards that the hand is formed of, own ones first.
     #[schema(value_type = Vec<String>, examples(json!(["As", "Ks", "Qs", "Js", "Ts"])))]
     cards: Vec<Loose>,
     /// The wager on it.
@@ -65,6 +65,5 @@ pub(crate) async fn evaluate(
         on: on.transpose()?.unwrap_or(WageredHand::Own),
         displayed: displayed.map(|it| it.amount("displayed")).transpose()?,
     };
-    let paytable = find(&shared.catalogue, &id)?;
-    Ok(Json(view(paytable, &asked)?))
+    Ok(Json(view(whole(&shared.catalogue, &id)?, &asked)?))
 }

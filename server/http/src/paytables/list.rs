@@ -2,8 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::paytable::{Game, Paytable};
+use meterhouse_catalogue::Sheet;
+use meterhouse_domain::paytable::Game;
 use meterhouse_edge::authorize;
+use meterhouse_edge::paytables::{NotInSource, not_in_source};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -32,15 +34,19 @@ pub(crate) struct PaytableListed {
     jurisdiction: String,
     /// Where it stands.
     citation: String,
-    /// Since when.
-    effective: String,
+    /// Since when; null where the source bears no date.
+    effective: Option<String>,
     /// The wager that it pays.
     #[schema(value_type = String)]
     wager_kind: &'static str,
     /// Games that offer it.
     games: Vec<GameListed>,
-    /// Whether several tables may share its meters.
+    /// Whether tables of several games may share its meters.
     linkable: bool,
+    /// Whether a link can open with it: nothing is lacking.
+    complete: bool,
+    /// What its source doesn't print, and where it was taken from.
+    not_in_source: Vec<NotInSource>,
 }
 
 /// A game that offers a paytable.
@@ -52,7 +58,7 @@ pub(crate) struct GameListed {
     seats_max: u8,
 }
 
-/// Lists the paytables that links may open with.
+/// Lists the paytables, and which of them an operator's file has to complete.
 #[utoipa::path(
     get,
     path = "/v1/paytables",
@@ -68,12 +74,16 @@ pub(crate) async fn list(
 ) -> Result<Json<Paytables>, Failure> {
     authorize::read_everything(&caller)?;
     query.only(&[])?;
-    let paytables = shared.catalogue.iter().map(PaytableListed::from).collect();
+    let paytables = shared
+        .catalogue
+        .sheets()
+        .map(PaytableListed::from)
+        .collect();
     Ok(Json(Paytables { paytables }))
 }
 
-impl From<&Paytable> for PaytableListed {
-    fn from(it: &Paytable) -> Self {
+impl From<&Sheet> for PaytableListed {
+    fn from(it: &Sheet) -> Self {
         let game = |it: &Game| GameListed {
             game: it.name.to_string(),
             seats_max: it.seats_max,
@@ -87,6 +97,8 @@ impl From<&Paytable> for PaytableListed {
             wager_kind: it.wager_kind.name(),
             games: it.games.iter().map(game).collect(),
             linkable: it.linkable,
+            complete: it.lacking().next().is_none(),
+            not_in_source: not_in_source(it),
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_catalogue::{LevelOutline, LineOutline, Outline, Sheet};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::paytable::{
-    Charge, Content, FoldAward, HandRule, Level, Line, Pays, Paytable, Validation,
-};
+use meterhouse_domain::paytable::{Charge, FoldAward, HandRule, Pays, Validation};
 use meterhouse_edge::authorize;
+use meterhouse_edge::paytables::sheet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{PaytableListed, find};
+use super::PaytableListed;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::{PaytableOf, Query};
@@ -59,19 +59,21 @@ pub(crate) struct PaytableNow {
 pub(crate) struct PaytableLevel {
     /// The level.
     level: String,
-    /// What it opens with, for 1.
-    seed: u32,
-    /// What it restarts with after it paid 100%, for 1.
-    reseed: u32,
-    /// The share of each wager that the displayed balance takes.
+    /// What it opens with, for 1; null where that is lacking.
+    seed: Option<u32>,
+    /// What it restarts with after it paid 100%, for 1; null where that is lacking.
+    reseed: Option<u32>,
+    /// The least that it may open and restart with at any wager; null where only the odds are given.
+    seed_least: Option<Amount>,
+    /// The share of each wager that the displayed balance takes; null where that is lacking.
     #[schema(examples("9%"))]
-    primary: String,
-    /// The share of each wager that the reserve takes.
+    primary: Option<String>,
+    /// The share of each wager that the reserve takes; null where that is lacking.
     #[schema(examples("0%"))]
-    reserve: String,
+    reserve: Option<String>,
 }
 
-/// A line: a hand and what it pays, a percentage of a level or fixed odds.
+/// A line: a hand and what it pays, a percentage of a level or fixed odds; neither where that is lacking.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PaytableLine {
     /// The hand.
@@ -128,54 +130,58 @@ pub(crate) async fn read(
 ) -> Result<Json<PaytableNow>, Failure> {
     authorize::read_everything(&caller)?;
     query.only(&[])?;
-    let paytable = find(&shared.catalogue, &id)?;
-    Ok(Json(PaytableNow::from(paytable)))
+    Ok(Json(PaytableNow::from(sheet(&shared.catalogue, &id)?)))
 }
 
-impl From<&Paytable> for PaytableNow {
-    fn from(it: &Paytable) -> Self {
-        let content = &it.content;
+impl From<&Sheet> for PaytableNow {
+    fn from(it: &Sheet) -> Self {
+        let outline = &it.outline;
         let dollars = |it: &u32| Amount(Money::DOLLAR.for_one(*it).unwrap_or_default());
+        let (magic_card, lucky_bonus) = outline.bonuses();
         Self {
             listed: PaytableListed::from(it),
-            ranking: content.ranking.name(),
+            ranking: outline.ranking.name(),
             hand_rule: HandRule::name(it.rules.hand_rule),
-            bet_on_dealer: content.bet_on_dealer,
+            bet_on_dealer: outline.bet_on_dealer,
             fold_award: FoldAward::name(it.rules.fold.award),
             folded_hand_gives_envy: it.rules.fold.hand_gives_envy,
-            validated_from_for_one: match content.validation {
+            validated_from_for_one: match outline.validation {
                 Validation::EveryHit => None,
                 Validation::PercentAndForOneAtLeast(least) => Some(least),
             },
-            levels: content.levels.iter().map(level).collect(),
-            lines: content.lines.iter().map(|it| line(content, it)).collect(),
-            magic_card: content.magic_card,
-            lucky_bonus: content.lucky_bonus,
+            levels: outline.levels.iter().map(level).collect(),
+            lines: outline.lines.iter().map(|it| line(outline, it)).collect(),
+            magic_card,
+            lucky_bonus,
             settlement: SettlementNow {
-                percent: charge(content.settlement.percent),
-                for_one: charge(content.settlement.for_one),
-                envy: charge(content.settlement.envy),
+                percent: charge(outline.settlement.percent),
+                for_one: charge(outline.settlement.for_one),
+                envy: charge(outline.settlement.envy),
             },
-            envy_printed_for: content.envy_printed_for.iter().map(dollars).collect(),
+            envy_printed_for: outline.envy_printed_for.iter().map(dollars).collect(),
         }
     }
 }
 
-fn level(it: &Level) -> PaytableLevel {
+fn level(it: &LevelOutline) -> PaytableLevel {
     PaytableLevel {
         level: it.name.to_string(),
-        seed: it.seed,
-        reseed: it.reseed,
-        primary: it.primary.to_string(),
-        reserve: it.reserve.to_string(),
+        seed: it.seeds.map(|(seed, _)| seed),
+        reseed: it.seeds.map(|(_, reseed)| reseed),
+        seed_least: it
+            .seed_least
+            .map(|it| Amount(Money::DOLLAR.for_one(it).unwrap_or_default())),
+        primary: it.rates.map(|(primary, _)| primary.to_string()),
+        reserve: it.rates.map(|(_, reserve)| reserve.to_string()),
     }
 }
 
-fn line(content: &Content, it: &Line) -> PaytableLine {
+fn line(outline: &Outline, it: &LineOutline) -> PaytableLine {
     let (percent, level, for_one) = match it.pays {
-        Pays::Percent { percent, level } => (Some(percent), content.levels.get(level), None),
-        Pays::ForOne(odds) => (None, None, Some(odds)),
-        Pays::ForOneOf { odds, level } => (None, content.levels.get(level), Some(odds)),
+        None => (None, None, None),
+        Some(Pays::Percent { percent, level }) => (Some(percent), outline.levels.get(level), None),
+        Some(Pays::ForOne(odds)) => (None, None, Some(odds)),
+        Some(Pays::ForOneOf { odds, level }) => (None, outline.levels.get(level), Some(odds)),
     };
     PaytableLine {
         hand: it.hand.name(),

@@ -7,11 +7,11 @@ use axum::extract::State;
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::paytables;
 use meterhouse_edge::returns::{Question, ReturnsView, view};
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 
-use super::find;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::{PaytableOf, Query};
@@ -71,8 +71,10 @@ pub(crate) async fn returns(
             whole(name, text, u32::MAX)
         })?,
     };
-    let paytable = find(&shared.catalogue, &id)?;
-    Ok(Json(view(paytable, &question)?))
+    Ok(Json(view(
+        paytables::whole(&shared.catalogue, &id)?,
+        &question,
+    )?))
 }
 
 /// A number from 1 to `most`.

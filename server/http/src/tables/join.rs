@@ -5,6 +5,7 @@ use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
 use meterhouse_domain::name::{LinkName, TableName};
 use meterhouse_edge::authorize;
+use meterhouse_edge::paytables::confirmed;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::view::TableView;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, Loose, TableOf};
 use crate::options::Shared;
-use crate::paytables::find;
 use crate::problem::Failure;
 use crate::render::Amount;
 use crate::replay::Written;
@@ -36,6 +36,8 @@ pub(crate) struct JoinBody {
     /// The paytable.
     #[schema(value_type = String, examples("pa-657a-five-card-c"))]
     paytable: Loose,
+    /// True: what the paytable has from elsewhere, because its source doesn't print it, is what the operator filed.
+    confirm_inferred: Option<bool>,
     /// The progressive wager.
     #[schema(value_type = String, examples("1.00"))]
     wager: Loose,
@@ -108,11 +110,12 @@ impl JoinBody {
         name: TableName,
         catalogue: &Catalogue,
     ) -> Result<(LinkName, JoinTable), EdgeError> {
+        let id = self.paytable.name("paytable")?;
         let join = JoinTable {
             name,
             game: self.game.name("game")?,
             seats: self.seats.small("seats")?,
-            paytable: find(catalogue, &self.paytable.name("paytable")?)?.clone(),
+            paytable: confirmed(catalogue, &id, self.confirm_inferred == Some(true))?,
             wager: self.wager.amount("wager")?,
             decks: self.decks.small("decks")?,
         };

@@ -3,6 +3,7 @@
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::WageredHand;
 use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
+use meterhouse_edge::paytables::{Found, inferred};
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{amount, value};
 
@@ -13,9 +14,10 @@ use crate::failure::Failure;
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
-    let paytable = find(&catalogue, &args.paytable)?;
-    let evaluated = evaluate(args, |asked| view(paytable, asked));
+    let found = find(&catalogue, &args.paytable)?;
+    let evaluated = evaluate(args, |asked| view(found, asked));
     print!("{}", page(&evaluated.map_err(|error| usage(&error))?));
+    print!("{}", to_confirm(found));
     Ok(())
 }
 
@@ -34,6 +36,15 @@ fn evaluate(
             .map(|it| amount::parse("displayed", it))
             .transpose()?,
     })
+}
+
+/// What of the paytable its source doesn't print, if anything.
+pub(super) fn to_confirm(found: Found<'_>) -> String {
+    let inferred = inferred(found.sheet);
+    if inferred.is_empty() {
+        return inferred;
+    }
+    format!("\nNot in the source, for the operator to confirm: {inferred}.\n")
 }
 
 /// What was wrong with what was asked.

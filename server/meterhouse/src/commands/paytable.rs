@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use meterhouse_catalogue::{Catalogue, check, describe};
+use meterhouse_catalogue::{Catalogue, describe};
 use meterhouse_domain::name::PaytableId;
-use meterhouse_domain::paytable::Paytable;
+use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::paytables::{Found, whole};
 
 use super::serve::catalogue;
 use crate::cli::PaytableCommand;
@@ -12,40 +13,57 @@ use crate::failure::Failure;
 
 pub(crate) fn run(command: PaytableCommand) -> Result<(), Failure> {
     match command {
-        PaytableCommand::List => list(),
-        PaytableCommand::Show { id } => show(&id),
+        PaytableCommand::List { paytables } => list(paytables.as_deref()),
+        PaytableCommand::Show { id, paytables } => show(&id, paytables.as_deref()),
         PaytableCommand::Check { files } => check_files(&files),
     }
 }
 
-/// A paytable by its id.
-pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Paytable, Failure> {
-    let id_known = id.parse::<PaytableId>().ok();
-    let found = id_known.and_then(|it| catalogue.find(&it));
-    found.ok_or_else(|| {
-        Failure::Usage(format!(
-            "there is no paytable {id:?}: `meterhouse paytable list` shows them all"
-        ))
-    })
+/// An id as it was written.
+fn known(id: &str) -> Result<PaytableId, Failure> {
+    id.parse().map_err(|_| unknown(id))
 }
 
-fn list() -> Result<(), Failure> {
-    for paytable in catalogue(None)?.iter() {
+fn unknown(id: &str) -> Failure {
+    Failure::Usage(format!(
+        "there is no paytable {id:?}: `meterhouse paytable list` shows them all"
+    ))
+}
+
+/// A paytable by its id.
+pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, Failure> {
+    match whole(catalogue, &known(id)?) {
+        Ok(found) => Ok(found),
+        Err(error) if error.code == EdgeCode::UnknownPaytable => Err(unknown(id)),
+        Err(error) => Err(super::evaluate::usage(&error)),
+    }
+}
+
+fn list(folder: Option<&Path>) -> Result<(), Failure> {
+    for sheet in catalogue(folder)?.sheets() {
+        let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
+        let lacking = if lacking.is_empty() {
+            String::new()
+        } else {
+            format!("; incomplete: {} not in the source", lacking.join(", "))
+        };
         println!(
-            "{:<32} {}  ({})",
-            paytable.id, paytable.title, paytable.citation
+            "{:<32} {}  ({}{lacking})",
+            sheet.id, sheet.title, sheet.citation
         );
     }
     Ok(())
 }
 
-fn show(id: &str) -> Result<(), Failure> {
-    let catalogue = catalogue(None)?;
-    print!("{}", describe(find(&catalogue, id)?));
+fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
+    let catalogue = catalogue(folder)?;
+    let sheet = catalogue.sheet(&known(id)?).ok_or_else(|| unknown(id))?;
+    print!("{}", describe(sheet));
     Ok(())
 }
 
 fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {
+    let ours = catalogue(None)?;
     let mut mistakes = 0;
     for file in files {
         let name = file.as_ref().display().to_string();
@@ -57,8 +75,8 @@ fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {
                 continue;
             }
         };
-        match check(&name, &text) {
-            Ok(paytable) => println!("{name}: {} is well: {}", paytable.id, paytable.title),
+        match ours.check(&name, &text) {
+            Ok(sheet) => println!("{name}: {} is well: {}", sheet.id, sheet.title),
             Err(errors) => {
                 mistakes += errors.iter().count();
                 println!("{errors}");

@@ -2,7 +2,7 @@
 
 use meterhouse_edge::returns::{LevelView, LineView, Question, ReturnsView, Share, view};
 
-use super::evaluate::usage;
+use super::evaluate::{to_confirm, usage};
 use super::paytable::find;
 use super::serve::catalogue;
 use crate::cli::ReturnsArgs;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
-    let paytable = find(&catalogue, &args.paytable)?;
+    let found = find(&catalogue, &args.paytable)?;
     let question = Question {
         wager: Some(args.wager.clone()),
         meter: args.meter.clone(),
@@ -18,8 +18,9 @@ pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
         magic_card_one_in: args.magic_card_one_in,
         lucky_bonus_one_in: args.lucky_bonus_one_in,
     };
-    let view = view(paytable, &question).map_err(|error| usage(&error))?;
+    let view = view(found, &question).map_err(|error| usage(&error))?;
     print!("{}", page(&view));
+    print!("{}", to_confirm(found));
     Ok(())
 }
 

@@ -1,0 +1,144 @@
+//! Paytables as they are asked for: whole, or with what an operator has to add or confirm.
+
+use std::collections::BTreeMap;
+
+use meterhouse_catalogue::{Catalogue, Gap, Sheet};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::paytable::Paytable;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::codes::EdgeCode;
+use crate::wire_error::EdgeError;
+
+/// Something that the paytable's source doesn't print.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct NotInSource {
+    /// What: `envy`, `seats`, `rates`.
+    #[schema(value_type = String, examples("envy"))]
+    pub what: &'static str,
+    /// Where it would stand.
+    pub place: String,
+    /// Where it was taken from, for the operator to confirm; null where it is lacking.
+    pub inferred_from: Option<String>,
+}
+
+/// A paytable of which nothing is lacking, and what it is worth to say about its source.
+#[derive(Copy, Clone)]
+pub struct Found<'a> {
+    /// The paytable.
+    pub paytable: &'a Paytable,
+    /// What its file says.
+    pub sheet: &'a Sheet,
+}
+
+impl From<&Gap> for NotInSource {
+    fn from(it: &Gap) -> Self {
+        Self {
+            what: it.what.name(),
+            place: it.place.clone(),
+            inferred_from: it.inferred_from.clone(),
+        }
+    }
+}
+
+/// What the source of a sheet doesn't print.
+pub fn not_in_source(sheet: &Sheet) -> Vec<NotInSource> {
+    sheet.gaps.iter().map(NotInSource::from).collect()
+}
+
+/// What the file with this id says.
+///
+/// # Errors
+/// `unknown_paytable`.
+pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet, EdgeError> {
+    let unknown = || EdgeError::new(EdgeCode::UnknownPaytable).with("paytable", id);
+    catalogue.sheet(id).ok_or_else(unknown)
+}
+
+/// The paytable with this id.
+///
+/// # Errors
+/// `unknown_paytable`; `incomplete_paytable` with all that is lacking.
+pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>, EdgeError> {
+    let sheet = sheet(catalogue, id)?;
+    if let Some(paytable) = catalogue.find(id) {
+        return Ok(Found { paytable, sheet });
+    }
+    let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", id);
+    for gap in sheet.lacking() {
+        error = error.with(gap.what.name(), format_args!("not in {}", gap.place));
+    }
+    Err(error)
+}
+
+/// The paytable with this id as a link or table may play by it: what its source doesn't print was confirmed, and the
+/// citation says so.
+///
+/// # Errors
+/// As [`whole`]; `inferred_not_confirmed` with all that is inferred.
+pub fn confirmed(
+    catalogue: &Catalogue,
+    id: &PaytableId,
+    confirms: bool,
+) -> Result<Paytable, EdgeError> {
+    let Found { paytable, sheet } = whole(catalogue, id)?;
+    let mut paytable = paytable.clone();
+    if sheet.inferred().next().is_none() {
+        return Ok(paytable);
+    }
+    if !confirms {
+        let mut error = EdgeError::new(EdgeCode::InferredNotConfirmed).with("paytable", id);
+        for gap in sheet.inferred() {
+            let from = gap.inferred_from.as_deref().unwrap_or_default();
+            error = error.with(
+                gap.what.name(),
+                format_args!("not in {}, as in {from}", gap.place),
+            );
+        }
+        return Err(error);
+    }
+    paytable.citation = format!(
+        "{}; confirmed by the operator: {}",
+        paytable.citation,
+        inferred(sheet)
+    );
+    Ok(paytable)
+}
+
+/// What of a paytable was taken from elsewhere, as a list, place by place; empty where nothing was.
+pub fn inferred(sheet: &Sheet) -> String {
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for gap in sheet.inferred() {
+        let from = gap.inferred_from.as_deref().unwrap_or_default();
+        places.entry(from).or_default().push(gap.what.name());
+    }
+    let places = places.into_iter();
+    let places: Vec<String> = places
+        .map(|(from, parts)| format!("{} as in {from}", parts.join(", ")))
+        .collect();
+    places.join("; ")
+}
+
+/// Refuses a wager at which a level would open or restart below the least dollars of its jurisdiction.
+///
+/// # Errors
+/// `seed_below_minimum`.
+pub fn seeds_suffice(sheet: &Sheet, wager: Money) -> Result<(), EdgeError> {
+    for level in &sheet.outline.levels {
+        let (Some(least), Some((seed, reseed))) = (level.seed_least, level.seeds) else {
+            continue;
+        };
+        let too_much = |_| EdgeError::new(EdgeCode::InvalidAmount).with("wager", wager);
+        let opens = wager.for_one(seed.min(reseed)).map_err(too_much)?;
+        let least = Money::DOLLAR.for_one(least).map_err(too_much)?;
+        if opens < least {
+            return Err(EdgeError::new(EdgeCode::SeedBelowMinimum)
+                .with("level", &level.name)
+                .with("seed", opens)
+                .with("least", least));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! Several games on one link: equality of content decides, what a source doesn't print is confirmed, and each game forms
+//! its progressive hand in its own way.
+
+use meterhouse_tests::{Dealer, House};
+use serde_json::{Value, json};
+
+const CRAZY: &str = "pa-657a-five-card-c";
+const ULTIMATE: &str = "pa-653a-c";
+const MISSISSIPPI: &str = "pa-655a-c";
+
+/// A table of a game, as its controller asks to join.
+fn felt(game: &str, paytable: &str, confirms: bool) -> Value {
+    let mut body = json!({"link": "main", "game": game, "seats": 6, "paytable": paytable, "wager": "1.00", "decks": 1});
+    if confirms {
+        body["confirm_inferred"] = json!(true);
+    }
+    body
+}
+
+/// A table of a game that has joined.
+async fn joined(house: &House, table: &str, game: &str, paytable: &str) -> Dealer {
+    let manager = house.manager().await.caller;
+    let path = format!("/v1/tables/{table}");
+    let body = felt(game, paytable, true);
+    drop(manager.put(&path, &body).await.created());
+    house.dealer(table).await
+}
+
+/// All cards of a round with a community.
+fn settle(community: &[&str], seats: &[(u8, [&str; 2])]) -> Value {
+    let seats: Vec<Value> = seats
+        .iter()
+        .map(|(seat, cards)| json!({"seat": seat, "cards": cards}))
+        .collect();
+    json!({"settle": {"dealer": [], "community": community, "seats": seats}})
+}
+
+/// Crazy 4, Ultimate Texas Hold 'Em and Mississippi Stud on Paytable C: one set of meters, each game's own hands.
+#[tokio::test]
+async fn three_games_on_one_link() {
+    let house = House::open().await;
+    house.link("main", CRAZY).await;
+    let crazy = joined(&house, "C4P", "crazy-4-poker", CRAZY).await;
+    let ultimate = joined(&house, "UTH", "ultimate-texas-hold-em", ULTIMATE).await;
+    let mississippi = joined(&house, "MSS", "mississippi-stud", MISSISSIPPI).await;
+    drop(crazy.coin_in(&[1, 2, 3]).await.created());
+    drop(ultimate.coin_in(&[1, 2]).await.created());
+    drop(mississippi.coin_in(&[1]).await.created());
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.54", "1000.42", "250.18"]
+    );
+
+    // The Flop is of every hand; the River makes seat 1's four of a kind, but no progressive one.
+    let flop = ["Ks", "Qs", "Js", "9d", "9h"];
+    let all = settle(&flop, &[(1, ["9c", "9s"]), (2, ["As", "Ts"])]);
+    let settled = ultimate.send(&all).await.created();
+    assert_eq!(
+        settled["hits"][0]["hand"], "royal-flush",
+        "{}",
+        settled.text
+    );
+    assert_eq!(settled["hits"].as_array().map(Vec::len), Some(1));
+    assert_eq!(settled["hits"][0]["due"], "10000.54");
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.42", "250.18"]
+    );
+
+    // A folder of Mississippi Stud forfeits nothing; one of Crazy 4 does.
+    drop(mississippi.fold(&[1]).await.created());
+    let all = settle(&["7s", "7d", "7h"], &[(1, ["7c", "2h"])]);
+    let settled = mississippi.send(&all).await.created();
+    assert_eq!(settled["hits"][0]["hand"], "four-of-a-kind");
+    assert_eq!(
+        house.meters("main").await,
+        ["10000.00", "1000.42", "250.00"]
+    );
+    drop(crazy.fold(&[1]).await.created());
+    let own = crazy.hit(1, "full-house", "2s 2h 2d 3c 3h").await;
+    drop(own.problem(422, "folded"));
+    // A community in a game without one, and none in a game with one.
+    let seats = [(2, ["2s", "2h"]), (3, ["3s", "3h"])];
+    let refused = crazy.send(&settle(&["7s"], &seats)).await;
+    drop(refused.problem(422, "impossible_cards"));
+    let sam = house.supervisor("sam").await;
+    for name in ["UTH.2.1", "MSS.3.1"] {
+        let seen = sam.hit(name).await.is(200);
+        assert_eq!(seen["evaluation"]["agrees"], true, "{}", seen.text);
+        sam.settles(name, 1).await;
+    }
+    house.end().await;
+}
+
+/// What its source doesn't print is confirmed by whoever opens a link or lets a table join; the link says so.
+#[tokio::test]
+async fn what_is_inferred_is_confirmed() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    let terms = |confirms: Value| json!({"paytable": "pa-639a-f", "wager": "1.00", "decks": 1, "confirm_inferred": confirms});
+    for no in [json!(null), json!(false)] {
+        let refused = manager.put("/v1/links/main", &terms(no)).await;
+        let refused = refused.problem(422, "inferred_not_confirmed");
+        assert_eq!(
+            refused["fields"]["envy"],
+            "not in 58 Pa. Code § 639a.12(d)(6), as in 58 Pa. Code § 657a.12(e)(5)"
+        );
+        assert!(refused["fields"]["seats"].is_string(), "{}", refused.text);
+    }
+    let wrong = manager.put("/v1/links/main", &terms(json!("yes"))).await;
+    drop(wrong.problem(400, "malformed_body"));
+    let opened = manager.put("/v1/links/main", &terms(json!(true))).await;
+    let opened = opened.created();
+    let citation = opened.text("citation");
+    assert!(
+        citation.starts_with("58 Pa. Code § 639a.12(d); confirmed by the operator: ")
+            && citation.contains("envy as in 58 Pa. Code § 657a.12(e)(5)"),
+        "{citation}"
+    );
+    let again = manager.put("/v1/links/main", &terms(json!(true))).await;
+    assert!(again.is(200).replayed());
+
+    // Its content is Crazy 4 five-card B's, and neither C's nor, on a link of several games, its own E's.
+    drop(joined(&house, "C4P", "crazy-4-poker", "pa-657a-five-card-b").await);
+    let body = felt("ultimate-texas-hold-em", "pa-653a-b", false);
+    let refused = manager.put("/v1/tables/UTH", &body).await;
+    drop(refused.problem(422, "inferred_not_confirmed"));
+    let other = felt("ultimate-texas-hold-em", ULTIMATE, true);
+    let refused = manager.put("/v1/tables/UTH", &other).await;
+    let refused = refused.problem(422, "table_differs");
+    let fields = refused["fields"].as_object().expect("fields");
+    let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "level major",
+            "level mega",
+            "level minor",
+            "line four-of-a-kind",
+            "line three-of-a-kind"
+        ]
+    );
+    assert_eq!(
+        fields["line three-of-a-kind"],
+        "link 9 for 1, table 10 for 1"
+    );
+    house.end().await;
+}
+
+/// § 639a.12(d)(3): A, B, C and E are for one game; § 643a.12(d) and Massachusetts wait for the operator's file.
+#[tokio::test]
+async fn what_cannot_be_linked_or_opened() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    let terms = |paytable: &str| json!({"paytable": paytable, "wager": "1.00", "decks": 1, "confirm_inferred": true});
+    for (paytable, lacking) in [
+        ("pa-643a-three-card-a", "pays"),
+        ("ma-four-card-a", "seeds"),
+        ("ma-ptmgl01", "rates"),
+    ] {
+        let refused = manager.put("/v1/links/main", &terms(paytable)).await;
+        let refused = refused.problem(422, "incomplete_paytable");
+        let place = refused["fields"][lacking].as_str().unwrap_or_default();
+        assert!(place.starts_with("not in "), "{}", refused.text);
+        let shown = manager.get(&format!("/v1/paytables/{paytable}")).await;
+        let shown = shown.is(200);
+        assert_eq!(shown["complete"], false);
+        let returns = format!("/v1/paytables/{paytable}/returns");
+        drop(
+            manager
+                .get(&returns)
+                .await
+                .problem(422, "incomplete_paytable"),
+        );
+    }
+    drop(
+        manager
+            .put("/v1/links/main", &terms("pa-639a-c"))
+            .await
+            .created(),
+    );
+    drop(joined(&house, "CS1", "caribbean-stud", "pa-639a-c").await);
+    drop(joined(&house, "CS2", "caribbean-stud", "pa-639a-c").await);
+    let listed = manager.get("/v1/paytables").await.is(200);
+    let listed = listed["paytables"].as_array().expect("a list").clone();
+    assert!(listed.len() >= 55, "{}", listed.len());
+    let incomplete = listed.iter().filter(|it| it["complete"] == false);
+    assert_eq!(incomplete.count(), 12);
+    house.end().await;
+}
