@@ -10,6 +10,7 @@ mod demo;
 mod failures;
 mod first_steps;
 mod load;
+mod manual;
 mod paytables;
 mod program;
 mod self_check;

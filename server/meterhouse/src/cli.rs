@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Evaluate(EvaluateArgs),
     /// Say what a wager on a paytable is worth: exactly, from how often each hand is dealt
     Returns(ReturnsArgs),
+    /// Print the manual's page of a game: all its paytables, what they pay and what they are worth
+    Manual(ManualArgs),
     /// Say which program this is
     Version {
         /// Also the SHA-256 of its file, the versions of rules and journal, the Postgres that it would start
@@ -292,6 +294,19 @@ pub(crate) enum TokenCommand {
         /// Whose
         name: String,
     },
+}
+
+/// `meterhouse manual`
+#[derive(Debug, Args)]
+pub(crate) struct ManualArgs {
+    /// The game, as in crazy-4-poker [default: list the games]
+    pub(crate) game: Option<String>,
+    /// Write all pages into this folder instead
+    #[arg(long, value_name = "FOLDER", conflicts_with = "game")]
+    pub(crate) write: Option<PathBuf>,
+    /// Folder with the operator's own paytable files
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) paytables: Option<PathBuf>,
 }
 
 /// `meterhouse paytable`

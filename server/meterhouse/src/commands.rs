@@ -3,6 +3,7 @@
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod load;
+pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod paytable;
 pub(crate) mod returns;

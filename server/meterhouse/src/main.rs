@@ -56,6 +56,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Paytable { command } => commands::paytable::run(command),
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
+        Command::Manual(args) => commands::manual::run(&args),
         Command::Version { full } => commands::version::run(&cli.database, full),
     }
 }

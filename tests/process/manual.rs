@@ -1,0 +1,33 @@
+//! `meterhouse manual`: the pages in `docs/games` are what the paytables say today.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{folder, run};
+
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/games");
+
+/// Every page is there and current, and no page is left of a game that is gone.
+#[tokio::test]
+async fn the_pages_are_current() {
+    let made = folder();
+    let path = made.path().display().to_string();
+    drop(run(&["manual", "--write", &path]).await.with(0));
+    let listed = run(&["manual"]).await.with(0).stdout;
+    let games: Vec<&str> = listed.lines().collect();
+    assert_eq!(games.len(), 7, "{listed}");
+    let files = fs::read_dir(PAGES).expect("docs/games");
+    assert_eq!(files.count(), games.len());
+    for game in games {
+        let file = format!("{game}.md");
+        let read = |folder: &Path| fs::read_to_string(folder.join(&file)).unwrap_or_default();
+        assert!(
+            read(made.path()) == read(Path::new(PAGES)),
+            "docs/games/{file} is not current: run `meterhouse manual --write docs/games`"
+        );
+        let page = run(&["manual", game]).await.with(0).stdout;
+        assert_eq!(page, read(made.path()));
+    }
+    let refused = run(&["manual", "old-maid"]).await.with(2);
+    drop(refused.saying("lists the games"));
+}
