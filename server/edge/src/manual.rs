@@ -40,10 +40,20 @@ pub fn page(catalogue: &Catalogue, game: &GameName) -> Result<Option<String>, Ed
     for sheet in &sheets {
         text += &row(catalogue, sheet)?;
     }
-    for sheet in &sheets {
-        text += &format!("\n## {}\n\n```text\n{}```\n", sheet.id, describe(sheet));
-    }
-    Ok(Some(text))
+    let pages = sheets.iter();
+    let pages: String = pages
+        .map(|it| {
+            [
+                "\n## ",
+                it.id.as_str(),
+                "\n\n```text\n",
+                &describe(it),
+                "```\n",
+            ]
+            .concat()
+        })
+        .collect();
+    Ok(Some(text + &pages))
 }
 
 /// A paytable and what a wager of $1 on it is worth, without envy and draws.

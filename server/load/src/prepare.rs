@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use meterhouse_simulator::{
-    Client, LinkPlan, Plan as House, Request, SettingsPlan, SimulatorError, default_links,
+    Client, GamePlan, LinkPlan, Plan as House, Request, SettingsPlan, SimulatorError, TablePlan,
+    default_links,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -56,7 +57,10 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
         tables: tables
             .iter()
             .filter(|it| it.0 == place)
-            .map(|it| it.1.clone())
+            .map(|it| TablePlan {
+                table: it.1.clone(),
+                game: GamePlan::CRAZY_4,
+            })
             .collect(),
         settings: SettingsPlan {
             silence_seconds_max: Some(SILENCE_SECONDS),

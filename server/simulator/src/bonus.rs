@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 use crate::deal::Five;
-use crate::plan::LinkPlan;
 use crate::script::{RoundScript, TableScript};
 
 /// What the server drew for a round.
@@ -59,13 +58,8 @@ impl BonusKind {
 
 impl Drawn {
     /// The bonuses of a round, in turn order, for every hand with a wager that no fold has forfeited.
-    pub(crate) fn bonuses(
-        &self,
-        link: &LinkPlan,
-        round: &RoundScript,
-        table: &TableScript,
-    ) -> Vec<BonusWon> {
-        let folded = |seat: u8| link.forfeited_by_fold && round.folds.contains(&seat);
+    pub(crate) fn bonuses(&self, round: &RoundScript, table: &TableScript) -> Vec<BonusWon> {
+        let folded = |seat: u8| table.game.forfeited_by_fold && round.folds.contains(&seat);
         let seats = round.deal.hands.iter();
         let seats = seats.map(|(seat, cards)| (Some(*seat), cards));
         let hands = seats.chain([(None, &round.deal.dealer)]);
@@ -107,12 +101,13 @@ impl Drawn {
 
 #[cfg(test)]
 mod tests {
+    use meterhouse_domain::paytable::HandRule;
     use serde_json::{Value, json};
 
     use super::{BonusKind, Drawn};
     use crate::chances::generator;
     use crate::deal::deal;
-    use crate::defaults::default_links;
+    use crate::game::GamePlan;
     use crate::script::{On, RoundScript, TableScript, Wager};
 
     fn drawn(value: Value) -> Drawn {
@@ -121,13 +116,20 @@ mod tests {
 
     /// Wagers of seats 2 and 5 on their own hands and of seat 2 on the dealer's; seat 5 folded.
     fn round() -> (RoundScript, TableScript) {
-        let deal = deal(&mut generator(3, "felt"), &[1, 2, 5], None).expect("52 cards");
+        let deal = deal(
+            &mut generator(3, "felt"),
+            HandRule::OwnFive,
+            &[1, 2, 5],
+            None,
+        )
+        .expect("52 cards");
         let wager = |seat, on| Wager {
             seat,
             on,
             player: None,
         };
         let table = TableScript {
+            game: GamePlan::CRAZY_4_HAND_BONUS,
             wagers: vec![wager(2, On::Own), wager(2, On::Dealer), wager(5, On::Own)],
             count: None,
             accident: None,
@@ -150,29 +152,33 @@ mod tests {
     #[test]
     fn a_draw_wins_for_who_wagered() {
         let (round, table) = round();
-        let [main, hand_bonus] = <[_; 2]>::try_from(default_links()).expect("two links");
+        let (main, hand_bonus) = (GamePlan::CRAZY_4, GamePlan::CRAZY_4_HAND_BONUS);
         let card = |seat| round.deal.hands[&seat][0].to_string();
-        let seats = |drawn: &Drawn, link| {
-            let won = drawn.bonuses(link, &round, &table);
+        let seats = |drawn: &Drawn, game| {
+            let table = TableScript {
+                game,
+                ..table.clone()
+            };
+            let won = drawn.bonuses(&round, &table);
             won.iter().map(|it| it.seat).collect::<Vec<_>>()
         };
         let of_card = |card: String| drawn(json!({"magic_card": card, "lucky_position": null}));
-        assert_eq!(seats(&of_card(card(2)), &hand_bonus), [Some(2)]);
+        assert_eq!(seats(&of_card(card(2)), hand_bonus), [Some(2)]);
         assert_eq!(
-            seats(&of_card(card(5)), &hand_bonus),
+            seats(&of_card(card(5)), hand_bonus),
             [Some(5)],
             "a fold keeps it"
         );
-        assert_eq!(seats(&of_card(card(5)), &main), [], "a fold forfeits it");
-        assert_eq!(seats(&of_card(card(1)), &hand_bonus), [], "no wager");
+        assert_eq!(seats(&of_card(card(5)), main), [], "a fold forfeits it");
+        assert_eq!(seats(&of_card(card(1)), hand_bonus), [], "no wager");
         let of_dealer = round.deal.dealer[4].to_string();
-        assert_eq!(seats(&of_card(of_dealer.clone()), &hand_bonus), [None]);
+        assert_eq!(seats(&of_card(of_dealer.clone()), hand_bonus), [None]);
         let lucky = |position| drawn(json!({"magic_card": null, "lucky_position": position}));
-        assert_eq!(seats(&lucky(json!({"seat": 5})), &hand_bonus), [Some(5)]);
-        assert_eq!(seats(&lucky(json!({"seat": 1})), &hand_bonus), []);
-        assert_eq!(seats(&lucky(json!({"dealer": true})), &hand_bonus), [None]);
+        assert_eq!(seats(&lucky(json!({"seat": 5})), hand_bonus), [Some(5)]);
+        assert_eq!(seats(&lucky(json!({"seat": 1})), hand_bonus), []);
+        assert_eq!(seats(&lucky(json!({"dealer": true})), hand_bonus), [None]);
         let both = drawn(json!({"magic_card": of_dealer, "lucky_position": {"dealer": true}}));
-        let won = both.bonuses(&hand_bonus, &round, &table);
+        let won = both.bonuses(&round, &table);
         let kinds: Vec<BonusKind> = won.iter().map(|it| it.kind).collect();
         assert_eq!(kinds, [BonusKind::MagicCard, BonusKind::LuckyBonus]);
         assert_eq!(drawn(json!({})), Drawn::default());

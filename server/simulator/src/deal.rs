@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::card::{Card, Rank, Suit};
 use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
+use meterhouse_domain::paytable::HandRule;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -18,7 +19,9 @@ pub(crate) type Five = [Card; 5];
 /// What everybody at a felt got in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deal {
-    /// The players' hands, by seat.
+    /// How hands are formed.
+    rule: HandRule,
+    /// The players' hands, by seat: their own cards, then those of all.
     pub(crate) hands: BTreeMap<u8, Five>,
     /// The dealer's hand.
     pub(crate) dealer: Five,
@@ -35,26 +38,52 @@ pub(crate) struct Staged {
     pub(crate) cards: Five,
 }
 
-/// Deals five cards to each seat and to the dealer from one shuffled deck; a staged hand is taken out of the
-/// deck first. Nothing if the deck is too small.
-pub(crate) fn deal(rng: &mut StdRng, seats: &[u8], staged: Option<&Staged>) -> Option<Deal> {
+/// Deals to each seat, to the dealer and to all what the game deals, from one shuffled deck; a staged hand is taken out
+/// of the deck first, and the community is of it. Nothing if the deck is too small.
+pub(crate) fn deal(
+    rng: &mut StdRng,
+    rule: HandRule,
+    seats: &[u8],
+    staged: Option<&Staged>,
+) -> Option<Deal> {
     let mut deck = shuffled(rng);
     if let Some(staged) = staged {
         deck.retain(|card| !staged.cards.contains(card));
     }
     let mut deck = deck.into_iter();
+    let community: Vec<Card> = match staged {
+        Some(staged) => rule.parts(&staged.cards).1.to_vec(),
+        None => deck.by_ref().take(rule.community()).collect(),
+    };
+    let mut formed = || {
+        let own = deck.by_ref().take(rule.own());
+        five(&mut own.chain(community.iter().copied()))
+    };
     let mut hands = BTreeMap::new();
     for seat in seats {
         let cards = match staged {
             Some(staged) if staged.seat == *seat => staged.cards,
-            Some(_) | None => five(&mut deck)?,
+            Some(_) | None => formed()?,
         };
         hands.insert(*seat, cards);
     }
     Some(Deal {
+        rule,
         hands,
-        dealer: five(&mut deck)?,
+        dealer: formed()?,
     })
+}
+
+impl Deal {
+    /// What was dealt to one hand alone.
+    pub(crate) fn own<'a>(&self, hand: &'a Five) -> &'a [Card] {
+        self.rule.parts(hand).0
+    }
+
+    /// What was dealt to all.
+    pub(crate) fn community(&self) -> &[Card] {
+        self.rule.parts(&self.dealer).1
+    }
 }
 
 /// What five cards make.
@@ -124,7 +153,8 @@ fn five(cards: &mut impl Iterator<Item = Card>) -> Option<Five> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use meterhouse_domain::hand::Ranking;
+    use meterhouse_domain::hand::{Hand, Ranking};
+    use meterhouse_domain::paytable::HandRule;
 
     use super::{Staged, cards_of, deal, hand_of};
     use crate::chances::generator;
@@ -142,11 +172,35 @@ mod tests {
                     hand: *hand,
                     cards,
                 };
-                let dealt = deal(&mut rng, &[1, 3, 6], Some(&staged)).expect("52 cards");
+                let dealt =
+                    deal(&mut rng, HandRule::OwnFive, &[1, 3, 6], Some(&staged)).expect("52 cards");
                 assert_eq!(dealt.hands[&3], cards);
                 let all = dealt.hands.values().chain([&dealt.dealer]).flatten();
                 assert_eq!(all.collect::<BTreeSet<_>>().len(), 20);
             }
+        }
+    }
+
+    /// Where hands share cards, each is of its own two and the same three, a staged one as well.
+    #[test]
+    fn a_community_is_of_every_hand() {
+        let mut rng = generator(7, "felt");
+        let cards = cards_of(&mut rng, Ranking::FiveCard, Hand::Flush);
+        let staged = Staged {
+            seat: 3,
+            hand: Hand::Flush,
+            cards: cards.expect("a hand of the ranking"),
+        };
+        for staged in [None, Some(&staged)] {
+            let dealt = deal(&mut rng, HandRule::TwoAndFlop, &[1, 3, 6], staged);
+            let dealt = dealt.expect("52 cards");
+            assert_eq!(dealt.community().len(), 3);
+            let hands: Vec<_> = dealt.hands.values().chain([&dealt.dealer]).collect();
+            assert!(hands.iter().all(|it| it[2..] == *dealt.community()));
+            let own = hands.iter().flat_map(|it| dealt.own(it));
+            let all: BTreeSet<_> = own.chain(dealt.community()).collect();
+            assert_eq!(all.len(), 4 * 2 + 3);
+            assert!(staged.is_none_or(|it| dealt.hands[&3] == it.cards));
         }
     }
 
@@ -156,7 +210,7 @@ mod tests {
         let hands = |seed, name| {
             let mut rng = generator(seed, name);
             (0..50)
-                .map(|_| deal(&mut rng, &[1, 2, 5], None))
+                .map(|_| deal(&mut rng, HandRule::OwnFive, &[1, 2, 5], None))
                 .collect::<Vec<_>>()
         };
         assert_eq!(hands(7, "C4P-01"), hands(7, "C4P-01"));

@@ -2,10 +2,13 @@
 
 use meterhouse_domain::hand::{Hand, Ranking};
 
-use crate::plan::{LevelPlan, LinePlan, LinkPlan, PaysPlan, SettingsPlan};
+use crate::game::GamePlan;
+use crate::plan::{LevelPlan, LinePlan, LinkPlan, PaysPlan, SettingsPlan, TablePlan};
 
-/// Felts of [`default_links`].
-const DEFAULT_FELTS: u32 = 6;
+/// Felts of Crazy 4 Poker of [`default_links`].
+const CRAZY_4_FELTS: u32 = 6;
+/// Felts of Ultimate Texas Hold 'Em.
+const ULTIMATE_FELTS: u32 = 2;
 /// Seconds of silence after which the demo's tables are lost: shorter than the five of most houses, so that nobody
 /// waits long for the one whose cable is cut.
 const SILENCE_SECONDS_MAX: u32 = 2;
@@ -14,10 +17,10 @@ const MAGIC_CARD_ONE_IN: u32 = 200;
 /// A lucky position in one of so many rounds.
 const LUCKY_BONUS_ONE_IN: u32 = 50;
 
-/// The demo's two links: six Crazy 4 tables on five-card Paytable C, and on the same six felts the Five Card
-/// Hand Bonus, both at $1.
+/// The demo's two links, both at $1: three games on five-card Paytable C, six felts of Crazy 4, two of Ultimate Texas
+/// Hold 'Em and one of Mississippi Stud; and on the felts of the first two the Five Card Hand Bonus. Mississippi Stud has
+/// no dealer's hand to wager on, so its Hand Bonus is another.
 pub fn default_links() -> Vec<LinkPlan> {
-    let felts = || (1..=DEFAULT_FELTS).map(|felt| format!("C4P-{felt:02}"));
     let percent = |hand, envy| LinePlan {
         hand,
         pays: PaysPlan::Percent,
@@ -41,12 +44,10 @@ pub fn default_links() -> Vec<LinkPlan> {
             silence_seconds_max: Some(SILENCE_SECONDS_MAX),
             ..SettingsPlan::default()
         },
-        game: "crazy-4-poker".to_owned(),
         seats: 6,
-        tables: felts().collect(),
+        tables: of_three_games(),
         bet_on_dealer: false,
         ranking: Ranking::FiveCard,
-        forfeited_by_fold: true,
         lines: vec![
             percent(Hand::RoyalFlush, true),
             percent(Hand::StraightFlush, true),
@@ -70,9 +71,12 @@ pub fn default_links() -> Vec<LinkPlan> {
             lucky_bonus_one_in: Some(LUCKY_BONUS_ONE_IN),
             ..main.settings
         },
-        tables: felts().map(|felt| format!("{felt}-H")).collect(),
+        tables: [
+            tables("C4P", "-H", CRAZY_4_FELTS, GamePlan::CRAZY_4_HAND_BONUS),
+            tables("UTH", "-H", ULTIMATE_FELTS, GamePlan::ULTIMATE_HAND_BONUS),
+        ]
+        .concat(),
         bet_on_dealer: true,
-        forfeited_by_fold: false,
         lines: vec![
             percent(Hand::RoyalFlush, false),
             percent(Hand::StraightFlush, false),
@@ -84,4 +88,23 @@ pub fn default_links() -> Vec<LinkPlan> {
         ..main.clone()
     };
     vec![main, hand_bonus]
+}
+
+/// The tables of the first link.
+fn of_three_games() -> Vec<TablePlan> {
+    [
+        tables("C4P", "", CRAZY_4_FELTS, GamePlan::CRAZY_4),
+        tables("UTH", "", ULTIMATE_FELTS, GamePlan::ULTIMATE),
+        tables("MSS", "", 1, GamePlan::MISSISSIPPI),
+    ]
+    .concat()
+}
+
+/// So many tables of a game.
+fn tables(felt: &str, wager: &str, count: u32, game: GamePlan) -> Vec<TablePlan> {
+    let table = |number| TablePlan {
+        table: format!("{felt}-{number:02}{wager}"),
+        game,
+    };
+    (1..=count).map(table).collect()
 }

@@ -42,20 +42,23 @@ impl Felt {
         let tables = try_join_all(plan.tables.iter().map(|(link, table)| {
             let world = &world;
             async move {
-                let (controller, found) = Controller::resume(world, table).await?;
+                let (controller, found) = Controller::resume(world, &table.table).await?;
                 let mut seat = TableSeat {
                     controller,
                     link: *link,
                 };
                 if found.round.is_some() {
-                    tracing::info!(table.name = table, "finishing a round that was left open");
+                    tracing::info!(
+                        table.name = table.table,
+                        "finishing a round that was left open"
+                    );
                     seat.finish().await?;
                 }
                 Ok::<_, SimulatorError>(seat)
             }
         }))
         .await?;
-        let name = plan.tables.first().map_or("", |(_, table)| table);
+        let name = plan.tables.first().map_or("", |(_, it)| &it.table);
         let mut rng = generator(world.plan.seed, &format!("felt {name}"));
         let links = plan
             .tables
@@ -241,7 +244,7 @@ impl Felt {
 
     fn announce(&self, round: u64, script: &RoundScript) {
         if let Some(staged) = &script.staged {
-            let table = self.plan.tables.first().map_or("", |(_, table)| table);
+            let table = self.plan.tables.first().map_or("", |(_, it)| &it.table);
             tracing::info!(
                 table.name = table,
                 round,

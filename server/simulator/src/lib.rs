@@ -30,6 +30,7 @@ mod defaults;
 mod error;
 mod felt;
 mod floor;
+mod game;
 mod heart;
 mod incident;
 mod lost;
@@ -56,8 +57,9 @@ pub use books::BookLine;
 pub use client::{Client, Reply, Request};
 pub use defaults::default_links;
 pub use error::SimulatorError;
+pub use game::GamePlan;
 pub use plan::{
-    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan, Tokens,
+    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan, TablePlan, Tokens,
 };
 pub use prepare::prepare;
 pub use report::{is_balanced, render_reconciliation};

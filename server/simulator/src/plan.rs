@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use meterhouse_domain::hand::{Hand, Ranking};
 use serde::Serialize;
 
+use crate::game::GamePlan;
 use crate::stage::Stage;
 
 /// Seats of the widest layout for which one deck is enough: five cards each and five for the dealer.
@@ -54,22 +55,27 @@ pub struct LinkPlan {
     pub decks: u8,
     /// What the operator chooses for it.
     pub settings: SettingsPlan,
-    /// The game.
-    pub game: String,
     /// Seats on each layout.
     pub seats: u8,
     /// The tables, one a felt.
-    pub tables: Vec<String>,
+    pub tables: Vec<TablePlan>,
     /// Whether the dealer's hand can be wagered on.
     pub bet_on_dealer: bool,
     /// How the hands of this wager are ranked.
     pub ranking: Ranking,
-    /// Whether a fold forfeits this wager.
-    pub forfeited_by_fold: bool,
     /// The winning hands.
     pub lines: Vec<LinePlan>,
     /// The levels.
     pub levels: Vec<LevelPlan>,
+}
+
+/// A table of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePlan {
+    /// Its name.
+    pub table: String,
+    /// Its game.
+    pub game: GamePlan,
 }
 
 /// What an operator may choose when a link opens; what is left out is the server's to choose.
@@ -168,8 +174,8 @@ pub enum PlanImpossible {
 pub(crate) struct FeltPlan {
     /// Its place, from 0.
     pub(crate) place: usize,
-    /// Its tables: the place of the link and the table's name.
-    pub(crate) tables: Vec<(usize, String)>,
+    /// Its tables: the place of the link and the table.
+    pub(crate) tables: Vec<(usize, TablePlan)>,
 }
 
 impl Plan {
@@ -189,7 +195,8 @@ impl Plan {
                     seats: link.seats,
                 });
             }
-            if let Some(table) = link.tables.iter().find(|table| !tables.insert(*table)) {
+            let mut names = link.tables.iter().map(|it| &it.table);
+            if let Some(table) = names.find(|table| !tables.insert(*table)) {
                 return Err(PlanImpossible::TableTwice {
                     table: table.clone(),
                 });
@@ -227,8 +234,8 @@ impl Plan {
             .max()
             .unwrap_or(0);
         let table = |place: usize, link: usize| {
-            let name = self.links.get(link)?.tables.get(place)?;
-            Some((link, name.clone()))
+            let table = self.links.get(link)?.tables.get(place)?;
+            Some((link, table.clone()))
         };
         (0..count)
             .map(|place| FeltPlan {
@@ -275,15 +282,28 @@ mod tests {
         }
     }
 
-    /// Six felts, each with its progressive and its hand bonus.
+    /// Nine felts of three games, each with its progressive, and all but the last with its hand bonus.
     #[test]
     fn a_felt_has_one_table_of_each_link() {
         let felts = plan(&[]).felts();
-        assert_eq!(felts.len(), 6);
+        assert_eq!(felts.len(), 9);
+        let tables = |felt: usize| -> Vec<(usize, &str, &str)> {
+            let tables = felts[felt].tables.iter();
+            tables
+                .map(|(link, it)| (*link, it.table.as_str(), it.game.game))
+                .collect()
+        };
+        let crazy = [
+            (0, "C4P-06", "crazy-4-poker"),
+            (1, "C4P-06-H", "crazy-4-poker"),
+        ];
+        assert_eq!(tables(5), crazy);
+        let ultimate = "ultimate-texas-hold-em";
         assert_eq!(
-            felts[5].tables,
-            [(0, "C4P-06".to_owned()), (1, "C4P-06-H".to_owned())]
+            tables(7),
+            [(0, "UTH-02", ultimate), (1, "UTH-02-H", ultimate)]
         );
+        assert_eq!(tables(8), [(0, "MSS-01", "mississippi-stud")]);
     }
 
     /// What could never be seen is refused before anything is played.

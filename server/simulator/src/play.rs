@@ -85,7 +85,7 @@ impl TableSeat {
         if let Some(accident) = &script.accident {
             hits.extend(self.accident(accident, round).await?);
         }
-        let bonuses = self.bonuses(round, script, locked);
+        let bonuses = locked.drawn.bonuses(round, script);
         // A button that stayed down blocks those after it: the dealer waits for the floor instead.
         if !hits.is_empty() {
             self.close(&hits, &round.by).await?;
@@ -116,7 +116,7 @@ impl TableSeat {
         locked: &Locked,
         mut hits: Vec<String>,
     ) -> Result<(), SimulatorError> {
-        let bonuses = self.bonuses(round, script, locked);
+        let bonuses = locked.drawn.bonuses(round, script);
         self.key_bonuses(&bonuses, round, &mut hits).await?;
         self.close(&hits, &round.by).await
     }
@@ -180,13 +180,6 @@ impl TableSeat {
         Ok(hit)
     }
 
-    /// Who wins by what was drawn for the round.
-    fn bonuses(&self, round: &RoundScript, script: &TableScript, locked: &Locked) -> Vec<BonusWon> {
-        let link = self.link_plan();
-        let won = link.map(|link| locked.drawn.bonuses(link, round, script));
-        won.unwrap_or_default()
-    }
-
     /// Bonuses are keyed, in turn order as the hands were.
     async fn key_bonuses(
         &mut self,
@@ -212,7 +205,7 @@ impl TableSeat {
         let Some(link) = self.link_plan() else {
             return Ok(Vec::new());
         };
-        let command = settle::command(link, round);
+        let command = settle::command(link, round, script);
         let answer = self.send(&command, round).await?;
         let wrong = |answer: &Value| SimulatorError::Unexpected {
             request: format!("{command:?}"),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::client::{Client, Reply, Request};
 use crate::error::SimulatorError;
-use crate::plan::{LinkPlan, Plan, SettingsPlan};
+use crate::plan::{LinkPlan, Plan, SettingsPlan, TablePlan};
 use crate::wire::LinkNow;
 
 /// What a link was opened with is another than what is sent now.
@@ -35,6 +35,7 @@ struct TableSent<'a> {
     seats: u8,
     #[serde(flatten)]
     has: AgreedSent<'a>,
+    confirm_inferred: bool,
 }
 
 /// Opens the links and lets the tables join, with a manager's token. All of it may be there already, the links with
@@ -47,12 +48,13 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
     let client = Client::new(&plan.base)?;
     for link in &plan.links {
         open(&client, manager, link).await?;
-        for table in &link.tables {
+        for TablePlan { table, game } in &link.tables {
             let body = TableSent {
                 link: &link.link,
-                game: &link.game,
+                game: game.game,
                 seats: link.seats,
-                has: AgreedSent::of(link),
+                has: AgreedSent::of(link, game.paytable),
+                confirm_inferred: true,
             };
             let (request, reply) =
                 put(&client, manager, format!("/v1/tables/{table}"), &body).await?;
@@ -65,7 +67,7 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
 /// Opens a link, if it isn't open with what its tables agree on.
 async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), SimulatorError> {
     let body = LinkSent {
-        agreed: AgreedSent::of(link),
+        agreed: AgreedSent::of(link, &link.paytable),
         settings: link.settings,
     };
     let path = format!("/v1/links/{}", link.link);
@@ -86,9 +88,9 @@ async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), Sim
 }
 
 impl<'a> AgreedSent<'a> {
-    fn of(link: &'a LinkPlan) -> Self {
+    fn of(link: &'a LinkPlan, paytable: &'a str) -> Self {
         Self {
-            paytable: &link.paytable,
+            paytable,
             wager: &link.wager,
             decks: link.decks,
         }

@@ -122,7 +122,7 @@ pub async fn run(
     for table in world.plan.links.iter().flat_map(|link| &link.tables) {
         floor.spawn(heart::beat(
             Arc::clone(&world),
-            table.clone(),
+            table.table.clone(),
             closed.subscribe(),
         ));
     }
@@ -195,7 +195,8 @@ pub async fn keep_alive(
 ) -> Result<(), SimulatorError> {
     let world = Arc::new(World::new(plan, tokens)?);
     let tables = world.plan.links.iter().flat_map(|link| &link.tables);
-    let hearts = tables.map(|table| heart::beat(Arc::clone(&world), table.clone(), stop.clone()));
+    let hearts =
+        tables.map(|table| heart::beat(Arc::clone(&world), table.table.clone(), stop.clone()));
     try_join_all(hearts).await?;
     Ok(())
 }

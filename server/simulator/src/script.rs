@@ -17,6 +17,7 @@ use crate::chances::{
     STUBBORN, VOID, VOID_AFTER_HIT,
 };
 use crate::deal::{Deal, Staged, cards_of, deal, hand_of};
+use crate::game::GamePlan;
 use crate::plan::{FeltPlan, LinkPlan, PaysPlan, Plan};
 use crate::seating::Seating;
 
@@ -46,22 +47,22 @@ pub(crate) fn next_round(
     staged: Option<Hand>,
     relief: &[String],
 ) -> Option<RoundScript> {
-    let links: Vec<&LinkPlan> = felt
+    let played: Vec<(&LinkPlan, GamePlan)> = felt
         .tables
         .iter()
-        .filter_map(|(link, _)| plan.links.get(*link))
+        .filter_map(|(link, table)| Some((plan.links.get(*link)?, table.game)))
         .collect();
-    let first = links.first()?;
+    let (first, game) = played.first()?;
     let dealt = seating.seats();
-    let wagers: Vec<Vec<Wager>> = links
+    let wagers: Vec<Vec<Wager>> = played
         .iter()
-        .map(|link| wagers(rng, link, seating))
+        .map(|(link, _)| wagers(rng, link, seating))
         .collect();
     let staged = match staged {
         Some(hand) => Some(stage(rng, first.ranking, wagers.first()?, hand)?),
         None => None,
     };
-    let deal = deal(rng, &dealt, staged.as_ref())?;
+    let deal = deal(rng, game.hand_rule, &dealt, staged.as_ref())?;
     let folds = folds(rng, &deal, staged.as_ref());
     let void = (VOID.happens(rng) && staged.is_none()).then(|| {
         let reason = VOID_REASONS.get(rng.random_range(0..VOID_REASONS.len()));
@@ -73,10 +74,10 @@ pub(crate) fn next_round(
         folds: &folds,
         staged: staged.is_some(),
     };
-    let tables = links
+    let tables = played
         .iter()
         .zip(wagers)
-        .map(|(link, wagers)| found.table(rng, link, wagers, void))
+        .map(|((link, game), wagers)| found.table(rng, link, *game, wagers, void))
         .collect();
     let dealer = format!("d-{}", felt.place * 10 + 1 + rng.random_range(0..DEALERS));
     let by = match relief.get(rng.random_range(0..relief.len().max(1))) {
@@ -159,11 +160,12 @@ impl Found<'_> {
         &self,
         rng: &mut StdRng,
         link: &LinkPlan,
+        game: GamePlan,
         wagers: Vec<Wager>,
         void: Option<(VoidWhen, &'static str)>,
     ) -> TableScript {
         let chips = u32::try_from(wagers.len()).unwrap_or(u32::MAX);
-        let keyed = self.keyed(link, &wagers);
+        let keyed = self.keyed(link, game, &wagers);
         let miscounted = COUNT_WRONG.happens(rng) && !self.staged;
         let too_late = VOID_AFTER_HIT.happens(rng) && !self.staged && !keyed.is_empty();
         let count = if miscounted {
@@ -185,6 +187,7 @@ impl Found<'_> {
             && accident.is_none()
             && !self.has_envy_without_wager(link, &wagers);
         TableScript {
+            game,
             wagers,
             count,
             accident,
@@ -195,7 +198,7 @@ impl Found<'_> {
     }
 
     /// The winning hands in turn order.
-    fn keyed(&self, link: &LinkPlan, wagers: &[Wager]) -> Vec<Keyed> {
+    fn keyed(&self, link: &LinkPlan, game: GamePlan, wagers: &[Wager]) -> Vec<Keyed> {
         let dealer_turn = wagers
             .iter()
             .filter(|it| it.on == On::Dealer)
@@ -204,7 +207,8 @@ impl Found<'_> {
         let mut keyed = Vec::new();
         for (seat, cards) in self.deal.hands.iter().rev() {
             let hand = hand_of(link.ranking, *cards);
-            if let Some(holder) = self.holder(link, wagers, *seat, hand) {
+            let holder = self.holder(link, game, wagers, (*seat, hand));
+            if let Some(holder) = holder {
                 keyed.push(Keyed {
                     holder,
                     hand,
@@ -225,15 +229,22 @@ impl Found<'_> {
     }
 
     /// As what a seat's hand is keyed, if at all.
-    fn holder(&self, link: &LinkPlan, wagers: &[Wager], seat: u8, hand: Hand) -> Option<Holder> {
+    fn holder(
+        &self,
+        link: &LinkPlan,
+        game: GamePlan,
+        wagers: &[Wager],
+        (seat, hand): (u8, Hand),
+    ) -> Option<Holder> {
         let pays = link.line(hand)?;
         let folded = self.folds.contains(&seat);
         let mut own = wagers.iter().filter(|wager| wager.on == On::Own);
         if own.clone().any(|wager| wager.seat == seat) {
-            return (!folded || !link.forfeited_by_fold).then_some(Holder::Seat(seat));
+            return (!folded || !game.forfeited_by_fold).then_some(Holder::Seat(seat));
         }
         let others = own.any(|wager| !self.seating.same_player(wager.seat, seat));
-        (pays.envy && !folded && others).then_some(Holder::Envy(seat))
+        let shown = !folded || game.folded_hand_gives_envy;
+        (pays.envy && shown && others).then_some(Holder::Envy(seat))
     }
 
     /// Whether a hand gives envy whose seat made no wager. The server doesn't know who sits there, so that a settle

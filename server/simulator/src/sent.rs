@@ -1,9 +1,10 @@
 //! The JSON that a table sends: complete.
 
+use meterhouse_domain::card::Card;
 use serde::Serialize;
 
 use crate::bonus::BonusWon;
-use crate::deal::Five;
+use crate::deal::{Deal, Five};
 use crate::script::{Holder, Keyed, On, Wager};
 
 /// A numbered command with the badge of the dealer.
@@ -102,6 +103,8 @@ pub(crate) struct BonusSent {
 pub(crate) struct SettleSent {
     #[serde(skip_serializing_if = "Option::is_none")]
     dealer: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    community: Vec<String>,
     seats: Vec<SeatCards>,
 }
 
@@ -113,24 +116,26 @@ struct SeatCards {
 }
 
 impl SettleSent {
-    /// These hands; the dealer's where the table shows them.
+    /// What was dealt to these hands, the dealer's where the table shows them, and to all.
     pub(crate) fn new<'a>(
+        deal: &Deal,
         dealer: Option<&Five>,
         seats: impl Iterator<Item = (&'a u8, &'a Five)>,
     ) -> Self {
         let seat = |(seat, cards): (&u8, &Five)| SeatCards {
             seat: *seat,
-            cards: texts(*cards),
+            cards: texts(deal.own(cards)),
         };
         Self {
-            dealer: dealer.copied().map(texts),
+            dealer: dealer.map(|it| texts(deal.own(it))),
+            community: texts(deal.community()),
             seats: seats.map(seat).collect(),
         }
     }
 }
 
 /// Cards as people write them.
-pub(crate) fn texts(cards: Five) -> Vec<String> {
+pub(crate) fn texts(cards: &[Card]) -> Vec<String> {
     cards.iter().map(ToString::to_string).collect()
 }
 
@@ -153,7 +158,7 @@ impl Command {
             seat,
             dealer,
             hand: keyed.hand.name(),
-            cards: keyed.cards.map(texts),
+            cards: keyed.cards.map(|it| texts(&it)),
         };
         match keyed.holder {
             Holder::Seat(seat) => Self::Hit(pressed(Some(seat), None)),
@@ -168,7 +173,7 @@ impl Command {
             kind: won.kind.name(),
             seat: won.seat,
             dealer: won.seat.is_none().then_some(true),
-            cards: won.cards.map(texts),
+            cards: won.cards.map(|it| texts(&it)),
         })
     }
 }

@@ -30,11 +30,11 @@ type Told<'a> = (&'a str, Option<u8>, Option<&'a str>);
 
 /// All cards that are to be seen: not those of folded seats where a fold forfeits, they are collected; the dealer's
 /// where he can be wagered on.
-pub(crate) fn command(link: &LinkPlan, round: &RoundScript) -> Command {
-    let gone = |seat: &u8| link.forfeited_by_fold && round.folds.contains(seat);
+pub(crate) fn command(link: &LinkPlan, round: &RoundScript, table: &TableScript) -> Command {
+    let gone = |seat: &u8| table.game.forfeited_by_fold && round.folds.contains(seat);
     let seats = round.deal.hands.iter().filter(|(seat, _)| !gone(seat));
     let dealer = link.bet_on_dealer.then_some(&round.deal.dealer);
-    Command::Settle(SettleSent::new(dealer, seats))
+    Command::Settle(SettleSent::new(&round.deal, dealer, seats))
 }
 
 impl Settled {
@@ -75,6 +75,7 @@ mod tests {
 
     use super::Settled;
     use crate::bonus::{BonusKind, BonusWon};
+    use crate::game::GamePlan;
     use crate::script::{Keyed, On, TableScript, Wager};
 
     /// What the server makes has to be what the dealer would key: the same hits in the same order.
@@ -91,6 +92,7 @@ mod tests {
             cards: None,
         };
         let table = TableScript {
+            game: GamePlan::CRAZY_4,
             wagers: vec![wager(4, On::Own), wager(3, On::Dealer)],
             count: None,
             accident: None,

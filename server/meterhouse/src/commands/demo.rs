@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _, stderr};
 
 use meterhouse_simulator::{
-    Plan, Progress, SimulatorError, Summary, Tokens, default_links, keep_alive, prepare,
+    Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive, prepare,
     render_reconciliation, run as play,
 };
 use meterhouse_store::{NewActor, Store};
@@ -135,7 +135,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
         supervisors.push((name.to_owned(), persons_token(store, person).await?));
     }
     let mut controllers = BTreeMap::new();
-    for table in plan.links.iter().flat_map(|link| &link.tables) {
+    for TablePlan { table, .. } in plan.links.iter().flat_map(|link| &link.tables) {
         let who = NewActor {
             name: table.clone(),
             role: "controller".to_owned(),

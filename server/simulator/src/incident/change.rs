@@ -64,7 +64,7 @@ pub(super) async fn late_hit(
         table.controller.name(),
     );
     let change = json!({"table": name, "round": sequence, "seat": staged.seat,
-                        "hand": staged.hand.name(), "cards": texts(staged.cards)});
+                        "hand": staged.hand.name(), "cards": texts(&staged.cards)});
     let asked = Asked {
         reason: "found on the recording after GAME OVER",
         change: ("late_hit", change),

@@ -3,6 +3,7 @@
 use meterhouse_domain::hand::Hand;
 
 use crate::deal::{Deal, Five, Staged};
+use crate::game::GamePlan;
 
 /// Why a round is void whose chips were counted otherwise than its wagers were accepted.
 pub(crate) const COUNT_MISMATCH: &str = "count_mismatch";
@@ -27,6 +28,8 @@ pub(crate) struct RoundScript {
 /// What will happen in one round of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableScript {
+    /// The game.
+    pub(crate) game: GamePlan,
     /// The progressive wagers.
     pub(crate) wagers: Vec<Wager>,
     /// What the dealer counts, where he does.

@@ -8,7 +8,8 @@ use tokio::sync::watch;
 use super::mock::{Killable, Manners, Mock, start};
 use crate::client::{Client, Request};
 use crate::{
-    Plan, SimulatorError, Summary, Tokens, default_links, prepare, render_reconciliation, run,
+    Plan, SimulatorError, Summary, TablePlan, Tokens, default_links, prepare,
+    render_reconciliation, run,
 };
 
 /// Long enough for every mishap.
@@ -39,7 +40,7 @@ fn tokens(plan: &Plan) -> Tokens {
         accountant: "m-eve".to_owned(),
         supervisors: vec![supervisor("sam"), supervisor("kim")],
         controllers: tables
-            .map(|table| (table.clone(), format!("c-{table}")))
+            .map(|TablePlan { table, .. }| (table.clone(), format!("c-{table}")))
             .collect(),
     }
 }

@@ -36,7 +36,9 @@ impl Mock {
         hands.sort_by_key(|(turn, ..)| std::cmp::Reverse(*turn));
         let mut hits = Vec::new();
         for (_, seat, cards) in hands {
-            for won in self.won(table, seat, cards) {
+            let mut formed = cards.as_array().expect("cards").clone();
+            formed.extend(it["community"].as_array().into_iter().flatten().cloned());
+            for won in self.won(table, seat, &json!(formed)) {
                 let name = format!("{table}.{sequence}.{}", hits.len() + 1);
                 hits.push(self.record(table, name, &won, by));
             }
@@ -58,7 +60,12 @@ impl Mock {
             Some(seat) => it["seat"] == seat && it.get("on").is_none(),
             None => it["on"] == "dealer",
         });
-        if !wagered || (folded && link.forfeited_by_fold) {
+        let tables = link.tables.iter();
+        let game = tables
+            .filter(|it| it.table == table)
+            .map(|it| it.game)
+            .next();
+        if !wagered || (folded && game.expect("a table of the demo").forfeited_by_fold) {
             return Vec::new();
         }
         let mut won = Vec::new();

@@ -1,0 +1,56 @@
+//! The games that the simulation can play: what its dealer has to know of each.
+
+use meterhouse_domain::paytable::HandRule;
+
+/// A game at a table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct GamePlan {
+    /// Its name.
+    pub game: &'static str,
+    /// The paytable that the table has; its content is that of the link.
+    pub paytable: &'static str,
+    /// Which cards are dealt, and of which of them a hand is formed.
+    pub hand_rule: HandRule,
+    /// Whether a fold forfeits this wager.
+    pub forfeited_by_fold: bool,
+    /// Whether a folded hand gives envy to the others.
+    pub folded_hand_gives_envy: bool,
+}
+
+impl GamePlan {
+    /// Crazy 4 Poker, five-card Paytable C.
+    pub const CRAZY_4: Self = Self {
+        game: "crazy-4-poker",
+        paytable: "pa-657a-five-card-c",
+        hand_rule: HandRule::OwnFive,
+        forfeited_by_fold: true,
+        folded_hand_gives_envy: false,
+    };
+    /// Crazy 4 Poker, Five Card Hand Bonus.
+    pub const CRAZY_4_HAND_BONUS: Self = Self {
+        paytable: "pa-657a-five-card-hand-bonus",
+        forfeited_by_fold: false,
+        ..Self::CRAZY_4
+    };
+    /// Ultimate Texas Hold 'Em, Paytable C.
+    pub const ULTIMATE: Self = Self {
+        game: "ultimate-texas-hold-em",
+        paytable: "pa-653a-c",
+        hand_rule: HandRule::TwoAndFlop,
+        forfeited_by_fold: false,
+        folded_hand_gives_envy: false,
+    };
+    /// Ultimate Texas Hold 'Em, Five Card Hand Bonus.
+    pub const ULTIMATE_HAND_BONUS: Self = Self {
+        paytable: "pa-653a-five-card-hand-bonus",
+        ..Self::ULTIMATE
+    };
+    /// Mississippi Stud, Paytable C: nothing is forfeited, and the cards stay.
+    pub const MISSISSIPPI: Self = Self {
+        game: "mississippi-stud",
+        paytable: "pa-655a-c",
+        hand_rule: HandRule::TwoAndCommunity,
+        forfeited_by_fold: false,
+        folded_hand_gives_envy: true,
+    };
+}
