@@ -3,7 +3,11 @@
 
 use std::fs;
 
-use crate::program::{folder, run};
+use meterhouse_tests::Caller;
+use nix::sys::signal::Signal;
+use serde_json::json;
+
+use crate::program::{Running, folder, run, run_on};
 
 const GOOD: &str = include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml");
 
@@ -232,4 +236,51 @@ async fn of_ones_own() {
             .with(3)
             .saying("a paytable can't be used"),
     );
+}
+
+/// A file that breaks keeps a server from starting only where a link was opened with its paytable; every mistake is said.
+#[tokio::test]
+async fn a_file_that_breaks() {
+    let (data, own) = (folder(), folder());
+    let file = own.path().join("own-c.toml");
+    let good = GOOD.replace("pa-657a-five-card-c", "own-c");
+    let bad = good.replace("\"full-house\"", "\"full-hose\"");
+    let path = own.path().display().to_string();
+    let serve = ["serve", "--paytables", &path];
+    fs::write(&file, &bad).expect("a file");
+    let mut server = Running::start(data.path(), &serve);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
+    let token = run_on(data.path(), &ana).await.with(0).stdout;
+    let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
+    let open = async |nobody: &Caller| {
+        let ana = nobody.with_token(token.trim());
+        ana.put("/v1/links/main", &terms).await
+    };
+    drop(open(&nobody).await.problem(404, "unknown_paytable"));
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    fs::write(&file, &good).expect("a file");
+    let mut server = Running::start(data.path(), &serve);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    drop(open(&nobody).await.created());
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    fs::write(&file, &bad).expect("a file");
+    let refused = run_on(data.path(), &serve).await.with(3);
+    let refused = refused.saying("link main was opened with a paytable whose file");
+    let line = 1 + bad
+        .lines()
+        .position(|it| it.contains("full-hose"))
+        .expect("a line");
+    let named = format!("own-c.toml:{line}:");
+    assert!(refused.stderr.contains(&named), "{}", refused.stderr);
+    // Without the folder the link plays on: it keeps what it was opened with.
+    let mut server = Running::start(data.path(), &["serve"]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    assert_eq!(
+        nobody.get("/v1/links/main").await.is(200)["paytable"],
+        "own-c"
+    );
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }

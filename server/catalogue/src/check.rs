@@ -65,7 +65,7 @@ fn forgive_day(root: &DeTable<'_>, syntax: &mut Vec<SyntaxError>) {
 }
 
 /// The name of a file without its folder and ending.
-fn stem(file: &str) -> &str {
+pub(crate) fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     name.strip_suffix(".toml").unwrap_or(name)
 }

@@ -8,8 +8,8 @@
 //!
 //! # Findings
 //! All that is wrong in all files is reported together, each finding with its file, line and
-//! column, and every message says what to write instead. A catalogue with a single finding isn't
-//! handed out.
+//! column, and every message says what to write instead. Who asks for all files gets none with a
+//! single finding; a server may start without those that no link uses ([`Catalogue::with_usable_of`]).
 //!
 //! # What bounds it
 //! [`FILE_BYTES_MAX`] a file and [`FILES_MAX`] files a folder, so that a wrong folder is refused
@@ -70,10 +70,11 @@ impl Catalogue {
             let text: io::Result<Cow<'static, str>> = Ok(Cow::Borrowed(*text));
             ((*file).to_owned(), text)
         });
-        Self {
+        let nothing = Self {
             by_id: BTreeMap::new(),
-        }
-        .with_files(files)
+        };
+        let (catalogue, refused) = nothing.with_files(files);
+        none_refused(catalogue, refused)
     }
 
     /// Adds the operator's own: every `*.toml` of this folder, not of folders in it.
@@ -82,6 +83,15 @@ impl Catalogue {
     /// All that is wrong in all of them, such as an id that is there already; the folder or a file
     /// that can't be read.
     pub fn with_folder(self, folder: &Path) -> Result<Self, CatalogueErrors> {
+        let (catalogue, refused) = self.with_usable_of(folder)?;
+        none_refused(catalogue, refused)
+    }
+
+    /// Adds what can be used of the operator's own, and answers what can't.
+    ///
+    /// # Errors
+    /// The folder that can't be read, or is no folder of paytables.
+    pub fn with_usable_of(self, folder: &Path) -> Result<(Self, Vec<Refused>), CatalogueErrors> {
         let name = folder.display().to_string();
         let refused = |message| CatalogueErrors(vec![CatalogueError::whole_file(&name, message)]);
         let paths = toml_files(folder).map_err(|error| {
@@ -95,10 +105,10 @@ impl Catalogue {
                 "{count} files: keep at most {FILES_MAX} in the folder"
             )));
         }
-        self.with_files(paths.into_iter().map(|path| {
+        Ok(self.with_files(paths.into_iter().map(|path| {
             let text = text_of(&path).map(Cow::Owned);
             (path.display().to_string(), text)
-        }))
+        })))
     }
 
     /// The paytable with this id, if nothing is lacking.
@@ -137,20 +147,21 @@ impl Catalogue {
     fn with_files(
         mut self,
         files: impl Iterator<Item = (String, io::Result<Cow<'static, str>>)>,
-    ) -> Result<Self, CatalogueErrors> {
-        let mut errors = Vec::new();
+    ) -> (Self, Vec<Refused>) {
+        let mut refused = Vec::new();
         for (file, text) in files {
-            let source = match text {
-                Ok(source) => source,
+            let read = match &text {
+                Ok(source) => self.check(&file, source),
                 Err(error) => {
                     let message =
                         format!("the file can't be read ({error}): write a short UTF-8 text");
-                    errors.push(CatalogueError::whole_file(&file, message));
-                    continue;
+                    Err(CatalogueErrors(vec![CatalogueError::whole_file(
+                        &file, message,
+                    )]))
                 }
             };
-            match check::read(&file, &source, &|id| self.sheet(id)) {
-                Ok(sheet) => {
+            match (read, text) {
+                (Ok(sheet), Ok(source)) => {
                     let entry = Entry {
                         paytable: sheet.paytable(),
                         sheet,
@@ -158,15 +169,33 @@ impl Catalogue {
                     };
                     self.by_id.insert(entry.sheet.id.clone(), entry);
                 }
-                Err(found) => errors.extend(found.0),
+                (Err(errors), _) => refused.push(Refused {
+                    id: check::stem(&file).to_owned(),
+                    errors,
+                }),
+                // A file that can't be read has errors.
+                (Ok(_), Err(_)) => {}
             }
         }
-        if errors.is_empty() {
-            Ok(self)
-        } else {
-            Err(CatalogueErrors(errors))
-        }
+        (self, refused)
     }
+}
+
+/// A file that can't be used.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The id that it is called by.
+    pub id: String,
+    /// All that is wrong in it.
+    pub errors: CatalogueErrors,
+}
+
+fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue, CatalogueErrors> {
+    if refused.is_empty() {
+        return Ok(catalogue);
+    }
+    let errors = refused.into_iter().flat_map(|it| it.errors.0);
+    Err(CatalogueErrors(errors.collect()))
 }
 
 /// Reads and checks the text of one file, which has to be called as its id.

@@ -1,9 +1,12 @@
 //! `meterhouse serve`
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use meterhouse_catalogue::Catalogue;
+use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
+use meterhouse_domain::name::LinkId;
+use meterhouse_store::{LIST_MAX, Store};
 
 use crate::cli::{DatabaseArgs, ServeArgs};
 use crate::database::Database;
@@ -16,13 +19,17 @@ use crate::signal;
 pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Failure> {
     let stop = signal::stop_asked()?;
     program::check(serve.program_hash)?;
-    let catalogue = catalogue(serve.paytables.as_deref())?;
+    let (catalogue, refused) = usable(serve.paytables.as_deref())?;
     let addresses = Addresses {
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
     let database = Database::open(args).await?;
-    let running = match Running::start(database.store.clone(), catalogue, &addresses).await {
+    let started = async {
+        none_in_use(&database.store, &refused).await?;
+        Running::start(database.store.clone(), Arc::new(catalogue), &addresses).await
+    };
+    let running = match started.await {
         Ok(running) => running,
         Err(failure) => {
             database.close().await;
@@ -47,15 +54,58 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     Ok(())
 }
 
-/// Our paytables and the operator's.
+/// Our paytables and the operator's, every one of which has to be well.
 pub(crate) fn catalogue(folder: Option<&Path>) -> Result<Arc<Catalogue>, Failure> {
-    let wrong = |errors: meterhouse_catalogue::CatalogueErrors| {
-        Failure::Configuration(format!("a paytable can't be used:\n{errors}"))
-    };
-    let catalogue = Catalogue::compiled_in().map_err(wrong)?;
+    let catalogue = Catalogue::compiled_in().map_err(|errors| unusable(&errors))?;
     let catalogue = match folder {
-        Some(folder) => catalogue.with_folder(folder).map_err(wrong)?,
+        Some(folder) => catalogue
+            .with_folder(folder)
+            .map_err(|errors| unusable(&errors))?,
         None => catalogue,
     };
     Ok(Arc::new(catalogue))
+}
+
+/// Our paytables and what can be used of the operator's.
+fn usable(folder: Option<&Path>) -> Result<(Catalogue, Vec<Refused>), Failure> {
+    let catalogue = Catalogue::compiled_in().map_err(|errors| unusable(&errors))?;
+    match folder {
+        Some(folder) => catalogue
+            .with_usable_of(folder)
+            .map_err(|errors| unusable(&errors)),
+        None => Ok((catalogue, Vec::new())),
+    }
+}
+
+fn unusable(errors: &CatalogueErrors) -> Failure {
+    Failure::Configuration(format!("a paytable can't be used:\n{errors}"))
+}
+
+/// A link keeps the paytable that it was opened with; but whoever breaks its file should hear of it at once, and not when
+/// the next table is to join.
+async fn none_in_use(store: &Store, refused: &[Refused]) -> Result<(), Failure> {
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let mut used = BTreeMap::new();
+    let mut after = LinkId(0);
+    loop {
+        let page = store.list_links(after, LIST_MAX).await;
+        let page = page.map_err(|error| Failure::database("the links can't be listed", error))?;
+        let Some(last) = page.last() else { break };
+        after = last.link;
+        used.extend(page.into_iter().map(|it| (it.paytable_id, it.name)));
+    }
+    for it in refused {
+        let errors = &it.errors;
+        if let Some(link) = used.get(&it.id) {
+            return Err(Failure::Configuration(format!(
+                "link {link} was opened with a paytable whose file can't be used any more:\n{errors}"
+            )));
+        }
+        tracing::warn!(
+            "started without a paytable that no link uses, because its file can't be used:\n{errors}"
+        );
+    }
+    Ok(())
 }
