@@ -1,7 +1,7 @@
 //! Several games on one link: equality of content decides, what a source doesn't print is confirmed, and each game forms
 //! its progressive hand in its own way.
 
-use meterhouse_tests::{Dealer, House};
+use meterhouse_tests::{Dealer, House, TwoPeople};
 use serde_json::{Value, json};
 
 const CRAZY: &str = "pa-657a-five-card-c";
@@ -186,5 +186,63 @@ async fn what_cannot_be_linked_or_opened() {
     assert!(listed.len() >= 55, "{}", listed.len());
     let incomplete = listed.iter().filter(|it| it["complete"] == false);
     assert_eq!(incomplete.count(), 12);
+    house.end().await;
+}
+
+/// A link whose paytable returns more than the whole wager plays once two people have said that they know.
+#[tokio::test]
+async fn returns_are_acknowledged_by_two_people() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    for (link, paytable, state) in [
+        ("main", "pa-639a-a", "suspended"),
+        ("other", "pa-639a-c", "open"),
+    ] {
+        let terms =
+            json!({"paytable": paytable, "wager": "1.00", "decks": 1, "confirm_inferred": true});
+        let path = format!("/v1/links/{link}");
+        drop(manager.put(&path, &terms).await.created());
+        let now = manager.get(&path).await.is(200);
+        assert_eq!(now["state"], state, "{}", now.text);
+        let says = now["reason"].as_str().unwrap_or_default();
+        let waits = says.contains("two people have to acknowledge");
+        assert_eq!(waits, state != "open");
+    }
+    let dealer = joined(&house, "CS1", "caribbean-stud", "pa-639a-a").await;
+    let refused = dealer.coin_in(&[1, 3]).await;
+    drop(refused.problem(422, "returns_not_acknowledged"));
+    assert_eq!(house.meters("main").await, ["10000.00"]);
+    // To resume it is not enough, and one person is not two.
+    drop(manager.delete("/v1/links/main/suspension").await.is(200));
+    let both = house.two_people().await;
+    let acknowledge = json!({"acknowledge_returns": {}});
+    let id = TwoPeople::new_id();
+    drop(both.propose("main", &id, &acknowledge).await.created());
+    drop(
+        dealer
+            .coin_in(&[1, 3])
+            .await
+            .problem(422, "returns_not_acknowledged"),
+    );
+    drop(both.approve("main", &id).await.created());
+    drop(dealer.coin_in(&[1, 3]).await.created());
+    assert_eq!(house.meters("main").await, ["10001.06"]);
+    drop(dealer.close().await.created());
+    let id = TwoPeople::new_id();
+    let again = both.propose("main", &id, &acknowledge).await;
+    drop(again.problem(422, "nothing_to_acknowledge"));
+
+    let house = house.restart().await;
+    let dealer = house.dealer("CS1").await;
+    drop(
+        dealer
+            .send_as(
+                5,
+                &json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}),
+            )
+            .await
+            .created(),
+    );
+    drop(dealer.send_as(6, &json!({"close": {}})).await.created());
     house.end().await;
 }

@@ -314,6 +314,7 @@ fn of_change(step: &Step<'_>, effect: &Effect, moves: &[Move]) -> Vec<&'static s
             .concat()
         }
         Effect::FaultCleared { .. } => vec!["clear a fault"],
+        Effect::ReturnsAcknowledged => Vec::new(),
     }
 }
 

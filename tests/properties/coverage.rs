@@ -13,13 +13,16 @@ use crate::play::{Audit, Game};
 /// Enough to see everything several times; always the same ones.
 const CASES: u32 = 1_500;
 
-/// Refusals that no command of a table or person can cause here: they are about opening and joining.
-const ELSEWHERE: [RefusalCode; 5] = [
+/// Refusals that no command of a table or person can cause here: they are about opening and joining, and about paytables
+/// that return more than the wager, which none here does (`server/domain/tests/two_people.rs`).
+const ELSEWHERE: [RefusalCode; 7] = [
     RefusalCode::TableDiffers,
     RefusalCode::EnvyNotFiled,
     RefusalCode::ShareNotExact,
     RefusalCode::PolicyNeedsReseed,
     RefusalCode::CeilingTooLow,
+    RefusalCode::ReturnsNotAcknowledged,
+    RefusalCode::NothingToAcknowledge,
 ];
 
 /// So rare that a night of random play is needed to see them often; in `server/domain/tests` each has a test of its own:

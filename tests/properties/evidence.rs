@@ -54,7 +54,7 @@ pub(crate) fn may_lower(step: &Step<'_>, level: usize) -> bool {
                 ..
             } => usize::from(*adjusted) == level && after < before,
             Effect::LateHitRecorded { recorded, .. } => took(recorded),
-            Effect::FaultCleared { .. } => false,
+            Effect::FaultCleared { .. } | Effect::ReturnsAcknowledged => false,
         },
         Event::RoundVoided { .. } => true,
         _ => false,
@@ -167,7 +167,9 @@ impl Stand {
                 Effect::LateHitRecorded { hit, recorded, .. } => {
                     self.enter(hit.table, hit.sequence, hit.number, recorded)?;
                 }
-                Effect::Adjusted { .. } | Effect::FaultCleared { .. } => {}
+                Effect::Adjusted { .. }
+                | Effect::FaultCleared { .. }
+                | Effect::ReturnsAcknowledged => {}
             },
             _ => {}
         }

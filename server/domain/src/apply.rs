@@ -15,6 +15,7 @@ use crate::change::Effect;
 use crate::event::{Event, Origin, Recorded, TableJoined};
 use crate::link::{Balances, LinkTerms, Move};
 use crate::name::{HitOrder, Sequence, TableNo, Timestamp};
+use crate::returns::exceeds_wager;
 use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
 
 /// The state of a link that was just opened; `None` if its terms have no exact shares, which
@@ -30,6 +31,7 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
         last_order: HitOrder(0),
         tables: Vec::new(),
         suspended: None,
+        unacknowledged: exceeds_wager(terms.content()),
         disabled: 0,
         closed: Arc::default(),
         forgotten: vec![HitOrder(0); levels + 1],
@@ -156,6 +158,7 @@ fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
                     state.record_late_hit(*hit, it, recorded);
                 }
                 Effect::FaultCleared { .. } => state.fault = None,
+                Effect::ReturnsAcknowledged => state.unacknowledged = false,
             }
         }
         _ => {}

@@ -45,6 +45,8 @@ pub enum Change {
     LateHit(Box<LateHit>),
     /// The link leaves the state `faulted`, with the balances that stand.
     ClearFault,
+    /// The link plays although it returns more than the whole wager in the long run.
+    AcknowledgeReturns,
 }
 
 /// A winner found after GAME OVER, with what the journal says of the round.
@@ -121,6 +123,8 @@ pub enum Effect {
         /// Why it had been faulted.
         fault: String,
     },
+    /// What the link returns is acknowledged.
+    ReturnsAcknowledged,
 }
 
 /// A hit with new amounts, because an earlier one was withdrawn.

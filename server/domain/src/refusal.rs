@@ -118,6 +118,10 @@ words! {
         NotValidated = 53 "not_validated",
         /// The paytable has no level of this name.
         NoSuchLevel = 54 "no_such_level",
+        /// The paytable returns more than the wager, and two people have not acknowledged it.
+        ReturnsNotAcknowledged = 55 "returns_not_acknowledged",
+        /// Nothing of the link has to be acknowledged.
+        NothingToAcknowledge = 56 "nothing_to_acknowledge",
     }
 }
 
@@ -232,6 +236,12 @@ impl RefusalCode {
                 "nobody has validated the hit yet: a supervisor rejects it, two people are not needed"
             }
             Self::NoSuchLevel => "the paytable has no level of this name",
+            Self::ReturnsNotAcknowledged => {
+                "in the long run this link returns more than the whole wager; two people have to acknowledge it first"
+            }
+            Self::NothingToAcknowledge => {
+                "this link returns less than the whole wager, or two people have acknowledged it"
+            }
             _ => "the rules refuse this",
         }
     }

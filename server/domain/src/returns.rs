@@ -35,6 +35,17 @@ pub struct Asked<'a> {
     pub seats: u8,
 }
 
+/// Whether a paytable returns more than the whole wager in the long run, without envy and draws.
+pub fn exceeds_wager(content: &Content) -> bool {
+    let nothing = vec![Money::ZERO; content.levels.len()];
+    let asked = Asked {
+        wager: Money::DOLLAR,
+        displayed: &nothing,
+        seats: 1,
+    };
+    returns(content, &asked).is_some_and(|it| it.long_run > Fraction::from_integer(1))
+}
+
 /// What a wager is worth, in parts of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returns {

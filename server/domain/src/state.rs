@@ -46,6 +46,8 @@ pub struct LinkState {
     pub tables: Vec<Arc<Table>>,
     /// Why it takes no coin-in, if it is suspended.
     pub suspended: Option<Note>,
+    /// Whether it takes no coin-in because it returns more than the whole wager, and two people have not acknowledged it.
+    pub unacknowledged: bool,
     /// The levels that are off, one bit a level.
     pub disabled: u8,
     /// Hits of closed rounds that can still be corrected or paid, oldest first: see [`CLOSED_HITS_KEPT`].

@@ -10,6 +10,7 @@ use meterhouse_domain::event::Event;
 use meterhouse_domain::link::{Account, LinkSettings, LinkTerms};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Badge, Timestamp};
+use meterhouse_domain::rate::Rate;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::PROPOSALS_MAX;
 
@@ -221,6 +222,30 @@ fn two_people_clear_a_fault() {
     assert_eq!(effect, Effect::FaultCleared { fault });
     assert_eq!(link.state.fault, None);
     assert_eq!(link.meter(), "10000.00");
+}
+
+/// A link whose paytable returns more than the wager takes no coin-in until two people have acknowledged that, once.
+#[test]
+fn two_people_acknowledge_the_returns() {
+    let mut link = Link::open(paytables::hand_bonus(), "1.00");
+    let code = refused(&mut link, Change::AcknowledgeReturns);
+    assert_eq!(code, RefusalCode::NothingToAcknowledge);
+
+    // Paytable A with 70% for the meter: with its fixed pays from the rack that is more than the wager.
+    let mut paytable = paytables::five_card_a();
+    paytable.content.levels[0].primary = Rate::from_ppm(700_000).unwrap();
+    let mut link = Link::open(paytable, "1.00");
+    let table = link.table();
+    let coin_in = support::coin_in_of(&[1], dollars("1.00"));
+    let refusal = link.refuse(table, &coin_in);
+    assert_eq!(refusal.code, RefusalCode::ReturnsNotAcknowledged);
+    assert_eq!(link.meter(), "10000.00");
+    let effect = both(&mut link, Change::AcknowledgeReturns);
+    assert_eq!(effect, Effect::ReturnsAcknowledged);
+    link.play(table, &coin_in);
+    assert_eq!(link.meter(), "10000.70");
+    let code = refused(&mut link, Change::AcknowledgeReturns);
+    assert_eq!(code, RefusalCode::NothingToAcknowledge);
 }
 
 /// Two people without a name at their tokens are told apart by the tokens.

@@ -290,6 +290,8 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::CeilingTooLow => (UNPROCESSABLE, No, "The ceiling is too low"),
         Code::TooOld => (UNPROCESSABLE, Yes, "Too old to be corrected"),
         Code::NotFaulted => (UNPROCESSABLE, Yes, "The link is not faulted"),
+        Code::ReturnsNotAcknowledged => (UNPROCESSABLE, Yes, "The returns are not acknowledged"),
+        Code::NothingToAcknowledge => (UNPROCESSABLE, Yes, "Nothing has to be acknowledged"),
         Code::BalanceTooLow => (UNPROCESSABLE, Yes, "The balance is too low"),
         Code::ProposalClosed => (UNPROCESSABLE, Yes, "The proposal is decided"),
         Code::TooManyProposals => (UNPROCESSABLE, Yes, "Too many proposals wait"),
@@ -345,6 +347,9 @@ mod tests {
             "share_not_exact",
             "policy_needs_reseed",
             "ceiling_too_low",
+            "incomplete_paytable",
+            "inferred_not_confirmed",
+            "seed_below_minimum",
         ];
         opening.contains(&row.code) || row.code == "no_such_level"
     }

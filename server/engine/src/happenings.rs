@@ -72,7 +72,9 @@ impl Scene<'_> {
                 }
                 Effect::LateHitRecorded { .. } => self.keyed(recorded).await,
                 // The amounts say the one, the link's state the other.
-                Effect::Adjusted { .. } | Effect::FaultCleared { .. } => Ok(Vec::new()),
+                Effect::Adjusted { .. }
+                | Effect::FaultCleared { .. }
+                | Effect::ReturnsAcknowledged => Ok(Vec::new()),
             },
             Event::LinkFaulted { reason } => {
                 Ok(vec![self.link_state(LinkWord::Faulted, Some(reason))])

@@ -249,9 +249,10 @@ fn first_order(event: &Event) -> Option<HitOrder> {
         Event::RoundSettled { hits, .. } => hits.first().map(|hit| hit.order),
         Event::ChangeApproved { effect, .. } => match effect.as_ref() {
             Effect::LateHitRecorded { recorded, .. } => Some(recorded.order),
-            Effect::Corrected { .. } | Effect::Adjusted { .. } | Effect::FaultCleared { .. } => {
-                None
-            }
+            Effect::Corrected { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => None,
         },
         _ => None,
     }

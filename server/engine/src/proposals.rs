@@ -257,6 +257,7 @@ impl Engine {
                 Change::LateHit(Box::new(self.late_hit(link, known, winner).await?))
             }
             ProposedChange::ClearFault => Change::ClearFault,
+            ProposedChange::AcknowledgeReturns => Change::AcknowledgeReturns,
         })
     }
 }

@@ -221,6 +221,7 @@ impl<'a> Names<'a> {
                 cards: late.cards.clone(),
             },
             Change::ClearFault => ProposedChange::ClearFault,
+            Change::AcknowledgeReturns => ProposedChange::AcknowledgeReturns,
         })
     }
 
@@ -251,6 +252,7 @@ impl<'a> Names<'a> {
                 from_meter,
             },
             Effect::FaultCleared { fault } => EffectView::FaultCleared { fault },
+            Effect::ReturnsAcknowledged => EffectView::ReturnsAcknowledged,
         })
     }
 

@@ -13,6 +13,7 @@ use meterhouse_domain::name::{
     ActorId, Badge, Department, GameName, LevelName, LinkName, Sequence, TableName, TableNo,
     Timestamp,
 };
+use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::{LinkState, Lost};
 use meterhouse_journal::hit::HitRow;
 
@@ -67,7 +68,7 @@ impl LinkWord {
             Self::Faulted
         } else if state.is_closed() {
             Self::Closed
-        } else if state.suspended.is_some() {
+        } else if state.suspended.is_some() || state.unacknowledged {
             Self::Suspended
         } else {
             Self::Open
@@ -94,7 +95,12 @@ impl std::fmt::Display for LinkWord {
 /// Why a link is not in play, if it is not.
 pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
     let fault = state.fault.as_ref().map(ToString::to_string);
-    fault.or_else(|| state.suspended.as_ref().map(ToString::to_string))
+    let suspended = || state.suspended.as_ref().map(ToString::to_string);
+    let unacknowledged = || {
+        let sentence = RefusalCode::ReturnsNotAcknowledged.sentence();
+        state.unacknowledged.then(|| sentence.to_owned())
+    };
+    fault.or_else(suspended).or_else(unacknowledged)
 }
 
 /// The levels that are off.

@@ -22,11 +22,13 @@ variants! {
         2 Adjust { level, account, amount },
         3 LateHit(late: Box<LateHit>),
         4 ClearFault,
+        5 AcknowledgeReturns,
     }
     Effect "effect of a change" {
         1 Corrected { hit, resettled },
         2 Adjusted { level, account, before, after },
         3 LateHitRecorded { hit, recorded, from_meter },
         4 FaultCleared { fault },
+        5 ReturnsAcknowledged,
     }
 }

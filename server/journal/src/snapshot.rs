@@ -23,7 +23,7 @@ use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, var
 use crate::error::JournalError;
 
 /// The format that this release writes and reads.
-pub const SNAPSHOT_FORMAT: u16 = 2;
+pub const SNAPSHOT_FORMAT: u16 = 3;
 
 /// A link's state as of one batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +110,7 @@ impl Canonical for LinkState {
             last_order,
             tables,
             suspended,
+            unacknowledged,
             disabled,
             closed,
             forgotten,
@@ -124,6 +125,7 @@ impl Canonical for LinkState {
         last_order.write(out);
         tables.write(out);
         suspended.write(out);
+        unacknowledged.write(out);
         disabled.write(out);
         closed.write(out);
         forgotten.write(out);
@@ -148,6 +150,7 @@ impl Canonical for LinkState {
             last_order: Canonical::read(input)?,
             tables: Canonical::read(input)?,
             suspended: Canonical::read(input)?,
+            unacknowledged: Canonical::read(input)?,
             disabled: Canonical::read(input)?,
             closed: Canonical::read(input)?,
             forgotten: Canonical::read(input)?,

@@ -42,6 +42,8 @@ impl Auditor {
             }
             Change::LateHit(late) => self.of_late_hit(late),
             Change::ClearFault => when(self.fault.is_none(), Code::NotFaulted),
+            // Nothing that is played here returns more than the wager.
+            Change::AcknowledgeReturns => vec![Code::NothingToAcknowledge],
         }
     }
 

@@ -97,7 +97,10 @@ impl Auditor {
                     (other.table, other.round, other.holder)
                         == (late.table, late.round, late.holder)
                 }
-                Change::Correct { .. } | Change::Adjust { .. } | Change::ClearFault => false,
+                Change::Correct { .. }
+                | Change::Adjust { .. }
+                | Change::ClearFault
+                | Change::AcknowledgeReturns => false,
             });
             reasons.extend(when(same, Code::AlreadyHit));
         }

@@ -97,6 +97,9 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
         };
         return Err(Refusal::new(code).with("reason", reason).into());
     }
+    if state.unacknowledged {
+        return Err(RefusalCode::ReturnsNotAcknowledged.into());
+    }
     if state.disabled != 0 {
         levels_needed(state)?;
     }

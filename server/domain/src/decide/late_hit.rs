@@ -70,7 +70,10 @@ pub(super) fn proposed_once<'a>(
 ) -> Result<(), Stop> {
     let same = |it: &Proposal| match &it.propose.change {
         Change::LateHit(other) => name_of(other) == name_of(late),
-        Change::Correct { .. } | Change::Adjust { .. } | Change::ClearFault => false,
+        Change::Correct { .. }
+        | Change::Adjust { .. }
+        | Change::ClearFault
+        | Change::AcknowledgeReturns => false,
     };
     if open.any(same) {
         return Err(already_hit(state, name_of(late)));

@@ -135,5 +135,9 @@ fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Sto
             let fault = fault.to_owned();
             Ok((Effect::FaultCleared { fault }, Vec::new()))
         }
+        Change::AcknowledgeReturns if state.unacknowledged => {
+            Ok((Effect::ReturnsAcknowledged, Vec::new()))
+        }
+        Change::AcknowledgeReturns => Err(RefusalCode::NothingToAcknowledge.into()),
     }
 }

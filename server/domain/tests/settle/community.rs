@@ -138,7 +138,7 @@ fn three_own_cards() {
         ]
     );
 
-    let mut paytable = formed_by(HandRule::OwnThree, paytables::five_card_a());
+    let mut paytable = formed_by(HandRule::OwnThree, paytables::five_card_a_seeded(1_000));
     paytable.wager_kind = WagerKind::ThreeCardProgressive;
     paytable.content.ranking = Ranking::ThreeCard;
     let mut lines = paytable.content.lines.clone();

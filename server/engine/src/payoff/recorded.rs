@@ -31,9 +31,10 @@ pub(super) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied>
         }
         Event::ChangeApproved { effect, .. } => match effect.as_ref() {
             Effect::LateHitRecorded { hit: late, .. } => *late == hit,
-            Effect::Corrected { .. } | Effect::Adjusted { .. } | Effect::FaultCleared { .. } => {
-                false
-            }
+            Effect::Corrected { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => false,
         },
         _ => false,
     })
@@ -49,9 +50,10 @@ pub(super) fn taken_by(event: &Event, hit: HitId) -> Option<Taken> {
         }
         Event::ChangeApproved { effect, .. } => match effect.as_ref() {
             Effect::LateHitRecorded { recorded, .. } => recorded.taken,
-            Effect::Corrected { .. } | Effect::Adjusted { .. } | Effect::FaultCleared { .. } => {
-                None
-            }
+            Effect::Corrected { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => None,
         },
         _ => None,
     }

@@ -44,6 +44,8 @@ pub enum ProposedChange {
     },
     /// The link leaves the state `faulted`.
     ClearFault,
+    /// The link plays although it returns more than the whole wager in the long run.
+    AcknowledgeReturns,
 }
 
 /// Where a proposal stands.
@@ -149,6 +151,8 @@ pub enum EffectView {
         /// Why it had been faulted.
         fault: String,
     },
+    /// What the link returns is acknowledged.
+    ReturnsAcknowledged,
 }
 
 /// A hit with new amounts.

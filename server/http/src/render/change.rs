@@ -48,6 +48,8 @@ pub(crate) enum ChangeView {
     },
     /// A faulted link is in play again, with the balances that stand.
     ClearFault {},
+    /// A link plays although it returns more than the whole wager in the long run.
+    AcknowledgeReturns {},
 }
 
 impl ChangeView {
@@ -81,6 +83,7 @@ impl ChangeView {
                 cards: cards.as_deref().map(card_texts),
             },
             ProposedChange::ClearFault => Self::ClearFault {},
+            ProposedChange::AcknowledgeReturns => Self::AcknowledgeReturns {},
         }
     }
 
@@ -101,6 +104,7 @@ impl ChangeView {
             },
             Change::LateHit(it) => Self::late_hit(names, it),
             Change::ClearFault => Self::ClearFault {},
+            Change::AcknowledgeReturns => Self::AcknowledgeReturns {},
         }
     }
 
@@ -158,6 +162,8 @@ pub(crate) enum EffectNow {
         /// Why it had been faulted.
         fault: String,
     },
+    /// What the link returns is acknowledged.
+    ReturnsAcknowledged {},
 }
 
 /// A hit with new amounts, because an earlier one was withdrawn.
@@ -211,6 +217,7 @@ impl EffectNow {
             EffectView::FaultCleared { fault } => Self::FaultCleared {
                 fault: fault.clone(),
             },
+            EffectView::ReturnsAcknowledged => Self::ReturnsAcknowledged {},
         }
     }
 
@@ -246,6 +253,7 @@ impl EffectNow {
             Effect::FaultCleared { fault } => Self::FaultCleared {
                 fault: fault.clone(),
             },
+            Effect::ReturnsAcknowledged => Self::ReturnsAcknowledged {},
         }
     }
 }

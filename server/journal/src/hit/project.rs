@@ -95,7 +95,9 @@ fn changed(
             let row = by.keyed(*hit, recorded)?;
             Ok(vec![by.decided(row, HitState::Validated)])
         }
-        Effect::Adjusted { .. } | Effect::FaultCleared { .. } => Ok(Vec::new()),
+        Effect::Adjusted { .. } | Effect::FaultCleared { .. } | Effect::ReturnsAcknowledged => {
+            Ok(Vec::new())
+        }
     }
 }
 

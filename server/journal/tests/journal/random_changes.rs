@@ -53,6 +53,7 @@ fn change() -> impl Strategy<Value = Change> {
         }),
         late_hit().prop_map(|late| Change::LateHit(Box::new(late))),
         Just(Change::ClearFault),
+        Just(Change::AcknowledgeReturns),
     ]
 }
 
@@ -106,6 +107,7 @@ fn effect() -> BoxedStrategy<Effect> {
             }
         }),
         free().prop_map(|fault| Effect::FaultCleared { fault }),
+        Just(Effect::ReturnsAcknowledged),
     ]
     .boxed()
 }

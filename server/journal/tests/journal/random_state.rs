@@ -209,7 +209,8 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
     let fault = of(free().prop_map(|it| Arc::from(it.as_str())));
     let hits = (order(), vec(closed(), 0..3), vec(order(), 0..4));
     let resets = vec(vec(order(), 0..3).prop_map(Arc::new), 0..4);
-    let people = (of(text()), any::<u8>(), vec(proposal(), 0..3), lifetime());
+    let suspended = (of(text()), any::<bool>());
+    let people = (suspended, any::<u8>(), vec(proposal(), 0..3), lifetime());
     (
         (terms(wager), fault, balances, standing),
         (hits, resets),
@@ -219,7 +220,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
         .prop_map(
             |((terms, fault, balances, standing), hits, people, tables)| {
                 let ((last_order, closed, forgotten), resets) = hits;
-                let (suspended, disabled, proposals, lifetime) = people;
+                let ((suspended, unacknowledged), disabled, proposals, lifetime) = people;
                 LinkState {
                     shares: terms.shares().unwrap().into(),
                     terms: Arc::new(terms),
@@ -229,6 +230,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
                     last_order,
                     tables,
                     suspended,
+                    unacknowledged,
                     disabled,
                     closed: Arc::new(closed),
                     forgotten,

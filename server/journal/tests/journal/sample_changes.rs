@@ -114,7 +114,9 @@ fn approved(effect: Effect) -> Event {
             vec![entry(0, Account::Pending, Account::Meter, 10_000_260_000)]
         }
         Effect::Adjusted { .. } => vec![entry(0, Account::Reserve, Account::House, 1_500_000)],
-        Effect::LateHitRecorded { .. } | Effect::FaultCleared { .. } => Vec::new(),
+        Effect::LateHitRecorded { .. }
+        | Effect::FaultCleared { .. }
+        | Effect::ReturnsAcknowledged => Vec::new(),
     };
     Event::ChangeApproved {
         proposal: PROPOSAL,
@@ -178,6 +180,19 @@ pub(crate) fn events_of_proposals() -> Vec<(&'static str, Event)> {
                 department: parse("surveillance"),
                 reason: parse("not what the cards say"),
             },
+        ),
+    ]
+}
+
+pub(crate) fn events_of_returns() -> Vec<(&'static str, Event)> {
+    vec![
+        (
+            "proposed-acknowledgement",
+            proposed(Change::AcknowledgeReturns),
+        ),
+        (
+            "approved-acknowledgement",
+            approved(Effect::ReturnsAcknowledged),
         ),
     ]
 }

@@ -242,6 +242,7 @@ pub(crate) fn state() -> LinkState {
         last_order: HitOrder(12),
         tables: vec![Arc::new(table), Arc::new(idle)],
         suspended: Some(parse("maintenance")),
+        unacknowledged: true,
         disabled: 0b10,
         closed: Arc::new(vec![Arc::new(closed)]),
         forgotten: vec![HitOrder(3), HitOrder(0), HitOrder(2)],

@@ -15,7 +15,7 @@ use meterhouse_domain::name::{ActorId, HitId, HitOrder, Sequence, TableNo, Times
 use meterhouse_domain::paytable::Charge;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
-use crate::sample_changes::{events_of_links, events_of_proposals, resettled};
+use crate::sample_changes::{events_of_links, events_of_proposals, events_of_returns, resettled};
 use crate::sample_commands::refusals;
 use crate::sample_terms::{RACK, RULES, SLIP, terms};
 
@@ -322,6 +322,7 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
             reason: "7.4713: meter below zero".to_owned(),
         },
     ));
+    events.extend(events_of_returns());
     events
         .into_iter()
         .map(|(name, event)| (name, recorded(name, event)))

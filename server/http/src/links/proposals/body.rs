@@ -33,6 +33,9 @@ pub(crate) struct ProposeBody {
     /// Take a faulted link back into play, with the balances that stand.
     #[schema(value_type = Option<ClearFaultBody>)]
     clear_fault: Option<Object<ClearFaultBody>>,
+    /// Let a link play although it returns more than the whole wager in the long run.
+    #[schema(value_type = Option<AcknowledgeReturnsBody>)]
+    acknowledge_returns: Option<Object<AcknowledgeReturnsBody>>,
 }
 
 /// The hit to withdraw.
@@ -91,6 +94,12 @@ pub(super) struct LateHitBody {
 #[schema(as = ClearFault)]
 pub(super) struct ClearFaultBody {}
 
+/// Nothing to say beside the reason.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = AcknowledgeReturns)]
+pub(super) struct AcknowledgeReturnsBody {}
+
 impl ProposeBody {
     /// Why, and what.
     pub(super) fn read(self) -> Result<(Note, ProposedChange), EdgeError> {
@@ -101,10 +110,12 @@ impl ProposeBody {
             self.late_hit.map(|it| it.0.read()),
             self.clear_fault
                 .map(|Object(ClearFaultBody {})| Ok(ProposedChange::ClearFault)),
+            self.acknowledge_returns
+                .map(|Object(AcknowledgeReturnsBody {})| Ok(ProposedChange::AcknowledgeReturns)),
         ];
         let mut given = given.into_iter().flatten();
         let (Some(one), None) = (given.next(), given.next()) else {
-            let detail = "name exactly one change: correct, adjust, late_hit or clear_fault";
+            let detail = "name exactly one change: correct, adjust, late_hit, clear_fault or acknowledge_returns";
             return Err(EdgeError::because(EdgeCode::MalformedBody, detail));
         };
         Ok((reason, one?))
