@@ -79,12 +79,11 @@ async fn no_postgres() {
     );
 }
 
-/// A folder of paytables with a mistake, and an address that is none.
+/// A folder of paytables that is not there, and an address that is none.
 #[tokio::test]
 async fn configuration() {
     let (data, paytables) = (folder(), folder());
-    std::fs::write(paytables.path().join("own.toml"), "format = 1\nid = 7\n").expect("a file");
-    let path = paytables.path().display().to_string();
+    let path = paytables.path().join("none").display().to_string();
     let ended = run_on(data.path(), &["serve", "--paytables", &path])
         .await
         .with(3);

@@ -121,6 +121,17 @@ async fn evaluate() {
         page.contains("three-of-a-kind pays 10 for 1, $50.00"),
         "{page}"
     );
+    // What Massachusetts leaves to the operator says nothing about a hand; what the Bulletin leaves out does.
+    let aces = ["As", "Ah", "Ad", "Ac", "2s"];
+    let page = run(&[&["evaluate", "ma-four-card-a"], &aces[..]].concat()).await;
+    let page = page.with(0).stdout;
+    assert!(page.contains("four-aces pays 100% of meter"), "{page}");
+    let lacking = run(&["evaluate", "pa-643a-three-card-a", "As", "Ks", "Qs"]).await;
+    drop(
+        lacking
+            .with(2)
+            .saying("pays not in 58 Pa. Code § 643a.12(d)(1)"),
+    );
     let page = ask(&["2s", "4h", "6d", "9c", "Jh"]).await.with(0).stdout;
     assert!(page.contains("high-card wins nothing."), "{page}");
     for (words, says) in [

@@ -83,7 +83,7 @@ fn sheet<'a>(
     let id_place = root.required("id", &format!("\"{stem}\""));
     let id = id_place.and_then(|it| id(it, stem));
     let gaps = gaps::read(root);
-    let mut sheet = facts(root, id, gaps.unwrap_or_default());
+    let mut sheet = facts(root, id, gaps);
     root.finish();
     if let (Some(sheet), Some(place)) = (&mut sheet, id_place)
         && let Some(printed) = known(&sheet.id)

@@ -1,6 +1,9 @@
 //! An operator's file that completes a paytable of ours: what the source prints stays as it is.
 //!
-//! What the source doesn't print, inferred or lacking, is the operator's to say.
+//! What the source doesn't print is the operator's to say: what is lacking, and of what is inferred the seats, what can be
+//! wagered on, how hands are formed and forfeit, who validates, how pays are settled, the draws and the envy.
+
+use meterhouse_domain::name::GameName;
 
 use crate::gaps::Part;
 use crate::reader::{Section, Value};
@@ -50,23 +53,31 @@ pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
 /// What stands at the head of the file, and how pays are settled.
 fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
     let (ours, theirs) = (&printed.outline, &filed.outline);
+    let names =
+        |it: &Sheet| -> Vec<GameName> { it.games.iter().map(|it| it.name.clone()).collect() };
     let seats = printed.games == filed.games || !prints(printed, Part::Seats);
+    let games = names(printed) == names(filed) && seats;
+    let dated = printed.effective.is_none() || printed.effective == filed.effective;
+    let envy = ours.envy_printed_for == theirs.envy_printed_for || !prints(printed, Part::Envy);
     let on = ours.bet_on_dealer == theirs.bet_on_dealer || !prints(printed, Part::BetOn);
     let hand = printed.rules.hand_rule == filed.rules.hand_rule || !prints(printed, Part::HandRule);
     let fold = printed.rules.fold == filed.rules.fold || !prints(printed, Part::Fold);
     let validation = ours.validation == theirs.validation || !prints(printed, Part::Validation);
     let settled = ours.settlement == theirs.settlement || !prints(printed, Part::Settlement);
+    let linkable = printed.linkable == filed.linkable || !prints(printed, Part::Linkable);
     let drawn = ours.bonuses() == theirs.bonuses() || !prints(printed, Part::Draws);
     for (key, same) in [
         ("jurisdiction", printed.jurisdiction == filed.jurisdiction),
         ("wager_kind", printed.wager_kind == filed.wager_kind),
-        ("games", seats),
+        ("effective", dated),
+        ("games", games),
+        ("envy_printed_for", envy),
         ("bet_on", on),
         ("hand_rule", hand),
         ("ranking", ours.ranking == theirs.ranking),
         ("fold", fold),
         ("validation", validation),
-        ("linkable", printed.linkable == filed.linkable),
+        ("linkable", linkable),
         ("settlement", settled),
         ("draw", drawn),
     ] {

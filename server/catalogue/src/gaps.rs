@@ -43,6 +43,10 @@ parts! {
     BetOn "bet-on" false,
     /// How the hand is formed.
     HandRule "hand-rule" false,
+    /// How hands are ranked.
+    Ranking "ranking" false,
+    /// Whether tables of several games may share meters.
+    Linkable "linkable" false,
     /// What a fold does.
     Fold "fold" false,
     /// Who validates.
@@ -87,14 +91,16 @@ pub(crate) fn lacks(gaps: &[Gap], what: Part) -> bool {
 }
 
 /// Reads what the file says that its source doesn't print; a file without such sections has all from there.
-pub(crate) fn read(root: &Section<'_>) -> Option<Vec<Gap>> {
-    let Some(value) = root.optional("not_in_source") else {
-        return Some(Vec::new());
-    };
+/// What can't be read has its finding, and hides nothing else.
+pub(crate) fn read(root: &Section<'_>) -> Vec<Gap> {
+    let value = root.optional("not_in_source");
+    let items = value.and_then(|it| it.list(GAPS_MAX, EXAMPLE));
     let mut seen: Vec<(Part, Value<'_>)> = Vec::new();
-    let mut gaps = Some(Vec::new());
-    for item in value.list(GAPS_MAX, EXAMPLE)? {
-        let section = item.section("[[not_in_source]]", EXAMPLE)?;
+    let mut gaps = Vec::new();
+    for item in items.unwrap_or_default() {
+        let Some(section) = item.section("[[not_in_source]]", EXAMPLE) else {
+            continue;
+        };
         let place_of = section.required("what", "\"envy\"");
         let what = place_of.and_then(|it| it.word(Part::ALL));
         let place = section.required("place", "\"58 Pa. Code § 639a.12(d)(6)\"");
@@ -121,10 +127,7 @@ pub(crate) fn read(root: &Section<'_>) -> Option<Vec<Gap>> {
                     .map_or(Some(None), |it| it.map(|it| Some(it.to_owned())))?,
             })
         };
-        match (&mut gaps, gap()) {
-            (Some(gaps), Some(gap)) => gaps.push(gap),
-            _ => gaps = None,
-        }
+        gaps.extend(gap());
     }
     gaps
 }

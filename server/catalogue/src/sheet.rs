@@ -156,7 +156,8 @@ impl LevelOutline {
 }
 
 impl LineOutline {
-    fn line(&self) -> Option<Line> {
+    /// The line, if its pay isn't lacking.
+    pub fn line(&self) -> Option<Line> {
         Some(Line {
             hand: self.hand,
             pays: self.pays?,

@@ -1,5 +1,6 @@
 //! The chapters beside 657a: what the Bulletin prints in several of them is the same content, and what differs differs as
-//! printed. Two readings of one table that agree are the proof that neither was misread.
+//! printed. Of pays, seeds and rates of the four- and five-card tables there are several readings: that they agree is the
+//! proof that none was misread. Envy and the Hand Bonus' pays are printed in 657a alone; there the others are copies.
 
 #![expect(
     clippy::unwrap_used,
@@ -93,7 +94,8 @@ fn four_card_a_and_b_stand_in_two_chapters() {
     }
 }
 
-/// Where the dealer's hand can be wagered on, the Hand Bonus is 657a's; elsewhere it lacks that alone.
+/// Where the dealer's hand can be wagered on (of 639a that is inferred), the Hand Bonus is 657a's; elsewhere it lacks that
+/// alone.
 #[test]
 fn the_hand_bonus_stands_in_seven_chapters() {
     let of_657a = paytable("pa-657a-five-card-hand-bonus");
@@ -118,7 +120,7 @@ fn the_hand_bonus_stands_in_seven_chapters() {
 fn how_hands_are_formed() {
     for (id, rule) in [
         ("pa-639a-g", HandRule::OwnFive),
-        ("pa-641a-five-card-c", HandRule::OwnFive),
+        ("pa-641a-five-card-c", HandRule::OwnFiveDealerFirstFive),
         ("pa-641a-four-card-a", HandRule::BestFourOfFive),
         (
             "pa-641a-five-card-hand-bonus",
@@ -174,7 +176,8 @@ fn incomplete_ones_say_what_is_lacking() {
     }
 }
 
-/// 657a is printed whole; of the other chapters of Pennsylvania everything is printed or inferred but the three-card pays.
+/// 657a is printed whole; of the other chapters of Pennsylvania everything is printed or inferred but the three-card pays
+/// and envy.
 #[test]
 fn what_is_inferred_says_from_where() {
     let catalogue = Catalogue::compiled_in().unwrap();
@@ -197,7 +200,7 @@ fn what_is_inferred_says_from_where() {
     }
 }
 
-/// Massachusetts: the Multi Game Link's listed seeds, and its envy at the wager that it is listed for.
+/// Massachusetts: the Multi Game Link's listed seeds, and its envy at the wager that it is read as listed for.
 #[test]
 fn the_multi_game_link() {
     for (id, seeds, printed_for) in [

@@ -273,24 +273,26 @@ impl Content {
     pub fn line(&self, hand: Hand) -> Option<&Line> {
         self.lines.iter().find(|line| line.hand == hand)
     }
+}
 
+/// Whether a source that prints envy schedules for wagers of so many dollars prints one for this wager.
+pub fn envy_is_printed(printed_for: &[u32], wager: Money) -> bool {
+    let mut printed = printed_for.iter();
+    printed.any(|dollars| Money::DOLLAR.for_one(*dollars) == Ok(wager))
+}
+
+impl Settlement {
     /// Who owes what a line pays, and how it is handed over: fixed odds that come off a level are the meter's
     /// (`rules` §2).
     pub const fn charge(&self, pays: Pays) -> Charge {
         match pays {
-            Pays::Percent { .. } => self.settlement.percent,
-            Pays::ForOne(_) => self.settlement.for_one,
+            Pays::Percent { .. } => self.percent,
+            Pays::ForOne(_) => self.for_one,
             Pays::ForOneOf { .. } => Charge {
                 charged_to: ChargedTo::Meter,
-                handed_over: self.settlement.for_one.handed_over,
+                handed_over: self.for_one.handed_over,
             },
         }
-    }
-
-    /// Whether the source prints an envy schedule for this wager.
-    pub fn prints_envy_for(&self, wager: Money) -> bool {
-        let mut printed = self.envy_printed_for.iter();
-        printed.any(|dollars| Money::DOLLAR.for_one(*dollars) == Ok(wager))
     }
 }
 

@@ -151,7 +151,7 @@ impl RefusalCode {
             }
             Self::NotAWinner => "the paytable pays nothing for this hand",
             Self::ImpossibleCards => {
-                "a hand has five cards, the same each time it is keyed, and the Magic Card if that was paid for it"
+                "the game deals another number of cards, or this hand or the community was keyed with others, or lacks the Magic Card that it was paid for"
             }
             Self::CardTwice => "a card appears more often in this round than decks are in play",
             Self::AlreadyHit => "a hit on this seat and hand stands; cancel it first",
@@ -240,7 +240,7 @@ impl RefusalCode {
                 "in the long run this link returns more than the whole wager; two people have to acknowledge it first"
             }
             Self::NothingToAcknowledge => {
-                "this link returns less than the whole wager, or two people have acknowledged it"
+                "this link returns no more than the whole wager, or two people have acknowledged it"
             }
             _ => "the rules refuse this",
         }

@@ -125,6 +125,7 @@ impl Worth<'_> {
         let primary = levels.iter().map(|it| rate(it.primary)).sum();
         let reserve = levels.iter().map(|it| rate(it.reserve)).sum();
         let reseed = (0..levels.len()).map(|level| self.reseed(level)).sum();
+        let lacking: Fraction = (0..levels.len()).map(|level| self.lacking(level)).sum();
         let at_displayed: Fraction = lines.iter().map(|it| it.at_displayed).sum();
         let envy = self.content.lines.iter();
         let envy = envy.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
@@ -137,7 +138,7 @@ impl Worth<'_> {
             reserve,
             reseed,
             at_displayed,
-            long_run: fixed + primary + reserve + reseed,
+            long_run: fixed + primary + reserve + reseed + lacking,
             levels: (0..levels.len())
                 .map(|it| self.level(it, at_displayed))
                 .collect(),
@@ -192,6 +193,14 @@ impl Worth<'_> {
     fn reseed(&self, level: usize) -> Fraction {
         let reseed = self.content.levels.get(level).map_or(0, |it| it.reseed);
         self.won(level, |percent| percent == 100) * whole(reseed)
+    }
+
+    /// What the house adds at least where a level's fixed odds take more than comes in.
+    fn lacking(&self, level: usize) -> Fraction {
+        let taken = self.content.levels.get(level);
+        let taken = taken.map_or_else(whole_zero, |it| rate(it.primary) + rate(it.reserve));
+        let lacks = self.fixed_off(level) - taken - self.reseed(level);
+        lacks.max(whole_zero())
     }
 
     /// How much of itself a level pays a wager, by its lines of these percentages.

@@ -66,8 +66,6 @@ fn figure_p_a_ceiling_of_25_000() {
     let mut paytable = paytables::five_card_a_seeded(2_000);
     paytable.content.levels[0].primary = Rate::from_ppm(PPM).unwrap_or_default();
     let (mut link, table, other) = link(paytable, "5.00", "25,000.00");
-    // Two people have acknowledged that it returns more than the wager.
-    link.state.unacknowledged = false;
     link.set_meter("24,995.00");
     let over = over_ceiling(&mut link, table, &[1, 2]);
     assert_eq!(over, [(Book(0), dollars("5.00"))]);

@@ -234,7 +234,7 @@ fn two_people_acknowledge_the_returns() {
     // Paytable A with 70% for the meter: with its fixed pays from the rack that is more than the wager.
     let mut paytable = paytables::five_card_a();
     paytable.content.levels[0].primary = Rate::from_ppm(700_000).unwrap();
-    let mut link = Link::open(paytable, "1.00");
+    let mut link = Link::just_opened(terms(paytable, "1.00"));
     let table = link.table();
     let coin_in = support::coin_in_of(&[1], dollars("1.00"));
     let refusal = link.refuse(table, &coin_in);

@@ -4,17 +4,18 @@
 //! A [`HandAsked`] in, [`EvaluationView`] out. Nothing is counted, and no meter is asked: a percentage is
 //! an amount only where the caller says what the level displays.
 
+use meterhouse_catalogue::{LineOutline, Outline, Part, Sheet};
 use meterhouse_domain::card::{Card, repeated};
 use meterhouse_domain::command::WageredHand;
-use meterhouse_domain::hand::{Evaluated, Hand, evaluate};
+use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::paytable::{ChargedTo, Content, HandedOver, Line, Pays};
+use meterhouse_domain::paytable::{ChargedTo, HandedOver, Line, Pays, envy_is_printed};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::codes::EdgeCode;
-use crate::paytables::{Found, NotInSource, not_in_source};
+use crate::paytables::{NotInSource, incomplete, not_in_source};
 use crate::wire_error::EdgeError;
 
 /// Decks of one round (§ 657a.3(a)).
@@ -92,11 +93,11 @@ pub struct PayView {
 ///
 /// # Errors
 /// `invalid_card` for a wrong number of cards or one that comes twice; `invalid_value` for a hand that can't be wagered
-/// on, `invalid_amount` for a wager of nothing or one beyond all bounds.
-pub fn view(found: Found<'_>, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
-    let paytable = found.paytable;
-    let content = &paytable.content;
-    if asked.on == WageredHand::Dealer && !content.bet_on_dealer {
+/// on, `invalid_amount` for a wager of nothing or one beyond all bounds; `incomplete_paytable` where pays or envy are
+/// lacking.
+pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
+    let outline = &sheet.outline;
+    if asked.on == WageredHand::Dealer && !outline.bet_on_dealer {
         let detail = "on is \"own\": the dealer's hand can't be wagered on here";
         return Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("on", "dealer"));
     }
@@ -104,35 +105,45 @@ pub fn view(found: Found<'_>, asked: &HandAsked<'_>) -> Result<EvaluationView, E
         let detail = format!("write a wager of more than 0.00 and at most {WAGER_MAX}");
         return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
     }
-    let hand = hand(content, asked.cards)?;
-    let line = content.line(hand);
-    let pay = line.map(|it| pay(content, it, asked)).transpose()?;
-    let envy = match line {
-        Some(line) => envy(content, line, asked)?,
-        None => None,
-    };
+    // Rates and seeds say nothing about a hand.
+    if [Part::Pays, Part::Envy]
+        .iter()
+        .any(|part| sheet.lacking().any(|it| it.what == *part))
+    {
+        return Err(incomplete(sheet));
+    }
+    let hand = hand(outline.ranking, asked.cards)?;
+    let line = outline.lines.iter().find(|it| it.hand == hand);
+    let line = line.and_then(LineOutline::line);
+    let pay = line.map(|it| pay(outline, &it, asked)).transpose()?;
+    let envy = line.map(|it| envy(outline, &it, asked)).transpose()?;
     Ok(EvaluationView {
-        paytable: paytable.id.to_string(),
-        title: paytable.title.clone(),
-        citation: paytable.citation.clone(),
-        not_in_source: not_in_source(found.sheet),
-        hand_rule: paytable.rules.hand_rule.name(),
-        ranking: content.ranking.name(),
+        paytable: sheet.id.to_string(),
+        title: sheet.title.clone(),
+        citation: sheet.citation.clone(),
+        not_in_source: not_in_source(sheet),
+        hand_rule: sheet.rules.hand_rule.name(),
+        ranking: outline.ranking.name(),
         cards: asked.cards.iter().map(Card::to_string).collect(),
         hand: hand.name(),
-        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref()),
+        answer: answer(
+            asked.on,
+            hand,
+            pay.as_ref(),
+            envy.clone().flatten().as_deref(),
+        ),
         pay,
-        envy,
+        envy: envy.flatten(),
     })
 }
 
-fn hand(content: &Content, cards: &[Card]) -> Result<Hand, EdgeError> {
+fn hand(ranking: Ranking, cards: &[Card]) -> Result<Hand, EdgeError> {
     if let Some(card) = repeated(cards.iter().copied(), DECKS) {
         let detail = format!("{card} comes twice: a round has one deck");
         return Err(EdgeError::because(EdgeCode::InvalidCard, detail).with("card", card));
     }
-    let count = content.ranking.cards();
-    let found = evaluate(content.ranking, cards).filter(|_| cards.len() == usize::from(count));
+    let count = ranking.cards();
+    let found = evaluate(ranking, cards).filter(|_| cards.len() == usize::from(count));
     found.map(Evaluated::hand).ok_or_else(|| {
         let detail = format!(
             "write the {count} cards of the hand; these are {}",
@@ -142,14 +153,14 @@ fn hand(content: &Content, cards: &[Card]) -> Result<Hand, EdgeError> {
     })
 }
 
-fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
-    let level = |place: usize| content.levels.get(place).map(|it| it.name.to_string());
+fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
+    let level = |place: usize| outline.levels.get(place).map(|it| it.name.to_string());
     let (percent, level, for_one) = match line.pays {
         Pays::Percent { percent, level: of } => (Some(percent), level(of), None),
         Pays::ForOne(odds) => (None, None, Some(odds)),
         Pays::ForOneOf { odds, level: of } => (None, level(of), Some(odds)),
     };
-    let charge = content.charge(line.pays);
+    let charge = outline.settlement.charge(line.pays);
     let of_level = percent.and_then(|it| Some(asked.displayed?.percent_of_displayed(it)));
     let fixed = for_one.map(|odds| times(asked.wager, odds)).transpose()?;
     Ok(PayView {
@@ -159,7 +170,7 @@ fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
         amount: of_level.or(fixed).map(|it| it.to_string()),
         charged_to: charge.charged_to.name(),
         handed_over: charge.handed_over.name(),
-        validated_by: if line.needs_validation(content.validation) {
+        validated_by: if line.needs_validation(outline.validation) {
             FLOORPERSON
         } else {
             "rule"
@@ -169,11 +180,12 @@ fn pay(content: &Content, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
 
 /// The envy of a line, where the source prints one for this wager; the dealer's hand gives none.
 fn envy(
-    content: &Content,
+    outline: &Outline,
     line: &Line,
     asked: &HandAsked<'_>,
 ) -> Result<Option<String>, EdgeError> {
-    let gives = asked.on == WageredHand::Own && content.prints_envy_for(asked.wager);
+    let gives =
+        asked.on == WageredHand::Own && envy_is_printed(&outline.envy_printed_for, asked.wager);
     let odds = line.envy.filter(|_| gives);
     let amount = odds.map(|it| times(asked.wager, it)).transpose()?;
     Ok(amount.map(|it| it.to_string()))

@@ -1,4 +1,4 @@
-//! The manual: one page a game, made from the paytables alone, so that no page says what no link pays.
+//! The manual: one page a game, made from the paytables alone.
 
 use std::collections::BTreeSet;
 
@@ -68,11 +68,10 @@ fn row(catalogue: &Catalogue, sheet: &Sheet) -> Result<String, EdgeError> {
     };
     let worth = view(Found { paytable, sheet }, &Question::default())?;
     let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
-    let note = match (worth.warning, inferred.is_empty()) {
-        (Some(warning), _) => warning,
-        (None, true) => String::new(),
-        (None, false) => format!("to be confirmed: {}", inferred.join(", ")),
-    };
+    let inferred =
+        (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
+    let notes: Vec<String> = worth.warning.into_iter().chain(inferred).collect();
+    let note = notes.join("; ");
     Ok(format!(
         "| [{id}](#{id}) | {source} | {} | {} | {note} |\n",
         worth.at_displayed.percent, worth.long_run.percent

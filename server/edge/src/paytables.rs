@@ -63,14 +63,19 @@ pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet,
 /// `unknown_paytable`; `incomplete_paytable` with all that is lacking.
 pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>, EdgeError> {
     let sheet = sheet(catalogue, id)?;
-    if let Some(paytable) = catalogue.find(id) {
-        return Ok(Found { paytable, sheet });
-    }
-    let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", id);
+    let found = catalogue.find(id);
+    found
+        .map(|paytable| Found { paytable, sheet })
+        .ok_or_else(|| incomplete(sheet))
+}
+
+/// What a paytable of which something is lacking is refused with.
+pub(crate) fn incomplete(sheet: &Sheet) -> EdgeError {
+    let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", &sheet.id);
     for gap in sheet.lacking() {
         error = error.with(gap.what.name(), format_args!("not in {}", gap.place));
     }
-    Err(error)
+    error
 }
 
 /// The paytable with this id as a link or table may play by it: what its source doesn't print was confirmed, and the

@@ -13,8 +13,6 @@ pub struct GamePlan {
     pub hand_rule: HandRule,
     /// Whether a fold forfeits this wager.
     pub forfeited_by_fold: bool,
-    /// Whether a folded hand gives envy to the others.
-    pub folded_hand_gives_envy: bool,
 }
 
 impl GamePlan {
@@ -24,7 +22,6 @@ impl GamePlan {
         paytable: "pa-657a-five-card-c",
         hand_rule: HandRule::OwnFive,
         forfeited_by_fold: true,
-        folded_hand_gives_envy: false,
     };
     /// Crazy 4 Poker, Five Card Hand Bonus.
     pub const CRAZY_4_HAND_BONUS: Self = Self {
@@ -38,19 +35,17 @@ impl GamePlan {
         paytable: "pa-653a-c",
         hand_rule: HandRule::TwoAndFlop,
         forfeited_by_fold: false,
-        folded_hand_gives_envy: false,
     };
     /// Ultimate Texas Hold 'Em, Five Card Hand Bonus.
     pub const ULTIMATE_HAND_BONUS: Self = Self {
         paytable: "pa-653a-five-card-hand-bonus",
         ..Self::ULTIMATE
     };
-    /// Mississippi Stud, Paytable C: nothing is forfeited, and the cards stay.
+    /// Mississippi Stud, Paytable C: nothing is forfeited.
     pub const MISSISSIPPI: Self = Self {
         game: "mississippi-stud",
         paytable: "pa-655a-c",
         hand_rule: HandRule::TwoAndCommunity,
         forfeited_by_fold: false,
-        folded_hand_gives_envy: true,
     };
 }

@@ -243,8 +243,7 @@ impl Found<'_> {
             return (!folded || !game.forfeited_by_fold).then_some(Holder::Seat(seat));
         }
         let others = own.any(|wager| !self.seating.same_player(wager.seat, seat));
-        let shown = !folded || game.folded_hand_gives_envy;
-        (pays.envy && shown && others).then_some(Holder::Envy(seat))
+        (pays.envy && !folded && others).then_some(Holder::Envy(seat))
     }
 
     /// Whether a hand gives envy whose seat made no wager. The server doesn't know who sits there, so that a settle

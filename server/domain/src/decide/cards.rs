@@ -89,7 +89,7 @@ fn paid_for(round: &Round, holder: Holder) -> Option<&Card> {
 }
 
 /// The own cards that the round's other hands are known to have: those keyed for them, or at least the Magic Card that
-/// they were paid for, unless it is or may be one of the community, which every hand has.
+/// they were paid for, unless it is one of the community, which every hand has.
 pub(super) fn elsewhere(
     table: &Table,
     round: &Round,
@@ -103,10 +103,8 @@ pub(super) fn elsewhere(
             others.push(hit.holder);
         }
     }
-    let is_own = |card: &Card| match community {
-        Some(community) => !community.contains(card),
-        None => rule.community() == 0,
-    };
+    // Until the community is known, the card is one hand's.
+    let is_own = |card: &Card| community.is_none_or(|it| !it.contains(card));
     let of_hand = |it| {
         if let Some(cards) = keyed(round, it) {
             return rule.parts(cards).0;

@@ -48,7 +48,8 @@ pub(super) const fn shows_its_hand(table: &Table, round: &Round, seat: Seat) -> 
 }
 
 /// Refuses a seat whose hand gives no envy by itself: it got no cards, its wager makes the hand a hit, or its cards
-/// were collected. A wager that was forfeited makes no hit, and the hand that still lies there gives envy alone.
+/// were collected. A wager that was forfeited makes no hit, and the hand that still lies there gives envy alone. Where a
+/// fold keeps the award, the cards lie there for the sake of the wager (§ 655a.11(b)): without one they are collected.
 pub(super) fn gives_envy_alone(table: &Table, round: &Round, seat: Seat) -> Result<(), Stop> {
     on_layout(table, seat)?;
     if !round.dealt.contains(seat) {
@@ -57,7 +58,8 @@ pub(super) fn gives_envy_alone(table: &Table, round: &Round, seat: Seat) -> Resu
     if round.own.contains(seat) && !has_forfeited(table, round, seat) {
         return Err(refused(RefusalCode::HasWager, seat));
     }
-    if !shows_its_hand(table, round, seat) {
+    let kept = round.folded.contains(seat) && table.rules.fold.award == FoldAward::Kept;
+    if kept || !shows_its_hand(table, round, seat) {
         return Err(refused(RefusalCode::Folded, seat));
     }
     Ok(())

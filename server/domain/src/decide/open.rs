@@ -4,6 +4,7 @@ use crate::command::Bonus;
 use crate::event::Event;
 use crate::link::{Account, Book, DECKS_MAX, LinkTerms, Move, ReservePolicy, WAGER_MAX};
 use crate::money::Money;
+use crate::paytable::envy_is_printed;
 use crate::refusal::{Refusal, RefusalCode};
 
 use super::Stop;
@@ -141,7 +142,7 @@ fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
 fn envy_filed(terms: &LinkTerms) -> Result<(), Stop> {
     let content = terms.content();
     let has_envy = content.lines.iter().any(|line| line.envy.is_some());
-    if !has_envy || content.prints_envy_for(terms.wager) {
+    if !has_envy || envy_is_printed(&content.envy_printed_for, terms.wager) {
         return Ok(());
     }
     Err(Refusal::new(RefusalCode::EnvyNotFiled)

@@ -23,7 +23,7 @@ pub(super) fn line(
     recorded: &mut HitRecorded,
     line: &Line,
 ) -> Result<(), Stop> {
-    let charge = state.terms.content().charge(line.pays);
+    let charge = state.terms.content().settlement.charge(line.pays);
     match line.pays {
         Pays::Percent { percent, level } => {
             take_percent(state, round, recorded, percent, level, charge)

@@ -273,7 +273,8 @@ fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> 
                 cards: cards.clone(),
             })),
             (Some(line), Holder::Seat(seat)) if line.envy.is_some() => {
-                let shown = !round.folded.contains(seat) || fold.hand_gives_envy;
+                let lies = fold.hand_gives_envy && fold.award == FoldAward::Forfeited;
+                let shown = !round.folded.contains(seat) || lies;
                 let mut others = round.own.ascending();
                 let envied = others.any(|other| !round.same_player(other, seat));
                 if round.dealt.contains(seat) && shown && envied {

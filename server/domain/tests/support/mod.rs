@@ -64,6 +64,14 @@ impl Link {
 
     /// A link with these terms.
     pub(crate) fn open_with(terms: LinkTerms) -> Self {
+        let mut link = Self::just_opened(terms);
+        // What some paytables here return, two people have acknowledged.
+        link.state.unacknowledged = false;
+        link
+    }
+
+    /// A link with these terms, before anybody has said anything.
+    pub(crate) fn just_opened(terms: LinkTerms) -> Self {
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("the link did not open");
         };

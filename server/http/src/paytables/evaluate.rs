@@ -6,7 +6,7 @@ use meterhouse_domain::command::WageredHand;
 use meterhouse_domain::name::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
-use meterhouse_edge::paytables::whole;
+use meterhouse_edge::paytables::sheet;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -65,5 +65,5 @@ pub(crate) async fn evaluate(
         on: on.transpose()?.unwrap_or(WageredHand::Own),
         displayed: displayed.map(|it| it.amount("displayed")).transpose()?,
     };
-    Ok(Json(view(whole(&shared.catalogue, &id)?, &asked)?))
+    Ok(Json(view(sheet(&shared.catalogue, &id)?, &asked)?))
 }

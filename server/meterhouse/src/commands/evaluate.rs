@@ -1,23 +1,24 @@
 //! `meterhouse evaluate`
 
+use meterhouse_catalogue::Sheet;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::WageredHand;
 use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
-use meterhouse_edge::paytables::{Found, inferred};
+use meterhouse_edge::paytables::inferred;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{amount, value};
 
-use super::paytable::find;
+use super::paytable::sheet;
 use super::serve::catalogue;
 use crate::cli::EvaluateArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
-    let found = find(&catalogue, &args.paytable)?;
-    let evaluated = evaluate(args, |asked| view(found, asked));
+    let sheet = sheet(&catalogue, &args.paytable)?;
+    let evaluated = evaluate(args, |asked| view(sheet, asked));
     print!("{}", page(&evaluated.map_err(|error| usage(&error))?));
-    print!("{}", to_confirm(found));
+    print!("{}", to_confirm(sheet));
     Ok(())
 }
 
@@ -39,8 +40,8 @@ fn evaluate(
 }
 
 /// What of the paytable its source doesn't print, if anything.
-pub(super) fn to_confirm(found: Found<'_>) -> String {
-    let inferred = inferred(found.sheet);
+pub(super) fn to_confirm(sheet: &Sheet) -> String {
+    let inferred = inferred(sheet);
     if inferred.is_empty() {
         return inferred;
     }

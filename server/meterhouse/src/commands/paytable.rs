@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use meterhouse_catalogue::{Catalogue, describe};
+use meterhouse_catalogue::{Catalogue, Sheet, describe};
 use meterhouse_domain::name::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::paytables::{Found, whole};
@@ -28,6 +28,11 @@ fn unknown(id: &str) -> Failure {
     Failure::Usage(format!(
         "there is no paytable {id:?}: `meterhouse paytable list` shows them all"
     ))
+}
+
+/// What the file of a paytable says.
+pub(super) fn sheet<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Sheet, Failure> {
+    catalogue.sheet(&known(id)?).ok_or_else(|| unknown(id))
 }
 
 /// A paytable by its id.
@@ -57,8 +62,7 @@ fn list(folder: Option<&Path>) -> Result<(), Failure> {
 
 fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
-    let sheet = catalogue.sheet(&known(id)?).ok_or_else(|| unknown(id))?;
-    print!("{}", describe(sheet));
+    print!("{}", describe(sheet(&catalogue, id)?));
     Ok(())
 }
 

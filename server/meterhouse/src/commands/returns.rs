@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
     };
     let view = view(found, &question).map_err(|error| usage(&error))?;
     print!("{}", page(&view));
-    print!("{}", to_confirm(found));
+    print!("{}", to_confirm(found.sheet));
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::name::{LinkId, PaytableId};
 use meterhouse_store::{LIST_MAX, Store};
 
 use crate::cli::{DatabaseArgs, ServeArgs};
@@ -26,7 +26,7 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     };
     let database = Database::open(args).await?;
     let started = async {
-        none_in_use(&database.store, &refused).await?;
+        none_in_use(&database.store, &catalogue, &refused).await?;
         Running::start(database.store.clone(), Arc::new(catalogue), &addresses).await
     };
     let running = match started.await {
@@ -83,7 +83,11 @@ fn unusable(errors: &CatalogueErrors) -> Failure {
 
 /// A link keeps the paytable that it was opened with; but whoever breaks its file should hear of it at once, and not when
 /// the next table is to join.
-async fn none_in_use(store: &Store, refused: &[Refused]) -> Result<(), Failure> {
+async fn none_in_use(
+    store: &Store,
+    catalogue: &Catalogue,
+    refused: &[Refused],
+) -> Result<(), Failure> {
     if refused.is_empty() {
         return Ok(());
     }
@@ -98,13 +102,16 @@ async fn none_in_use(store: &Store, refused: &[Refused]) -> Result<(), Failure> 
     }
     for it in refused {
         let errors = &it.errors;
-        if let Some(link) = used.get(&it.id) {
+        // One of ours with the same id is still there.
+        let id = it.id.parse::<PaytableId>().ok();
+        let is_there = id.is_some_and(|id| catalogue.find(&id).is_some());
+        if let Some(link) = used.get(&it.id).filter(|_| !is_there) {
             return Err(Failure::Configuration(format!(
                 "link {link} was opened with a paytable whose file can't be used any more:\n{errors}"
             )));
         }
         tracing::warn!(
-            "started without a paytable that no link uses, because its file can't be used:\n{errors}"
+            "started without a paytable file that can't be used; no link depends on it:\n{errors}"
         );
     }
     Ok(())
