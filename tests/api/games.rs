@@ -4,6 +4,8 @@
 use meterhouse_tests::{Dealer, House, TwoPeople};
 use serde_json::{Value, json};
 
+use crate::paytables::evaluate;
+
 const CRAZY: &str = "pa-657a-five-card-c";
 const ULTIMATE: &str = "pa-653a-c";
 const MISSISSIPPI: &str = "pa-655a-c";
@@ -92,6 +94,41 @@ async fn three_games_on_one_link() {
     house.end().await;
 }
 
+/// Let It Ride's three own cards and two in the middle; Four Card Poker's dealer, of whose six the first five count.
+#[tokio::test]
+async fn other_ways_to_form_a_hand() {
+    let house = House::open().await;
+    house.link("main", CRAZY).await;
+    let ride = joined(&house, "LIR", "let-it-ride", "pa-643a-five-card-c").await;
+    drop(ride.coin_in(&[1]).await.created());
+    let seat = json!({"seat": 1, "cards": ["9d", "8d", "7d"]});
+    let all = json!({"settle": {"community": ["6d", "5d"], "seats": [seat]}});
+    let settled = ride.send(&all).await.created();
+    assert_eq!(settled["hits"][0]["hand"], "straight-flush");
+
+    let bonus = "pa-641a-five-card-hand-bonus";
+    let terms = json!({"paytable": bonus, "wager": "1.00", "decks": 1, "confirm_inferred": true});
+    let manager = house.manager().await.caller;
+    drop(manager.put("/v1/links/bonus", &terms).await.created());
+    let mut body = felt("four-card-poker", bonus, true);
+    body["link"] = json!("bonus");
+    drop(manager.put("/v1/tables/FCP", &body).await.created());
+    let dealer = house.dealer("FCP").await;
+    drop(dealer.coin_in_on_dealer(&[2]).await.created());
+    let own = json!({"seat": 2, "cards": ["2c", "4d", "6h", "8d", "Jh"]});
+    let dealt = |dealer: &[&str]| json!({"settle": {"dealer": dealer, "seats": [own]}});
+    let five = dealer.send(&dealt(&["9s", "Ks", "Qs", "Js", "Ts"])).await;
+    assert_eq!(
+        five.problem(422, "impossible_cards")["fields"]["expected"],
+        "6"
+    );
+    let six = dealt(&["9s", "Ks", "Qs", "Js", "Ts", "As"]);
+    let settled = dealer.send(&six).await.created();
+    assert_eq!(settled["hits"][0]["hand"], "straight-flush");
+    assert_eq!(settled["hits"][0]["due"], "1000.01");
+    house.end().await;
+}
+
 /// What its source doesn't print is confirmed by whoever opens a link or lets a table join; the link says so.
 #[tokio::test]
 async fn what_is_inferred_is_confirmed() {
@@ -173,6 +210,15 @@ async fn what_cannot_be_linked_or_opened() {
                 .problem(422, "incomplete_paytable"),
         );
     }
+    // What is lacking of the one says nothing about a hand; of the other it does.
+    let hand = |paytable: &str, cards: &[&str]| json!({"paytable": paytable, "cards": cards, "wager": "1.00"});
+    let aces = hand("ma-four-card-a", &["As", "Ah", "Ad", "Ac", "2s"]);
+    let judged = evaluate(&manager, &aces).await.is(200);
+    assert_eq!(judged["pay"]["percent"], 100);
+    assert_eq!(judged["not_in_source"][1]["what"], "rates");
+    let mini_royal = hand("pa-643a-three-card-a", &["As", "Ks", "Qs"]);
+    let refused = evaluate(&manager, &mini_royal).await;
+    drop(refused.problem(422, "incomplete_paytable"));
     drop(
         manager
             .put("/v1/links/main", &terms("pa-639a-c"))

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Asks what a hand pays.
-async fn evaluate(caller: &Caller, body: &Value) -> Answer {
+pub(crate) async fn evaluate(caller: &Caller, body: &Value) -> Answer {
     let json = [("content-type", "application/json")];
     let body = body.to_string().into_bytes();
     caller

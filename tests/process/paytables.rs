@@ -249,6 +249,36 @@ async fn of_ones_own() {
     );
 }
 
+/// Massachusetts: an operator files rates and seeds; a wager at which they are below the least amount opens nothing.
+#[tokio::test]
+async fn the_least_amount_of_a_jurisdiction() {
+    let (data, own) = (folder(), folder());
+    let printed = include_str!("../../server/catalogue/paytables/ma-five-card-hand-bonus.toml");
+    let (printed, _) = printed.split_once("[[not_in_source]]").expect("gaps");
+    let filed = "seed = 10_000\nreseed = 10_000\nprimary = \"13%\"\nreserve = \"8%\"";
+    let text = printed
+        .replace("seed_least = 10_000", filed)
+        .replace("\ngames ", "\neffective = 2026-01-01\ngames ");
+    let file = own.path().join("ma-five-card-hand-bonus.toml");
+    fs::write(&file, text).expect("a file");
+    let path = own.path().display().to_string();
+    let mut server = Running::start(data.path(), &["serve", "--paytables", &path]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
+    let token = run_on(data.path(), &ana).await.with(0).stdout;
+    let ana = nobody.with_token(token.trim());
+    let terms =
+        |wager: &str| json!({"paytable": "ma-five-card-hand-bonus", "wager": wager, "decks": 1});
+    let refused = ana.put("/v1/links/main", &terms("0.50")).await;
+    let refused = refused.problem(422, "seed_below_minimum");
+    assert_eq!(
+        refused["fields"],
+        json!({"level": "meter", "seed": "5000.00", "least": "10000.00"})
+    );
+    drop(ana.put("/v1/links/main", &terms("1.00")).await.created());
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
 /// A file that breaks keeps a server from starting only where a link was opened with its paytable; every mistake is said.
 #[tokio::test]
 async fn a_file_that_breaks() {

@@ -50,41 +50,79 @@ pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
     }
 }
 
-/// What stands at the head of the file, and how pays are settled.
+/// What stands at the head of the file, and how pays are settled: each with what it is among what a source may not print.
 fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
     let (ours, theirs) = (&printed.outline, &filed.outline);
-    let names =
-        |it: &Sheet| -> Vec<GameName> { it.games.iter().map(|it| it.name.clone()).collect() };
-    let seats = printed.games == filed.games || !prints(printed, Part::Seats);
-    let games = names(printed) == names(filed) && seats;
-    let dated = printed.effective.is_none() || printed.effective == filed.effective;
-    let envy = ours.envy_printed_for == theirs.envy_printed_for || !prints(printed, Part::Envy);
-    let on = ours.bet_on_dealer == theirs.bet_on_dealer || !prints(printed, Part::BetOn);
-    let hand = printed.rules.hand_rule == filed.rules.hand_rule || !prints(printed, Part::HandRule);
-    let fold = printed.rules.fold == filed.rules.fold || !prints(printed, Part::Fold);
-    let validation = ours.validation == theirs.validation || !prints(printed, Part::Validation);
-    let settled = ours.settlement == theirs.settlement || !prints(printed, Part::Settlement);
-    let linkable = printed.linkable == filed.linkable || !prints(printed, Part::Linkable);
-    let drawn = ours.bonuses() == theirs.bonuses() || !prints(printed, Part::Draws);
-    for (key, same) in [
-        ("jurisdiction", printed.jurisdiction == filed.jurisdiction),
-        ("wager_kind", printed.wager_kind == filed.wager_kind),
-        ("effective", dated),
-        ("games", games),
-        ("envy_printed_for", envy),
-        ("bet_on", on),
-        ("hand_rule", hand),
-        ("ranking", ours.ranking == theirs.ranking),
-        ("fold", fold),
-        ("validation", validation),
-        ("linkable", linkable),
-        ("settlement", settled),
-        ("draw", drawn),
+    let same_games = games(printed) == games(filed);
+    let (our_rules, their_rules) = (printed.rules, filed.rules);
+    for (key, part, same) in [
+        (
+            "jurisdiction",
+            None,
+            printed.jurisdiction == filed.jurisdiction,
+        ),
+        ("wager_kind", None, printed.wager_kind == filed.wager_kind),
+        (
+            "effective",
+            Some(Part::Effective),
+            printed.effective == filed.effective,
+        ),
+        ("games", None, same_games),
+        (
+            "games",
+            Some(Part::Seats),
+            !same_games || printed.games == filed.games,
+        ),
+        (
+            "envy_printed_for",
+            Some(Part::Envy),
+            ours.envy_printed_for == theirs.envy_printed_for,
+        ),
+        (
+            "bet_on",
+            Some(Part::BetOn),
+            ours.bet_on_dealer == theirs.bet_on_dealer,
+        ),
+        (
+            "hand_rule",
+            Some(Part::HandRule),
+            our_rules.hand_rule == their_rules.hand_rule,
+        ),
+        (
+            "ranking",
+            Some(Part::Ranking),
+            ours.ranking == theirs.ranking,
+        ),
+        ("fold", Some(Part::Fold), our_rules.fold == their_rules.fold),
+        (
+            "validation",
+            Some(Part::Validation),
+            ours.validation == theirs.validation,
+        ),
+        (
+            "linkable",
+            Some(Part::Linkable),
+            printed.linkable == filed.linkable,
+        ),
+        (
+            "settlement",
+            Some(Part::Settlement),
+            ours.settlement == theirs.settlement,
+        ),
+        (
+            "draw",
+            Some(Part::Draws),
+            ours.bonuses() == theirs.bonuses(),
+        ),
     ] {
-        if !same {
+        if !same && part.is_none_or(|it| prints(printed, it)) {
             say(root, key, other(key, printed));
         }
     }
+}
+
+fn games(sheet: &Sheet) -> Vec<&GameName> {
+    sheet.games.iter().map(|it| &it.name).collect()
 }
 
 /// Whether the source prints it: then it is not the operator's to choose.

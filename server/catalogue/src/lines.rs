@@ -152,7 +152,9 @@ fn line<'a>(
         let value = section.required("pays", PAYS_EXAMPLE);
         value.and_then(|it| pays(it, names)).map(Some)
     };
-    let envy_value = section.optional("envy");
+    // Where it is said to be lacking, its key is an unknown one.
+    let envy_value = (!lacks(gaps, Part::Envy)).then(|| section.optional("envy"));
+    let envy_value = envy_value.flatten();
     let envy = envy_value.map(|it| it.whole(1..=u32::MAX));
     section.finish();
     let build = |hand| {

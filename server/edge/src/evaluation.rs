@@ -106,10 +106,8 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
     }
     // Rates and seeds say nothing about a hand.
-    if [Part::Pays, Part::Envy]
-        .iter()
-        .any(|part| sheet.lacking().any(|it| it.what == *part))
-    {
+    let mut lacking = sheet.lacking();
+    if lacking.any(|it| matches!(it.what, Part::Pays | Part::Envy)) {
         return Err(incomplete(sheet));
     }
     let hand = hand(outline.ranking, asked.cards)?;
@@ -117,6 +115,7 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
     let line = line.and_then(LineOutline::line);
     let pay = line.map(|it| pay(outline, &it, asked)).transpose()?;
     let envy = line.map(|it| envy(outline, &it, asked)).transpose()?;
+    let envy = envy.flatten();
     Ok(EvaluationView {
         paytable: sheet.id.to_string(),
         title: sheet.title.clone(),
@@ -126,14 +125,9 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         ranking: outline.ranking.name(),
         cards: asked.cards.iter().map(Card::to_string).collect(),
         hand: hand.name(),
-        answer: answer(
-            asked.on,
-            hand,
-            pay.as_ref(),
-            envy.clone().flatten().as_deref(),
-        ),
+        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref()),
         pay,
-        envy: envy.flatten(),
+        envy,
     })
 }
 

@@ -103,10 +103,8 @@ fn drawn(
             if community.is_some_and(|it| it.contains(&card)) {
                 return Ok(());
             }
-            none_twice(
-                state,
-                elsewhere(table, round, holder, community).chain([card]),
-            )
+            let elsewhere = elsewhere(table, round, holder, community);
+            none_twice(state, elsewhere.into_iter().chain([card]))
         }
         Bonus::LuckyBonus => match round.draws.lucky_position {
             Some(position) if position == holder => Ok(()),

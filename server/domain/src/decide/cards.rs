@@ -95,7 +95,7 @@ pub(super) fn elsewhere(
     round: &Round,
     holder: Holder,
     community: Option<&[Card]>,
-) -> impl Iterator<Item = Card> {
+) -> Vec<Card> {
     let rule = table.rules.hand_rule;
     let mut others: Vec<Holder> = Vec::new();
     for hit in round.standing_hits() {
@@ -112,8 +112,7 @@ pub(super) fn elsewhere(
         let card = paid_for(round, it).filter(|card| is_own(card));
         card.map_or(&[][..], slice::from_ref)
     };
-    let cards: Vec<Card> = others.into_iter().flat_map(of_hand).copied().collect();
-    cards.into_iter()
+    others.into_iter().flat_map(of_hand).copied().collect()
 }
 
 /// Refuses cards that are no hand or another hand than `hand`.

@@ -56,25 +56,22 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
 
 /// Our paytables and the operator's, every one of which has to be well.
 pub(crate) fn catalogue(folder: Option<&Path>) -> Result<Arc<Catalogue>, Failure> {
-    let catalogue = Catalogue::compiled_in().map_err(|errors| unusable(&errors))?;
-    let catalogue = match folder {
-        Some(folder) => catalogue
-            .with_folder(folder)
-            .map_err(|errors| unusable(&errors))?,
-        None => catalogue,
-    };
-    Ok(Arc::new(catalogue))
+    let ours = Catalogue::compiled_in();
+    let all = ours.and_then(|ours| match folder {
+        Some(folder) => ours.with_folder(folder),
+        None => Ok(ours),
+    });
+    all.map(Arc::new).map_err(|errors| unusable(&errors))
 }
 
 /// Our paytables and what can be used of the operator's.
 fn usable(folder: Option<&Path>) -> Result<(Catalogue, Vec<Refused>), Failure> {
-    let catalogue = Catalogue::compiled_in().map_err(|errors| unusable(&errors))?;
-    match folder {
-        Some(folder) => catalogue
-            .with_usable_of(folder)
-            .map_err(|errors| unusable(&errors)),
-        None => Ok((catalogue, Vec::new())),
-    }
+    let ours = Catalogue::compiled_in();
+    let all = ours.and_then(|ours| match folder {
+        Some(folder) => ours.with_usable_of(folder),
+        None => Ok((ours, Vec::new())),
+    });
+    all.map_err(|errors| unusable(&errors))
 }
 
 fn unusable(errors: &CatalogueErrors) -> Failure {
