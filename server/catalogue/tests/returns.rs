@@ -6,10 +6,11 @@
 )]
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{Content, Pays, Paytable};
-use meterhouse_domain::returns::{Asked, DISPLAYED_MAX, Fraction, Returns, returns};
+use meterhouse_domain::returns::{Asked, DISPLAYED_MAX, Fraction, Returns, exceeds_wager, returns};
 
 fn paytable(id: &str) -> Paytable {
     let catalogue = Catalogue::compiled_in().unwrap();
@@ -75,6 +76,24 @@ fn caribbean_stud_a_b_and_e_return_more_than_the_wager() {
         assert_eq!(returns.long_run, taken);
         assert!(taken < Fraction::from_integer(1));
     }
+}
+
+/// Fixed odds off a level that are more than comes in are the house's in the end: saying `of =` at a line hides nothing.
+#[test]
+fn odds_off_a_level_beyond_what_it_takes_count() {
+    let mut content = paytable("pa-657a-five-card-a").content;
+    assert!(!exceeds_wager(&content));
+    for line in &mut content.lines {
+        if line.hand == Hand::ThreeOfAKind {
+            line.pays = Pays::ForOneOf {
+                odds: 100,
+                level: 0,
+            };
+        }
+    }
+    let returns = at_seed(&content, "1.00");
+    assert_eq!(returns.long_run, returns.fixed + returns.fixed_of_levels);
+    assert!(exceeds_wager(&content));
 }
 
 /// A Magic Card is among five of 52; a lucky position among the seats and the dealer (§ 657a.12(f)(3)).

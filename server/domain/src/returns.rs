@@ -125,7 +125,8 @@ impl Worth<'_> {
         let primary = levels.iter().map(|it| rate(it.primary)).sum();
         let reserve = levels.iter().map(|it| rate(it.reserve)).sum();
         let reseed = (0..levels.len()).map(|level| self.reseed(level)).sum();
-        let lacking: Fraction = (0..levels.len()).map(|level| self.lacking(level)).sum();
+        let short = (0..levels.len()).map(|level| self.comes_in(level).min(whole_zero()));
+        let lacking = -short.sum::<Fraction>();
         let at_displayed: Fraction = lines.iter().map(|it| it.at_displayed).sum();
         let envy = self.content.lines.iter();
         let envy = envy.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
@@ -195,12 +196,12 @@ impl Worth<'_> {
         self.won(level, |percent| percent == 100) * whole(reseed)
     }
 
-    /// What the house adds at least where a level's fixed odds take more than comes in.
-    fn lacking(&self, level: usize) -> Fraction {
+    /// What a wager adds to a level on the average, less the fixed odds that come off it: below nothing the house adds
+    /// the rest, at least.
+    fn comes_in(&self, level: usize) -> Fraction {
         let taken = self.content.levels.get(level);
         let taken = taken.map_or_else(whole_zero, |it| rate(it.primary) + rate(it.reserve));
-        let lacks = self.fixed_off(level) - taken - self.reseed(level);
-        lacks.max(whole_zero())
+        taken + self.reseed(level) - self.fixed_off(level)
     }
 
     /// How much of itself a level pays a wager, by its lines of these percentages.
@@ -218,9 +219,7 @@ impl Worth<'_> {
         let wager = Ratio::from_integer(i128::from(self.asked.wager.micros()));
         let pays = self.won(level, |_| true);
         let rest = at_displayed - pays * self.displayed(level);
-        let taken = self.content.levels.get(level);
-        let taken = taken.map_or_else(whole_zero, |it| rate(it.primary) + rate(it.reserve));
-        let comes_in = taken + self.reseed(level) - self.fixed_off(level);
+        let comes_in = self.comes_in(level);
         let zero = whole_zero();
         // What comes in goes out again by percentages of what is displayed, whenever a hand hits: the mean is the same
         // for all of them, since hands don't look at the meter.
