@@ -234,19 +234,38 @@ const STRETCHES: [(&str, &str); 8] = [
 /// Pages that a thousand events may cost; the index alone has more to the journal's end.
 const TOUCHED_MAX: u64 = 100;
 
-/// How many pages a statement reads for these arguments: not those of what follows its stretch.
+/// How many pages of tables and their indexes a statement reads for these arguments: not those of
+/// what follows its stretch. What it reads of the catalogue isn't counted: whoever analyzes a table
+/// at the same time makes every session look its operators up again, some hundred pages.
 async fn touched(connection: &mut PgConnection, name: &str, arguments: &str) -> u64 {
     let statement = ALL.iter().find(|it| it.name == name).unwrap();
     run(connection, format!("PREPARE planned AS {}", statement.sql)).await;
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS) EXECUTE planned ({arguments})");
     let lines = run(connection, explain).await;
     run(connection, "DEALLOCATE planned".to_owned()).await;
-    let lines: Vec<String> = lines.iter().map(|row| row.get(0)).collect();
-    // The topmost line is of the whole statement; what is planned comes behind.
-    let buffers = lines.iter().find(|it| it.contains("Buffers:")).unwrap();
-    let counts = buffers.split_whitespace();
-    let counts = counts.filter_map(|it| it.split_once('=')?.1.parse::<u64>().ok());
-    counts.sum()
+    let mut is_of_table = false;
+    let mut pages = 0;
+    for line in lines.iter().map(|row| row.get::<String, _>(0)) {
+        if line.contains("(cost=") {
+            is_of_table = reads_a_table(&line);
+        } else if line.starts_with("Planning:") {
+            break;
+        } else if is_of_table && let Some((_, buffers)) = line.split_once("Buffers: shared") {
+            let counts = buffers.split_whitespace();
+            let counts = counts.filter_map(|it| it.split_once('='));
+            let reads = counts.filter(|(key, _)| ["hit", "read"].contains(key));
+            pages += reads.map(|(_, it)| it.parse::<u64>().unwrap()).sum::<u64>();
+        }
+    }
+    pages
+}
+
+/// Whether this line of a plan is of a node that reads a table, by itself or by its index.
+fn reads_a_table(line: &str) -> bool {
+    let of_rows = ["Function Scan", "CTE Scan", "Subquery Scan"];
+    // The pages of a bitmap's index are among those of the heap scan above it.
+    let is_counted_above = line.contains("Bitmap Index Scan");
+    line.contains(" Scan ") && !is_counted_above && of_rows.iter().all(|it| !line.contains(it))
 }
 
 /// The generic plan of a statement.
