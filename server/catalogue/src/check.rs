@@ -117,7 +117,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     let outline = content::read(root, wager_kind, &gaps);
     if let (Some(rule), Some(outline)) = (hand_rule, &outline)
         && outline.bet_on_dealer
-        && rule.dealt(Holder::Dealer) == 0
+        && *rule.dealt(Holder::Dealer).end() == 0
     {
         let on = root.optional("bet_on");
         on.and_then(|it| {

@@ -34,12 +34,16 @@ impl HandRule {
     }
 
     /// How many own cards this hand is dealt; none where the dealer has no hand.
-    pub const fn dealt(self, holder: Holder) -> usize {
+    pub const fn dealt(self, holder: Holder) -> RangeInclusive<usize> {
         match (holder, self) {
-            (Holder::Dealer, Self::OwnFiveDealerFirstFive) => 6,
+            (Holder::Dealer, Self::OwnFiveDealerFirstFive) => 6..=6,
+            // Crazy 4 Poker deals five to the dealer, Four Card Poker six (§ 641a.8(d)).
+            (Holder::Dealer, Self::BestFourOfFive) => 5..=6,
             // Let It Ride and Mississippi Stud are played against the paytable alone.
-            (Holder::Dealer, Self::OwnThree | Self::TwoAndCommunity | Self::ThreeAndCommunity) => 0,
-            (Holder::Seat(_) | Holder::Dealer, _) => self.own(),
+            (Holder::Dealer, Self::OwnThree | Self::TwoAndCommunity | Self::ThreeAndCommunity) => {
+                0..=0
+            }
+            (Holder::Seat(_) | Holder::Dealer, _) => self.own()..=self.own(),
         }
     }
 

@@ -8,6 +8,7 @@
 pub mod apply;
 pub mod card;
 pub mod change;
+pub mod charging;
 pub mod command;
 pub mod decide;
 pub mod draw;
@@ -29,4 +30,4 @@ pub mod state;
 
 /// The version of the rules that a batch was decided under. Raise it with every change of what `decide`
 /// answers: replay then applies older batches without deciding them again.
-pub const RULE_VERSION: u16 = 3;
+pub const RULE_VERSION: u16 = 4;

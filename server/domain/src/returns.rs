@@ -61,6 +61,8 @@ pub struct Returns {
     pub reserve: Fraction,
     /// What the house adds at each reset.
     pub reseed: Fraction,
+    /// What the house pays of fixed odds off a level that are more than comes in to it, at least.
+    pub shortfall: Fraction,
     /// What the next wager is worth at the displayed amounts.
     pub at_displayed: Fraction,
     /// What all wagers get back in the end.
@@ -126,7 +128,7 @@ impl Worth<'_> {
         let reserve = levels.iter().map(|it| rate(it.reserve)).sum();
         let reseed = (0..levels.len()).map(|level| self.reseed(level)).sum();
         let short = (0..levels.len()).map(|level| self.comes_in(level).min(whole_zero()));
-        let lacking = -short.sum::<Fraction>();
+        let shortfall = -short.sum::<Fraction>();
         let at_displayed: Fraction = lines.iter().map(|it| it.at_displayed).sum();
         let envy = self.content.lines.iter();
         let envy = envy.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
@@ -138,8 +140,9 @@ impl Worth<'_> {
             primary,
             reserve,
             reseed,
+            shortfall,
             at_displayed,
-            long_run: fixed + primary + reserve + reseed + lacking,
+            long_run: fixed + primary + reserve + reseed + shortfall,
             levels: (0..levels.len())
                 .map(|it| self.level(it, at_displayed))
                 .collect(),

@@ -5,6 +5,8 @@
 //! button, in the state that the one before it left. So the hits, their moves and the balances are those of the single
 //! commands in turn order.
 
+use core::ops::RangeInclusive;
+
 use crate::apply::apply;
 use crate::card::Card;
 use crate::command::{Bonus, HitCommand, Holder, Settle};
@@ -92,29 +94,34 @@ fn check_dealt(
     let rule = table.rules.hand_rule;
     for (seat, cards) in &command.seats {
         let expected = rule.dealt(Holder::Seat(*seat));
-        if cards.len() != expected {
-            return Err(wrong_count(cards, expected).with("seat", seat).into());
+        if !expected.contains(&cards.len()) {
+            let refusal = wrong_count(cards, from_to(&expected));
+            return Err(refusal.with("seat", seat).into());
         }
     }
     let (dealer, expected) = (&command.dealer, rule.dealt(Holder::Dealer));
-    if !dealer.is_empty() && dealer.len() != expected {
-        return Err(wrong_count(dealer, expected).with("dealer", true).into());
+    if !dealer.is_empty() && !expected.contains(&dealer.len()) {
+        let refusal = wrong_count(dealer, from_to(&expected));
+        return Err(refusal.with("dealer", true).into());
     }
     let (community, expected) = (&command.community, rule.community_dealt());
     if !expected.contains(&community.len()) {
-        let (least, most) = expected.into_inner();
-        let expected = if least == most {
-            least.to_string()
-        } else {
-            format!("{least} to {most}")
-        };
         return Err(Refusal::new(RefusalCode::ImpossibleCards)
             .with("community", community.len())
-            .with("expected", expected)
+            .with("expected", from_to(&expected))
             .into());
     }
     let of_seats = command.seats.iter().flat_map(|(_, cards)| cards);
     none_twice(state, of_seats.chain(dealer).chain(community).copied())
+}
+
+/// A number of cards, or the least and the most.
+fn from_to(expected: &RangeInclusive<usize>) -> String {
+    let (least, most) = (expected.start(), expected.end());
+    if least == most {
+        return least.to_string();
+    }
+    format!("{least} to {most}")
 }
 
 /// Refuses a round of which the cards of a hand that can win are missing.

@@ -185,6 +185,33 @@ fn the_first_five_of_the_dealers_six() {
     );
 }
 
+/// § 641a.8(d): the dealer of Four Card Poker has six cards where nothing is wagered on his hand, too; Crazy 4 Poker's has
+/// five.
+#[test]
+fn the_dealers_six_beside_four_card_hands() {
+    let own = [
+        (1, "As Ah Ad Ac Jh"),
+        (2, "2d 4s 6d 8s Jc"),
+        (3, "3d 5s 7d 9s Qc"),
+    ];
+    for dealer in ["2c 3c 4c 5c 7c", "2c 3c 4c 5c 7c 9c"] {
+        let (mut link, table) = locked(paytables::four_card_a());
+        let (_, hits) = settle(&mut link, table, &with_dealer(dealer, &own));
+        let found = hits_of(&hits, |it| (it.holder, it.hand));
+        assert_eq!(found, [(seat(1), Some(Hand::FourAces))], "{dealer}");
+    }
+    for (dealer, count) in [("2c 3c 4c 5c", "4"), ("2c 3c 4c 5c 7c 9c Tc", "7")] {
+        let (mut link, table) = locked(paytables::four_card_a());
+        let sent = TableCommand::Settle(Box::new(with_dealer(dealer, &own)));
+        let fields = [("cards", count), ("expected", "5 to 6"), ("dealer", "true")];
+        is(
+            &link.refuse(table, &sent),
+            RefusalCode::ImpossibleCards,
+            &fields,
+        );
+    }
+}
+
 /// A Magic Card in the middle is in every hand that was wagered on.
 #[test]
 fn a_magic_card_of_the_community() {
