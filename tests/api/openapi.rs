@@ -13,6 +13,7 @@ fn filled(path: &str) -> String {
         ("{hit}", "T1.1"),
         ("{payout}", "1"),
         ("{paytable}", FIVE_CARD_C),
+        ("{game}", "crazy-4-poker"),
     ];
     values.iter().fold(path.to_owned(), |path, (name, value)| {
         path.replace(name, value)
@@ -61,7 +62,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 35, "an operation came or went");
+    assert_eq!(operations, 37, "an operation came or went");
     house.end().await;
 }
 

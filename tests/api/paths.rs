@@ -43,6 +43,7 @@ async fn unknown() {
         ("/v1/hits/T9.1", "unknown_hit"),
         ("/v1/hits/T1.9223372036854775807", "unknown_hit"),
         ("/v1/paytables/other", "unknown_paytable"),
+        ("/v1/manual/other", "unknown_game"),
         ("/v1/other", "not_found"),
         ("/v1", "not_found"),
         ("/v1/links/main/", "not_found"),

@@ -151,3 +151,101 @@ async fn returns_are_exact() {
     }
     house.end().await;
 }
+
+/// The manual is for everybody: a page for each game, with all its paytables, what they are worth, and where each fact
+/// stands.
+#[tokio::test]
+async fn the_manual_is_for_everybody() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    let nobody = house.nobody();
+    let games = nobody.get("/v1/manual").await.is(200);
+    let games = games["games"].as_array().expect("games");
+    assert_eq!(games.len(), 7);
+    let listed = manager.get("/v1/paytables").await.is(200);
+    let listed = listed["paytables"].as_array().expect("a list");
+    for game in games {
+        let name = game["game"].as_str().expect("a name");
+        let page = nobody.get(&format!("/v1/manual/{name}")).await.is(200);
+        assert_eq!(page["title"], game["title"]);
+        for heading in [
+            "Round of play",
+            "What a fold forfeits",
+            "Order of settlement",
+        ] {
+            for row in rows_of(&page, heading).iter().skip(1) {
+                let source = row.as_array().and_then(|it| it.last());
+                assert_ne!(source.expect("cells"), "", "{name}: {row}");
+            }
+        }
+        let of_game = |it: &&Value| {
+            let games = it["games"].as_array().expect("games");
+            games.iter().any(|it| it["game"] == name)
+        };
+        let of_game: Vec<&Value> = listed.iter().filter(of_game).collect();
+        assert_eq!(rows_of(&page, "Paytables").len(), of_game.len() + 1);
+        for paytable in of_game {
+            stands_on(&page, paytable, &manager).await;
+        }
+    }
+    for (path, status, code) in [
+        ("/v1/manual/old-maid", 404, "unknown_game"),
+        ("/v1/manual/old%20maid", 400, "invalid_name"),
+        ("/v1/manual?x=1", 400, "invalid_parameter"),
+    ] {
+        drop(nobody.get(path).await.problem(status, code));
+    }
+    house.end().await;
+}
+
+/// The table under a heading of a page.
+fn rows_of<'a>(page: &'a Answer, heading: &str) -> &'a Vec<Value> {
+    let mut parts = page["parts"].as_array().expect("parts").iter();
+    let part = parts.find(|it| it["heading"] == heading);
+    part.and_then(|it| it["table"].as_array())
+        .expect("a table with this heading")
+}
+
+/// A paytable has its row, with what it is worth or what it lacks, and its part.
+async fn stands_on(page: &Answer, paytable: &Value, reader: &Caller) {
+    let id = paytable["paytable"].as_str().expect("an id");
+    let mut rows = rows_of(page, "Paytables").iter();
+    let row = rows.find(|it| it[0] == id).expect("its row");
+    assert_eq!(row[1], paytable["citation"]);
+    let mut parts = page["parts"].as_array().expect("parts").iter();
+    let part = parts.find(|it| it["heading"] == id).expect("its part");
+    let text = part["columns"].as_str().expect("a text");
+    assert!(text.contains(id), "{text}");
+    if paytable["complete"] == true {
+        let path = format!("/v1/paytables/{id}/returns");
+        let worth = reader.get(&path).await.is(200);
+        assert_eq!(row[2], worth["at_displayed"]["percent"]);
+        assert_eq!(row[3], worth["long_run"]["percent"]);
+    } else {
+        let says = row[4].as_str().expect("a note");
+        assert!(says.starts_with("lacking: "), "{row}");
+    }
+}
+
+/// What returns more than the wager is offered with its upper fixed pays off the meter; what doesn't is offered nothing.
+#[tokio::test]
+async fn upper_pays_off_the_meter_are_offered() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    let worth = manager.get("/v1/paytables/pa-639a-b/returns").await.is(200);
+    assert_eq!(worth["long_run"]["percent"], "125.55%");
+    let offer = &worth["offer"];
+    assert_eq!(offer["paytable"], "pa-639a-b-charged");
+    assert_eq!(offer["level"], "meter");
+    assert_eq!(offer["hands"], json!(["four-of-a-kind", "full-house"]));
+    assert_eq!(offer["long_run"]["percent"], "99.14%");
+    let file = offer["file"].as_str().expect("a file");
+    assert!(
+        file.contains("pays = { for_one = 500, of = \"meter\" }"),
+        "{file}"
+    );
+    let worth = manager.get("/v1/paytables/pa-639a-c/returns").await.is(200);
+    assert_eq!(worth["offer"], json!(null));
+    assert_eq!(worth["shortfall"]["percent"], "0.00%");
+    house.end().await;
+}

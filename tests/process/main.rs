@@ -6,6 +6,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod charge;
 mod demo;
 mod failures;
 mod first_steps;

@@ -1,13 +1,26 @@
-//! The paytable files that every binary carries: file name and text, in the order of their names.
+//! The files that every binary carries, of paytables and of games: file name and text, in the order of their names.
 
 macro_rules! files {
-    ($($id:literal)+) => {
-        &[$((concat!($id, ".toml"), include_str!(concat!("../paytables/", $id, ".toml")))),+]
+    ($folder:literal $($id:literal)+) => {
+        &[$((concat!($id, ".toml"), include_str!(concat!("../", $folder, "/", $id, ".toml")))),+]
     };
 }
 
+/// The files of the folder `games`; a test compares this list with the folder.
+pub(crate) const GAMES: &[(&str, &str)] = files! {
+    "games"
+    "caribbean-stud"
+    "crazy-4-poker"
+    "four-card-poker"
+    "let-it-ride"
+    "mississippi-stud"
+    "texas-hold-em-bonus"
+    "ultimate-texas-hold-em"
+};
+
 /// The files of the folder `paytables`; a test compares this list with the folder.
 pub(crate) const FILES: &[(&str, &str)] = files! {
+    "paytables"
     "ma-five-card"
     "ma-five-card-hand-bonus"
     "ma-four-card-a"

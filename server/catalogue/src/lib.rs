@@ -15,6 +15,7 @@
 //! [`FILE_BYTES_MAX`] a file and [`FILES_MAX`] files a folder, so that a wrong folder is refused
 //! and not read.
 
+mod charged;
 mod check;
 mod compiled;
 mod completing;
@@ -22,6 +23,7 @@ mod content;
 mod describe;
 mod draws;
 mod error;
+mod game;
 mod gaps;
 mod lines;
 mod reader;
@@ -34,22 +36,25 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::name::{GameName, PaytableId};
 use meterhouse_domain::paytable::Paytable;
 
+pub use crate::charged::{ChargedFile, charged};
 pub use crate::check::{FILE_BYTES_MAX, FORMAT, GAMES_MAX, SEATS_MAX};
 pub use crate::describe::describe;
 pub use crate::error::{CatalogueError, CatalogueErrors};
+pub use crate::game::{CardsDealt, Folded, Folding, GameSheet, Source, Step, Turns, WagerOfGame};
 pub use crate::gaps::{Gap, Part};
 pub use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 
 /// Files that an operator's folder may hold.
 pub const FILES_MAX: usize = 1_000;
 
-/// Checked paytables by their ids.
+/// Checked paytables by their ids, and the games.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     by_id: BTreeMap<PaytableId, Entry>,
+    games: Vec<GameSheet>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +77,7 @@ impl Catalogue {
         });
         let nothing = Self {
             by_id: BTreeMap::new(),
+            games: game::compiled_in()?,
         };
         let (catalogue, refused) = nothing.with_files(files);
         none_refused(catalogue, refused)
@@ -124,6 +130,11 @@ impl Catalogue {
     /// All paytables of which nothing is lacking, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &Paytable> {
         self.by_id.values().filter_map(|it| it.paytable.as_ref())
+    }
+
+    /// What our file of a game says; nothing for a game of the operator's own.
+    pub fn game(&self, name: &GameName) -> Option<&GameSheet> {
+        self.games.iter().find(|it| it.name == name.as_str())
     }
 
     /// What all files say, in the order of their ids.

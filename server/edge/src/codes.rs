@@ -100,6 +100,9 @@ codes! {
     /// No such paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
+    /// No such game.
+    UnknownGame = 404 "unknown_game" "Unknown game"
+        "see /v1/manual for the games that there are",
     /// The path is there, the method is not.
     MethodNotAllowed = 405 "method_not_allowed" "Method not allowed"
         "use one of the methods that the header Allow lists",
@@ -177,6 +180,7 @@ impl EdgeCode {
             | Self::UnknownHit
             | Self::UnknownProposal
             | Self::UnknownPaytable
+            | Self::UnknownGame
             | Self::IncompletePaytable
             | Self::InferredNotConfirmed
             | Self::SeedBelowMinimum

@@ -21,6 +21,7 @@ pub mod feed;
 pub mod hit;
 pub mod manual;
 pub mod moment;
+pub mod offer;
 pub mod paytables;
 pub mod problem;
 pub mod returns;

@@ -1,19 +1,62 @@
-//! The manual: one page a game, made from the paytables alone.
+//! The manual: one page a game, made from the files of games and paytables alone.
+//!
+//! # Shape
+//! A [`ManualPage`] is a list of parts; [`markdown`] writes it for `docs/games` and the command line, the page in the
+//! browser shows the same parts.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
-use meterhouse_catalogue::{Catalogue, Sheet, describe};
+use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source, describe};
 use meterhouse_domain::name::GameName;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::paytables::Found;
+use crate::paytables::whole;
 use crate::returns::{Question, view};
 use crate::wire_error::EdgeError;
 
-/// What holds of every game.
-const TURNS: &str = "Hands are settled in turn order: counterclockwise from the player farthest to the dealer's right, so from \
-the highest seat down. The dealer's hand, where it can be wagered on, comes right behind the own hand of the first seat in turn \
-order that wagered on it. Only the highest line of a hand pays. A wager counts once the bets are locked; nothing is added, raised \
-or withdrawn afterwards. What is a percentage of a level is never paid from the table inventory container.";
+/// Rules that every chapter has in the same words.
+const COMMON: [[&str; 3]; 3] = [
+    [
+        "Bets",
+        "A wager counts once the bets are locked; nothing is added, raised or withdrawn afterwards",
+        "58 Pa. Code § 657a.7(c), § 655a.7(c)",
+    ],
+    [
+        "Several lines",
+        "Only the highest line of a hand pays",
+        "58 Pa. Code § 657a.12(d)(2), (e)(2), (f)(2), and the same of the other chapters",
+    ],
+    [
+        "Percentages",
+        "What is a percentage of a level is never paid from the table inventory container",
+        "58 Pa. Code § 657a.11(e)(4), and the same of the other chapters",
+    ],
+];
+
+/// A page of the manual.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ManualPage {
+    /// The game.
+    #[schema(value_type = String, examples("crazy-4-poker"))]
+    pub game: String,
+    /// What people call it.
+    pub title: String,
+    /// What stands on it, in this order.
+    pub parts: Vec<ManualPart>,
+}
+
+/// A part of a page: a heading, and a table or a text in columns.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ManualPart {
+    /// Its heading; of a paytable, its id.
+    pub heading: String,
+    /// The rows of a table, its head first; null where there is none. A cell that is a heading of the page leads there.
+    pub table: Option<Vec<Vec<String>>>,
+    /// Lines that are aligned in columns; null where there are none.
+    pub columns: Option<String>,
+}
 
 /// The games of the catalogue, by name.
 pub fn games(catalogue: &Catalogue) -> BTreeSet<GameName> {
@@ -21,59 +64,208 @@ pub fn games(catalogue: &Catalogue) -> BTreeSet<GameName> {
     games.map(|it| it.name.clone()).collect()
 }
 
-/// The page of a game, as Markdown; nothing where no paytable is for it.
+/// What people call a game: as its file does, else as its first paytable does, else its name.
+pub fn title(catalogue: &Catalogue, game: &GameName) -> String {
+    let of_paytable = || {
+        let title = of(catalogue, game).next()?.title.split(',').next()?;
+        Some(title.to_owned())
+    };
+    let of_game = catalogue.game(game).map(|it| it.title.clone());
+    let title = of_game.or_else(of_paytable);
+    title.unwrap_or_else(|| game.to_string())
+}
+
+/// The page of a game; nothing where no paytable is for it.
 ///
 /// # Errors
 /// None for paytables that a link can open with: what can't be asked of them is worth nothing.
-pub fn page(catalogue: &Catalogue, game: &GameName) -> Result<Option<String>, EdgeError> {
-    let is_of = |it: &&Sheet| it.games.iter().any(|it| it.name == *game);
-    let sheets: Vec<&Sheet> = catalogue.sheets().filter(is_of).collect();
-    let Some(first) = sheets.first() else {
+pub fn page(catalogue: &Catalogue, game: &GameName) -> Result<Option<ManualPage>, EdgeError> {
+    let sheets: Vec<&Sheet> = of(catalogue, game).collect();
+    if sheets.is_empty() {
         return Ok(None);
-    };
-    let name = first.title.split(',').next().unwrap_or(game.as_str());
-    let mut text = format!(
-        "# {name}\n\nMade by `meterhouse manual --write docs/games` from the paytable files; every figure stands in \
-         `server/catalogue/paytables/` under the id of its paytable, with its citation.\n\n{TURNS}\n\n"
-    );
-    text += "| paytable | source | at the seeds | long-run | |\n|---|---|---|---|---|\n";
-    for sheet in &sheets {
-        text += &row(catalogue, sheet)?;
     }
-    let pages = sheets.iter();
-    let pages: String = pages
-        .map(|it| {
-            [
-                "\n## ",
-                it.id.as_str(),
-                "\n\n```text\n",
-                &describe(it),
-                "```\n",
-            ]
-            .concat()
-        })
-        .collect();
-    Ok(Some(text + &pages))
+    let facts = catalogue.game(game);
+    let mut parts = vec![table("Round of play", round(facts, &sheets, game))];
+    if let Some(facts) = facts {
+        parts.push(table("What a fold forfeits", forfeits(facts)));
+        parts.push(table("Order of settlement", order(facts)));
+    }
+    parts.push(table("Paytables", worth(catalogue, &sheets)?));
+    parts.extend(sheets.iter().map(|it| ManualPart {
+        heading: it.id.to_string(),
+        table: None,
+        columns: Some(describe(it)),
+    }));
+    Ok(Some(ManualPage {
+        game: game.to_string(),
+        title: title(catalogue, game),
+        parts,
+    }))
 }
 
-/// A paytable and what a wager of $1 on it is worth, without envy and draws.
-fn row(catalogue: &Catalogue, sheet: &Sheet) -> Result<String, EdgeError> {
-    let (id, source) = (&sheet.id, &sheet.citation);
-    let Some(paytable) = catalogue.find(id) else {
-        let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
-        let lacking = lacking.join(", ");
-        return Ok(format!(
-            "| [{id}](#{id}) | {source} | | | lacking: {lacking} |\n"
-        ));
+/// A page as Markdown.
+pub fn markdown(page: &ManualPage) -> String {
+    let mut text = format!(
+        "# {}\n\nMade by `meterhouse manual --write docs/games` from the files in `server/catalogue`: `games/{}.toml`, and a \
+         file in `paytables/` for each paytable, under its id.\n",
+        page.title, page.game
+    );
+    let is_heading = |cell: &str| page.parts.iter().any(|it| it.heading == cell);
+    for part in &page.parts {
+        let _ = writeln!(text, "\n## {}\n", part.heading);
+        for (place, row) in part.table.iter().flatten().enumerate() {
+            let cells = row.iter().map(|it| {
+                if is_heading(it) {
+                    format!("[{it}](#{it})")
+                } else {
+                    it.replace('|', "\\|")
+                }
+            });
+            let cells: Vec<String> = cells.collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+            if place == 0 {
+                let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
+            }
+        }
+        if let Some(columns) = &part.columns {
+            let _ = write!(text, "```text\n{columns}```\n");
+        }
+    }
+    text
+}
+
+/// The paytables of a game.
+fn of<'a>(catalogue: &'a Catalogue, game: &'a GameName) -> impl Iterator<Item = &'a Sheet> {
+    let is_of = |it: &&Sheet| it.games.iter().any(|it| it.name == *game);
+    catalogue.sheets().filter(is_of)
+}
+
+fn table(heading: &str, rows: Vec<Vec<String>>) -> ManualPart {
+    ManualPart {
+        heading: heading.to_owned(),
+        table: Some(rows),
+        columns: None,
+    }
+}
+
+fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+/// What holds of a round.
+fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<Vec<String>> {
+    let mut rows = vec![row(["", "", "Source"])];
+    let seats = sheets.iter().flat_map(|it| &it.games);
+    let seats = seats.filter(|it| it.name == *game).map(|it| it.seats_max);
+    if let Some(most) = seats.max() {
+        let most = format!("at most {most}");
+        rows.push(row(["Seats", &most, "as each paytable says below"]));
+    }
+    if let Some(facts) = facts {
+        let cards = &facts.cards;
+        let dealt = format!(
+            "{} to each player, {}, {}",
+            cards.player,
+            match cards.dealer {
+                0 => "the dealer has no hand".to_owned(),
+                count => format!("{count} to the dealer"),
+            },
+            match cards.community {
+                0 => "no community cards".to_owned(),
+                count => format!("{count} community cards"),
+            }
+        );
+        rows.push(row(["Cards", &dealt, &place(&cards.source)]));
+        rows.push(match &facts.fold {
+            Some(fold) => {
+                let who = format!("a player who {}", fold.who);
+                row(["Folds", &who, &place(&fold.source)])
+            }
+            None => row(["Folds", "nobody", &place(&facts.turns.source)]),
+        });
+        let turns = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
+        rows.push(row(["Turn order", turns, &place(&facts.turns.source)]));
+    }
+    if sheets.iter().any(|it| it.outline.bet_on_dealer) {
+        let turn = "Where it is wagered on, right behind the own hand of the first seat in turn order that wagered on it";
+        rows.push(row([
+            "The dealer's hand",
+            turn,
+            "no source says it; Meterhouse does it so",
+        ]));
+    }
+    rows.extend(COMMON.map(row));
+    rows
+}
+
+fn forfeits(facts: &GameSheet) -> Vec<Vec<String>> {
+    let says = |folded: Folded| match folded {
+        Folded::Forfeited => "forfeited",
+        Folded::Kept => "kept",
+        Folded::Silent => "the source is silent",
+        Folded::Unplaced => "not placed by who folds",
     };
-    let worth = view(Found { paytable, sheet }, &Question::default())?;
-    let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
-    let inferred =
-        (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
-    let notes: Vec<String> = worth.warning.into_iter().chain(inferred).collect();
-    let note = notes.join("; ");
-    Ok(format!(
-        "| [{id}](#{id}) | {source} | {} | {} | {note} |\n",
-        worth.at_displayed.percent, worth.long_run.percent
-    ))
+    let head = row([
+        "Wager",
+        "A fold",
+        "The folded player's own Envy Bonus",
+        "Note",
+        "Source",
+    ]);
+    let wagers = facts.wagers.iter().map(|it| {
+        row([
+            &it.name,
+            it.folded.map_or("nobody folds", says),
+            it.envy.map_or("", says),
+            it.note.as_deref().unwrap_or_default(),
+            &place(&it.source),
+        ])
+    });
+    [head].into_iter().chain(wagers).collect()
+}
+
+fn order(facts: &GameSheet) -> Vec<Vec<String>> {
+    let head = row(["", "Settled for each player in turn", "Source"]);
+    let steps = facts.steps.iter().zip(1..).map(|(step, number): (_, u32)| {
+        row([&number.to_string(), &step.settles, &place(&step.source)])
+    });
+    [head].into_iter().chain(steps).collect()
+}
+
+/// Where something stands, as a sentence.
+fn place(source: &Source) -> String {
+    match source {
+        Source::Printed(clause) => clause.clone(),
+        Source::Inferred {
+            place,
+            inferred_from,
+        } => format!("{place} is not printed: as in {inferred_from}"),
+    }
+}
+
+/// The paytables, and what a wager of $1 on each is worth, without envy and draws.
+fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Result<Vec<Vec<String>>, EdgeError> {
+    let head = row(["Paytable", "Source", "At the seeds", "Long-run", "Notes"]);
+    let rows = sheets.iter().map(|sheet| {
+        let id = sheet.id.as_str();
+        let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
+        if !lacking.is_empty() {
+            let lacking = format!("lacking: {}", lacking.join(", "));
+            return Ok(row([id, &sheet.citation, "", "", &lacking]));
+        }
+        let worth = view(whole(catalogue, &sheet.id)?, &Question::default())?;
+        let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
+        let inferred =
+            (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
+        let notes: Vec<String> = worth.warning.into_iter().chain(inferred).collect();
+        let (static_return, long_run) = (&worth.at_displayed.percent, &worth.long_run.percent);
+        Ok(row([
+            id,
+            &sheet.citation,
+            static_return,
+            long_run,
+            &notes.join("; "),
+        ]))
+    });
+    [Ok(head)].into_iter().chain(rows).collect()
 }

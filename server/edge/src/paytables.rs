@@ -31,6 +31,8 @@ pub struct Found<'a> {
     pub paytable: &'a Paytable,
     /// What its file says.
     pub sheet: &'a Sheet,
+    /// The text of the file.
+    pub source: &'a str,
 }
 
 impl From<&Gap> for NotInSource {
@@ -63,10 +65,13 @@ pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet,
 /// `unknown_paytable`; `incomplete_paytable` with all that is lacking.
 pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>, EdgeError> {
     let sheet = sheet(catalogue, id)?;
-    let found = catalogue.find(id);
-    found
-        .map(|paytable| Found { paytable, sheet })
-        .ok_or_else(|| incomplete(sheet))
+    let found = catalogue.find(id).zip(catalogue.source(id));
+    let found = found.map(|(paytable, source)| Found {
+        paytable,
+        sheet,
+        source,
+    });
+    found.ok_or_else(|| incomplete(sheet))
 }
 
 /// What a paytable of which something is lacking is refused with.
@@ -88,7 +93,9 @@ pub fn confirmed(
     id: &PaytableId,
     confirms: bool,
 ) -> Result<Paytable, EdgeError> {
-    let Found { paytable, sheet } = whole(catalogue, id)?;
+    let Found {
+        paytable, sheet, ..
+    } = whole(catalogue, id)?;
     let mut paytable = paytable.clone();
     if sheet.inferred().next().is_none() {
         return Ok(paytable);

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 
 use crate::amount;
 use crate::codes::EdgeCode;
+use crate::offer::OfferView;
 use crate::paytables::{Found, NotInSource, not_in_source};
 use crate::value::shown;
 use crate::wire_error::EdgeError;
@@ -68,6 +69,8 @@ pub struct ReturnsView {
     pub reserve: Share,
     /// What the house adds when a level restarts.
     pub reseed: Share,
+    /// What the house pays where fixed odds off a level are more than comes in to it.
+    pub shortfall: Share,
     /// What the next wager gets back at the displayed amounts, without envy and draws.
     pub at_displayed: Share,
     /// What all wagers get back in the end, without envy and draws.
@@ -80,6 +83,9 @@ pub struct ReturnsView {
     pub draws: Vec<DrawView>,
     /// What somebody who opens a link with this has to know; null where there is nothing.
     pub warning: Option<String>,
+    /// A paytable of the operator's own that returns no more than the wager; null where there is no warning, and where
+    /// all fixed pays off a level are not enough.
+    pub offer: Option<OfferView>,
 }
 
 /// A part of the wager.
@@ -172,6 +178,7 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         );
         EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", wager)
     })?;
+    let offer = OfferView::of(of, &asked);
     let levels = content.levels.iter().zip(&displayed).zip(&found.levels);
     let one = Fraction::from_integer(1);
     Ok(ReturnsView {
@@ -189,12 +196,14 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         primary: found.primary.into(),
         reserve: found.reserve.into(),
         reseed: found.reseed.into(),
+        shortfall: found.shortfall.into(),
         at_displayed: found.at_displayed.into(),
         long_run: found.long_run.into(),
         hold: (one - found.long_run).into(),
         envy: envy(found.envy_each, seats),
         draws: draws(&found, question),
-        warning: warning(content, &found),
+        warning: warning(&found, offer.as_ref()),
+        offer,
     })
 }
 
@@ -269,20 +278,22 @@ fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
 }
 
 /// What somebody who opens a link with this has to know.
-fn warning(content: &Content, found: &Returns) -> Option<String> {
-    let one = Fraction::from_integer(1);
-    if found.long_run <= one {
+fn warning(found: &Returns, offer: Option<&OfferView>) -> Option<String> {
+    if found.long_run <= Fraction::from_integer(1) {
         return None;
     }
     let long_run = percent(found.long_run);
-    let without = percent(found.long_run - found.fixed);
-    let level = content
-        .levels
-        .first()
-        .map_or("meter", |it| it.name.as_str());
-    Some(format!(
-        "in the long run this returns {long_run} of every wager: the house loses. What the meters take and restart with is \
-         {without}; charge upper fixed pays to the meter instead, with `of = \"{level}\"` at these lines of a paytable file"
+    let what = format!("in the long run this returns {long_run} of every wager: the house loses.");
+    Some(offer.map_or_else(
+        || format!("{what} No fixed pays off a level would change that"),
+        |it| {
+            let OfferView { level, hands, .. } = it;
+            let (hands, long_run) = (hands.join(", "), &it.long_run.percent);
+            format!(
+                "{what} With the pays of {hands} off the {level} (of = \"{level}\" at these lines) it returns {long_run}: \
+                 meterhouse paytable charge prints such a file"
+            )
+        },
     ))
 }
 

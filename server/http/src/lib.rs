@@ -22,6 +22,7 @@ mod extract;
 mod feed;
 mod hits;
 mod links;
+mod manual;
 mod operations;
 mod options;
 mod paytables;

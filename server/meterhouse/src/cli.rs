@@ -326,6 +326,14 @@ pub(crate) enum PaytableCommand {
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
+    /// Print one that returns more than the wager with its upper fixed pays charged to the meter, for a file of your own
+    Charge {
+        /// Its id, as in pa-639a-a
+        id: String,
+        /// Folder with the operator's own paytable files
+        #[arg(long, value_name = "FOLDER")]
+        paytables: Option<PathBuf>,
+    },
     /// Check files of your own: every mistake, with file and line
     Check {
         /// The files

@@ -104,6 +104,21 @@ async fn index_is_served_at_the_root() -> Outcome {
     Ok(())
 }
 
+/// The manual's page is the same for every game: its script reads which one the address names.
+#[tokio::test]
+async fn the_manual_is_served_for_every_game() -> Outcome {
+    let list = get("/manual").await?;
+    assert!(list.text()?.contains("/assets/manual.js"));
+    for path in ["/manual", "/manual/crazy-4-poker", "/manual/no-such-game"] {
+        let answer = get(path).await?;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");
+        assert_eq!(answer.body, list.body, "{path}");
+        assert_secure(path, &answer);
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn every_asset_is_served_with_its_type() -> Outcome {
     for name in assets()? {
@@ -177,6 +192,7 @@ async fn what_is_not_there_is_a_short_404() -> Outcome {
 async fn every_reference_exists_and_every_file_is_referred_to() -> Outcome {
     let assets = assets()?;
     let mut used = referenced(get("/").await?.text()?);
+    used.extend(referenced(get("/manual").await?.text()?));
     for name in assets.iter().filter(|name| extension(name) == "js") {
         used.extend(referenced(get(&format!("/assets/{name}")).await?.text()?));
     }
@@ -192,7 +208,7 @@ async fn nothing_names_another_host() -> Outcome {
         .filter(|name| extension(name) != "png");
     for path in texts
         .map(|name| format!("/assets/{name}"))
-        .chain(["/".to_owned()])
+        .chain(["/".to_owned(), "/manual".to_owned()])
     {
         let answer = get(&path).await?;
         let text = answer.text()?;

@@ -16,7 +16,7 @@ pub use meterhouse_edge::value::LIST_MAX;
 pub(crate) use meterhouse_edge::value::bounded;
 pub(crate) use object::{Members, Object};
 pub(crate) use path::{
-    HitOf, LevelOf, LinkOf, PayoutOf, PaytableOf, ProposalOf, SequenceOf, TableOf,
+    GameOf, HitOf, LevelOf, LinkOf, PayoutOf, PaytableOf, ProposalOf, SequenceOf, TableOf,
 };
 pub(crate) use query::Query;
 pub use query::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};

@@ -2,7 +2,9 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use meterhouse_domain::name::{LevelName, LinkName, PaytableId, ProposalId, Sequence, TableName};
+use meterhouse_domain::name::{
+    GameName, LevelName, LinkName, PaytableId, ProposalId, Sequence, TableName,
+};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
@@ -40,6 +42,8 @@ parts! {
     ProposalOf(ProposalId) = "proposal" value::proposal;
     /// A paytable.
     PaytableOf(PaytableId) = "paytable" value::name;
+    /// A game.
+    GameOf(GameName) = "game" value::name;
     /// The number of a command.
     SequenceOf(Sequence) = "sequence" value::sequence;
     /// A hit.

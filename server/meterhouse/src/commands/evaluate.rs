@@ -52,9 +52,14 @@ pub(super) fn to_confirm(sheet: &Sheet) -> String {
 pub(super) fn usage(error: &EdgeError) -> Failure {
     let fields = error.fields.iter();
     let fields: Vec<String> = fields
-        .map(|(name, value)| format!("{name} {value}: "))
+        .map(|(name, value)| format!("{name} {value}"))
         .collect();
-    Failure::Usage(format!("{}{error}", fields.concat()))
+    let what = if fields.is_empty() {
+        error.to_string()
+    } else {
+        format!("{}: {error}", fields.join(", "))
+    };
+    Failure::Usage(what)
 }
 
 fn page(it: &EvaluationView) -> String {

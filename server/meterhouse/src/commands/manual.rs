@@ -5,7 +5,7 @@ use std::path::Path;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::name::GameName;
-use meterhouse_edge::manual::{games, page};
+use meterhouse_edge::manual::{games, markdown, page};
 
 use super::evaluate::usage;
 use super::serve::catalogue;
@@ -34,7 +34,7 @@ fn page_of(catalogue: &Catalogue, game: &str) -> Result<String, Failure> {
     };
     let name: GameName = game.parse().map_err(|_| unknown())?;
     let found = page(catalogue, &name).map_err(|error| usage(&error))?;
-    found.ok_or_else(unknown)
+    found.as_ref().map(markdown).ok_or_else(unknown)
 }
 
 fn write(catalogue: &Catalogue, folder: &Path) -> Result<(), Failure> {

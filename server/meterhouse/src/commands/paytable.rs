@@ -1,4 +1,4 @@
-//! `meterhouse paytable list | show | check`
+//! `meterhouse paytable list | show | charge | check`
 
 use std::path::Path;
 
@@ -6,6 +6,7 @@ use meterhouse_catalogue::{Catalogue, Sheet, describe};
 use meterhouse_domain::name::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::paytables::{Found, whole};
+use meterhouse_edge::returns::{Question, view};
 
 use super::serve::catalogue;
 use crate::cli::PaytableCommand;
@@ -15,6 +16,7 @@ pub(crate) fn run(command: PaytableCommand) -> Result<(), Failure> {
     match command {
         PaytableCommand::List { paytables } => list(paytables.as_deref()),
         PaytableCommand::Show { id, paytables } => show(&id, paytables.as_deref()),
+        PaytableCommand::Charge { id, paytables } => charge(&id, paytables.as_deref()),
         PaytableCommand::Check { files } => check_files(&files),
     }
 }
@@ -64,6 +66,28 @@ fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     print!("{}", describe(sheet(&catalogue, id)?));
     Ok(())
+}
+
+fn charge(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
+    let catalogue = catalogue(folder)?;
+    let found = find(&catalogue, id)?;
+    let worth =
+        view(found, &Question::default()).map_err(|error| super::evaluate::usage(&error))?;
+    match (worth.offer, worth.warning) {
+        (Some(offer), _) => {
+            print!("{}", offer.file);
+            eprintln!(
+                "{} returns {} in the long run; this returns {}: keep it as {}.toml in the folder that --paytables names",
+                id, worth.long_run.percent, offer.long_run.percent, offer.paytable
+            );
+            Ok(())
+        }
+        (None, Some(warning)) => Err(Failure::Usage(format!("{id}: {warning}"))),
+        (None, None) => Err(Failure::Usage(format!(
+            "{id} returns {} in the long run, no more than the wager: there is nothing to charge to a meter",
+            worth.long_run.percent
+        ))),
+    }
 }
 
 fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {

@@ -76,6 +76,7 @@ fn sums(view: &ReturnsView) -> String {
         sum("What the meters take", &view.primary),
         sum("What the reserves take", &view.reserve),
         sum("What the house adds at restarts", &view.reseed),
+        sum("What the house pays that a level can't", &view.shortfall),
         sum("In the long run", &view.long_run),
         sum("The house keeps", &view.hold),
     ];

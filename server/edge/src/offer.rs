@@ -1,0 +1,44 @@
+//! What somebody is offered whose paytable returns more than the wager.
+
+use meterhouse_catalogue::charged;
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::returns::{Asked, returns};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::paytables::Found;
+use crate::returns::Share;
+
+/// A paytable of the operator's own: the same with its upper fixed pays off a level.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OfferView {
+    /// Its id; the file is called as it, with `.toml`.
+    pub paytable: String,
+    /// The level that the pays come off.
+    pub level: String,
+    /// Whose pays come off it, highest first.
+    #[schema(value_type = Vec<String>)]
+    pub hands: Vec<&'static str>,
+    /// What the next wager gets back of it at the displayed amounts.
+    pub at_displayed: Share,
+    /// What all wagers get back of it in the end.
+    pub long_run: Share,
+    /// What stands in the file, for the folder of the operator's own paytables.
+    pub file: String,
+}
+
+impl OfferView {
+    /// What is offered; nothing where the paytable returns no more than the wager, and where no charge is enough.
+    pub fn of(of: Found<'_>, asked: &Asked<'_>) -> Option<Self> {
+        let file = charged(of.paytable, of.source)?;
+        let worth = returns(&file.charged.content, asked)?;
+        Some(Self {
+            paytable: file.id.to_string(),
+            level: file.level.to_string(),
+            hands: file.charged.hands.into_iter().map(Hand::name).collect(),
+            at_displayed: worth.at_displayed.into(),
+            long_run: worth.long_run.into(),
+            file: file.text,
+        })
+    }
+}
