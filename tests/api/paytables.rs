@@ -170,7 +170,7 @@ async fn the_manual_is_for_everybody() {
         assert_eq!(page["title"], game["title"]);
         for heading in [
             "Round of play",
-            "What a fold forfeits",
+            "Wagers, and what a fold forfeits",
             "Order of settlement",
         ] {
             for row in rows_of(&page, heading).iter().skip(1) {
@@ -247,5 +247,98 @@ async fn upper_pays_off_the_meter_are_offered() {
     let worth = manager.get("/v1/paytables/pa-639a-c/returns").await.is(200);
     assert_eq!(worth["offer"], json!(null));
     assert_eq!(worth["shortfall"]["percent"], "0.00%");
+    house.end().await;
+}
+
+/// Two paytables side by side: equality of content, not of name; every difference, and that one is for one game only.
+#[tokio::test]
+async fn two_are_compared() {
+    let house = House::open().await;
+    let manager = house.manager().await.caller;
+    let compare = async |first: &str, second: &str| {
+        let path = format!("/v1/paytables/{first}/differences?with={second}");
+        manager.get(&path).await
+    };
+    let same = compare("pa-639a-f", "pa-657a-five-card-b").await.is(200);
+    assert_eq!(same["may_share"], true);
+    assert_eq!(same["differences"], json!([]));
+    assert_eq!(same["paytable"]["citation"], "58 Pa. Code § 639a.12(d)");
+    let listed = manager.get("/v1/paytables").await.is(200);
+    let listed = listed["paytables"].as_array().expect("a list");
+    let version = |id: &str| {
+        let found = listed.iter().find(|it| it["paytable"] == id);
+        found.expect("a paytable")["version"].clone()
+    };
+    assert_eq!(version("pa-639a-f"), version("pa-657a-five-card-b"));
+    assert_ne!(version("pa-639a-f"), version("pa-657a-five-card-c"));
+    assert_eq!(version("ma-five-card"), json!(null));
+    house.link("main", "pa-657a-five-card-b").await;
+    let link = manager.get("/v1/links/main").await.is(200);
+    assert_eq!(link["paytable_version"], version("pa-639a-f"));
+
+    let other = compare("pa-639a-c", FIVE_CARD_C).await.is(200);
+    assert_eq!(other["may_share"], false);
+    let found = other["differences"].as_array().expect("differences");
+    let named = |field: &str| found.iter().find(|it| it["field"] == field);
+    for field in ["level meter", "level mega", "line royal-flush", "game"] {
+        assert!(named(field).is_some(), "{field}: {}", other.text);
+    }
+    for (path, status, code) in [
+        (
+            "/v1/paytables/pa-639a-c/differences",
+            400,
+            "invalid_parameter",
+        ),
+        (
+            "/v1/paytables/pa-639a-c/differences?with=none",
+            404,
+            "unknown_paytable",
+        ),
+        (
+            "/v1/paytables/pa-639a-c/differences?with=ma-five-card",
+            422,
+            "incomplete_paytable",
+        ),
+    ] {
+        drop(manager.get(path).await.problem(status, code));
+    }
+    house.end().await;
+}
+
+/// What is wrong with the cards is said together; envy that isn't printed for a wager is said to be so; draws that make a
+/// wager worth more than itself are warned of.
+#[tokio::test]
+async fn what_somebody_has_to_know() {
+    let house = House::open().await;
+    let sam = house.person("sam", "supervisor").await;
+    let asked = |cards: &[&str], wager: &str| json!({"paytable": FIVE_CARD_C, "cards": cards, "wager": wager});
+    let refused = evaluate(&sam, &asked(&["As", "As", "Ks"], "1.00")).await;
+    let refused = refused.problem(400, "invalid_card");
+    for says in [
+        "As comes twice",
+        "write the 5 cards of the hand; these are 3",
+    ] {
+        assert!(refused.text("detail").contains(says), "{}", refused.text);
+    }
+    let royal = ["As", "Ks", "Qs", "Js", "Ts"];
+    let says = "Its envy is printed for $1.00 and $5.00 only";
+    for (wager, is_said) in [("2.00", true), ("5.00", false)] {
+        let found = evaluate(&sam, &asked(&royal, wager)).await.is(200);
+        assert_eq!(
+            found.text("answer").contains(says),
+            is_said,
+            "{}",
+            found.text
+        );
+        assert_eq!(found["envy"].is_null(), is_said);
+    }
+    for (one_in, with_draws) in [(1, "249.55%"), (10, "76.47%")] {
+        let path = format!("/v1/paytables/{HAND_BONUS}/returns?magic_card_one_in={one_in}");
+        let worth = sam.get(&path).await.is(200);
+        assert_eq!(worth["with_draws"]["percent"], with_draws);
+        let warned = worth["warning"].as_str().unwrap_or_default();
+        assert_eq!(warned.contains("with these draws"), one_in == 1, "{warned}");
+        assert!(worth["offer"].is_null());
+    }
     house.end().await;
 }

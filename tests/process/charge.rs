@@ -1,4 +1,5 @@
-//! `meterhouse paytable charge`: a paytable that returns more than the wager, as a file of the operator's own that doesn't.
+//! `meterhouse paytable charge` and `compare`: a paytable that returns more than the wager, as a file of the operator's own
+//! that doesn't; and whether two paytables may share a link.
 
 use std::fs;
 
@@ -8,17 +9,25 @@ use serde_json::json;
 
 use crate::program::{Running, folder, run, run_on};
 
-/// What is printed is kept, is well, warns no longer, and a link opens with it and plays at once; a fixed pay that the
-/// meter can't bear is paid by the house.
+/// What is offered is kept, is well, warns no longer, and a table plays it at once: nobody has to acknowledge anything.
 #[tokio::test]
 async fn what_is_offered_plays() {
     let (data, own) = (folder(), folder());
-    let made = run(&["paytable", "charge", "pa-639a-a"]).await.with(0);
-    let said = "pa-639a-a returns 132.47% in the long run; this returns 99.14%";
-    assert!(made.stderr.contains(said), "{}", made.stderr);
-    let file = own.path().join("pa-639a-a-charged.toml");
-    fs::write(&file, &made.stdout).expect("a file");
     let path = own.path().display().to_string();
+    let printed = run(&["paytable", "charge", "pa-639a-a"]).await.with(0);
+    let said = "pa-639a-a returns 132.47% in the long run; this returns 99.14%: keep it as";
+    assert!(printed.stderr.contains(said), "{}", printed.stderr);
+    let write = ["paytable", "charge", "pa-639a-a", "--write", &path];
+    let written = run(&write).await.with(0);
+    assert!(written.stderr.contains("written to"), "{}", written.stderr);
+    let file = own.path().join("pa-639a-a-charged.toml");
+    let kept = fs::read_to_string(&file).expect("a file");
+    assert_eq!(kept, printed.stdout);
+    // One that is there is left alone.
+    fs::write(&file, "mine").expect("a file");
+    drop(run(&write).await.with(3).saying("can't write"));
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "mine");
+    fs::write(&file, &kept).expect("a file");
     let checked = run(&["paytable", "check", &file.display().to_string()]).await;
     let checked = checked.with(0).stdout;
     assert!(checked.contains("pa-639a-a-charged is well"), "{checked}");
@@ -28,13 +37,28 @@ async fn what_is_offered_plays() {
 
     let mut server = Running::start(data.path(), &["serve", "--paytables", &path]);
     let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
-    let token = run_on(data.path(), &ana).await.with(0).stdout;
-    let ana = nobody.with_token(token.trim());
+    let token = async |words: &[&str]| {
+        let words = [&["token", "create"], words].concat();
+        let token = run_on(data.path(), &words).await.with(0).stdout;
+        nobody.with_token(token.trim())
+    };
+    let ana = token(&["--role", "manager", "--name", "ana"]).await;
     let offer = ana.get("/v1/paytables/pa-639a-a/returns").await.is(200);
-    assert_eq!(offer["offer"]["file"], made.stdout);
+    // The id is taken by now.
+    assert_eq!(offer["offer"]["paytable"], "pa-639a-a-charged2");
     let terms = json!({"paytable": "pa-639a-a-charged", "wager": "1.00", "decks": 1, "confirm_inferred": true});
     drop(ana.put("/v1/links/main", &terms).await.created());
+    let felt = json!({"link": "main", "game": "caribbean-stud", "seats": 6, "paytable": "pa-639a-a-charged",
+        "wager": "1.00", "decks": 1, "confirm_inferred": true});
+    drop(ana.put("/v1/tables/CS1", &felt).await.created());
+    let dealer = token(&["--role", "controller", "--name", "CS1", "--table", "CS1"]).await;
+    let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
+    drop(
+        dealer
+            .put("/v1/tables/CS1/commands/1", &coin_in)
+            .await
+            .created(),
+    );
     assert_eq!(ana.get("/v1/links/main").await.is(200)["state"], "open");
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
@@ -42,10 +66,47 @@ async fn what_is_offered_plays() {
 /// Where there is nothing to charge it says so, and what it returns.
 #[tokio::test]
 async fn where_there_is_nothing_to_charge() {
-    let refused = run(&["paytable", "charge", "pa-657a-five-card-c"]).await;
-    drop(refused.with(2).saying("returns 75.89% in the long run"));
-    let refused = run(&["paytable", "charge", "pa-none"]).await;
-    drop(refused.with(2).saying("there is no paytable"));
-    let refused = run(&["paytable", "charge", "ma-five-card-hand-bonus"]).await;
-    drop(refused.with(2).saying("rates not in Massachusetts"));
+    for (id, says) in [
+        ("pa-657a-five-card-c", "it returns 75.89% in the long run"),
+        ("pa-none", "there is no paytable"),
+        ("ma-five-card-hand-bonus", "rates not in Massachusetts"),
+    ] {
+        drop(run(&["paytable", "charge", id]).await.with(2).saying(says));
+    }
+    // Where no level can bear enough of the fixed pays.
+    let own = folder();
+    let path = own.path().display().to_string();
+    let source = include_str!("../../server/catalogue/paytables/pa-639a-a.toml");
+    let own_a = source
+        .replace("\"pa-639a-a\"", "\"own-a\"")
+        .replace("for_one = 2 }", "for_one = 50 }");
+    fs::write(own.path().join("own-a.toml"), own_a).expect("a file");
+    let refused = run(&["paytable", "charge", "own-a", "--paytables", &path]).await;
+    drop(
+        refused
+            .with(2)
+            .saying("No level can bear enough of the fixed pays"),
+    );
+}
+
+/// Caribbean F is Crazy 4 five-card B; C of both are not the same, and every difference is said.
+#[tokio::test]
+async fn two_side_by_side() {
+    let same = run(&["paytable", "compare", "pa-639a-f", "pa-657a-five-card-b"]).await;
+    let same = same.with(0).stdout;
+    for says in ["may share a link", "envy as in 58 Pa. Code § 657a.12(e)(5)"] {
+        assert!(same.contains(says), "{same}");
+    }
+    let other = run(&["paytable", "compare", "pa-639a-c", "pa-657a-five-card-c"]).await;
+    let other = other.with(0).stdout;
+    for says in [
+        "may not share a link",
+        "level meter: pa-639a-c has seed 10000",
+        "level mega: pa-639a-c has none",
+        "game: pa-639a-c has caribbean-stud, for tables of one game",
+    ] {
+        assert!(other.contains(says), "{says}\n{other}");
+    }
+    let refused = run(&["paytable", "compare", "pa-639a-c", "pa-none"]).await;
+    drop(refused.with(2).saying("there is no paytable \"pa-none\""));
 }

@@ -1,5 +1,6 @@
 //! `meterhouse demo`: it plays, balances, goes on where it stopped, and survives being killed.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use meterhouse_postgres::{Options, Server};
@@ -11,6 +12,12 @@ use sqlx::postgres::PgConnection;
 use crate::program::{Ended, Running, folder, run_on};
 
 const ROUNDS: [&str; 7] = ["demo", "--rounds", "60", "--speed", "0", "--seed", "7"];
+/// What its felts play.
+const GAMES: [&str; 3] = [
+    "crazy-4-poker",
+    "mississippi-stud",
+    "ultimate-texas-hold-em",
+];
 /// Long enough for a shift of incidents.
 const SHIFT: [&str; 7] = ["demo", "--rounds", "500", "--speed", "0", "--seed", "7"];
 
@@ -29,11 +36,24 @@ fn levels(ended: &Ended) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
+/// What the line with this heading counts, by name.
+fn counts<'a>(ended: &'a Ended, heading: &str) -> BTreeMap<&'a str, u64> {
+    let mut lines = ended.stdout.lines();
+    let line = lines.find_map(|line| line.strip_prefix(heading)?.strip_prefix(": "));
+    let counts = line.expect("a line with this heading").split(", ");
+    counts
+        .map(|count| {
+            let (count, name) = count.split_once(' ').expect("a count and a name");
+            (name, count.parse().expect("a count"))
+        })
+        .collect()
+}
+
 fn cents(amount: &str) -> u64 {
     amount.replace('.', "").parse().expect("an amount")
 }
 
-/// A staged royal is dealt and paid, every level balances; again on the same data it goes on from the meters.
+/// Three games are played, a staged royal is dealt and paid, every level balances; again on the same data it goes on from the meters.
 #[tokio::test]
 async fn it_plays_and_goes_on() {
     let data = folder();
@@ -45,6 +65,10 @@ async fn it_plays_and_goes_on() {
         first.stdout
     );
     assert!(first.stdout.contains("royal-flush"), "{}", first.stdout);
+    let games = counts(&first, "games");
+    let names: Vec<&str> = games.keys().copied().collect();
+    assert_eq!(names, GAMES, "{}", first.stdout);
+    assert_eq!(games.values().sum::<u64>(), 60);
     let before = levels(&first);
     let names: Vec<&str> = before.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["mega", "major", "minor", "fixed", "meter", "fixed"]);

@@ -4,6 +4,8 @@
 //! # What bounds it
 //! A file of [`FILE_BYTES_MAX`] bytes and [`GAMES_MAX`] games; levels and lines as in the domain.
 
+use std::collections::BTreeMap;
+
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::hand::Ranking;
 use meterhouse_domain::name::PaytableId;
@@ -11,10 +13,13 @@ use meterhouse_domain::paytable::{FoldAward, FoldRule, Game, GameRules, HandRule
 use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
+use crate::Entry;
+use crate::compiled::is_ours;
 use crate::completing;
 use crate::content;
 use crate::error::{CatalogueError, CatalogueErrors};
 use crate::gaps::{self, Gap, Part, lacks};
+use crate::least;
 use crate::reader::{Section, Value};
 use crate::report::Report;
 use crate::sheet::Sheet;
@@ -31,12 +36,17 @@ pub const SEATS_MAX: u32 = 15;
 const GAMES_EXAMPLE: &str = r#"[{ name = "crazy-4-poker", seats_max = 6 }]"#;
 const FOLD_EXAMPLE: &str = r#"{ award = "forfeited", hand_gives_envy = false }"#;
 
-/// Reads one file and checks it; `known` are the sheets that are there already.
-pub(crate) fn read<'a>(
-    file: &str,
-    text: &str,
-    known: &dyn Fn(&PaytableId) -> Option<&'a Sheet>,
-) -> Result<Sheet, CatalogueErrors> {
+/// What is there already.
+#[derive(Copy, Clone)]
+pub(crate) struct Known<'a> {
+    /// The sheets.
+    pub(crate) sheets: &'a BTreeMap<PaytableId, Entry>,
+    /// Whether this is a file of an operator: it asks for no less than what jurisdictions print.
+    pub(crate) is_operators: bool,
+}
+
+/// Reads one file and checks it, beside those that are known.
+pub(crate) fn read(file: &str, text: &str, known: Known<'_>) -> Result<Sheet, CatalogueErrors> {
     if text.len() > FILE_BYTES_MAX {
         let message = format!("{} bytes: write at most {FILE_BYTES_MAX}", text.len());
         return Err(CatalogueErrors(vec![CatalogueError::whole_file(
@@ -70,11 +80,7 @@ pub(crate) fn stem(file: &str) -> &str {
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
-fn sheet<'a>(
-    root: &Section<'_>,
-    stem: &str,
-    known: &dyn Fn(&PaytableId) -> Option<&'a Sheet>,
-) -> Option<Sheet> {
+fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
     // Of a format that we don't know nothing else can be judged.
     let format = root.required("format", "1");
     if let Some(format) = format.filter(|it| !it.is_whole(FORMAT)) {
@@ -83,12 +89,19 @@ fn sheet<'a>(
     let id_place = root.required("id", &format!("\"{stem}\""));
     let id = id_place.and_then(|it| id(it, stem));
     let gaps = gaps::read(root);
+    let printed = id.as_ref().and_then(|it| known.sheets.get(it));
     let mut sheet = facts(root, id, gaps);
     root.finish();
-    if let (Some(sheet), Some(place)) = (&mut sheet, id_place)
-        && let Some(printed) = known(&sheet.id)
-    {
-        completes(root, place, printed, sheet);
+    match (printed, &mut sheet, id_place) {
+        (Some(printed), Some(sheet), Some(place)) => {
+            completes(root, place, &printed.sheet, sheet);
+        }
+        (None, _, _) if known.is_operators => {
+            let ours = known.sheets.values().map(|it| &it.sheet);
+            let ours = ours.filter(|it| is_ours(&it.id));
+            least::compare(root, ours, least::named_or_printed);
+        }
+        _ => {}
     }
     sheet
 }
@@ -160,7 +173,7 @@ fn completes(root: &Section<'_>, id: Value<'_>, printed: &Sheet, filed: &mut She
     completing::compare(root, printed, filed);
     let levels = filed.outline.levels.iter_mut();
     for (filed, printed) in levels.zip(&printed.outline.levels) {
-        filed.seed_least = printed.seed_least;
+        filed.seed_least = filed.seed_least.max(printed.seed_least);
     }
 }
 

@@ -6,6 +6,7 @@
 use meterhouse_domain::name::GameName;
 
 use crate::gaps::Part;
+use crate::least;
 use crate::reader::{Section, Value};
 use crate::sheet::{LevelOutline, LineOutline, Sheet};
 
@@ -31,6 +32,7 @@ pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
             .and_then(|it| it.list(usize::MAX, "sections"))
     };
     let places: Vec<_> = items("level").unwrap_or_default();
+    least::compare(root, [printed].into_iter(), least::named);
     for ((ours, theirs), at) in ours.levels.iter().zip(&theirs.levels).zip(places) {
         if let Some(message) = level(ours, theirs, printed) {
             root.report.say(at.at(), message);
@@ -143,14 +145,6 @@ fn other(what: &str, printed: &Sheet) -> String {
 }
 
 fn level(ours: &LevelOutline, theirs: &LevelOutline, printed: &Sheet) -> Option<String> {
-    if let (Some(least), Some((seed, reseed))) = (ours.seed_least, theirs.seeds)
-        && (seed < least || reseed < least)
-    {
-        return Some(format!(
-            "{} asks for a seed and a reseed of at least {least}",
-            printed.citation
-        ));
-    }
     let seeds = ours.seeds.is_none() || ours.seeds == theirs.seeds;
     let rates = ours.rates.is_none() || ours.rates == theirs.rates;
     if seeds && rates {

@@ -145,7 +145,8 @@ pub(crate) const fn formed_of(rule: HandRule) -> &'static str {
     }
 }
 
-pub(crate) const fn wager(kind: WagerKind) -> &'static str {
+/// What the chapters call the wager of this kind.
+pub const fn wager(kind: WagerKind) -> &'static str {
     match kind {
         WagerKind::ThreeCardProgressive => "Three-Card Progressive Payout Wager",
         WagerKind::FourCardProgressive => "Four-Card Progressive Payout Wager",

@@ -1,5 +1,6 @@
 //! What a game's own file says: how many cards are dealt, who folds and what that forfeits, in which order wagers are
-//! settled. The manual shows it; no rule reads it: how a paytable is played stands in its own file.
+//! settled, what else holds of a round. The manual shows it; nothing is played by it: how a paytable is played stands in
+//! its own file.
 
 use serde::Deserialize;
 
@@ -16,8 +17,8 @@ pub struct GameSheet {
     pub title: String,
     /// What is dealt.
     pub cards: CardsDealt,
-    /// Who folds; nothing where nobody does.
-    pub fold: Option<Folding>,
+    /// Who folds, if anybody does.
+    pub fold: Folding,
     /// The wagers that the chapter has.
     #[serde(rename = "wager")]
     pub wagers: Vec<WagerOfGame>,
@@ -26,6 +27,9 @@ pub struct GameSheet {
     /// The order in which a player's wagers are settled.
     #[serde(rename = "step")]
     pub steps: Vec<Step>,
+    /// What else holds of a round.
+    #[serde(rename = "rule")]
+    pub rules: Vec<Rule>,
 }
 
 /// How many cards are dealt; those of a Six Card Bonus are not counted.
@@ -42,12 +46,12 @@ pub struct CardsDealt {
     pub source: Source,
 }
 
-/// Who folds.
+/// Who folds, if anybody does.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folding {
-    /// A player who …
-    pub who: String,
+    /// A player who …; nothing where nobody folds.
+    pub who: Option<String>,
     /// Where it stands.
     pub source: Source,
 }
@@ -96,6 +100,18 @@ pub struct Turns {
 pub struct Step {
     /// What is settled.
     pub settles: String,
+    /// Where it stands.
+    pub source: Source,
+}
+
+/// What holds of a round beside turn and order.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// What it is about, in one to three words.
+    pub about: String,
+    /// What holds, as a sentence without its full stop.
+    pub says: String,
     /// Where it stands.
     pub source: Source,
 }

@@ -25,6 +25,7 @@ mod draws;
 mod error;
 mod game;
 mod gaps;
+mod least;
 mod lines;
 mod reader;
 mod report;
@@ -39,11 +40,16 @@ use std::path::{Path, PathBuf};
 use meterhouse_domain::name::{GameName, PaytableId};
 use meterhouse_domain::paytable::Paytable;
 
-pub use crate::charged::{ChargedFile, charged};
+use crate::check::Known;
+
+pub use crate::charged::ChargedFile;
 pub use crate::check::{FILE_BYTES_MAX, FORMAT, GAMES_MAX, SEATS_MAX};
 pub use crate::describe::describe;
+pub use crate::describe::wager as wager_name;
 pub use crate::error::{CatalogueError, CatalogueErrors};
-pub use crate::game::{CardsDealt, Folded, Folding, GameSheet, Source, Step, Turns, WagerOfGame};
+pub use crate::game::{
+    CardsDealt, Folded, Folding, GameSheet, Rule, Source, Step, Turns, WagerOfGame,
+};
 pub use crate::gaps::{Gap, Part};
 pub use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 
@@ -58,7 +64,7 @@ pub struct Catalogue {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+pub(crate) struct Entry {
     sheet: Sheet,
     /// Nothing while something is lacking.
     paytable: Option<Paytable>,
@@ -79,7 +85,7 @@ impl Catalogue {
             by_id: BTreeMap::new(),
             games: game::compiled_in()?,
         };
-        let (catalogue, refused) = nothing.with_files(files);
+        let (catalogue, refused) = nothing.with_files(files, false);
         none_refused(catalogue, refused)
     }
 
@@ -111,10 +117,11 @@ impl Catalogue {
                 "{count} files: keep at most {FILES_MAX} in the folder"
             )));
         }
-        Ok(self.with_files(paths.into_iter().map(|path| {
+        let files = paths.into_iter().map(|path| {
             let text = text_of(&path).map(Cow::Owned);
             (path.display().to_string(), text)
-        })))
+        });
+        Ok(self.with_files(files, true))
     }
 
     /// The paytable with this id, if nothing is lacking.
@@ -152,17 +159,26 @@ impl Catalogue {
     /// # Errors
     /// All that is wrong in it, such as an id that is there already.
     pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
-        check::read(file_name, text, &|id| self.sheet(id))
+        let known = Known {
+            sheets: &self.by_id,
+            is_operators: true,
+        };
+        check::read(file_name, text, known)
     }
 
     fn with_files(
         mut self,
         files: impl Iterator<Item = (String, io::Result<Cow<'static, str>>)>,
+        is_operators: bool,
     ) -> (Self, Vec<Refused>) {
         let mut refused = Vec::new();
         for (file, text) in files {
+            let known = Known {
+                sheets: &self.by_id,
+                is_operators,
+            };
             let read = match &text {
-                Ok(source) => self.check(&file, source),
+                Ok(source) => check::read(&file, source, known),
                 Err(error) => {
                     let message =
                         format!("the file can't be read ({error}): write a short UTF-8 text");
@@ -214,7 +230,11 @@ fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue
 /// # Errors
 /// All that is wrong in it.
 pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
-    check::read(file_name, text, &|_| None)
+    let known = Known {
+        sheets: &BTreeMap::new(),
+        is_operators: false,
+    };
+    check::read(file_name, text, known)
 }
 
 /// The paytable files of a folder, in the order of their names.

@@ -57,9 +57,11 @@ fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
     let (seeds, seed_least) = if lacks(gaps, Part::Seeds) {
         let least = section.required("seed_least", "5_000");
         let least = least.and_then(|it| it.whole(1..=u32::MAX));
-        (least.map(|_| None), least)
+        (least.map(|_| None), least.map(Some))
     } else {
-        (seeds(section).map(Some), None)
+        let least = section.optional("seed_least");
+        let least = least.and_then(|it| it.whole(1..=u32::MAX));
+        (seeds(section, least).map(Some), Some(least))
     };
     let (rates, ppm) = if lacks(gaps, Part::Rates) {
         (Some(None), 0)
@@ -73,7 +75,7 @@ fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
         Some(LevelOutline {
             name,
             seeds: seeds?,
-            seed_least,
+            seed_least: seed_least?,
             rates: rates?,
         })
     };
@@ -85,12 +87,19 @@ fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
     }
 }
 
-fn seeds(section: &Section<'_>) -> Option<(u32, u32)> {
-    let seed_value = section.required("seed", "10_000");
-    let seed = seed_value.and_then(|it| it.whole(0..=u32::MAX));
-    let reseed = section
-        .required("reseed", "10_000")
-        .and_then(|it| it.whole(0..=u32::MAX));
+/// Seed and reseed, each at least the least amount, where one is said.
+fn seeds(section: &Section<'_>, least: Option<u32>) -> Option<(u32, u32)> {
+    let one = |key| {
+        let value = section.required(key, "10_000");
+        let number = value.and_then(|it| it.whole(0..=u32::MAX));
+        if let (Some(value), Some(number), Some(least)) = (value, number, least)
+            && number < least
+        {
+            value.wrong::<()>(format!("at least {least}, as seed_least says"));
+        }
+        (value, number)
+    };
+    let ((seed_value, seed), (_, reseed)) = (one("seed"), one("reseed"));
     if let (Some(it), Some(0), Some(0)) = (seed_value, seed, reseed) {
         it.wrong::<()>("a seed or a reseed of at least 1: this level never starts with anything");
     }
@@ -115,6 +124,8 @@ pub(crate) fn names(levels: &[LevelRead<'_>]) -> Option<Vec<LevelName>> {
 /// What could be read of a line.
 pub(crate) struct LineRead<'a> {
     hand: Option<(Hand, Value<'a>)>,
+    /// What it pays; nothing where that is lacking or could not be read.
+    pays: Option<Pays>,
     pub(crate) line: Option<LineOutline>,
     pub(crate) gives_envy: bool,
 }
@@ -165,6 +176,7 @@ fn line<'a>(
         })
     };
     LineRead {
+        pays: pays.flatten(),
         line: hand.and_then(build),
         hand: hand.zip(place),
         gives_envy: envy_value.is_some(),
@@ -227,17 +239,13 @@ fn level_named(of: Value<'_>, names: Option<&[LevelName]>) -> Option<usize> {
     })
 }
 
-/// Every level has to be won by a line of 100%. Judged only where all lines could be read.
+/// Every level has to be won by a line of 100%. Judged only where it could be read what each line pays.
 pub(crate) fn every_level_is_won(
     root: &Section<'_>,
     levels: &[LevelRead<'_>],
     lines: &[LineRead<'_>],
 ) {
-    let Some(pays) = lines
-        .iter()
-        .map(|it| it.line?.pays)
-        .collect::<Option<Vec<_>>>()
-    else {
+    let Some(pays) = lines.iter().map(|it| it.pays).collect::<Option<Vec<_>>>() else {
         return;
     };
     for (index, level) in levels.iter().enumerate() {

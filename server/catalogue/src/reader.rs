@@ -169,12 +169,12 @@ impl<'a> Value<'a> {
 
     /// Whether it is this number.
     pub(crate) fn is_whole(self, number: u32) -> bool {
-        self.number() == Some(number)
+        self.as_whole() == Some(number)
     }
 
     /// A whole number in this range.
     pub(crate) fn whole(self, range: RangeInclusive<u32>) -> Option<u32> {
-        self.number().filter(|it| range.contains(it)).or_else(|| {
+        self.as_whole().filter(|it| range.contains(it)).or_else(|| {
             self.wrong(format!(
                 "a whole number from {} to {}",
                 range.start(),
@@ -239,30 +239,38 @@ impl<'a> Value<'a> {
         if list.is_empty() {
             return self.wrong(format!("at least one: {example}"));
         }
-        Some(
-            list.iter()
-                .map(|spanned| Value { spanned, ..self })
-                .collect(),
-        )
+        self.as_list()
     }
 
     /// A table that messages call `name`.
     pub(crate) fn section(self, name: &'static str, example: &str) -> Option<Section<'a>> {
-        match self.spanned.get_ref().as_table() {
-            Some(table) => Some(Section {
-                report: self.report,
-                at: self.at(),
-                name,
-                table,
-                asked: RefCell::default(),
-            }),
-            None => self.wrong(example),
-        }
+        let section = self.as_section();
+        section
+            .map(|it| Section { name, ..it })
+            .or_else(|| self.wrong(example))
     }
 
-    fn number(self) -> Option<u32> {
+    /// The whole number, where it is one.
+    pub(crate) fn as_whole(self) -> Option<u32> {
         let number = self.spanned.get_ref().as_integer()?;
         u32::from_str_radix(number.as_str(), number.radix()).ok()
+    }
+
+    /// The values of the list, where it is one.
+    pub(crate) fn as_list(self) -> Option<Vec<Value<'a>>> {
+        let list = self.spanned.get_ref().as_array()?.iter();
+        Some(list.map(|spanned| Value { spanned, ..self }).collect())
+    }
+
+    /// The table, where it is one.
+    pub(crate) fn as_section(self) -> Option<Section<'a>> {
+        Some(Section {
+            report: self.report,
+            at: self.at(),
+            name: "",
+            table: self.spanned.get_ref().as_table()?,
+            asked: RefCell::default(),
+        })
     }
 
     /// The text, where it is one.

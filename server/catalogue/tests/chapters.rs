@@ -199,22 +199,3 @@ fn what_is_inferred_says_from_where() {
         );
     }
 }
-
-/// Massachusetts: the Multi Game Link's listed seeds, and its envy at the wager that it is read as listed for.
-#[test]
-fn the_multi_game_link() {
-    for (id, seeds, printed_for) in [
-        ("ma-ptmgl01", &[10_000][..], 1),
-        ("ma-ptmgl02", &[10_000], 5),
-        ("ma-ptmgl04", &[1_000], 1),
-        ("ma-ptmglml01", &[10_000, 1_000], 1),
-        ("ma-ptmglml02", &[10_000, 1_000, 250], 1),
-        ("ma-ptmglml03", &[10_000, 1_000, 250], 1),
-    ] {
-        let found = sheet(id);
-        let listed: Vec<_> = found.outline.levels.iter().map(|it| it.seeds).collect();
-        let expected: Vec<_> = seeds.iter().map(|it| Some((*it, *it))).collect();
-        assert_eq!(listed, expected, "{id}");
-        assert_eq!(found.outline.envy_printed_for, [printed_for], "{id}");
-    }
-}

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use meterhouse_catalogue::{Catalogue, charged};
+use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{Content, Pays};
@@ -37,7 +37,7 @@ fn the_upper_pays_of_caribbean_stud_come_off_the_meter() -> Outcome {
         let id = format!("pa-639a-{letter}").parse()?;
         let paytable = ours.find(&id).ok_or("not found")?;
         let source = ours.source(&id).ok_or("no source")?;
-        let offered = charged(paytable, source).ok_or("nothing is offered")?;
+        let offered = ours.charged(paytable).ok_or("nothing is offered")?;
         assert_eq!(offered.charged.hands, hands, "{letter}");
         assert_eq!(long_run(&offered.charged.content)?, expected, "{letter}");
         assert!(!exceeds_wager(&offered.charged.content));
@@ -58,22 +58,20 @@ fn the_upper_pays_of_caribbean_stud_come_off_the_meter() -> Outcome {
             line.pays = Pays::ForOne(odds);
         }
         assert!(exceeds_wager(&fewer), "{letter}");
-        // Comments and what stands around the values stay.
-        let first = offered.text.lines().next().unwrap_or_default();
-        assert!(
-            first.starts_with(&format!("# {id}, with these fixed pays off the meter")),
-            "{first}"
-        );
-        let without = |text: &str| {
-            let lines = text.lines().skip_while(|it| it.starts_with('#'));
-            let lines = lines.filter(|it| {
-                !["id ", "title ", "pays "]
-                    .iter()
-                    .any(|key| it.starts_with(key))
-            });
-            lines.map(str::to_owned).collect::<Vec<_>>()
+        // All comments and what stands around the values stay; what it is stands before them.
+        let (said, rest) = offered.text.split_once("#\n").ok_or("no head")?;
+        let expected = format!("# {id}, with these fixed pays off the meter");
+        assert!(said.starts_with(&expected), "{said}");
+        let changed = |it: &&str| {
+            ["id ", "title ", "pays "]
+                .iter()
+                .any(|key| it.starts_with(key))
         };
-        assert_eq!(without(&offered.text), without(source));
+        let without = |text: &str| -> Vec<String> {
+            let kept = text.lines().filter(|it| !changed(it));
+            kept.map(str::to_owned).collect()
+        };
+        assert_eq!(without(rest), without(source));
     }
     Ok(())
 }
@@ -84,8 +82,7 @@ fn the_others_need_no_charge() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let mut offered = Vec::new();
     for paytable in ours.iter() {
-        let source = ours.source(&paytable.id).ok_or("no source")?;
-        if charged(paytable, source).is_some() {
+        if ours.charged(paytable).is_some() {
             offered.push(paytable.id.as_str());
         }
     }
@@ -114,6 +111,97 @@ fn no_charge_that_is_not_enough_is_offered() -> Outcome {
         returns(&paytable.content, &asked).ok_or("limits")?.fixed
     };
     assert!(fixed > Fraction::from_integer(5), "{fixed}");
-    assert!(charged(&paytable, ours.source(&id).ok_or("no source")?).is_none());
+    assert!(ours.charged(&paytable).is_none());
+    Ok(())
+}
+
+/// The same paytable as an operator may write it: other forms of the same lists and tables, a title that is as long as it
+/// may be, an id that is taken.
+#[test]
+fn a_file_may_be_written_in_any_form() -> Outcome {
+    let ours = Catalogue::compiled_in()?;
+    let id = "pa-639a-b".parse()?;
+    let source = ours.source(&id).ok_or("no source")?;
+    let offered = ours.charged(ours.find(&id).ok_or("not found")?);
+    let expected = offered.ok_or("nothing is offered")?.charged.content;
+    let dotted = source.replace("pays = { for_one = 500 }", "pays.for_one = 500");
+    let table = source.replace("pays = { for_one = 100 }", "[line.pays]\nfor_one = 100");
+    let inline = inline_lines(source)?;
+    let long = source.replace("Caribbean Stud Poker, Progressive", &"ä".repeat(100));
+    for changed in [dotted, table, inline, long] {
+        assert_ne!(changed, source);
+        let folder = tempfile::tempdir()?;
+        let own = changed.replace("\"pa-639a-b\"", "\"own-b\"");
+        std::fs::write(folder.path().join("own-b.toml"), own)?;
+        let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
+        let own = catalogue.find(&"own-b".parse()?).ok_or("not found")?;
+        let offered = catalogue.charged(own).ok_or("nothing is offered")?;
+        assert_eq!(offered.id.as_str(), "own-b-charged");
+        assert_eq!(offered.charged.content, expected, "{}", offered.text);
+        // Kept, it has its id, and the next one gets another.
+        std::fs::write(folder.path().join("own-b-charged.toml"), &offered.text)?;
+        let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
+        let own = catalogue.find(&"own-b".parse()?).ok_or("not found")?;
+        let offered = catalogue.charged(own).ok_or("nothing is offered")?;
+        assert_eq!(offered.id.as_str(), "own-b-charged2");
+    }
+    Ok(())
+}
+
+/// The lines as one list of inline tables.
+fn inline_lines(source: &str) -> Result<String, Box<dyn Error>> {
+    let start = source.find("[[line]]").ok_or("no lines")?;
+    let end = source.find("[settlement]").ok_or("no settlement")?;
+    let lines = source[start..end].lines().filter(|it| !it.starts_with('#'));
+    let (mut list, mut open) = (String::from("line = ["), false);
+    for line in lines.filter(|it| !it.is_empty()) {
+        if line == "[[line]]" {
+            list.push_str(if open { " },\n{ " } else { "\n{ " });
+            open = true;
+        } else if line.starts_with("hand") {
+            list.push_str(line);
+        } else {
+            list.push_str(", ");
+            list.push_str(line);
+        }
+    }
+    list.push_str(" },\n]\n\n");
+    // A key of the file itself stands before its first section.
+    let section = source.find("[[level]]").ok_or("no levels")?;
+    let (head, levels) = (&source[..section], &source[section..start]);
+    Ok([head, &list, levels, &source[end..]].concat())
+}
+
+/// Where the first level can't bear enough, the next one is tried; the least amount of a jurisdiction goes along.
+#[test]
+fn the_level_that_can_bear_it() -> Outcome {
+    let ours = Catalogue::compiled_in()?;
+    let source = ours.source(&"pa-639a-b".parse()?).ok_or("no source")?;
+    let poor = "[[level]]\nname = \"grand\"\nseed = 10_000\nreseed = 10_000\nseed_least = 5_000\n\
+                primary = \"0.1%\"\nreserve = \"0%\"\n\n";
+    let own = source
+        .replacen("\"pa-639a-b\"", "\"own\"", 1)
+        .replacen("[[level]]", &format!("{poor}[[level]]"), 1)
+        .replacen(
+            "percent = 100, of = \"meter\"",
+            "percent = 100, of = \"grand\"",
+            1,
+        )
+        .replacen(
+            "percent = 10, of = \"meter\"",
+            "percent = 100, of = \"meter\"",
+            1,
+        );
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("own.toml"), own)?;
+    let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
+    let own = catalogue.find(&"own".parse()?).ok_or("not found")?;
+    let offered = catalogue.charged(own).ok_or("nothing is offered")?;
+    assert_eq!(offered.level.as_str(), "meter");
+    assert!(
+        offered.text.contains("seed_least = 5_000"),
+        "{}",
+        offered.text
+    );
     Ok(())
 }

@@ -92,8 +92,18 @@ fn rates_and_seeds_are_added() -> Result<(), Box<dyn Error>> {
 #[test]
 fn what_is_printed_stays() -> Result<(), Box<dyn Error>> {
     for (from, to, at, says) in [
-        ("seed = 6_000", "seed = 4_999", "[[level]]", "at least 5000"),
-        ("reseed = 5_000", "reseed = 0", "[[level]]", "at least 5000"),
+        (
+            "seed = 6_000",
+            "seed = 4_999",
+            "seed = 4_999",
+            "at least 5000",
+        ),
+        (
+            "reseed = 5_000",
+            "reseed = 0",
+            "reseed = 0",
+            "at least 5000",
+        ),
         (
             "for_one = 300",
             "for_one = 301",

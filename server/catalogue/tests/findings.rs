@@ -153,6 +153,87 @@ fn many_in_one_file_are_reported_together_from_top_to_bottom() -> Result<(), Cat
     Ok(())
 }
 
+/// What an operator gets wrong, all of it in one file: each is named at its line.
+#[test]
+fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
+    let catalogue = Catalogue::compiled_in()?;
+    let text = source(C)?.replace(C, "own");
+    let changes = [
+        // A missing citation is the file's.
+        ("citation     = \"58 Pa. Code § 657a.12(e)\"", ""),
+        // A seed below what the jurisdiction prints.
+        ("seed    = 1_000", "seed    = 999"),
+        // Rates of more than the whole wager, at the level with which they are.
+        ("primary = \"3%\"", "primary = \"93%\""),
+        // An unknown hand, one that is there already, a percentage of nothing.
+        ("\"full-house\"", "\"full-hose\""),
+        ("hand = \"straight\"", "hand = \"flush\""),
+        ("percent = 100, of = \"major\"", "percent = 100"),
+    ];
+    let wrong = changes
+        .iter()
+        .fold(text, |text, (from, to)| text.replacen(from, to, 1));
+    let errors = catalogue.check("own.toml", &wrong);
+    let shown = errors.err().map(|it| it.to_string()).unwrap_or_default();
+    for says in [
+        "`citation` is missing in the file",
+        "`seed` is 999: write at least 1000: PA has no smaller seed",
+        "more than the whole wager",
+        "`hand` is \"full-hose\"",
+        "each hand once",
+        "`of` is missing",
+    ] {
+        assert!(shown.contains(says), "{says}\n{shown}");
+    }
+    assert_eq!(shown.lines().count(), changes.len(), "{shown}");
+    Ok(())
+}
+
+/// A level that nobody wins is named whatever else is wrong at the lines, as long as they say what they pay.
+#[test]
+fn a_level_nobody_wins_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
+    let wrong = source(C)?
+        .replacen("percent = 100, of = \"minor\"", "for_one = 250", 1)
+        .replacen("\"full-house\"", "\"full-hose\"", 1);
+    let shown = findings(C, &wrong);
+    assert!(shown.contains("no line pays 100% of `minor`"), "{shown}");
+    assert!(shown.contains("full-hose"), "{shown}");
+    Ok(())
+}
+
+/// Seed and reseed of a level that the jurisdiction has; another level, or another jurisdiction, is the operator's own.
+#[test]
+fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
+    let catalogue = Catalogue::compiled_in()?;
+    let hand_bonus = source(HB)?.replace(HB, "own");
+    let of_massachusetts = hand_bonus.replacen("\"PA\"", "\"MA\"", 1);
+    let shown = |text: &str| {
+        let errors = catalogue.check("own.toml", text).err();
+        errors.map(|it| it.to_string()).unwrap_or_default()
+    };
+    // § 657a.12(f)(4): the reseed of Pennsylvania's Hand Bonus is $0; Massachusetts asks for $10,000 of both.
+    assert_eq!(shown(&hand_bonus), "");
+    let found = shown(&of_massachusetts);
+    assert!(
+        found.contains("`reseed` is 0: write at least 10000"),
+        "{found}"
+    );
+    assert_eq!(shown(&of_massachusetts.replacen("\"MA\"", "\"NV\"", 1)), "");
+    let small = hand_bonus.replacen("seed    = 10_000", "seed    = 10", 1);
+    assert!(shown(&small).contains("`seed` is 10: write at least 10000"));
+    let named = small
+        .replace("\"meter\"\nseed", "\"house-pot\"\nseed")
+        .replace("of = \"meter\"", "of = \"house-pot\"");
+    assert_eq!(shown(&named), "");
+    let least = hand_bonus.replacen(
+        "seed    = 10_000",
+        "seed    = 10_000\nseed_least = 20_000",
+        1,
+    );
+    assert!(shown(&least).contains("at least 20000, as seed_least says"));
+    Ok(())
+}
+
 #[test]
 fn a_syntax_error_hides_nothing_that_can_still_be_read() -> Result<(), CatalogueErrors> {
     let text = source(C)?;

@@ -4,128 +4,239 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 
-use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source};
+use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Part, Sheet, Source, wager_name};
 use meterhouse_domain::command::Holder;
-use meterhouse_domain::paytable::{FoldAward, WagerKind};
+use meterhouse_domain::paytable::FoldAward;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
+/// A game's file, and all paytables that are for the game.
+type Played<'a> = (&'a GameSheet, Vec<&'a Sheet>);
+
 const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
 
-/// What the games' files call the wager that a paytable pays.
-fn wager(kind: WagerKind) -> &'static str {
-    match kind {
-        WagerKind::ThreeCardProgressive => "Three-Card Progressive Payout Wager",
-        WagerKind::FourCardProgressive => "Four-Card Progressive Payout Wager",
-        WagerKind::FiveCardProgressive => "Five-Card Progressive Payout Wager",
-        WagerKind::FiveCardHandBonus => "Five Card Hand Bonus Wager",
-    }
+/// What is dealt to a player, to the dealer and to all, with a clause that prints it, or most of it: of Caribbean Stud
+/// Poker the dealer's five, of Texas Hold 'Em the two cards and the five for all.
+const DEALT: [(&str, [usize; 3], &str); 7] = [
+    ("caribbean-stud", [5, 5, 0], "§ 639a.10(b)"),
+    ("crazy-4-poker", [5, 5, 0], "§ 657a.8(d)"),
+    ("four-card-poker", [5, 6, 0], "§ 641a.8(d)"),
+    ("let-it-ride", [3, 0, 2], "§ 643a.10(b)"),
+    ("mississippi-stud", [2, 0, 3], "§ 655a.10(c)"),
+    ("texas-hold-em-bonus", [2, 2, 5], "§ 647a.9(e)"),
+    ("ultimate-texas-hold-em", [2, 2, 5], "§ 653a.10(c)"),
+];
+
+/// Every game that a paytable is for, by name.
+fn games(catalogue: &Catalogue) -> Result<Vec<Played<'_>>, Box<dyn Error>> {
+    let names: BTreeSet<_> = catalogue
+        .sheets()
+        .flat_map(|it| it.games.iter().map(|it| &it.name))
+        .collect();
+    let with_sheets = names.into_iter().map(|name| {
+        let game = catalogue.game(name);
+        let game = game.ok_or_else(|| format!("{name} has no file"))?;
+        let is_for = |it: &&Sheet| it.games.iter().any(|it| it.name == *name);
+        Ok((game, catalogue.sheets().filter(is_for).collect()))
+    });
+    with_sheets.collect()
 }
 
-/// Every paytable with the file of its game.
-fn pairs(catalogue: &Catalogue) -> Result<Vec<(&Sheet, &GameSheet)>, Box<dyn Error>> {
-    let mut pairs = Vec::new();
-    for sheet in catalogue.sheets() {
-        for game in &sheet.games {
-            let found = catalogue.game(&game.name);
-            pairs.push((
-                sheet,
-                found.ok_or_else(|| format!("{} has no file", game.name))?,
-            ));
-        }
-    }
-    Ok(pairs)
-}
-
-/// A file for each game that a paytable of ours is for, and none that nobody plays.
+/// A file for each game that a paytable of ours is for, called as the game, and none that nobody plays.
 #[test]
 fn every_game_has_its_file() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let mut files = BTreeSet::new();
     for entry in fs::read_dir(OURS)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        files.insert(name.strip_suffix(".toml").ok_or("another file")?.to_owned());
+        let path = entry?.path();
+        let file = path.file_name().ok_or("no name")?.to_string_lossy();
+        let stem = file.strip_suffix(".toml").ok_or("another file")?;
+        let text = fs::read_to_string(&path)?;
+        let game: GameSheet = toml::from_str(&text)?;
+        assert_eq!(game.name, stem);
+        let compiled = catalogue.game(&stem.parse()?).ok_or("not compiled in")?;
+        assert_eq!(format!("{compiled:?}"), format!("{game:?}"));
+        files.insert(stem.to_owned());
     }
-    let games = catalogue.sheets().flat_map(|it| &it.games);
-    let games: BTreeSet<String> = games.map(|it| it.name.to_string()).collect();
-    assert_eq!(files, games);
-    for (sheet, game) in pairs(&catalogue)? {
-        assert!(sheet.games.iter().any(|it| it.name.as_str() == game.name));
-    }
+    let played = games(&catalogue)?.into_iter().map(|it| it.0.name.clone());
+    assert_eq!(files, played.collect());
     Ok(())
 }
 
-/// What is dealt is what the paytables' hands are formed of, and who deals tells.
+/// What is dealt is what the paytables' hands are formed of.
 #[test]
 fn cards_are_those_of_the_hands() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
-    for (sheet, game) in pairs(&catalogue)? {
-        let (rule, cards) = (sheet.rules.hand_rule, &game.cards);
-        let dealt = rule.dealt(Holder::Dealer);
-        assert!(rule.own() <= cards.player, "{}", sheet.id);
-        assert!(
-            rule.community_dealt().contains(&cards.community),
-            "{}: {} community cards",
-            sheet.id,
-            cards.community
-        );
-        assert!(dealt.contains(&cards.dealer), "{}: dealer", sheet.id);
+    for (game, sheets) in games(&catalogue)? {
+        let cards = &game.cards;
+        for sheet in sheets {
+            let (rule, id) = (sheet.rules.hand_rule, &sheet.id);
+            assert_eq!(cards.player, rule.own(), "{id}: player");
+            let (community, dealer) = (rule.community_dealt(), rule.dealt(Holder::Dealer));
+            assert!(community.contains(&cards.community), "{id}: community");
+            assert!(dealer.contains(&cards.dealer), "{id}: dealer");
+        }
     }
     Ok(())
 }
 
-/// What a fold does to the progressive wager is what the paytables do, and envy is named exactly where there is envy.
+#[test]
+fn cards_are_those_of_the_clauses() -> Outcome {
+    let catalogue = Catalogue::compiled_in()?;
+    let dealt: Vec<(&str, [usize; 3])> = games(&catalogue)?
+        .into_iter()
+        .map(|(game, _)| {
+            let cards = &game.cards;
+            (
+                game.name.as_str(),
+                [cards.player, cards.dealer, cards.community],
+            )
+        })
+        .collect();
+    assert_eq!(dealt, DEALT.map(|(game, cards, _)| (game, cards)));
+    for (game, _, clause) in DEALT {
+        let game = catalogue.game(&game.parse()?).ok_or("no file")?;
+        let source = format!("{:?}", game.cards.source);
+        assert!(source.contains(clause), "{source}");
+    }
+    Ok(())
+}
+
+/// What a fold does to a wager is what its paytables do, and of what they infer the manual has a note.
 #[test]
 fn folds_are_those_of_the_paytables() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
-    for (sheet, game) in pairs(&catalogue)? {
-        let name = wager(sheet.wager_kind);
-        let found = game.wagers.iter().find(|it| it.name == name);
-        let found = found.ok_or_else(|| format!("{}: no {name}", game.name))?;
-        let expected = game.fold.as_ref().map(|_| match sheet.rules.fold.award {
-            FoldAward::Forfeited => Folded::Forfeited,
-            FoldAward::Kept => Folded::Kept,
-        });
-        assert_eq!(found.folded, expected, "{}: {name}", sheet.id);
-        if game.fold.is_none() {
-            assert_eq!(sheet.rules.fold.award, FoldAward::Kept, "{}", sheet.id);
+    for (game, sheets) in games(&catalogue)? {
+        let somebody_folds = game.fold.who.is_some();
+        for wager in &game.wagers {
+            let is_told = wager.folded.is_some();
+            assert_eq!(is_told, somebody_folds, "{}: {}", game.name, wager.name);
         }
-        if sheet.wager_kind == WagerKind::FiveCardHandBonus {
-            assert_eq!(found.envy, None, "{}", sheet.id);
+        for sheet in sheets {
+            let name = wager_name(sheet.wager_kind);
+            let wager = game.wagers.iter().find(|it| it.name == name);
+            let wager = wager.ok_or_else(|| format!("{}: no {name}", game.name))?;
+            let award = sheet.rules.fold.award;
+            if !somebody_folds {
+                assert_eq!(award, FoldAward::Kept, "{}", sheet.id);
+                continue;
+            }
+            let expected = match award {
+                FoldAward::Forfeited => Folded::Forfeited,
+                FoldAward::Kept => Folded::Kept,
+            };
+            assert_eq!(wager.folded, Some(expected), "{}", sheet.id);
+            let is_inferred = sheet.inferred().any(|it| it.what == Part::Fold);
+            assert!(!is_inferred || wager.note.is_some(), "{}: note", sheet.id);
         }
     }
     Ok(())
 }
 
-/// Every fact names its clause; what isn't printed names where it would stand and where it was taken from.
+/// A fold is said to do something to envy exactly where somebody folds and a paytable of this wager gives envy.
+#[test]
+fn envy_is_that_of_the_paytables() -> Outcome {
+    let catalogue = Catalogue::compiled_in()?;
+    for (game, sheets) in games(&catalogue)? {
+        for wager in &game.wagers {
+            let gives_envy = |it: &&Sheet| {
+                let lacks_it = it.lacking().any(|it| it.what == Part::Envy);
+                lacks_it || !it.outline.envy_printed_for.is_empty()
+            };
+            let mut paying = sheets
+                .iter()
+                .filter(|it| wager_name(it.wager_kind) == wager.name);
+            let expected = game.fold.who.is_some() && paying.any(gives_envy);
+            let is_told = wager.envy.is_some();
+            assert_eq!(is_told, expected, "{}: {}", game.name, wager.name);
+        }
+    }
+    Ok(())
+}
+
+/// The chapter of Pennsylvania that a game's paytables cite, as `§ 657a.`.
+fn chapter(sheets: &[&Sheet]) -> Result<String, Box<dyn Error>> {
+    let clauses = sheets
+        .iter()
+        .filter_map(|it| it.citation.split_once("58 Pa. Code §"));
+    let chapters: BTreeSet<&str> = clauses
+        .filter_map(|(_, clause)| Some(clause.split_once('.')?.0.trim()))
+        .collect();
+    let mut chapters = chapters.into_iter();
+    match (chapters.next(), chapters.next()) {
+        (Some(chapter), None) => Ok(format!("§ {chapter}.")),
+        found => Err(format!("one chapter a game: {found:?}").into()),
+    }
+}
+
+/// Every fact of a game, with its source.
+fn facts(game: &GameSheet) -> Vec<(&str, &Source)> {
+    let wagers = game.wagers.iter().map(|it| (it.name.as_str(), &it.source));
+    let steps = game
+        .steps
+        .iter()
+        .map(|it| (it.settles.as_str(), &it.source));
+    let rules = game.rules.iter().map(|it| (it.says.as_str(), &it.source));
+    let who = game.fold.who.as_deref().unwrap_or("nobody folds");
+    let others = [
+        ("cards", &game.cards.source),
+        (who, &game.fold.source),
+        ("turns", &game.turns.source),
+    ];
+    let all = others.into_iter().chain(wagers).chain(steps).chain(rules);
+    all.collect()
+}
+
+/// Every fact names its clause, in the game's own chapter; what isn't printed names where it would stand there, and from
+/// where else it was taken.
 #[test]
 fn every_fact_has_its_source() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
-    for (_, game) in pairs(&catalogue)? {
-        let wagers = game.wagers.iter().map(|it| (&it.name, &it.source));
-        let steps = game.steps.iter().map(|it| (&it.settles, &it.source));
-        let (cards, turns) = (&game.cards.source, &game.turns.source);
-        let all = [(&game.name, cards), (&game.title, turns)];
-        for (what, source) in wagers.chain(steps).chain(all) {
-            let names_clause = |text: &str| text.contains("§ 6") || text.contains("Section 1");
+    for (game, sheets) in games(&catalogue)? {
+        let own = chapter(&sheets)?;
+        let massachusetts = "Massachusetts Gaming Commission, Rules of Crazy 4 Poker, Section 1";
+        let is_played_there = sheets.iter().any(|it| it.jurisdiction == "MA");
+        let names_own =
+            |text: &str| text.contains(&own) || is_played_there && text.starts_with(massachusetts);
+        for (what, source) in facts(game) {
             let is_named = match source {
-                Source::Printed(clause) => names_clause(clause),
+                Source::Printed(clause) => names_own(clause),
                 Source::Inferred {
                     place,
                     inferred_from,
-                } => names_clause(place) && names_clause(inferred_from),
+                } => names_own(place) && inferred_from.contains("§ 6") && place != inferred_from,
             };
-            assert!(
-                is_named && !what.is_empty(),
-                "{}: {what}: {source:?}",
-                game.name
-            );
+            assert!(is_named, "{}: {what}: {source:?}", game.name);
+            assert!(!what.is_empty(), "{}: {source:?}", game.name);
         }
-        assert!(
-            game.wagers.len() >= 2 && !game.steps.is_empty(),
+    }
+    Ok(())
+}
+
+/// The same questions are answered of every game, each from its own chapter; both jurisdictions where both play it.
+#[test]
+fn every_game_has_its_rules() -> Outcome {
+    let catalogue = Catalogue::compiled_in()?;
+    for (game, sheets) in games(&catalogue)? {
+        let about: Vec<&str> = game.rules.iter().map(|it| it.about.as_str()).collect();
+        assert_eq!(
+            about,
+            ["Bets", "Several lines", "Percentages"],
             "{}",
             game.name
         );
+        let jurisdictions: BTreeSet<&str> =
+            sheets.iter().map(|it| it.jurisdiction.as_str()).collect();
+        for rule in &game.rules {
+            let source = format!("{:?}", rule.source);
+            let (pa, ma) = (
+                source.contains("58 Pa. Code"),
+                source.contains("Massachusetts"),
+            );
+            let named = (jurisdictions.contains("PA"), jurisdictions.contains("MA"));
+            assert_eq!((pa, ma), named, "{}: {source}", game.name);
+            assert!(!rule.says.ends_with('.'), "{}: {}", game.name, rule.says);
+        }
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Fixed pays that would have to come off a level for a paytable to return no more than the wager.
 //!
 //! Caribbean Stud A, B and E pay out more than they take while the house pays all fixed odds; with the upper ones off
-//! the meter, which takes 53% or 65% of each wager for it, they don't.
+//! the meter, which takes 53% or 65% of each wager for it, they don't, on the average: a meter that can't bear a pay pays
+//! what it displays, and the house the rest (`rules` §2).
 
 use crate::hand::Hand;
 use crate::paytable::{Content, Pays};
@@ -18,28 +19,31 @@ pub struct Charged {
     pub content: Content,
 }
 
-/// The fewest upper fixed pays, highest first, that have to come off the level of the highest percentage for the long
-/// run to return no more than the wager. Nothing where it doesn't return more, and where all of them are not enough.
+/// The fewest upper fixed pays, highest first, that have to come off one level for the long run to return no more than
+/// the wager: off the first level of which that is true. Nothing where the paytable doesn't return more, and where no
+/// level can bear enough.
 pub fn charge_upper_pays(content: &Content) -> Option<Charged> {
-    let level = content.lines.iter().find_map(|it| match it.pays {
-        Pays::Percent { level, .. } => Some(level),
-        Pays::ForOne(_) | Pays::ForOneOf { .. } => None,
-    })?;
+    if !exceeds_wager(content) {
+        return None;
+    }
+    (0..content.levels.len()).find_map(|level| charge(content, level))
+}
+
+fn charge(content: &Content, level: usize) -> Option<Charged> {
     let mut charged = Charged {
         level,
         hands: Vec::new(),
         content: content.clone(),
     };
     for line in 0..content.lines.len() {
-        if !exceeds_wager(&charged.content) {
-            break;
-        }
         let line = charged.content.lines.get_mut(line)?;
         if let Pays::ForOne(odds) = line.pays {
             line.pays = Pays::ForOneOf { odds, level };
             charged.hands.push(line.hand);
+            if !exceeds_wager(&charged.content) {
+                return Some(charged);
+            }
         }
     }
-    let helps = !charged.hands.is_empty() && !exceeds_wager(&charged.content);
-    helps.then_some(charged)
+    None
 }

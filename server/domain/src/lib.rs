@@ -11,6 +11,7 @@ pub mod change;
 pub mod charging;
 pub mod command;
 pub mod decide;
+pub mod difference;
 pub mod draw;
 pub mod entries;
 pub mod event;

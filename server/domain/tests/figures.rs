@@ -14,6 +14,8 @@ mod support;
 
 #[path = "figures/dealer.rs"]
 mod dealer;
+#[path = "figures/differences.rs"]
+mod differences;
 #[path = "figures/envy.rs"]
 mod envy;
 #[path = "figures/linked.rs"]

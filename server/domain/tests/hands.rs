@@ -1,7 +1,8 @@
 //! The rank of every hand there is.
 //!
 //! - Counts ([`counts`]): how many of all hands of three to six cards have each name, in each ranking.
-//! - Five cards: the same classes in the same order as two evaluators by other people.
+//! - Five cards: the same classes in the same order as two evaluators by other people; the best five of six as one of
+//!   them has it.
 //! - Four cards: the same names and the same order as [`regulation`], which reads 58 Pa. Code
 //!   § 657a.6(b) and (c) sentence by sentence, slowly; and the highest four of all five.
 //! - The examples that § 657a.6 itself gives.
@@ -104,13 +105,27 @@ fn named_by_aya(category: aya_poker::PokerRankCategory) -> Option<Hand> {
     }
 }
 
+/// The other evaluator's rank of the cards with these numbers.
+fn ranked_by_aya<const N: usize>(
+    deck: &[aya_poker::base::Card],
+    places: [usize; N],
+) -> aya_poker::PokerHandRank {
+    let hand: aya_poker::base::Hand = places.iter().map(|place| deck[*place]).collect();
+    aya_poker::poker_rank(&hand)
+}
+
+/// The other evaluator's deck, each card at the place of its number here.
+fn aya_deck() -> Vec<aya_poker::base::Card> {
+    Card::all()
+        .map(|card| card.to_string().parse().unwrap())
+        .collect()
+}
+
 #[test]
 fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
     // Each class of ours has one class of theirs, and theirs rise strictly where ours do: so the
     // classes are the same and so is their order.
-    let aya: Vec<aya_poker::base::Card> = Card::all()
-        .map(|card| card.to_string().parse().unwrap())
-        .collect();
+    let aya = aya_deck();
     let poker: Vec<poker::Card> = Card::all()
         .map(|card| card.to_string().parse().unwrap())
         .collect();
@@ -118,9 +133,8 @@ fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
     let mut classes = BTreeMap::new();
     for_every_hand(|cards: [Card; 5]| {
         let places = cards.map(|card| usize::from(card.index()));
-        let hand: aya_poker::base::Hand = places.iter().map(|place| aya[*place]).collect();
         let theirs = (
-            aya_poker::poker_rank(&hand),
+            ranked_by_aya(&aya, places),
             evaluator
                 .evaluate_five(places.map(|place| poker[place]))
                 .unwrap(),
@@ -141,6 +155,29 @@ fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
     );
     for (ours, (aya, _)) in classes {
         assert_eq!(Some(ours.hand()), named_by_aya(aya.rank_category()));
+    }
+}
+
+#[test]
+fn the_best_five_of_six_cards_have_the_names_and_the_order_another_evaluator_gives_them() {
+    // As in five cards above, for one hand in seven to save time: these are of nearly all of the 6,075 classes that the
+    // best five of six cards can have.
+    let aya = aya_deck();
+    let (mut hands, mut classes) = (0_u32, BTreeMap::new());
+    for_every_hand(|cards: [Card; 6]| {
+        hands += 1;
+        if !hands.is_multiple_of(7) {
+            return;
+        }
+        let theirs = ranked_by_aya(&aya, cards.map(|card| usize::from(card.index())));
+        let ours = evaluate(Ranking::FiveCard, &cards).unwrap();
+        assert_eq!(*classes.entry(ours).or_insert(theirs), theirs, "{cards:?}");
+    });
+    assert_eq!(hands, 20_358_520);
+    assert_eq!(classes.len(), 6_048);
+    assert!(classes.values().is_sorted_by(|low, high| low < high));
+    for (ours, theirs) in classes {
+        assert_eq!(Some(ours.hand()), named_by_aya(theirs.rank_category()));
     }
 }
 

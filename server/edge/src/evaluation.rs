@@ -116,6 +116,9 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
     let pay = line.map(|it| pay(outline, &it, asked)).transpose()?;
     let envy = line.map(|it| envy(outline, &it, asked)).transpose()?;
     let envy = envy.flatten();
+    let is_printed = envy_is_printed(&outline.envy_printed_for, asked.wager);
+    let gives = line.is_some_and(|it| it.envy.is_some()) && asked.on == WageredHand::Own;
+    let unprinted = (gives && !is_printed).then_some(outline.envy_printed_for.as_slice());
     Ok(EvaluationView {
         paytable: sheet.id.to_string(),
         title: sheet.title.clone(),
@@ -125,25 +128,26 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         ranking: outline.ranking.name(),
         cards: asked.cards.iter().map(Card::to_string).collect(),
         hand: hand.name(),
-        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref()),
+        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref())
+            + &unprinted.map(unprinted_envy).unwrap_or_default(),
         pay,
         envy,
     })
 }
 
 fn hand(ranking: Ranking, cards: &[Card]) -> Result<Hand, EdgeError> {
-    if let Some(card) = repeated(cards.iter().copied(), DECKS) {
-        let detail = format!("{card} comes twice: a round has one deck");
-        return Err(EdgeError::because(EdgeCode::InvalidCard, detail).with("card", card));
-    }
-    let count = ranking.cards();
-    let found = evaluate(ranking, cards).filter(|_| cards.len() == usize::from(count));
+    let count = usize::from(ranking.cards());
+    let twice = repeated(cards.iter().copied(), DECKS);
+    let twice = twice.map(|it| format!("{it} comes twice: a round has one deck"));
+    let dealt = cards.len();
+    let number =
+        (dealt != count).then(|| format!("write the {count} cards of the hand; these are {dealt}"));
+    let wrong: Vec<String> = twice.into_iter().chain(number).collect();
+    let found = evaluate(ranking, cards).filter(|_| wrong.is_empty());
     found.map(Evaluated::hand).ok_or_else(|| {
-        let detail = format!(
-            "write the {count} cards of the hand; these are {}",
-            cards.len()
-        );
-        EdgeError::because(EdgeCode::InvalidCard, detail).with("cards", cards.len())
+        let text: Vec<String> = cards.iter().map(Card::to_string).collect();
+        let error = EdgeError::because(EdgeCode::InvalidCard, wrong.join("; "));
+        error.with("cards", text.join(" "))
     })
 }
 
@@ -183,6 +187,15 @@ fn envy(
     let odds = line.envy.filter(|_| gives);
     let amount = odds.map(|it| times(asked.wager, it)).transpose()?;
     Ok(amount.map(|it| it.to_string()))
+}
+
+/// Where a hand gives envy, but its source prints no schedule for this wager.
+fn unprinted_envy(printed_for: &[u32]) -> String {
+    let wagers: Vec<String> = printed_for.iter().map(|it| format!("${it}.00")).collect();
+    let wagers = wagers.join(" and ");
+    format!(
+        " Its envy is printed for {wagers} only: another wager needs the operator's own schedule."
+    )
 }
 
 fn times(wager: Money, odds: u32) -> Result<Money, EdgeError> {

@@ -16,6 +16,7 @@ pub mod amount;
 pub mod authenticate;
 pub mod authorize;
 pub mod codes;
+pub mod compared;
 pub mod evaluation;
 pub mod feed;
 pub mod hit;

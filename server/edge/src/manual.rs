@@ -4,7 +4,7 @@
 //! A [`ManualPage`] is a list of parts; [`markdown`] writes it for `docs/games` and the command line, the page in the
 //! browser shows the same parts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source, describe};
@@ -14,26 +14,6 @@ use utoipa::ToSchema;
 
 use crate::paytables::whole;
 use crate::returns::{Question, view};
-use crate::wire_error::EdgeError;
-
-/// Rules that every chapter has in the same words.
-const COMMON: [[&str; 3]; 3] = [
-    [
-        "Bets",
-        "A wager counts once the bets are locked; nothing is added, raised or withdrawn afterwards",
-        "58 Pa. Code § 657a.7(c), § 655a.7(c)",
-    ],
-    [
-        "Several lines",
-        "Only the highest line of a hand pays",
-        "58 Pa. Code § 657a.12(d)(2), (e)(2), (f)(2), and the same of the other chapters",
-    ],
-    [
-        "Percentages",
-        "What is a percentage of a level is never paid from the table inventory container",
-        "58 Pa. Code § 657a.11(e)(4), and the same of the other chapters",
-    ],
-];
 
 /// A page of the manual.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -58,57 +38,46 @@ pub struct ManualPart {
     pub columns: Option<String>,
 }
 
-/// The games of the catalogue, by name.
-pub fn games(catalogue: &Catalogue) -> BTreeSet<GameName> {
+/// The pages of all games that a paytable is for, by game.
+pub fn pages(catalogue: &Catalogue) -> BTreeMap<GameName, ManualPage> {
     let games = catalogue.sheets().flat_map(|it| &it.games);
-    games.map(|it| it.name.clone()).collect()
+    let games: BTreeSet<&GameName> = games.map(|it| &it.name).collect();
+    let pages = games.into_iter();
+    pages
+        .map(|game| (game.clone(), page(catalogue, game)))
+        .collect()
 }
 
-/// What people call a game: as its file does, else as its first paytable does, else its name.
-pub fn title(catalogue: &Catalogue, game: &GameName) -> String {
-    let of_paytable = || {
-        let title = of(catalogue, game).next()?.title.split(',').next()?;
-        Some(title.to_owned())
-    };
-    let of_game = catalogue.game(game).map(|it| it.title.clone());
-    let title = of_game.or_else(of_paytable);
-    title.unwrap_or_else(|| game.to_string())
-}
-
-/// The page of a game; nothing where no paytable is for it.
-///
-/// # Errors
-/// None for paytables that a link can open with: what can't be asked of them is worth nothing.
-pub fn page(catalogue: &Catalogue, game: &GameName) -> Result<Option<ManualPage>, EdgeError> {
-    let sheets: Vec<&Sheet> = of(catalogue, game).collect();
-    if sheets.is_empty() {
-        return Ok(None);
-    }
+/// The page of a game.
+fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
+    let is_of = |it: &&Sheet| it.games.iter().any(|it| it.name == *game);
+    let sheets: Vec<&Sheet> = catalogue.sheets().filter(is_of).collect();
     let facts = catalogue.game(game);
     let mut parts = vec![table("Round of play", round(facts, &sheets, game))];
     if let Some(facts) = facts {
-        parts.push(table("What a fold forfeits", forfeits(facts)));
+        parts.push(table("Wagers, and what a fold forfeits", forfeits(facts)));
         parts.push(table("Order of settlement", order(facts)));
     }
-    parts.push(table("Paytables", worth(catalogue, &sheets)?));
+    parts.push(table("Paytables", worth(catalogue, &sheets)));
     parts.extend(sheets.iter().map(|it| ManualPart {
         heading: it.id.to_string(),
         table: None,
         columns: Some(describe(it)),
     }));
-    Ok(Some(ManualPage {
+    let of_paytable = || sheets.first()?.title.split(',').next().map(str::to_owned);
+    let title = facts.map(|it| it.title.clone()).or_else(of_paytable);
+    ManualPage {
         game: game.to_string(),
-        title: title(catalogue, game),
+        title: title.unwrap_or_else(|| game.to_string()),
         parts,
-    }))
+    }
 }
 
 /// A page as Markdown.
 pub fn markdown(page: &ManualPage) -> String {
     let mut text = format!(
-        "# {}\n\nMade by `meterhouse manual --write docs/games` from the files in `server/catalogue`: `games/{}.toml`, and a \
-         file in `paytables/` for each paytable, under its id.\n",
-        page.title, page.game
+        "# {}\n\nMade by `meterhouse manual` from the files of games and paytables; every paytable's file is called by its id.\n",
+        escaped(&page.title)
     );
     let is_heading = |cell: &str| page.parts.iter().any(|it| it.heading == cell);
     for part in &page.parts {
@@ -116,9 +85,9 @@ pub fn markdown(page: &ManualPage) -> String {
         for (place, row) in part.table.iter().flatten().enumerate() {
             let cells = row.iter().map(|it| {
                 if is_heading(it) {
-                    format!("[{it}](#{it})")
+                    format!("[{it}](#{})", it.to_lowercase())
                 } else {
-                    it.replace('|', "\\|")
+                    escaped(it)
                 }
             });
             let cells: Vec<String> = cells.collect();
@@ -127,17 +96,24 @@ pub fn markdown(page: &ManualPage) -> String {
                 let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
             }
         }
-        if let Some(columns) = &part.columns {
-            let _ = write!(text, "```text\n{columns}```\n");
+        for line in part.columns.iter().flat_map(|it| it.lines()) {
+            // Four spaces make a block that no line can end.
+            let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
     }
     text
 }
 
-/// The paytables of a game.
-fn of<'a>(catalogue: &'a Catalogue, game: &'a GameName) -> impl Iterator<Item = &'a Sheet> {
-    let is_of = |it: &&Sheet| it.games.iter().any(|it| it.name == *game);
-    catalogue.sheets().filter(is_of)
+/// A text that Markdown takes for nothing else.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for it in text.chars() {
+        if "\\`*_[]<>|".contains(it) {
+            escaped.push('\\');
+        }
+        escaped.push(it);
+    }
+    escaped
 }
 
 fn table(heading: &str, rows: Vec<Vec<String>>) -> ManualPart {
@@ -176,13 +152,9 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
             }
         );
         rows.push(row(["Cards", &dealt, &place(&cards.source)]));
-        rows.push(match &facts.fold {
-            Some(fold) => {
-                let who = format!("a player who {}", fold.who);
-                row(["Folds", &who, &place(&fold.source)])
-            }
-            None => row(["Folds", "nobody", &place(&facts.turns.source)]),
-        });
+        let who = facts.fold.who.as_ref();
+        let who = who.map_or_else(|| "nobody".to_owned(), |it| format!("a player who {it}"));
+        rows.push(row(["Folds", &who, &place(&facts.fold.source)]));
         let turns = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
         rows.push(row(["Turn order", turns, &place(&facts.turns.source)]));
     }
@@ -194,7 +166,8 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
             "no source says it; Meterhouse does it so",
         ]));
     }
-    rows.extend(COMMON.map(row));
+    let rules = facts.iter().flat_map(|it| &it.rules);
+    rows.extend(rules.map(|it| row([&it.about, &it.says, &place(&it.source)])));
     rows
 }
 
@@ -244,28 +217,26 @@ fn place(source: &Source) -> String {
 }
 
 /// The paytables, and what a wager of $1 on each is worth, without envy and draws.
-fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Result<Vec<Vec<String>>, EdgeError> {
+fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
     let head = row(["Paytable", "Source", "At the seeds", "Long-run", "Notes"]);
     let rows = sheets.iter().map(|sheet| {
-        let id = sheet.id.as_str();
+        let (id, citation) = (sheet.id.as_str(), sheet.citation.as_str());
         let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
         if !lacking.is_empty() {
             let lacking = format!("lacking: {}", lacking.join(", "));
-            return Ok(row([id, &sheet.citation, "", "", &lacking]));
+            return row([id, citation, "", "", &lacking]);
         }
-        let worth = view(whole(catalogue, &sheet.id)?, &Question::default())?;
+        let found = whole(catalogue, &sheet.id);
+        let worth = match found.and_then(|it| view(it, &Question::default())) {
+            Ok(worth) => worth,
+            Err(error) => return row([id, citation, "", "", &error.to_string()]),
+        };
         let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
         let inferred =
             (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
         let notes: Vec<String> = worth.warning.into_iter().chain(inferred).collect();
-        let (static_return, long_run) = (&worth.at_displayed.percent, &worth.long_run.percent);
-        Ok(row([
-            id,
-            &sheet.citation,
-            static_return,
-            long_run,
-            &notes.join("; "),
-        ]))
+        let (at_seeds, long_run) = (&worth.at_displayed.percent, &worth.long_run.percent);
+        row([id, citation, at_seeds, long_run, &notes.join("; ")])
     });
-    [Ok(head)].into_iter().chain(rows).collect()
+    [head].into_iter().chain(rows).collect()
 }

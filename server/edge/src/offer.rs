@@ -1,6 +1,5 @@
 //! What somebody is offered whose paytable returns more than the wager.
 
-use meterhouse_catalogue::charged;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::returns::{Asked, returns};
 use serde::Serialize;
@@ -19,9 +18,10 @@ pub struct OfferView {
     /// Whose pays come off it, highest first.
     #[schema(value_type = Vec<String>)]
     pub hands: Vec<&'static str>,
-    /// What the next wager gets back of it at the displayed amounts.
+    /// What the next wager gets back of it at the displayed amounts, if the level bears its pays.
     pub at_displayed: Share,
-    /// What all wagers get back of it in the end.
+    /// What all wagers get back of it in the end on the average, at least: where the level can't bear a pay, the house
+    /// pays the rest.
     pub long_run: Share,
     /// What stands in the file, for the folder of the operator's own paytables.
     pub file: String,
@@ -30,7 +30,7 @@ pub struct OfferView {
 impl OfferView {
     /// What is offered; nothing where the paytable returns no more than the wager, and where no charge is enough.
     pub fn of(of: Found<'_>, asked: &Asked<'_>) -> Option<Self> {
-        let file = charged(of.paytable, of.source)?;
+        let file = of.catalogue.charged(of.paytable)?;
         let worth = returns(&file.charged.content, asked)?;
         Some(Self {
             paytable: file.id.to_string(),

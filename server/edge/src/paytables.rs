@@ -31,8 +31,8 @@ pub struct Found<'a> {
     pub paytable: &'a Paytable,
     /// What its file says.
     pub sheet: &'a Sheet,
-    /// The text of the file.
-    pub source: &'a str,
+    /// Where it was found.
+    pub catalogue: &'a Catalogue,
 }
 
 impl From<&Gap> for NotInSource {
@@ -65,11 +65,10 @@ pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet,
 /// `unknown_paytable`; `incomplete_paytable` with all that is lacking.
 pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>, EdgeError> {
     let sheet = sheet(catalogue, id)?;
-    let found = catalogue.find(id).zip(catalogue.source(id));
-    let found = found.map(|(paytable, source)| Found {
+    let found = catalogue.find(id).map(|paytable| Found {
         paytable,
         sheet,
-        source,
+        catalogue,
     });
     found.ok_or_else(|| incomplete(sheet))
 }

@@ -69,7 +69,7 @@ pub struct ReturnsView {
     pub reserve: Share,
     /// What the house adds when a level restarts.
     pub reseed: Share,
-    /// What the house pays where fixed odds off a level are more than comes in to it.
+    /// What the house pays, at least, where fixed odds off a level are more than comes in to it on the average.
     pub shortfall: Share,
     /// What the next wager gets back at the displayed amounts, without envy and draws.
     pub at_displayed: Share,
@@ -81,10 +81,12 @@ pub struct ReturnsView {
     pub envy: Vec<EnvyView>,
     /// What the draws add.
     pub draws: Vec<DrawView>,
+    /// What all wagers get back in the end with the draws as often as asked, without envy.
+    pub with_draws: Share,
     /// What somebody who opens a link with this has to know; null where there is nothing.
     pub warning: Option<String>,
-    /// A paytable of the operator's own that returns no more than the wager; null where there is no warning, and where
-    /// all fixed pays off a level are not enough.
+    /// A paytable of the operator's own that returns no more than the wager on the average; null where this one doesn't
+    /// return more without draws, and where no level can bear enough fixed pays.
     pub offer: Option<OfferView>,
 }
 
@@ -179,6 +181,8 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", wager)
     })?;
     let offer = OfferView::of(of, &asked);
+    let draws = draws(&found, question);
+    let with_draws = found.long_run + adds(&found, question);
     let levels = content.levels.iter().zip(&displayed).zip(&found.levels);
     let one = Fraction::from_integer(1);
     Ok(ReturnsView {
@@ -201,8 +205,9 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         long_run: found.long_run.into(),
         hold: (one - found.long_run).into(),
         envy: envy(found.envy_each, seats),
-        draws: draws(&found, question),
-        warning: warning(&found, offer.as_ref()),
+        draws,
+        with_draws: with_draws.into(),
+        warning: warning(&found, with_draws, offer.as_ref()),
         offer,
     })
 }
@@ -249,48 +254,73 @@ fn envy(each: Fraction, seats: u8) -> Vec<EnvyView> {
     at_table.collect()
 }
 
+/// The draws that the paytable offers: what each would add every round, and in one of how many it is drawn.
+fn offered(
+    found: &Returns,
+    question: &Question,
+) -> [(Bonus, Option<Fraction>, Option<NonZeroU32>); 2] {
+    let (magic_card, lucky_bonus) = (question.magic_card_one_in, question.lucky_bonus_one_in);
+    [
+        (Bonus::MagicCard, found.magic_card, magic_card),
+        (Bonus::LuckyBonus, found.lucky_bonus, lucky_bonus),
+    ]
+}
+
+/// What a draw adds that is drawn as often as that.
+fn adds_one(every_round: Fraction, one_in: Option<NonZeroU32>) -> Fraction {
+    let zero = Fraction::from_integer(0);
+    one_in.map_or(zero, |it| every_round / i128::from(it.get()))
+}
+
+/// What all draws add.
+fn adds(found: &Returns, question: &Question) -> Fraction {
+    let all = offered(found, question).into_iter();
+    all.filter_map(|(_, every_round, one_in)| Some(adds_one(every_round?, one_in)))
+        .sum()
+}
+
 fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
-    let offered = [
-        (
-            Bonus::MagicCard,
-            found.magic_card,
-            question.magic_card_one_in,
-        ),
-        (
-            Bonus::LuckyBonus,
-            found.lucky_bonus,
-            question.lucky_bonus_one_in,
-        ),
-    ];
     let view = |(bonus, every_round, one_in): (Bonus, Option<Fraction>, Option<NonZeroU32>)| {
         let every_round = every_round?;
-        let one_in = one_in.map(NonZeroU32::get);
-        let zero = Fraction::from_integer(0);
-        let adds = one_in.map_or(zero, |it| every_round / i128::from(it));
         Some(DrawView {
             draw: bonus.name(),
             every_round: every_round.into(),
-            one_in,
-            adds: adds.into(),
+            one_in: one_in.map(NonZeroU32::get),
+            adds: adds_one(every_round, one_in).into(),
         })
     };
-    offered.into_iter().filter_map(view).collect()
+    offered(found, question)
+        .into_iter()
+        .filter_map(view)
+        .collect()
 }
 
 /// What somebody who opens a link with this has to know.
-fn warning(found: &Returns, offer: Option<&OfferView>) -> Option<String> {
-    if found.long_run <= Fraction::from_integer(1) {
-        return None;
+fn warning(found: &Returns, with_draws: Fraction, offer: Option<&OfferView>) -> Option<String> {
+    let one = Fraction::from_integer(1);
+    let says = |share| {
+        format!(
+            "in the long run this returns {} of every wager: the house loses",
+            percent(share)
+        )
+    };
+    if found.long_run <= one {
+        let drawn = || {
+            format!(
+                "with these draws {}. Let them come in fewer rounds",
+                says(with_draws)
+            )
+        };
+        return (with_draws > one).then(drawn);
     }
-    let long_run = percent(found.long_run);
-    let what = format!("in the long run this returns {long_run} of every wager: the house loses.");
+    let says = says(found.long_run);
     Some(offer.map_or_else(
-        || format!("{what} No fixed pays off a level would change that"),
+        || format!("{says}. No level can bear enough of the fixed pays to change that"),
         |it| {
             let OfferView { level, hands, .. } = it;
             let (hands, long_run) = (hands.join(", "), &it.long_run.percent);
             format!(
-                "{what} With the pays of {hands} off the {level} (of = \"{level}\" at these lines) it returns {long_run}: \
+                "{says}. With the pays of {hands} off the {level} (of = \"{level}\" at these lines) it returns {long_run}: \
                  meterhouse paytable charge prints such a file"
             )
         },

@@ -1,8 +1,11 @@
 //! What the application gives the router, and what every handler is given.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::name::GameName;
+use meterhouse_edge::manual::{ManualPage, pages};
 use meterhouse_engine::Engine;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -27,6 +30,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     /// The paytables that links may open with.
     pub(crate) catalogue: Arc<Catalogue>,
+    /// The manual's pages: made once, since the catalogue doesn't change while the server runs.
+    pub(crate) manual: Arc<BTreeMap<GameName, ManualPage>>,
     /// How the server stops.
     pub(crate) options: Options,
     /// The `OpenAPI` document, as text.
@@ -42,6 +47,7 @@ impl Shared {
     ) -> Self {
         Self {
             engine,
+            manual: Arc::new(pages(&catalogue)),
             catalogue,
             options,
             document,

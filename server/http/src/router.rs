@@ -74,6 +74,7 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::list))
         .routes(routes!(paytables::read))
         .routes(routes!(paytables::returns))
+        .routes(routes!(paytables::differences))
         .routes(routes!(paytables::evaluate))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))

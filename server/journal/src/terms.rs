@@ -13,6 +13,9 @@ use sha2::{Digest, Sha256};
 use crate::batch::HASH_BYTES;
 use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
 
+/// Bytes of the hash that a [`content_version`] shows.
+const VERSION_BYTES: usize = 8;
+
 /// The version of the bytes behind [`content_hash`].
 pub const CONTENT_VERSION: u8 = 2;
 
@@ -21,6 +24,13 @@ pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
     let mut bytes = vec![CONTENT_VERSION];
     content.write(&mut Writer::new(&mut bytes));
     Sha256::digest(&bytes).into()
+}
+
+/// What people tell contents apart by: the first eight bytes of [`content_hash`], in hexadecimal digits.
+pub fn content_version(content: &Content) -> String {
+    let first = content_hash(content).into_iter().take(VERSION_BYTES);
+    let version = first.fold(0, |version, byte| version << 8 | u64::from(byte));
+    format!("{version:016x}")
 }
 
 structs! {

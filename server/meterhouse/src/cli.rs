@@ -326,10 +326,23 @@ pub(crate) enum PaytableCommand {
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
-    /// Print one that returns more than the wager with its upper fixed pays charged to the meter, for a file of your own
+    /// Compare two: whether their tables may share a link, and every difference
+    Compare {
+        /// The one, as in pa-639a-f
+        first: String,
+        /// The other, as in pa-657a-five-card-b
+        second: String,
+        /// Folder with the operator's own paytable files
+        #[arg(long, value_name = "FOLDER")]
+        paytables: Option<PathBuf>,
+    },
+    /// Print one that returns more than the wager with its upper fixed pays charged to a level, for a file of your own
     Charge {
         /// Its id, as in pa-639a-a
         id: String,
+        /// Write the file into this folder instead; one that is there already is left alone
+        #[arg(long, value_name = "FOLDER")]
+        write: Option<PathBuf>,
         /// Folder with the operator's own paytable files
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,

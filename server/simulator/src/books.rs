@@ -49,6 +49,7 @@ pub(crate) struct Books {
 /// What a lock is needed for.
 #[derive(Debug, Default)]
 struct Inside {
+    rounds_by_game: BTreeMap<String, u64>,
     hits_by_hand: BTreeMap<String, u64>,
     links: BTreeMap<usize, LinkTally>,
     meters: BTreeMap<usize, Vec<(String, String)>>,
@@ -98,6 +99,16 @@ pub(crate) fn read(count: &AtomicU64) -> u64 {
 }
 
 impl Books {
+    /// A round was closed or void, at a felt of this game.
+    pub(crate) fn played(&self, game: &str) {
+        add(&self.rounds, 1);
+        *self
+            .inside()
+            .rounds_by_game
+            .entry(game.to_owned())
+            .or_default() += 1;
+    }
+
     /// Wagers were accepted (or, negative, went back).
     pub(crate) fn wagered(&self, link: usize, wagers: i64) {
         self.inside().links.entry(link).or_default().wagers += wagers;
@@ -144,6 +155,11 @@ impl Books {
     /// What the signs of a link showed last.
     pub(crate) fn meters(&self, link: usize) -> Vec<(String, String)> {
         self.inside().meters.get(&link).cloned().unwrap_or_default()
+    }
+
+    /// How many rounds of each game were played.
+    pub(crate) fn rounds_by_game(&self) -> BTreeMap<String, u64> {
+        self.inside().rounds_by_game.clone()
     }
 
     /// How often each hand was keyed.

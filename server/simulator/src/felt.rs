@@ -8,7 +8,6 @@ use rand::rngs::StdRng;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Duration, Instant, sleep_until};
 
-use crate::books::add;
 use crate::chances::generator;
 use crate::error::SimulatorError;
 use crate::incident::{self, Loan, Scene, borrowed, resettled_pair};
@@ -58,7 +57,7 @@ impl Felt {
             }
         }))
         .await?;
-        let name = plan.tables.first().map_or("", |(_, it)| &it.table);
+        let name = plan.name();
         let mut rng = generator(world.plan.seed, &format!("felt {name}"));
         let links = plan
             .tables
@@ -151,7 +150,7 @@ impl Felt {
             }
             Some(incident) => self.play_incident(incident, round, &script, stop).await?,
         }
-        add(&self.world.books.rounds, 1);
+        self.world.books.played(self.plan.game());
         self.seating.turn_over(&mut self.rng);
         Ok(true)
     }
@@ -244,7 +243,7 @@ impl Felt {
 
     fn announce(&self, round: u64, script: &RoundScript) {
         if let Some(staged) = &script.staged {
-            let table = self.plan.tables.first().map_or("", |(_, it)| &it.table);
+            let table = self.plan.name();
             tracing::info!(
                 table.name = table,
                 round,

@@ -178,6 +178,18 @@ pub(crate) struct FeltPlan {
     pub(crate) tables: Vec<(usize, TablePlan)>,
 }
 
+impl FeltPlan {
+    /// The name of its first table.
+    pub(crate) fn name(&self) -> &str {
+        self.tables.first().map_or("", |(_, it)| &it.table)
+    }
+
+    /// What is played on it: all its tables play the same cards.
+    pub(crate) fn game(&self) -> &'static str {
+        self.tables.first().map_or("", |(_, it)| it.game.game)
+    }
+}
+
 impl Plan {
     /// Whether it can be played.
     ///

@@ -53,6 +53,8 @@ pub struct Progress {
 pub struct Summary {
     /// Rounds played, all felts together; a felt's two tables play one round.
     pub rounds: u64,
+    /// The same by game.
+    pub rounds_by_game: BTreeMap<String, u64>,
     /// Accepted wagers, those of void rounds among them.
     pub wagers: u64,
     /// Winning hands keyed, by hand, over all links.
@@ -268,6 +270,7 @@ fn summary(world: &World, elapsed: Duration, before: &[Value], after: Vec<Value>
     let books = &world.books;
     Summary {
         rounds: read(&books.rounds),
+        rounds_by_game: books.rounds_by_game(),
         wagers: read(&books.wagers),
         hits_by_hand: books.hits_by_hand(),
         cancelled: read(&books.cancelled),

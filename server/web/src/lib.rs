@@ -25,6 +25,7 @@ pub fn router() -> Router {
     Router::new()
         .route("/", get(index))
         .route("/manual", get(manual))
+        .route("/manual/", get(manual))
         .route("/manual/{game}", get(manual))
         .route("/assets/{file}", get(asset))
 }

@@ -109,7 +109,12 @@ async fn index_is_served_at_the_root() -> Outcome {
 async fn the_manual_is_served_for_every_game() -> Outcome {
     let list = get("/manual").await?;
     assert!(list.text()?.contains("/assets/manual.js"));
-    for path in ["/manual", "/manual/crazy-4-poker", "/manual/no-such-game"] {
+    for path in [
+        "/manual",
+        "/manual/",
+        "/manual/crazy-4-poker",
+        "/manual/no-such-game",
+    ] {
         let answer = get(path).await?;
         assert_eq!(answer.status, StatusCode::OK, "{path}");
         assert_eq!(answer.header(&CONTENT_TYPE), "text/html; charset=utf-8");

@@ -12,6 +12,7 @@ use crate::card::Card;
 use crate::command::{Bonus, HitCommand, Holder, Settle};
 use crate::event::{Event, HitRecorded, Origin, Recorded};
 use crate::name::{ActorId, Sequence, TableNo, Timestamp};
+use crate::paytable::HandRule;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Round, Table};
@@ -99,7 +100,7 @@ fn check_dealt(
             return Err(refusal.with("seat", seat).into());
         }
     }
-    let (dealer, expected) = (&command.dealer, rule.dealt(Holder::Dealer));
+    let (dealer, expected) = (&command.dealer, dealt_to_dealer(state, rule));
     if !dealer.is_empty() && !expected.contains(&dealer.len()) {
         let refusal = wrong_count(dealer, from_to(&expected));
         return Err(refusal.with("dealer", true).into());
@@ -113,6 +114,15 @@ fn check_dealt(
     }
     let of_seats = command.seats.iter().flat_map(|(_, cards)| cards);
     none_twice(state, of_seats.chain(dealer).chain(community).copied())
+}
+
+/// How many cards the dealer has: where his hand can be wagered on and all that he is dealt make it, exactly these.
+fn dealt_to_dealer(state: &LinkState, rule: HandRule) -> RangeInclusive<usize> {
+    let dealt = rule.dealt(Holder::Dealer);
+    if state.terms.content().bet_on_dealer && *dealt.start() == rule.own() {
+        return rule.own()..=rule.own();
+    }
+    dealt
 }
 
 /// A number of cards, or the least and the most.

@@ -212,6 +212,28 @@ fn the_dealers_six_beside_four_card_hands() {
     }
 }
 
+/// Where the dealer's hand can be wagered on, all that he is dealt make it: no sixth card.
+#[test]
+fn no_sixth_card_of_a_dealer_who_is_wagered_on() {
+    let mut paytable = paytables::four_card_a();
+    paytable.content.bet_on_dealer = true;
+    let own = [
+        (1, "As Ah Ad Ac Jh"),
+        (2, "2d 4s 6d 8s Jc"),
+        (3, "3d 5s 7d 9s Qc"),
+    ];
+    let (mut link, table) = locked(paytable);
+    let sent = TableCommand::Settle(Box::new(with_dealer("2c 3c 4c 5c 7c 9c", &own)));
+    let fields = [("cards", "6"), ("expected", "5"), ("dealer", "true")];
+    is(
+        &link.refuse(table, &sent),
+        RefusalCode::ImpossibleCards,
+        &fields,
+    );
+    let (_, hits) = settle(&mut link, table, &with_dealer("2c 3c 4c 5c 7c", &own));
+    assert_eq!(hits_of(&hits, |it| it.holder), [seat(1)]);
+}
+
 /// A Magic Card in the middle is in every hand that was wagered on.
 #[test]
 fn a_magic_card_of_the_community() {

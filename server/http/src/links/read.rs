@@ -7,6 +7,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
 use meterhouse_edge::value::service;
 use meterhouse_engine::view::{LinkView, TableRow};
+use meterhouse_journal::terms::content_version;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -28,6 +29,9 @@ pub(crate) struct LinkNow {
     /// Its paytable.
     #[schema(examples("pa-657a-five-card-c"))]
     paytable: String,
+    /// The version of its content that the link was opened with, as the paytable's own.
+    #[schema(examples("0f3a5b6c7d8e9f01"))]
+    paytable_version: String,
     /// The one progressive wager.
     wager: Amount,
     /// Decks in play in one round.
@@ -102,6 +106,7 @@ impl From<&LinkView> for LinkNow {
             link: terms.name.to_string(),
             title: terms.paytable.title.clone(),
             paytable: terms.paytable.id.to_string(),
+            paytable_version: content_version(terms.content()),
             wager: Amount(terms.wager),
             decks: terms.decks,
             state: view.state.name(),

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::manual;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,10 +41,9 @@ pub(crate) async fn games(
     query: Query,
 ) -> Result<Json<ManualGames>, Failure> {
     query.only(&[])?;
-    let catalogue = &shared.catalogue;
-    let games = manual::games(catalogue).into_iter().map(|it| ManualGame {
-        title: manual::title(catalogue, &it),
-        game: it.to_string(),
+    let games = shared.manual.values().map(|it| ManualGame {
+        game: it.game.clone(),
+        title: it.title.clone(),
     });
     Ok(Json(ManualGames {
         games: games.collect(),

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::manual::{self, ManualPage};
+use meterhouse_edge::manual::ManualPage;
 use meterhouse_edge::wire_error::EdgeError;
 
 use crate::document::PublicProblems;
@@ -27,7 +27,7 @@ pub(crate) async fn page(
     query: Query,
 ) -> Result<Json<ManualPage>, Failure> {
     query.only(&[])?;
-    let page = manual::page(&shared.catalogue, &game)?;
     let unknown = || EdgeError::new(EdgeCode::UnknownGame).with("game", &game);
-    Ok(Json(page.ok_or_else(unknown)?))
+    let page = shared.manual.get(&game).ok_or_else(unknown)?;
+    Ok(Json(page.clone()))
 }

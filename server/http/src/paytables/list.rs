@@ -6,6 +6,7 @@ use meterhouse_catalogue::Sheet;
 use meterhouse_domain::paytable::Game;
 use meterhouse_edge::authorize;
 use meterhouse_edge::paytables::{NotInSource, not_in_source};
+use meterhouse_journal::terms::content_version;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,6 +46,9 @@ pub(crate) struct PaytableListed {
     linkable: bool,
     /// Whether a link can open with it: nothing is lacking.
     complete: bool,
+    /// The version of its content: the same where content is the same, whatever the id is; null where it is incomplete.
+    #[schema(examples("0f3a5b6c7d8e9f01"))]
+    version: Option<String>,
     /// What its source doesn't print, and where it was taken from.
     not_in_source: Vec<NotInSource>,
 }
@@ -98,6 +102,7 @@ impl From<&Sheet> for PaytableListed {
             games: it.games.iter().map(game).collect(),
             linkable: it.linkable,
             complete: it.lacking().next().is_none(),
+            version: it.paytable().map(|it| content_version(&it.content)),
             not_in_source: not_in_source(it),
         }
     }

@@ -1,10 +1,12 @@
 //! Paytables: what links may open with, what they pay and what they are worth.
 
+mod differences;
 mod evaluate;
 mod list;
 mod read;
 mod returns;
 
+pub(crate) use differences::{__path_differences, differences};
 pub(crate) use evaluate::{__path_evaluate, evaluate};
 pub(crate) use list::{__path_list, PaytableListed, list};
 pub(crate) use read::{__path_read, read};

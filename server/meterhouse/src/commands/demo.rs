@@ -215,13 +215,8 @@ fn print_summary(summary: &Summary) {
         summary.lost_answers,
     );
     println!("{}\n", happened(summary));
-    let hits = listed(
-        summary
-            .hits_by_hand
-            .iter()
-            .map(|(hand, count)| (*count, hand.as_str())),
-    );
-    println!("hits: {hits}\n");
+    println!("games: {}", counted(&summary.rounds_by_game));
+    println!("hits: {}\n", counted(&summary.hits_by_hand));
     if !summary.staged.is_empty() {
         println!("staged incidents:\n  {}\n", summary.staged.join("\n  "));
     }
@@ -251,6 +246,11 @@ fn happened(summary: &Summary) -> String {
         ]
         .into_iter(),
     )
+}
+
+/// What was counted by name, see [`listed`].
+fn counted(counts: &BTreeMap<String, u64>) -> String {
+    listed(counts.iter().map(|(what, count)| (*count, what.as_str())))
 }
 
 /// `3 void, 12 cancelled`, or `none`.

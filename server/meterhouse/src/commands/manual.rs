@@ -3,22 +3,28 @@
 use std::fs;
 use std::path::Path;
 
-use meterhouse_catalogue::Catalogue;
-use meterhouse_domain::name::GameName;
-use meterhouse_edge::manual::{games, markdown, page};
+use meterhouse_edge::manual::{ManualPage, markdown, pages};
 
-use super::evaluate::usage;
 use super::serve::catalogue;
 use crate::cli::ManualArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
+    let pages = pages(&catalogue);
     match (&args.game, &args.write) {
-        (Some(game), _) => print!("{}", page_of(&catalogue, game)?),
-        (None, Some(folder)) => write(&catalogue, folder)?,
+        (Some(game), _) => {
+            let page = pages.values().find(|it| it.game == *game);
+            let unknown = || {
+                Failure::Usage(format!(
+                    "no paytable is for the game {game:?}: `meterhouse manual` lists the games"
+                ))
+            };
+            print!("{}", markdown(page.ok_or_else(unknown)?));
+        }
+        (None, Some(folder)) => write(pages.values(), folder)?,
         (None, None) => {
-            for game in games(&catalogue) {
+            for game in pages.keys() {
                 println!("{game}");
             }
         }
@@ -26,23 +32,12 @@ pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn page_of(catalogue: &Catalogue, game: &str) -> Result<String, Failure> {
-    let unknown = || {
-        Failure::Usage(format!(
-            "no paytable is for the game {game:?}: `meterhouse manual` lists the games"
-        ))
-    };
-    let name: GameName = game.parse().map_err(|_| unknown())?;
-    let found = page(catalogue, &name).map_err(|error| usage(&error))?;
-    found.as_ref().map(markdown).ok_or_else(unknown)
-}
-
-fn write(catalogue: &Catalogue, folder: &Path) -> Result<(), Failure> {
+fn write<'a>(pages: impl Iterator<Item = &'a ManualPage>, folder: &Path) -> Result<(), Failure> {
     let failed = |error| Failure::internal(format!("can't write into {}", folder.display()), error);
     fs::create_dir_all(folder).map_err(failed)?;
-    for game in games(catalogue) {
-        let file = folder.join(format!("{game}.md"));
-        fs::write(file, page_of(catalogue, game.as_str())?).map_err(failed)?;
+    for page in pages {
+        let file = folder.join(format!("{}.md", page.game));
+        fs::write(file, markdown(page)).map_err(failed)?;
     }
     Ok(())
 }

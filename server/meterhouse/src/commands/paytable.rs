@@ -1,12 +1,16 @@
-//! `meterhouse paytable list | show | charge | check`
+//! `meterhouse paytable list | show | compare | charge | check`
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
 use meterhouse_catalogue::{Catalogue, Sheet, describe};
 use meterhouse_domain::name::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::paytables::{Found, whole};
+use meterhouse_edge::compared;
+use meterhouse_edge::paytables::{Found, inferred, whole};
 use meterhouse_edge::returns::{Question, view};
+use meterhouse_journal::terms::content_version;
 
 use super::serve::catalogue;
 use crate::cli::PaytableCommand;
@@ -16,7 +20,16 @@ pub(crate) fn run(command: PaytableCommand) -> Result<(), Failure> {
     match command {
         PaytableCommand::List { paytables } => list(paytables.as_deref()),
         PaytableCommand::Show { id, paytables } => show(&id, paytables.as_deref()),
-        PaytableCommand::Charge { id, paytables } => charge(&id, paytables.as_deref()),
+        PaytableCommand::Compare {
+            first,
+            second,
+            paytables,
+        } => compare(&first, &second, paytables.as_deref()),
+        PaytableCommand::Charge {
+            id,
+            write,
+            paytables,
+        } => charge(&id, write.as_deref(), paytables.as_deref()),
         PaytableCommand::Check { files } => check_files(&files),
     }
 }
@@ -64,30 +77,78 @@ fn list(folder: Option<&Path>) -> Result<(), Failure> {
 
 fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
-    print!("{}", describe(sheet(&catalogue, id)?));
+    let sheet = sheet(&catalogue, id)?;
+    print!("{}", describe(sheet));
+    if let Some(paytable) = sheet.paytable() {
+        println!(
+            "\nVersion of the content: {}",
+            content_version(&paytable.content)
+        );
+    }
     Ok(())
 }
 
-fn charge(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
+fn compare(first: &str, second: &str, folder: Option<&Path>) -> Result<(), Failure> {
+    let catalogue = catalogue(folder)?;
+    let (one, other) = (find(&catalogue, first)?, find(&catalogue, second)?);
+    let compared = compared::view(one, other);
+    let verdict = if compared.may_share {
+        "may share a link, at one wager and with the same decks"
+    } else {
+        "may not share a link"
+    };
+    println!(
+        "{first} ({}) and {second} ({}) {verdict}",
+        compared.paytable.citation, compared.with.citation
+    );
+    for it in &compared.differences {
+        println!(
+            "{}: {first} has {}; {second} has {}",
+            it.field, it.first, it.second
+        );
+    }
+    for (id, it) in [(first, one), (second, other)] {
+        let inferred = inferred(it.sheet);
+        if !inferred.is_empty() {
+            println!("{id}: not in the source, for the operator to confirm: {inferred}");
+        }
+    }
+    Ok(())
+}
+
+fn charge(id: &str, write: Option<&Path>, folder: Option<&Path>) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let found = find(&catalogue, id)?;
     let worth =
         view(found, &Question::default()).map_err(|error| super::evaluate::usage(&error))?;
-    match (worth.offer, worth.warning) {
-        (Some(offer), _) => {
-            print!("{}", offer.file);
-            eprintln!(
-                "{} returns {} in the long run; this returns {}: keep it as {}.toml in the folder that --paytables names",
-                id, worth.long_run.percent, offer.long_run.percent, offer.paytable
-            );
-            Ok(())
-        }
-        (None, Some(warning)) => Err(Failure::Usage(format!("{id}: {warning}"))),
-        (None, None) => Err(Failure::Usage(format!(
-            "{id} returns {} in the long run, no more than the wager: there is nothing to charge to a meter",
-            worth.long_run.percent
-        ))),
-    }
+    let long_run = worth.long_run.percent;
+    let Some(offer) = worth.offer else {
+        let why = worth.warning.unwrap_or_else(|| {
+            format!("it returns {long_run} in the long run, no more than the wager: nothing has to be charged to a level")
+        });
+        return Err(Failure::Usage(format!("{id}: {why}")));
+    };
+    let file = format!("{}.toml", offer.paytable);
+    let kept = if let Some(folder) = write {
+        let path = folder.join(&file);
+        write_new(&path, &offer.file)?;
+        format!("written to {}", path.display())
+    } else {
+        print!("{}", offer.file);
+        format!("keep it as {file} in the folder that --paytables names")
+    };
+    eprintln!(
+        "{id} returns {long_run} in the long run; this returns {}: {kept}",
+        offer.long_run.percent
+    );
+    Ok(())
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = File::options().write(true).create_new(true).open(path);
+    let written = file.and_then(|mut it| it.write_all(text.as_bytes()));
+    written
+        .map_err(|error| Failure::Configuration(format!("can't write {}: {error}", path.display())))
 }
 
 fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {

@@ -88,6 +88,9 @@ fn sums(view: &ReturnsView) -> String {
             rows.push(sum(&seldom, &it.adds));
         }
     }
+    if view.draws.iter().any(|it| it.one_in.is_some()) {
+        rows.push(sum("In the long run, with these draws", &view.with_draws));
+    }
     for it in &view.envy {
         let players = format!("Envy with {} who wager", it.players);
         rows.push(sum(&players, &it.adds));

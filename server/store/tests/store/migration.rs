@@ -251,7 +251,9 @@ async fn touched(connection: &mut PgConnection, name: &str, arguments: &str) -> 
         } else if line.starts_with("Planning:") {
             break;
         } else if is_of_table && let Some((_, buffers)) = line.split_once("Buffers: shared") {
-            let counts = buffers.split_whitespace();
+            // What is of temporary files comes behind a comma.
+            let shared = buffers.split(',').next().unwrap_or_default();
+            let counts = shared.split_whitespace();
             let counts = counts.filter_map(|it| it.split_once('='));
             let reads = counts.filter(|(key, _)| ["hit", "read"].contains(key));
             pages += reads.map(|(_, it)| it.parse::<u64>().unwrap()).sum::<u64>();

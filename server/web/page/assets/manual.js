@@ -8,13 +8,22 @@ const games = document.getElementById("games");
 const page = document.getElementById("page");
 const notice = document.getElementById("notice");
 
+/** A part of an address as it was written; as it stands where that can't be read. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The game that this address names; none at `/manual`. */
-const wanted = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const wanted = decoded(location.pathname.split("/")[2] ?? "");
 
 async function read(path) {
   const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
-  const body = await answer.json();
-  if (body.code === "unknown_game") throw new Error("there is no such game: choose one above");
+  const body = await answer.json().catch(() => ({}));
+  if (["unknown_game", "invalid_name"].includes(body.code)) throw new Error("there is no such game: choose one above");
   if (!answer.ok) throw new Error(`${body.title ?? answer.status}: load this page again in a moment`);
   return body;
 }
@@ -58,7 +67,7 @@ function show(found) {
   });
   page.replaceChildren(element("h1", "", found.title), ...parts);
   // The part that the address names is here only now.
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const named = document.getElementById(decoded(location.hash.slice(1)));
   named?.scrollIntoView();
 }
 

@@ -1,0 +1,145 @@
+//! In what two paytables differ, in the words of their files.
+//!
+//! # Shape
+//! A list of fields with both values. Only what tables have to agree on to share meters is compared: content, not
+//! names, so two paytables without a difference may belong to different games and jurisdictions.
+//!
+//! # What counts as equal
+//! A level is found by its name and a line by its hand: where they stand makes no difference, since all tables of a
+//! link go by the link's own paytable.
+//!
+//! `rules` §4: a table joins a link only where this list is empty.
+
+use crate::paytable::{
+    Charge, Content, HandedOver, Level, Line, Pays, Paytable, Settlement, Validation,
+};
+
+/// What stands for something that one of two paytables doesn't have.
+const NONE: &str = "none";
+
+/// One thing in which two paytables differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What it is: `validation`, `level mega`, `line royal-flush`.
+    pub field: String,
+    /// What the first paytable has there, or `none`.
+    pub first: String,
+    /// What the second paytable has there, or `none`.
+    pub second: String,
+}
+
+/// Every difference between the contents of two paytables: in the order of the first, then what only the second has.
+pub fn differences(first: &Paytable, second: &Paytable) -> Vec<Difference> {
+    let (first, second) = (described(&first.content), described(&second.content));
+    let is_new = |field: &String| first.iter().all(|(it, _)| it != field);
+    let fields = first.iter().map(|(field, _)| field);
+    let new = second.iter().map(|(field, _)| field);
+    fields
+        .chain(new.filter(|field| is_new(field)))
+        .map(|field| Difference {
+            field: field.clone(),
+            first: value(&first, field),
+            second: value(&second, field),
+        })
+        .filter(|it| it.first != it.second)
+        .collect()
+}
+
+fn value(fields: &[(String, String)], field: &str) -> String {
+    let found = fields.iter().find(|(name, _)| name == field);
+    found.map_or_else(|| NONE.to_owned(), |(_, value)| value.clone())
+}
+
+/// A paytable's content, field by field.
+fn described(content: &Content) -> Vec<(String, String)> {
+    let odds = |odds: Option<u32>| odds.map_or_else(|| NONE.to_owned(), for_one);
+    let facts = [
+        ("ranking", content.ranking.to_string()),
+        ("bet_on_dealer", content.bet_on_dealer.to_string()),
+        ("validation", validated(content.validation)),
+        ("settlement", settled(content.settlement)),
+        ("envy_printed_for", wagers(&content.envy_printed_for)),
+        ("magic_card", odds(content.magic_card)),
+        ("lucky_bonus", odds(content.lucky_bonus)),
+    ];
+    let facts = facts.map(|(field, value)| (field.to_owned(), value));
+    let levels = content
+        .levels
+        .iter()
+        .map(|it| (format!("level {}", it.name), level(it)));
+    let lines = content
+        .lines
+        .iter()
+        .map(|it| (format!("line {}", it.hand), line(content, it)));
+    facts.into_iter().chain(levels).chain(lines).collect()
+}
+
+fn for_one(odds: u32) -> String {
+    format!("{odds} for 1")
+}
+
+fn validated(validation: Validation) -> String {
+    match validation {
+        Validation::EveryHit => "every-hit".to_owned(),
+        Validation::PercentAndForOneAtLeast(least) => {
+            format!("percentages and fixed odds of at least {}", for_one(least))
+        }
+    }
+}
+
+fn settled(settlement: Settlement) -> String {
+    format!(
+        "percentage {}, fixed odds {}, envy {}",
+        charged(settlement.percent),
+        charged(settlement.for_one),
+        charged(settlement.envy)
+    )
+}
+
+/// `house from rack`.
+fn charged(charge: Charge) -> String {
+    let way = match charge.handed_over {
+        HandedOver::Slip => "by",
+        HandedOver::Rack => "from",
+        HandedOver::GameAccount => "to",
+    };
+    format!("{} {way} {}", charge.charged_to, charge.handed_over)
+}
+
+/// `1.00, 5.00`, from whole dollars.
+fn wagers(dollars: &[u32]) -> String {
+    if dollars.is_empty() {
+        return NONE.to_owned();
+    }
+    let amounts: Vec<String> = dollars.iter().map(|it| format!("{it}.00")).collect();
+    amounts.join(", ")
+}
+
+fn level(level: &Level) -> String {
+    format!(
+        "seed {} reseed {} primary {} reserve {}",
+        level.seed, level.reseed, level.primary, level.reserve
+    )
+}
+
+fn line(content: &Content, line: &Line) -> String {
+    let pays = match line.pays {
+        Pays::Percent { percent, level } => format!("{percent}% of {}", level_name(content, level)),
+        Pays::ForOne(odds) => for_one(odds),
+        Pays::ForOneOf { odds, level } => {
+            format!("{} of {}", for_one(odds), level_name(content, level))
+        }
+    };
+    match line.envy {
+        Some(odds) => format!("{pays}, envy {}", for_one(odds)),
+        None => pays,
+    }
+}
+
+/// What a level of a paytable is called.
+fn level_name(content: &Content, level: usize) -> &str {
+    content
+        .levels
+        .get(level)
+        .map_or(NONE, |it| it.name.as_str())
+}
