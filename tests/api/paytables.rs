@@ -280,7 +280,7 @@ async fn two_are_compared() {
     assert_eq!(other["may_share"], false);
     let found = other["differences"].as_array().expect("differences");
     let named = |field: &str| found.iter().find(|it| it["field"] == field);
-    for field in ["level meter", "level mega", "line royal-flush", "game"] {
+    for field in ["level meter", "level mega", "line royal-flush", "linkable"] {
         assert!(named(field).is_some(), "{field}: {}", other.text);
     }
     for (path, status, code) in [

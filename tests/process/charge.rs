@@ -85,7 +85,7 @@ async fn where_there_is_nothing_to_charge() {
     drop(
         refused
             .with(2)
-            .saying("No level can bear enough of the fixed pays"),
+            .saying("No file with fixed pays off a level can be offered"),
     );
 }
 
@@ -103,7 +103,7 @@ async fn two_side_by_side() {
         "may not share a link",
         "level meter: pa-639a-c has seed 10000",
         "level mega: pa-639a-c has none",
-        "game: pa-639a-c has caribbean-stud, for tables of one game",
+        "linkable: pa-639a-c has false; pa-657a-five-card-c has true",
     ] {
         assert!(other.contains(says), "{says}\n{other}");
     }

@@ -14,7 +14,6 @@ use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
 use crate::Entry;
-use crate::compiled::is_ours;
 use crate::completing;
 use crate::content;
 use crate::error::{CatalogueError, CatalogueErrors};
@@ -41,8 +40,8 @@ const FOLD_EXAMPLE: &str = r#"{ award = "forfeited", hand_gives_envy = false }"#
 pub(crate) struct Known<'a> {
     /// The sheets.
     pub(crate) sheets: &'a BTreeMap<PaytableId, Entry>,
-    /// Whether this is a file of an operator: it asks for no less than what jurisdictions print.
-    pub(crate) is_operators: bool,
+    /// What our own files say; nothing while they are read.
+    pub(crate) ours: &'a [Sheet],
 }
 
 /// Reads one file and checks it, beside those that are known.
@@ -96,11 +95,8 @@ fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
         (Some(printed), Some(sheet), Some(place)) => {
             completes(root, place, &printed.sheet, sheet);
         }
-        (None, _, _) if known.is_operators => {
-            let ours = known.sheets.values().map(|it| &it.sheet);
-            let ours = ours.filter(|it| is_ours(&it.id));
-            least::compare(root, ours, least::named_or_printed);
-        }
+        (None, Some(sheet), _) => least::of_file(root, sheet, known.ours),
+        (None, None, _) => least::of_levels(root, known.ours),
         _ => {}
     }
     sheet

@@ -1,7 +1,5 @@
 //! The files that every binary carries, of paytables and of games: file name and text, in the order of their names.
 
-use meterhouse_domain::name::PaytableId;
-
 macro_rules! files {
     ($folder:literal $($id:literal)+) => {
         &[$((concat!($id, ".toml"), include_str!(concat!("../", $folder, "/", $id, ".toml")))),+]
@@ -79,11 +77,3 @@ pub(crate) const FILES: &[(&str, &str)] = files! {
     "pa-657a-four-card-a"
     "pa-657a-four-card-b"
 };
-
-/// Whether a file of ours has this id.
-pub(crate) fn is_ours(id: &PaytableId) -> bool {
-    let mut stems = FILES
-        .iter()
-        .filter_map(|(file, _)| file.strip_suffix(".toml"));
-    stems.any(|it| it == id.as_str())
-}

@@ -32,7 +32,7 @@ pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
             .and_then(|it| it.list(usize::MAX, "sections"))
     };
     let places: Vec<_> = items("level").unwrap_or_default();
-    least::compare(root, [printed].into_iter(), least::named);
+    least::of_completed(root, printed);
     for ((ours, theirs), at) in ours.levels.iter().zip(&theirs.levels).zip(places) {
         if let Some(message) = level(ours, theirs, printed) {
             root.report.say(at.at(), message);

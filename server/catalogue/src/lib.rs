@@ -36,6 +36,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use meterhouse_domain::name::{GameName, PaytableId};
 use meterhouse_domain::paytable::Paytable;
@@ -60,12 +61,14 @@ pub const FILES_MAX: usize = 1_000;
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     by_id: BTreeMap<PaytableId, Entry>,
+    /// What our own files say, whatever an operator completes.
+    ours: Arc<[Sheet]>,
     games: Vec<GameSheet>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    sheet: Sheet,
+    pub(crate) sheet: Sheet,
     /// Nothing while something is lacking.
     paytable: Option<Paytable>,
     source: Cow<'static, str>,
@@ -83,10 +86,12 @@ impl Catalogue {
         });
         let nothing = Self {
             by_id: BTreeMap::new(),
+            ours: Arc::new([]),
             games: game::compiled_in()?,
         };
-        let (catalogue, refused) = nothing.with_files(files, false);
-        none_refused(catalogue, refused)
+        let (catalogue, refused) = nothing.with_files(files);
+        let ours = catalogue.sheets().cloned().collect();
+        none_refused(Self { ours, ..catalogue }, refused)
     }
 
     /// Adds the operator's own: every `*.toml` of this folder, not of folders in it.
@@ -121,7 +126,7 @@ impl Catalogue {
             let text = text_of(&path).map(Cow::Owned);
             (path.display().to_string(), text)
         });
-        Ok(self.with_files(files, true))
+        Ok(self.with_files(files))
     }
 
     /// The paytable with this id, if nothing is lacking.
@@ -161,7 +166,7 @@ impl Catalogue {
     pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
         let known = Known {
             sheets: &self.by_id,
-            is_operators: true,
+            ours: &self.ours,
         };
         check::read(file_name, text, known)
     }
@@ -169,16 +174,11 @@ impl Catalogue {
     fn with_files(
         mut self,
         files: impl Iterator<Item = (String, io::Result<Cow<'static, str>>)>,
-        is_operators: bool,
     ) -> (Self, Vec<Refused>) {
         let mut refused = Vec::new();
         for (file, text) in files {
-            let known = Known {
-                sheets: &self.by_id,
-                is_operators,
-            };
             let read = match &text {
-                Ok(source) => check::read(&file, source, known),
+                Ok(source) => self.check(&file, source),
                 Err(error) => {
                     let message =
                         format!("the file can't be read ({error}): write a short UTF-8 text");
@@ -232,7 +232,7 @@ fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue
 pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
     let known = Known {
         sheets: &BTreeMap::new(),
-        is_operators: false,
+        ours: &[],
     };
     check::read(file_name, text, known)
 }

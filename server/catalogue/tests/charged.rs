@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use meterhouse_catalogue::Catalogue;
+use meterhouse_catalogue::{Catalogue, ChargedFile};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{Content, Pays};
@@ -127,7 +127,12 @@ fn a_file_may_be_written_in_any_form() -> Outcome {
     let dotted = source.replace("pays = { for_one = 500 }", "pays.for_one = 500");
     let table = source.replace("pays = { for_one = 100 }", "[line.pays]\nfor_one = 100");
     let inline = inline_lines(source)?;
-    let long = source.replace("Caribbean Stud Poker, Progressive", &"ä".repeat(100));
+    // 256 bytes, of which no even number is left beside what is added.
+    let title = "Caribbean Stud Poker, Progressive Payout Wager, Paytable B";
+    let long = source.replace(
+        &format!("\"{title}\""),
+        &format!("\"x{}y\"", "ä".repeat(127)),
+    );
     for changed in [dotted, table, inline, long] {
         assert_ne!(changed, source);
         let folder = tempfile::tempdir()?;
@@ -172,12 +177,12 @@ fn inline_lines(source: &str) -> Result<String, Box<dyn Error>> {
     Ok([head, &list, levels, &source[end..]].concat())
 }
 
-/// Where the first level can't bear enough, the next one is tried; the least amount of a jurisdiction goes along.
+/// Where the first level can't bear enough, the next one is tried.
 #[test]
 fn the_level_that_can_bear_it() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let source = ours.source(&"pa-639a-b".parse()?).ok_or("no source")?;
-    let poor = "[[level]]\nname = \"grand\"\nseed = 10_000\nreseed = 10_000\nseed_least = 5_000\n\
+    let poor = "[[level]]\nname = \"grand\"\nseed = 10_000\nreseed = 10_000\n\
                 primary = \"0.1%\"\nreserve = \"0%\"\n\n";
     let own = source
         .replacen("\"pa-639a-b\"", "\"own\"", 1)
@@ -192,16 +197,36 @@ fn the_level_that_can_bear_it() -> Outcome {
             "percent = 100, of = \"meter\"",
             1,
         );
-    let folder = tempfile::tempdir()?;
-    std::fs::write(folder.path().join("own.toml"), own)?;
-    let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
-    let own = catalogue.find(&"own".parse()?).ok_or("not found")?;
-    let offered = catalogue.charged(own).ok_or("nothing is offered")?;
-    assert_eq!(offered.level.as_str(), "meter");
+    assert_eq!(offered("own", &own)?.level.as_str(), "meter");
+    Ok(())
+}
+
+/// What Massachusetts names as the least amount goes along, though the file has another id and other pays.
+#[test]
+fn the_least_amount_goes_along() -> Outcome {
+    let printed = Catalogue::compiled_in()?;
+    let id = "ma-five-card-hand-bonus";
+    let printed = printed.source(&id.parse()?).ok_or("no source")?;
+    let (printed, _) = printed.split_once("[[not_in_source]]").ok_or("no gaps")?;
+    let filed = "seed = 10_000\nreseed = 10_000\nprimary = \"70%\"\nreserve = \"8%\"";
+    let own = printed
+        .replace("seed_least = 10_000", filed)
+        .replace("\ngames ", "\neffective = 2026-01-01\ngames ");
+    let offered = offered(id, &own)?;
+    assert!(!own.contains("seed_least"), "{own}");
     assert!(
-        offered.text.contains("seed_least = 5_000"),
+        offered.text.contains("seed_least = 10000\n"),
         "{}",
         offered.text
     );
     Ok(())
+}
+
+/// What is offered for a file of the operator's.
+fn offered(id: &str, text: &str) -> Result<ChargedFile, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join(format!("{id}.toml")), text)?;
+    let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
+    let own = catalogue.find(&id.parse()?).ok_or("not found")?;
+    Ok(catalogue.charged(own).ok_or("nothing is offered")?)
 }

@@ -162,7 +162,7 @@ fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
         // A missing citation is the file's.
         ("citation     = \"58 Pa. Code § 657a.12(e)\"", ""),
         // A seed below what the jurisdiction prints.
-        ("seed    = 1_000", "seed    = 999"),
+        ("seed    = 10_000", "seed    = 9_999"),
         // Rates of more than the whole wager, at the level with which they are.
         ("primary = \"3%\"", "primary = \"93%\""),
         // An unknown hand, one that is there already, a percentage of nothing.
@@ -177,7 +177,7 @@ fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
     let shown = errors.err().map(|it| it.to_string()).unwrap_or_default();
     for says in [
         "`citation` is missing in the file",
-        "`seed` is 999: write at least 1000: PA has no smaller seed",
+        "`seed` is 9_999: write at least 10000: PA has no smaller seed",
         "more than the whole wager",
         "`hand` is \"full-hose\"",
         "each hand once",
@@ -201,7 +201,8 @@ fn a_level_nobody_wins_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// Seed and reseed of a level that the jurisdiction has; another level, or another jurisdiction, is the operator's own.
+/// A paytable of the jurisdiction keeps its least amounts under any id and with any names of levels; another paytable is
+/// held to what the same hand opens with, and a level that no other hand wins is the operator's own.
 #[test]
 fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
@@ -220,17 +221,54 @@ fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
     );
     assert_eq!(shown(&of_massachusetts.replacen("\"MA\"", "\"NV\"", 1)), "");
     let small = hand_bonus.replacen("seed    = 10_000", "seed    = 10", 1);
-    assert!(shown(&small).contains("`seed` is 10: write at least 10000"));
-    let named = small
-        .replace("\"meter\"\nseed", "\"house-pot\"\nseed")
-        .replace("of = \"meter\"", "of = \"house-pot\"");
-    assert_eq!(shown(&named), "");
-    let least = hand_bonus.replacen(
-        "seed    = 10_000",
-        "seed    = 10_000\nseed_least = 20_000",
-        1,
-    );
+    let renamed = small
+        .replace("\"meter\"\nseed", "\"pot\"\nseed")
+        .replace("of = \"meter\"", "of = \"pot\"");
+    // Of no source: a full house pays another amount.
+    let another = renamed.replacen("for_one = 100", "for_one = 99", 1);
+    for text in [&small, &renamed, &another] {
+        let found = shown(text);
+        assert!(
+            found.contains("`seed` is 10: write at least 10000"),
+            "{found}"
+        );
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    let flush = another
+        .replacen(
+            "pays = { percent = 100, of = \"pot\" }",
+            "pays = { for_one = 600 }",
+            1,
+        )
+        .replacen("for_one = 50 }", "percent = 100, of = \"pot\" }", 1);
+    assert_eq!(shown(&flush), "", "a level that a flush wins");
+    let least = "seed    = 10_000\nseed_least = 20_000";
+    let least = hand_bonus.replacen("seed    = 10_000", least, 1);
     assert!(shown(&least).contains("at least 20000, as seed_least says"));
+    Ok(())
+}
+
+/// Four-card A and B are won by the same hand, but A opens with more; and what Massachusetts names as the least goes with
+/// the paytable, for a link of a smaller wager.
+#[test]
+fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
+    let catalogue = Catalogue::compiled_in()?;
+    let check = |text: &str| catalogue.check("own.toml", text);
+    let a = source("pa-657a-four-card-a")?.replace("pa-657a-four-card-a", "own");
+    let less = a.replacen("seed    = 5_000", "seed    = 4_999", 1);
+    assert_ne!(less, a);
+    let found = check(&less)
+        .err()
+        .map(|it| it.to_string())
+        .unwrap_or_default();
+    assert!(found.contains("write at least 5000: PA"), "{found}");
+    let hand_bonus = source(HB)?.replace(HB, "own");
+    let filed =
+        hand_bonus
+            .replacen("\"PA\"", "\"MA\"", 1)
+            .replacen("reseed  = 0", "reseed  = 10_000", 1);
+    let sheet = check(&filed)?;
+    assert_eq!(sheet.outline.levels[0].seed_least, Some(10_000));
     Ok(())
 }
 

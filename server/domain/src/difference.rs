@@ -28,9 +28,10 @@ pub struct Difference {
     pub second: String,
 }
 
-/// Every difference between the contents of two paytables: in the order of the first, then what only the second has.
+/// Every difference between the contents of two paytables, and whether they are for tables of several games: in the order of
+/// the first, then what only the second has.
 pub fn differences(first: &Paytable, second: &Paytable) -> Vec<Difference> {
-    let (first, second) = (described(&first.content), described(&second.content));
+    let (first, second) = (described(first), described(second));
     let is_new = |field: &String| first.iter().all(|(it, _)| it != field);
     let fields = first.iter().map(|(field, _)| field);
     let new = second.iter().map(|(field, _)| field);
@@ -50,8 +51,9 @@ fn value(fields: &[(String, String)], field: &str) -> String {
     found.map_or_else(|| NONE.to_owned(), |(_, value)| value.clone())
 }
 
-/// A paytable's content, field by field.
-fn described(content: &Content) -> Vec<(String, String)> {
+/// A paytable's content, field by field, and whether tables of several games may share its meters.
+fn described(paytable: &Paytable) -> Vec<(String, String)> {
+    let content = &paytable.content;
     let odds = |odds: Option<u32>| odds.map_or_else(|| NONE.to_owned(), for_one);
     let facts = [
         ("ranking", content.ranking.to_string()),
@@ -61,6 +63,7 @@ fn described(content: &Content) -> Vec<(String, String)> {
         ("envy_printed_for", wagers(&content.envy_printed_for)),
         ("magic_card", odds(content.magic_card)),
         ("lucky_bonus", odds(content.lucky_bonus)),
+        ("linkable", paytable.linkable.to_string()),
     ];
     let facts = facts.map(|(field, value)| (field.to_owned(), value));
     let levels = content

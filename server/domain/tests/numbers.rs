@@ -175,9 +175,18 @@ fn number_29_a_paytable_that_is_not_linkable() {
 
     let mut linkable = paytables::five_card_c();
     linkable.games = link.state.terms.paytable.games.clone();
-    let mut link = Link::open(linkable, "1.00");
+    let mut link = Link::open(linkable.clone(), "1.00");
     link.table();
-    link.person(SUPERVISOR, command);
+    // Of the same content, but for tables of one game: its meters are not to be shared with another.
+    let refusal = link.refuse_person(SUPERVISOR, command.clone());
+    assert_eq!(refusal.code, RefusalCode::TableDiffers);
+    let both = ("linkable".to_owned(), "link true, table false".to_owned());
+    assert_eq!(refusal.fields, [both]);
+    let PersonCommand::JoinTable(mut join) = command else {
+        unreachable!("it is a join")
+    };
+    join.paytable = linkable;
+    link.person(SUPERVISOR, PersonCommand::JoinTable(join));
     assert_eq!(link.state.tables.len(), 2);
 }
 

@@ -17,7 +17,8 @@ pub struct ComparedView {
     pub with: ComparedPaytable,
     /// Whether tables of both may share a link, at one wager and with the same decks.
     pub may_share: bool,
-    /// Every difference of their contents; and that one of them is for tables of one game only, where their games differ.
+    /// Every difference of their contents; whether they are for tables of several games; and that both are for tables of
+    /// one game only, where their games differ.
     pub differences: Vec<DifferenceView>,
 }
 
@@ -59,24 +60,20 @@ pub fn view(first: Found<'_>, second: Found<'_>) -> ComparedView {
     }
 }
 
-/// That one is for tables of one game only, where they are of different games.
+/// That both are for tables of one game only, where they are of different games.
 fn one_game(first: &Paytable, second: &Paytable) -> Option<DifferenceView> {
     let games = |it: &Paytable| -> Vec<GameName> {
         let games = it.games.iter();
         games.map(|it| it.name.clone()).collect()
     };
     let shared = games(first).iter().any(|it| games(second).contains(it));
-    if shared || (first.linkable && second.linkable) {
+    // Where only one of them is, that is a difference by itself.
+    if shared || first.linkable || second.linkable {
         return None;
     }
     let says = |it: &Paytable| {
         let games: Vec<String> = games(it).iter().map(ToString::to_string).collect();
-        let tables = if it.linkable {
-            "tables of several games"
-        } else {
-            "tables of one game"
-        };
-        format!("{}, for {tables}", games.join(", "))
+        format!("{}, for tables of one game", games.join(", "))
     };
     Some(DifferenceView {
         field: "game".to_owned(),

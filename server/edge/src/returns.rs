@@ -315,7 +315,7 @@ fn warning(found: &Returns, with_draws: Fraction, offer: Option<&OfferView>) -> 
     }
     let says = says(found.long_run);
     Some(offer.map_or_else(
-        || format!("{says}. No level can bear enough of the fixed pays to change that"),
+        || format!("{says}. No file with fixed pays off a level can be offered that would change that"),
         |it| {
             let OfferView { level, hands, .. } = it;
             let (hands, long_run) = (hands.join(", "), &it.long_run.percent);

@@ -11,6 +11,9 @@ use crate::state::LinkState;
 
 use super::{Decision, Stop};
 
+/// What says that a paytable is for tables of one game only.
+const LINKABLE: &str = "linkable";
+
 /// A table joins only with equal content, wager and decks, and with a game that may share the meters; the refusal lists
 /// every difference (`rules` §4).
 pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision, Stop> {
@@ -26,12 +29,13 @@ pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision
     if game.is_none() {
         refusal = refusal.with("game", &join.game);
     }
-    if let Some(other) = other_game(state, join) {
+    let is_said = refusal.fields.iter().any(|(field, _)| field == LINKABLE);
+    if let Some(other) = other_game(state, join).filter(|_| !is_said) {
         let both = format_args!(
             "link {other}, table {}: this paytable is for tables of one game",
             join.game
         );
-        refusal = refusal.with("linkable", both);
+        refusal = refusal.with(LINKABLE, both);
     }
     let Some(game) = game.filter(|_| refusal.fields.is_empty()) else {
         return Err(refusal.into());

@@ -84,7 +84,7 @@ fn every_fact_in_words() {
     }
 }
 
-/// Names, games and whether it may be linked are no content.
+/// Names and games are no content; for tables of one game only, or of several, is a difference.
 #[test]
 fn content_is_compared_and_no_names() {
     let one = paytables::five_card_a();
@@ -93,8 +93,14 @@ fn content_is_compared_and_no_names() {
         ..paytables::hand_bonus()
     };
     same.games.clear();
-    same.linkable = false;
     assert_eq!(differences(&one, &same), []);
+    same.linkable = false;
+    let linkable = Difference {
+        field: "linkable".to_owned(),
+        first: "true".to_owned(),
+        second: "false".to_owned(),
+    };
+    assert_eq!(differences(&one, &same), [linkable]);
 }
 
 /// A table that differs in everything hears all of it in one refusal.
@@ -106,7 +112,10 @@ fn a_table_that_differs_in_everything() {
     link.table();
     let join = JoinTable {
         game: "mississippi-stud".parse().unwrap(),
-        paytable: unlike_five_card_a(),
+        paytable: Paytable {
+            linkable: false,
+            ..unlike_five_card_a()
+        },
         wager: dollars("5.00"),
         decks: 2,
         seats: 0,

@@ -147,8 +147,12 @@ fn charge(id: &str, write: Option<&Path>, folder: Option<&Path>) -> Result<(), F
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let file = File::options().write(true).create_new(true).open(path);
     let written = file.and_then(|mut it| it.write_all(text.as_bytes()));
-    written
-        .map_err(|error| Failure::Configuration(format!("can't write {}: {error}", path.display())))
+    written.map_err(|error| {
+        let path = path.display();
+        Failure::Configuration(format!(
+            "can't write {path}: {error}; a file that is there is left alone"
+        ))
+    })
 }
 
 fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {
