@@ -325,3 +325,43 @@ async fn a_file_that_breaks() {
     );
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
+
+/// A file that says something else afterwards is another version: a link keeps the one that it was opened with, and a table
+/// that comes with the new one is told what differs.
+#[tokio::test]
+async fn a_link_keeps_its_version() {
+    let (data, own) = (folder(), folder());
+    let file = own.path().join("own-c.toml");
+    let first = GOOD.replace("pa-657a-five-card-c", "own-c");
+    let second = first.replace("pays = { for_one = 40 }", "pays = { for_one = 41 }");
+    assert_ne!(first, second);
+    let path = own.path().display().to_string();
+    let serve = ["serve", "--paytables", &path];
+    fs::write(&file, &first).expect("a file");
+    let mut server = Running::start(data.path(), &serve);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
+    let token = run_on(data.path(), &ana).await.with(0).stdout;
+    let ana = nobody.with_token(token.trim());
+    let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
+    drop(ana.put("/v1/links/main", &terms).await.created());
+    let opened = ana.get("/v1/links/main").await.is(200);
+    let opened = opened.text("paytable_version").to_owned();
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    fs::write(&file, &second).expect("a file");
+    let mut server = Running::start(data.path(), &serve);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let ana = nobody.with_token(token.trim());
+    let now = ana.get("/v1/links/main").await.is(200);
+    assert_eq!(now.text("paytable_version"), opened);
+    let listed = ana.get("/v1/paytables/own-c").await.is(200);
+    assert_ne!(listed.text("version"), opened);
+    let felt = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
+        "decks": 1});
+    let refused = ana.put("/v1/tables/T1", &felt).await;
+    let refused = refused.problem(422, "table_differs");
+    let differs = json!({"line flush": "link 40 for 1, table 41 for 1"});
+    assert_eq!(refused["fields"], differs);
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}

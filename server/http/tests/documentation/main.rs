@@ -75,7 +75,7 @@ fn every_operation_of_the_document_has_its_place_in_the_page() {
         let others = [&item.patch, &item.head, &item.options, &item.trace];
         assert!(others.iter().all(|it| it.is_none()), "{path}");
     }
-    assert_eq!(ids.len(), 35, "{ids:?}");
+    assert_eq!(ids.len(), 38, "{ids:?}");
 }
 
 #[test]
