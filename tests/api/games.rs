@@ -129,6 +129,30 @@ async fn other_ways_to_form_a_hand() {
     house.end().await;
 }
 
+/// § 641a.8(d): Four Card Poker's dealer has six cards at a four-card paytable too; a wrong number is told with the right ones.
+#[tokio::test]
+async fn six_cards_of_a_dealer_beside_four_card_hands() {
+    let house = House::open().await;
+    let paytable = "pa-641a-four-card-a";
+    let terms =
+        json!({"paytable": paytable, "wager": "1.00", "decks": 1, "confirm_inferred": true});
+    let manager = house.manager().await.caller;
+    drop(manager.put("/v1/links/main", &terms).await.created());
+    let dealer = joined(&house, "FCP", "four-card-poker", paytable).await;
+    drop(dealer.coin_in(&[2]).await.created());
+    let own = json!({"seat": 2, "cards": ["As", "Ah", "Ad", "Ac", "Jh"]});
+    let dealt = |dealer: &[&str]| json!({"settle": {"dealer": dealer, "seats": [own]}});
+    let six = ["2c", "3c", "4c", "5c", "7c", "9c"];
+    let seven = [&six[..], &["Tc"]].concat();
+    let refused = dealer.send(&dealt(&seven)).await;
+    let refused = refused.problem(422, "impossible_cards");
+    assert_eq!(refused["fields"]["expected"], "5 to 6");
+    let settled = dealer.send(&dealt(&six)).await.created();
+    assert_eq!(settled["hits"][0]["hand"], "four-aces");
+    assert_eq!(settled["hits"][0]["due"], "5000.29");
+    house.end().await;
+}
+
 /// What its source doesn't print is confirmed by whoever opens a link or lets a table join; the link says so.
 #[tokio::test]
 async fn what_is_inferred_is_confirmed() {

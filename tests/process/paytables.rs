@@ -2,6 +2,7 @@
 //! and what a paytable is worth.
 
 use std::fs;
+use std::path::Path;
 
 use meterhouse_tests::Caller;
 use nix::sys::signal::Signal;
@@ -10,6 +11,13 @@ use serde_json::json;
 use crate::program::{Running, folder, run, run_on};
 
 const GOOD: &str = include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml");
+
+/// The token of a manager who is called ana.
+async fn managers_token(data: &Path) -> String {
+    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
+    let token = run_on(data, &ana).await.with(0).stdout;
+    token.trim().to_owned()
+}
 
 /// Every paytable is listed with its citation and can be shown.
 #[tokio::test]
@@ -264,9 +272,8 @@ async fn the_least_amount_of_a_jurisdiction() {
     let path = own.path().display().to_string();
     let mut server = Running::start(data.path(), &["serve", "--paytables", &path]);
     let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
-    let token = run_on(data.path(), &ana).await.with(0).stdout;
-    let ana = nobody.with_token(token.trim());
+    let token = managers_token(data.path()).await;
+    let ana = nobody.with_token(&token);
     let terms =
         |wager: &str| json!({"paytable": "ma-five-card-hand-bonus", "wager": wager, "decks": 1});
     let refused = ana.put("/v1/links/main", &terms("0.50")).await;
@@ -291,11 +298,10 @@ async fn a_file_that_breaks() {
     fs::write(&file, &bad).expect("a file");
     let mut server = Running::start(data.path(), &serve);
     let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
-    let token = run_on(data.path(), &ana).await.with(0).stdout;
+    let token = managers_token(data.path()).await;
     let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
     let open = async |nobody: &Caller| {
-        let ana = nobody.with_token(token.trim());
+        let ana = nobody.with_token(&token);
         ana.put("/v1/links/main", &terms).await
     };
     drop(open(&nobody).await.problem(404, "unknown_paytable"));
@@ -340,9 +346,8 @@ async fn a_link_keeps_its_version() {
     fs::write(&file, &first).expect("a file");
     let mut server = Running::start(data.path(), &serve);
     let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = ["token", "create", "--role", "manager", "--name", "ana"];
-    let token = run_on(data.path(), &ana).await.with(0).stdout;
-    let ana = nobody.with_token(token.trim());
+    let token = managers_token(data.path()).await;
+    let ana = nobody.with_token(&token);
     let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
     let opened = ana.get("/v1/links/main").await.is(200);
@@ -352,7 +357,7 @@ async fn a_link_keeps_its_version() {
     fs::write(&file, &second).expect("a file");
     let mut server = Running::start(data.path(), &serve);
     let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = nobody.with_token(token.trim());
+    let ana = nobody.with_token(&token);
     let now = ana.get("/v1/links/main").await.is(200);
     assert_eq!(now.text("paytable_version"), opened);
     let listed = ana.get("/v1/paytables/own-c").await.is(200);

@@ -116,9 +116,9 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
     let pay = line.map(|it| pay(outline, &it, asked)).transpose()?;
     let envy = line.map(|it| envy(outline, &it, asked)).transpose()?;
     let envy = envy.flatten();
-    let is_printed = envy_is_printed(&outline.envy_printed_for, asked.wager);
     let gives = line.is_some_and(|it| it.envy.is_some()) && asked.on == WageredHand::Own;
-    let unprinted = (gives && !is_printed).then_some(outline.envy_printed_for.as_slice());
+    // A hand that gives envy, but not at this wager.
+    let unprinted = (gives && envy.is_none()).then_some(outline.envy_printed_for.as_slice());
     Ok(EvaluationView {
         paytable: sheet.id.to_string(),
         title: sheet.title.clone(),
