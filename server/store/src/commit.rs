@@ -7,17 +7,13 @@
 
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, PayoutRow};
-use sqlx::Postgres;
-use sqlx::postgres::{PgArguments, PgBindIterExt as _, PgConnection};
-use sqlx::query::Query;
+use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
 use crate::error::StoreError;
 use crate::journal::{JoinedRow, Mark, NewBatch};
 use crate::sql::Statement;
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
-use crate::store::Failed as _;
-
-type Bound<'q> = Query<'q, Postgres, PgArguments>;
+use crate::store::{Bound, Failed as _};
 
 /// Sends a batch. `true` if it moved the head, `false` if the head had moved.
 pub(crate) async fn send(

@@ -3,12 +3,12 @@
 //!
 //! # Shape
 //! A permit a connection, given out first come first served; idle connections lie on a stack. Each
-//! has asserted once that what it acknowledges is on disk.
+//! has asserted that what it acknowledges is on disk, not longer than [`ASSERTED_MAX`] ago.
 //!
 //! # What bounds it
-//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection. The commit statement
-//! itself has no time limit in the server: a commit that waits for a standby must never be
-//! cancelled. Its client gives up waiting after
+//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection, [`ASSERTED_MAX`] for
+//! its life. The commit statement itself has no time limit in the server: a commit that waits for a
+//! standby must never be cancelled. Its client gives up waiting after
 //! [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX), and then the outcome is unknown.
 //!
 //! # What order or lock holds
@@ -23,7 +23,7 @@ use sqlx::Row as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::error::StoreError;
 use crate::sql::admin;
@@ -32,6 +32,9 @@ use crate::sql::admin;
 const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long making a connection may take, its checks included.
 pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
+/// How long a connection commits on what it asserted when it was made: a server's settings may
+/// change while it runs.
+const ASSERTED_MAX: Duration = Duration::from_mins(5);
 /// How long a statement may wait for a lock, as Postgres reads it. Longer than
 /// [`IDLE_IN_TRANSACTION`], so that waiters outlive a node that fell asleep with the head locked.
 const LOCK_TIMEOUT: &str = "5s";
@@ -49,13 +52,21 @@ const DURABLE: [(&str, &[&str], &str); 3] = [
 pub(crate) struct CommitConnections {
     options: PgConnectOptions,
     turns: Arc<Semaphore>,
-    idle: Arc<Mutex<Vec<PgConnection>>>,
+    idle: Arc<Mutex<Vec<Idle>>>,
+}
+
+/// A connection that nobody uses.
+struct Idle {
+    connection: PgConnection,
+    /// When its server's settings were looked at.
+    asserted: Instant,
 }
 
 /// One connection, ours until given back.
 pub(crate) struct Lease {
     pub(crate) connection: PgConnection,
-    idle: Arc<Mutex<Vec<PgConnection>>>,
+    asserted: Instant,
+    idle: Arc<Mutex<Vec<Idle>>>,
     // Freed last: a turn is over when the connection is back.
     _turn: OwnedSemaphorePermit,
 }
@@ -64,7 +75,10 @@ impl Lease {
     /// Returns the connection to the set. Only for one whose last statement completed, outside a
     /// transaction.
     pub(crate) fn give_back(self) {
-        lock(&self.idle).push(self.connection);
+        lock(&self.idle).push(Idle {
+            connection: self.connection,
+            asserted: self.asserted,
+        });
     }
 }
 
@@ -81,28 +95,19 @@ impl CommitConnections {
     /// A connection: an idle one, else a new one.
     pub(crate) async fn take(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
-        let idle = lock(&self.idle).pop();
-        let connection = match idle {
-            Some(connection) => connection,
+        let taken = match self.take_idle() {
+            Some(idle) => idle,
             None => self.connect().await?,
         };
-        Ok(Lease {
-            connection,
-            idle: Arc::clone(&self.idle),
-            _turn: turn,
-        })
+        Ok(self.lease(taken, turn))
     }
 
     /// A new connection, whatever lies idle: after a loss the idle ones may lead to a server that
     /// is gone.
     pub(crate) async fn take_new(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
-        let connection = self.connect().await?;
-        Ok(Lease {
-            connection,
-            idle: Arc::clone(&self.idle),
-            _turn: turn,
-        })
+        let made = self.connect().await?;
+        Ok(self.lease(made, turn))
     }
 
     /// Drops the idle ones.
@@ -121,13 +126,40 @@ impl CommitConnections {
         }
     }
 
-    async fn connect(&self) -> Result<PgConnection, StoreError> {
-        timeout(CONNECT_WAIT_MAX, connect_durable(&self.options))
-            .await
-            .unwrap_or(Err(StoreError::Connect {
-                source: sqlx::Error::PoolTimedOut,
-            }))
+    /// The one that was used last; those that asserted too long ago are dropped.
+    fn take_idle(&self) -> Option<Idle> {
+        let mut idle = lock(&self.idle);
+        idle.retain(|it| it.asserted.elapsed() < ASSERTED_MAX);
+        idle.pop()
     }
+
+    fn lease(&self, taken: Idle, turn: OwnedSemaphorePermit) -> Lease {
+        Lease {
+            connection: taken.connection,
+            asserted: taken.asserted,
+            idle: Arc::clone(&self.idle),
+            _turn: turn,
+        }
+    }
+
+    async fn connect(&self) -> Result<Idle, StoreError> {
+        let asserted = Instant::now();
+        let made = timeout(CONNECT_WAIT_MAX, connect_durable(&self.options)).await;
+        let connection = made.unwrap_or_else(|_| {
+            let source = late("a connection that commits", CONNECT_WAIT_MAX);
+            Err(StoreError::Connect { source })
+        })?;
+        Ok(Idle {
+            connection,
+            asserted,
+        })
+    }
+}
+
+/// What was waited for too long, where the driver's kind of error is asked for.
+pub(crate) fn late(what: &str, limit: Duration) -> sqlx::Error {
+    let text = format!("{what} was given up after {limit:?}");
+    sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text))
 }
 
 /// Connects, and makes sure that what this connection acknowledges is on disk.
@@ -181,6 +213,6 @@ pub(crate) fn session_options(
     ])
 }
 
-fn lock(idle: &Mutex<Vec<PgConnection>>) -> std::sync::MutexGuard<'_, Vec<PgConnection>> {
+fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {
     idle.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::links::bounded;
 use crate::rows::Of;
 use crate::sql::contact::{LIST_CONTACTS, NOTE_CONTACTS};
-use crate::store::{Failed as _, Store};
+use crate::store::Store;
 
 /// Tables in one statement.
 pub const CONTACTS_MAX: usize = 1_000;
@@ -39,14 +39,12 @@ impl Store {
     /// If the database refuses; what was noted before stays noted.
     pub async fn note_contacts(&self, contacts: &[Contact]) -> Result<(), StoreError> {
         for some in contacts.chunks(CONTACTS_MAX) {
-            sqlx::query(NOTE_CONTACTS.sql)
+            let query = sqlx::query(NOTE_CONTACTS.sql)
                 .bind(some.iter().map(|it| it.link.0).bind_iter())
                 .bind(some.iter().map(|it| it.table.0.cast_signed()).bind_iter())
                 .bind(some.iter().map(|it| it.heard_at.0).bind_iter())
-                .bind(some.iter().map(|it| it.heartbeats).bind_iter())
-                .execute(self.pool())
-                .await
-                .of(NOTE_CONTACTS)?;
+                .bind(some.iter().map(|it| it.heartbeats).bind_iter());
+            self.inner.run(NOTE_CONTACTS, query).await?;
         }
         Ok(())
     }
@@ -59,13 +57,11 @@ impl Store {
         let mut contacts: Vec<Contact> = Vec::new();
         loop {
             let after = contacts.last().map_or(0, |it| it.table.0.cast_signed());
-            let rows = sqlx::query(LIST_CONTACTS.sql)
+            let query = sqlx::query(LIST_CONTACTS.sql)
                 .bind(link.0)
                 .bind(after)
-                .bind(bounded(CONTACTS_MAX, CONTACTS_MAX))
-                .fetch_all(self.pool())
-                .await
-                .of(LIST_CONTACTS)?;
+                .bind(bounded(CONTACTS_MAX, CONTACTS_MAX));
+            let rows = self.inner.rows(LIST_CONTACTS, query).await?;
             for row in &rows {
                 contacts.push(contact(row)?);
             }

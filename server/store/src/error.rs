@@ -184,12 +184,7 @@ impl StoreError {
                 _ => Outcome::Unknown,
             };
         };
-        match error.code() {
-            "25006" => Outcome::ReadOnly,
-            "57P01" | "57P02" | "57P03" | "40003" => Outcome::Unknown,
-            code if code.starts_with("08") => Outcome::Unknown,
-            _ => Outcome::RolledBack,
-        }
+        told(error.severity(), error.code())
     }
 
     /// Whether the connection can serve the next statement: the server refused this one and stayed.
@@ -206,6 +201,20 @@ impl StoreError {
             }
             _ => None,
         }
+    }
+}
+
+/// What the server's refusal of a statement that was to write says.
+fn told(severity: PgSeverity, code: &str) -> Outcome {
+    // The session ends with it, whatever the code says: a panic may come of syncing the very commit.
+    if matches!(severity, PgSeverity::Panic | PgSeverity::Fatal) {
+        return Outcome::Unknown;
+    }
+    match code {
+        "25006" => Outcome::ReadOnly,
+        "57P01" | "57P02" | "57P03" | "40003" => Outcome::Unknown,
+        code if code.starts_with("08") => Outcome::Unknown,
+        _ => Outcome::RolledBack,
     }
 }
 
@@ -259,5 +268,23 @@ mod tests {
         };
         assert_eq!(refused.outcome(), Outcome::RolledBack);
         assert_eq!(StoreError::EmptyBatch.outcome(), Outcome::RolledBack);
+    }
+
+    #[test]
+    fn only_an_error_that_leaves_the_session_wrote_nothing() {
+        // A disk that is full, a lock, a rule, a standby, an idle transaction, a bug.
+        for code in ["53100", "55P03", "23514", "25006", "25P03", "XX000"] {
+            for severity in [PgSeverity::Panic, PgSeverity::Fatal] {
+                assert_eq!(told(severity, code), Outcome::Unknown, "{code}");
+            }
+        }
+        let refused = |code| told(PgSeverity::Error, code);
+        for code in ["53100", "55P03", "23514", "40001", "57014"] {
+            assert_eq!(refused(code), Outcome::RolledBack, "{code}");
+        }
+        for code in ["57P01", "57P02", "57P03", "40003", "08006"] {
+            assert_eq!(refused(code), Outcome::Unknown, "{code}");
+        }
+        assert_eq!(refused("25006"), Outcome::ReadOnly);
     }
 }

@@ -8,10 +8,10 @@ use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
 
 use crate::error::StoreError;
-use crate::links::bounded;
+use crate::links::{bounded, stored};
 use crate::rows::Of;
 use crate::sql::feed::{HAPPENINGS, HEADS};
-use crate::store::{Failed as _, Store};
+use crate::store::Store;
 
 /// Happenings in one page.
 pub const HAPPENINGS_MAX: usize = 1_000;
@@ -33,8 +33,8 @@ pub struct HeadRow {
     pub balances: Vec<i64>,
 }
 
-/// A place in a link's journal: after it everything later follows. (n, `u32::MAX`) is behind batch
-/// n.
+/// A place in a link's journal: after it everything later follows. [`Position::behind`] a batch is
+/// the greatest place in it that the database can hold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
     /// The batch.
@@ -50,6 +50,12 @@ impl Position {
             batch,
             position: i32::MAX.cast_unsigned(),
         }
+    }
+
+    /// As the database holds it; what it can't hold is behind all that it does.
+    pub(crate) fn stored(self) -> (i64, i32) {
+        let position = i32::try_from(self.position).unwrap_or(i32::MAX);
+        (stored(self.batch), position)
     }
 }
 
@@ -71,11 +77,8 @@ impl Store {
     /// If the database can't be asked.
     pub async fn heads(&self, links: &[LinkId]) -> Result<Vec<HeadRow>, StoreError> {
         let numbers: Vec<i32> = links.iter().map(|it| it.0).collect();
-        let rows = sqlx::query(HEADS.sql)
-            .bind(numbers)
-            .fetch_all(self.pool())
-            .await
-            .of(HEADS)?;
+        let query = sqlx::query(HEADS.sql).bind(numbers);
+        let rows = self.inner.rows(HEADS, query).await?;
         rows.iter()
             .map(|row| head_row(&Of::new(HEADS, "link_head", row)))
             .collect()
@@ -93,15 +96,14 @@ impl Store {
         through: u64,
         limit: usize,
     ) -> Result<Vec<Happening>, StoreError> {
-        let rows = sqlx::query(HAPPENINGS.sql)
+        let (batch, position) = after.stored();
+        let query = sqlx::query(HAPPENINGS.sql)
             .bind(link.0)
-            .bind(after.batch.cast_signed())
-            .bind(i32::try_from(after.position).unwrap_or(i32::MAX))
-            .bind(i64::try_from(through).unwrap_or(i64::MAX))
-            .bind(bounded(limit, HAPPENINGS_MAX))
-            .fetch_all(self.pool())
-            .await
-            .of(HAPPENINGS)?;
+            .bind(batch)
+            .bind(position)
+            .bind(stored(through))
+            .bind(bounded(limit, HAPPENINGS_MAX));
+        let rows = self.inner.rows(HAPPENINGS, query).await?;
         rows.iter()
             .map(|row| happening(&Of::new(HAPPENINGS, "event", row)))
             .collect()

@@ -13,14 +13,14 @@ use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::error::StoreError;
-use crate::links::bounded;
+use crate::links::{bounded, stored};
 use crate::rows::Of;
 use crate::sql::Statement;
 use crate::sql::hit::{
     FIND_HIT, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS, NEWEST_HITS_IN_STATE,
-    NEWEST_HITS_OF_LEVEL,
+    NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
 };
-use crate::store::{Failed as _, Store};
+use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
 
 /// Hits in one page.
 pub const HITS_MAX: usize = 200;
@@ -73,7 +73,9 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_hit(&self, link: LinkId, hit: HitId) -> Result<Option<FoundHit>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        find(&mut connection, link, hit).await
+        let found = find(&mut connection, link, hit);
+        let found = limited("finding a hit", READ_WAIT_MAX, found).await;
+        keep_unless_silent(found, connection)
     }
 
     /// Hits in the order of (link, order), after one, at most [`HITS_MAX`].
@@ -87,7 +89,9 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<FoundHit>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        page(&mut connection, filter, after, limit).await
+        let listed = page(&mut connection, filter, after, limit);
+        let listed = limited("listing hits", READ_WAIT_MAX, listed).await;
+        keep_unless_silent(listed, connection)
     }
 
     /// The newest hits of a link, newest first, at most [`HITS_MAX`].
@@ -102,21 +106,20 @@ impl Store {
     ) -> Result<Vec<FoundHit>, StoreError> {
         let level = filter.level.map(i16::from);
         let state = filter.state.map(|it| i16::from(it.code()));
-        let statement = match (state, level) {
-            (Some(_), _) => NEWEST_HITS_IN_STATE,
-            (None, Some(_)) => NEWEST_HITS_OF_LEVEL,
+        let statement = match (level, state) {
+            (Some(_), Some(_)) => NEWEST_HITS_OF_LEVEL_IN_STATE,
+            (Some(_), None) => NEWEST_HITS_OF_LEVEL,
+            (None, Some(_)) => NEWEST_HITS_IN_STATE,
             (None, None) => NEWEST_HITS,
         };
         let mut query = sqlx::query(statement.sql)
             .bind(link.0)
-            .bind(filter.before.map_or(i64::MAX, place_of))
+            .bind(filter.before.map_or(i64::MAX, |it| stored(it.0)))
             .bind(bounded(limit, HITS_MAX));
-        if let Some(state) = state {
-            query = query.bind(state).bind(level);
-        } else if let Some(level) = level {
-            query = query.bind(level);
+        for given in [level, state].into_iter().flatten() {
+            query = query.bind(given);
         }
-        let rows = query.fetch_all(self.pool()).await.of(statement)?;
+        let rows = self.inner.rows(statement, query).await?;
         gather(statement, &rows)
     }
 
@@ -135,16 +138,11 @@ impl Store {
         let query = sqlx::query(LAST_RESET.sql)
             .bind(link.0)
             .bind(i16::from(level))
-            .bind(place_of(before))
+            .bind(stored(before.0))
             .bind(standing.as_slice());
-        let rows = query.fetch_all(self.pool()).await.of(LAST_RESET)?;
+        let rows = self.inner.rows(LAST_RESET, query).await?;
         Ok(gather(LAST_RESET, &rows)?.pop())
     }
-}
-
-/// A place among the hits, as the database holds it.
-fn place_of(order: HitOrder) -> i64 {
-    i64::try_from(order.0).unwrap_or(i64::MAX)
 }
 
 async fn find(
@@ -189,7 +187,7 @@ pub(crate) async fn page(
     let mut query = sqlx::query(statement.sql)
         .bind(filter.link.map(|it| it.0))
         .bind(link.0)
-        .bind(order.0.cast_signed())
+        .bind(stored(order.0))
         .bind(bounded(limit, HITS_MAX));
     if let Some(state) = filter.state {
         query = query.bind(i16::from(state.code()));

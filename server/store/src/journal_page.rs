@@ -10,7 +10,7 @@ use crate::feed::{Happening, Position, happening};
 use crate::links::bounded;
 use crate::rows::Of;
 use crate::sql::feed::JOURNAL_PAGE;
-use crate::store::{Failed as _, Store};
+use crate::store::Store;
 
 /// Events in one page.
 pub const JOURNAL_PAGE_MAX: usize = 500;
@@ -27,7 +27,8 @@ pub struct JournalLine {
 }
 
 impl Store {
-    /// Events after one place, at most [`JOURNAL_PAGE_MAX`].
+    /// Events after one place, at most [`JOURNAL_PAGE_MAX`]; none after a place of a batch that
+    /// doesn't exist.
     ///
     /// # Errors
     /// If the database can't be asked.
@@ -37,14 +38,13 @@ impl Store {
         after: Position,
         limit: usize,
     ) -> Result<Vec<JournalLine>, StoreError> {
-        let rows = sqlx::query(JOURNAL_PAGE.sql)
+        let (batch, position) = after.stored();
+        let query = sqlx::query(JOURNAL_PAGE.sql)
             .bind(link.0)
-            .bind(after.batch.cast_signed())
-            .bind(i32::try_from(after.position).unwrap_or(i32::MAX))
-            .bind(bounded(limit, JOURNAL_PAGE_MAX))
-            .fetch_all(self.pool())
-            .await
-            .of(JOURNAL_PAGE)?;
+            .bind(batch)
+            .bind(position)
+            .bind(bounded(limit, JOURNAL_PAGE_MAX));
+        let rows = self.inner.rows(JOURNAL_PAGE, query).await?;
         let named = |row| {
             let row = Of::new(JOURNAL_PAGE, "event", row);
             let (table_name, actor_name) = (row.get("table_name")?, row.get("actor_name")?);

@@ -12,8 +12,8 @@
 //!
 //! # What order or lock holds
 //! READ COMMITTED, except in [`verify`]. A link's head row is the only thing that is waited for on
-//! the way of a command. No request's future ever holds a transaction: there are two explicit ones,
-//! in `transaction` and in `pg_journal`'s locked mode, both on tasks of ours.
+//! the way of a command. No request's future ever holds a transaction: there are three explicit
+//! ones, in `transaction`, in `pg_journal`'s locked mode and in [`verify`], all on tasks of ours.
 
 mod commit;
 mod connections;

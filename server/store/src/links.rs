@@ -14,7 +14,7 @@ use crate::journal::NewBatch;
 use crate::rows::Of;
 use crate::sql::Statement;
 use crate::sql::link;
-use crate::store::{Failed as _, Store};
+use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
 
 /// Links or tables in one page.
 pub const LIST_MAX: usize = 1_000;
@@ -126,7 +126,7 @@ impl Store {
         let query = sqlx::query(link::LIST_LINKS.sql)
             .bind(after.0)
             .bind(bounded(limit, LIST_MAX));
-        let rows = query.fetch_all(self.pool()).await.of(link::LIST_LINKS)?;
+        let rows = self.inner.rows(link::LIST_LINKS, query).await?;
         rows.iter()
             .map(|row| link_row(link::LIST_LINKS, row))
             .collect()
@@ -138,10 +138,7 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_link(&self, name: &str) -> Result<Option<LinkRow>, StoreError> {
         let query = sqlx::query(link::FIND_LINK.sql).bind(name);
-        let row = query
-            .fetch_optional(self.pool())
-            .await
-            .of(link::FIND_LINK)?;
+        let row = self.inner.row(link::FIND_LINK, query).await?;
         row.map(|row| link_row(link::FIND_LINK, &row)).transpose()
     }
 
@@ -151,7 +148,9 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_link_by_id(&self, link: LinkId) -> Result<Option<LinkRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        link_by_id(&mut connection, link).await
+        let found = link_by_id(&mut connection, link);
+        let found = limited("finding a link", READ_WAIT_MAX, found).await;
+        keep_unless_silent(found, connection)
     }
 
     /// The table of this name.
@@ -160,10 +159,7 @@ impl Store {
     /// If the database can't be asked.
     pub async fn find_table(&self, name: &str) -> Result<Option<TableRow>, StoreError> {
         let query = sqlx::query(link::FIND_TABLE.sql).bind(name);
-        let row = query
-            .fetch_optional(self.pool())
-            .await
-            .of(link::FIND_TABLE)?;
+        let row = self.inner.row(link::FIND_TABLE, query).await?;
         row.map(|row| table_row(link::FIND_TABLE, &row)).transpose()
     }
 
@@ -179,7 +175,9 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<TableRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        tables(&mut connection, of, after, limit).await
+        let listed = tables(&mut connection, of, after, limit);
+        let listed = limited("listing tables", READ_WAIT_MAX, listed).await;
+        keep_unless_silent(listed, connection)
     }
 }
 
@@ -255,6 +253,11 @@ pub(crate) async fn tables(
 /// A limit as the driver takes it: from 1 to `most`.
 pub(crate) fn bounded(limit: usize, most: usize) -> i64 {
     i64::try_from(limit.clamp(1, most)).unwrap_or(i64::MAX)
+}
+
+/// A number as the database holds it; one that it can't hold is behind all that it does.
+pub(crate) fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn link_row(statement: Statement, row: &PgRow) -> Result<LinkRow, StoreError> {

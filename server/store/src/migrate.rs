@@ -7,7 +7,8 @@
 //! month and the next three.
 //!
 //! # What bounds it
-//! [`LOCK_WAIT_MAX`] for the other migrator, 10 s for a lock on a table.
+//! [`LOCK_WAIT_MAX`] for the other migrator, 10 s for a lock on a table. The steps themselves have no limit: an index on
+//! a long journal takes what it takes, on a connection of its own.
 //!
 //! # What order or lock holds
 //! One advisory lock of the session, polled: a migrator that blocked on it would keep a concurrent
@@ -26,7 +27,7 @@ use tokio::time::{Instant, sleep};
 use crate::connections::connect;
 use crate::error::StoreError;
 use crate::sql::{Statement, admin};
-use crate::store::{Failed as _, Store};
+use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
 
 /// How long another migrator is waited for.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
@@ -164,7 +165,9 @@ impl Store {
     /// If the database can't be asked.
     pub async fn migration_state(&self) -> Result<MigrationState, StoreError> {
         let mut connection = self.inner.reader().await?;
-        let applied = applied(&mut connection).await?;
+        let applied = applied(&mut connection);
+        let applied = limited("reading the migrations", READ_WAIT_MAX, applied).await;
+        let applied = keep_unless_silent(applied, connection)?;
         let ours: BTreeMap<i64, &[u8]> = MIGRATOR
             .iter()
             .map(|it| (it.version, it.checksum.as_ref()))

@@ -5,7 +5,7 @@
 //! the pool, so that a long read never keeps another link from committing.
 //!
 //! # What bounds it
-//! Every wait has its constant below. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
+//! Every wait has its constant, here or in `store`. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
 //! session, so that a head that is locked too long is a refusal of the server's, not an unknown
 //! outcome.
 //!
@@ -20,10 +20,7 @@ use std::time::Duration;
 use meterhouse_domain::name::{HitId, LinkId};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::hit::HitRow;
-use sqlx::Postgres;
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgConnection;
-use tokio::time::timeout;
 
 use crate::commit;
 use crate::connections::Lease;
@@ -32,18 +29,17 @@ use crate::hits;
 use crate::journal::{
     Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
 };
+use crate::links::stored;
 use crate::reading::{self, READ_BATCHES_MAX};
 use crate::rows::{self, Of};
 use crate::sql::Statement;
 use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLLBACK};
 use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
-use crate::store::{Failed as _, Inner};
+use crate::store::{Failed as _, Inner, READ_WAIT_MAX, keep_unless_silent, limited};
 
 /// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is
 /// dropped. The server goes on: a commit that waits for a standby is never cancelled.
 pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long one statement that locks or reads is waited for.
-const READ_WAIT_MAX: Duration = Duration::from_secs(10);
 /// How long a page of the journal or a snapshot is waited for while a link is loaded.
 const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 
@@ -233,18 +229,11 @@ impl Journal for PgJournal {
         &mut self,
         below: Option<u64>,
     ) -> Result<Option<StoredSnapshot>, StoreError> {
-        let mut connection = self.inner.reader().await?;
-        let load = async {
-            let query = sqlx::query(LOAD_SNAPSHOT.sql)
-                .bind(self.link.0)
-                .bind(below.map(u64::cast_signed));
-            query
-                .fetch_optional(&mut *connection)
-                .await
-                .of(LOAD_SNAPSHOT)
-        };
-        let loaded = limited("loading a snapshot", LOAD_WAIT_MAX, load).await;
-        let Some(row) = keep_unless_silent(loaded, connection)? else {
+        let query = sqlx::query(LOAD_SNAPSHOT.sql)
+            .bind(self.link.0)
+            .bind(below.map(stored));
+        let loaded = self.inner.rows_within(LOAD_WAIT_MAX, LOAD_SNAPSHOT, query);
+        let Some(row) = loaded.await?.pop() else {
             return Ok(None);
         };
         let row = Of::new(LOAD_SNAPSHOT, "snapshot", &row);
@@ -334,25 +323,4 @@ fn keep_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, Sto
         Err(_) => drop(lease),
     }
     done
-}
-
-/// Returns the connection to the pool, unless it gave no answer: the pool would wait for it.
-fn keep_unless_silent<T>(
-    done: Result<T, StoreError>,
-    connection: PoolConnection<Postgres>,
-) -> Result<T, StoreError> {
-    if matches!(done, Err(StoreError::TooSlow { .. })) {
-        drop(connection.detach());
-    }
-    done
-}
-
-async fn limited<T>(
-    what: &'static str,
-    limit: Duration,
-    work: impl Future<Output = Result<T, StoreError>> + Send,
-) -> Result<T, StoreError> {
-    timeout(limit, work)
-        .await
-        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
 }

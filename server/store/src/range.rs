@@ -4,7 +4,7 @@
 //! # What bounds it
 //! [`HAPPENINGS_MAX`], [`TABLE_EVENTS_MAX`] and [`WIDE_COIN_INS_MAX`] events in one page;
 //! [`Store::contributions`] sums 2,000 batches a statement, as many statements as
-//! the stretch needs.
+//! the stretch needs. What reads every event of a stretch has [`LONG_WAIT_MAX`].
 //!
 //! # What order or lock holds
 //! None: the journal only grows, and a stretch ends at a place that the caller knows.
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::name::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::error::StoreError;
 use crate::feed::{HAPPENINGS_MAX, Happening, Position, happening};
 use crate::journal::StoredBatch;
-use crate::links::bounded;
+use crate::links::{bounded, stored};
 use crate::reading;
 use crate::reconcile::add_numbers;
 use crate::rows::Of;
 use crate::sql::Statement;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
-use crate::store::{Failed as _, Store};
+use crate::store::{Failed as _, LONG_WAIT_MAX, READ_WAIT_MAX, Store, keep_unless_silent, limited};
 
 /// Commands of a table in one page.
 pub const TABLE_EVENTS_MAX: u64 = 256;
@@ -62,16 +62,15 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<Happening>, StoreError> {
         let kinds: Vec<i16> = kinds.iter().map(|it| i16::from(*it)).collect();
-        let (batch, position) = place(before.unwrap_or(Position::behind(u64::MAX)));
-        let rows = sqlx::query(NOTABLE.sql)
+        let before = before.unwrap_or(Position::behind(u64::MAX));
+        let (batch, position) = before.stored();
+        let query = sqlx::query(NOTABLE.sql)
             .bind(link.0)
             .bind(kinds)
             .bind(batch)
             .bind(position)
-            .bind(bounded(limit, HAPPENINGS_MAX))
-            .fetch_all(self.pool())
-            .await
-            .of(NOTABLE)?;
+            .bind(bounded(limit, HAPPENINGS_MAX));
+        let rows = self.inner.rows(NOTABLE, query).await?;
         happenings(NOTABLE, &rows)
     }
 
@@ -86,7 +85,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<Vec<Happening>, StoreError> {
         let query = sqlx::query(NOTABLE_AT.sql).bind(link.0).bind(at.0);
-        let rows = query.fetch_all(self.pool()).await.of(NOTABLE_AT)?;
+        let rows = self.inner.rows(NOTABLE_AT, query).await?;
         happenings(NOTABLE_AT, &rows)
     }
 
@@ -105,24 +104,14 @@ impl Store {
     ) -> Result<Vec<Happening>, StoreError> {
         let numbers = limit.clamp(1, TABLE_EVENTS_MAX);
         let last = from.0.saturating_add(numbers - 1).min(Sequence::MAX);
-        let mut connection = self.inner.reader().await?;
-        let range = reading::range_of(&mut connection, link, table.0, (from.0, last)).await?;
-        let Some(range) = range else {
+        if from.0 > last {
             return Ok(Vec::new());
-        };
-        let rows = sqlx::query(TABLE_EVENTS.sql)
-            .bind(link.0)
-            .bind(range.period)
-            .bind(range.batch)
-            .bind(range.last_period)
-            .bind(range.last_batch)
-            .bind(table.0.cast_signed())
-            .bind(from.0.cast_signed())
-            .bind(last.cast_signed())
-            .fetch_all(&mut *connection)
-            .await
-            .of(TABLE_EVENTS)?;
-        happenings(TABLE_EVENTS, &rows)
+        }
+        let mut connection = self.inner.reader().await?;
+        let found = table_events(&mut connection, link, table, (from.0, last));
+        // Numbers that the table has not reached are sought up to the head.
+        let found = limited("finding commands of a table", LONG_WAIT_MAX, found).await;
+        keep_unless_silent(found, connection)
     }
 
     /// One batch with its events.
@@ -135,7 +124,9 @@ impl Store {
         number: u64,
     ) -> Result<Option<StoredBatch>, StoreError> {
         let mut connection = self.inner.reader().await?;
-        reading::one_batch(&mut connection, link, number).await
+        let read = reading::one_batch(&mut connection, link, number);
+        let read = limited("reading a batch", READ_WAIT_MAX, read).await;
+        keep_unless_silent(read, connection)
     }
 
     /// What coin-ins after one place up to another added, in the order of the tables' numbers.
@@ -171,18 +162,16 @@ impl Store {
         after: Position,
         through: Position,
     ) -> Result<Vec<TableContributions>, StoreError> {
-        let (batch, position) = place(after);
-        let (last_batch, last_position) = place(through);
-        let rows = sqlx::query(CONTRIBUTIONS.sql)
+        let (batch, position) = after.stored();
+        let (last_batch, last_position) = through.stored();
+        let query = sqlx::query(CONTRIBUTIONS.sql)
             .bind(link.0)
             .bind(batch)
             .bind(position)
             .bind(last_batch)
-            .bind(last_position)
-            .fetch_all(self.pool())
-            .await
-            .of(CONTRIBUTIONS)?;
-        rows.iter().map(contributions).collect()
+            .bind(last_position);
+        let rows = self.inner.rows_within(LONG_WAIT_MAX, CONTRIBUTIONS, query);
+        rows.await?.iter().map(contributions).collect()
     }
 
     /// Coin-ins after one place up to another whose record may hold more than the four shares that
@@ -198,28 +187,44 @@ impl Store {
         through: Position,
         limit: usize,
     ) -> Result<Vec<Happening>, StoreError> {
-        let (batch, position) = place(after);
-        let (last_batch, last_position) = place(through);
-        let rows = sqlx::query(WIDE_COIN_INS.sql)
+        let (batch, position) = after.stored();
+        let (last_batch, last_position) = through.stored();
+        let query = sqlx::query(WIDE_COIN_INS.sql)
             .bind(link.0)
             .bind(batch)
             .bind(position)
             .bind(last_batch)
             .bind(last_position)
-            .bind(bounded(limit, WIDE_COIN_INS_MAX))
-            .fetch_all(self.pool())
-            .await
-            .of(WIDE_COIN_INS)?;
-        happenings(WIDE_COIN_INS, &rows)
+            .bind(bounded(limit, WIDE_COIN_INS_MAX));
+        let rows = self.inner.rows_within(LONG_WAIT_MAX, WIDE_COIN_INS, query);
+        happenings(WIDE_COIN_INS, &rows.await?)
     }
 }
 
-/// A place as the database holds it.
-fn place(it: Position) -> (i64, i32) {
-    (
-        i64::try_from(it.batch).unwrap_or(i64::MAX),
-        i32::try_from(it.position).unwrap_or(i32::MAX),
-    )
+/// What the commands of a table with these numbers became.
+async fn table_events(
+    connection: &mut PgConnection,
+    link: LinkId,
+    table: TableNo,
+    (first, last): (u64, u64),
+) -> Result<Vec<Happening>, StoreError> {
+    let range = reading::range_of(&mut *connection, link, table.0, (first, last)).await?;
+    let Some(range) = range else {
+        return Ok(Vec::new());
+    };
+    let rows = sqlx::query(TABLE_EVENTS.sql)
+        .bind(link.0)
+        .bind(range.period)
+        .bind(range.batch)
+        .bind(range.last_period)
+        .bind(range.last_batch)
+        .bind(table.0.cast_signed())
+        .bind(stored(first))
+        .bind(stored(last))
+        .fetch_all(connection)
+        .await
+        .of(TABLE_EVENTS)?;
+    happenings(TABLE_EVENTS, &rows)
 }
 
 fn happenings(statement: Statement, rows: &[PgRow]) -> Result<Vec<Happening>, StoreError> {

@@ -10,6 +10,7 @@ use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
 use crate::journal::{FoundCommand, StoredBatch};
+use crate::links::stored;
 use crate::rows::{self, Of};
 use crate::sql::read::{FIND_EVENT, FIND_RANGE, READ_BATCHES, READ_EVENTS};
 use crate::store::Failed as _;
@@ -36,7 +37,7 @@ pub(crate) async fn batches_after(
     // One more than asked for tells whether there are more.
     let rows = sqlx::query(READ_BATCHES.sql)
         .bind(link.0)
-        .bind(after.cast_signed())
+        .bind(stored(after))
         .bind(i64::try_from(limit + 1).unwrap_or(i64::MAX))
         .fetch_all(&mut *connection)
         .await
@@ -159,8 +160,8 @@ pub(crate) async fn range_of(
     let range = sqlx::query(FIND_RANGE.sql)
         .bind(link.0)
         .bind(table.cast_signed())
-        .bind(first.cast_signed())
-        .bind(last.cast_signed())
+        .bind(stored(first))
+        .bind(stored(last))
         .fetch_optional(connection)
         .await
         .of(FIND_RANGE)?;

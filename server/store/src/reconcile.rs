@@ -10,11 +10,12 @@ use meterhouse_journal::batch::NUMBERS;
 use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
+use crate::links::stored;
 use crate::range::SUMMED_BATCHES_MAX;
 use crate::rows::Of;
 use crate::sql::Statement;
 use crate::sql::report::{BALANCES_AFTER, BALANCES_AT, SUMS};
-use crate::store::{Failed as _, Store};
+use crate::store::{LONG_WAIT_MAX, Store};
 
 /// What the balances were after a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<Option<BalancesAt>, StoreError> {
         let query = sqlx::query(BALANCES_AT.sql).bind(link.0).bind(at.0);
-        let row = query.fetch_optional(self.pool()).await.of(BALANCES_AT)?;
+        let row = self.inner.row(BALANCES_AT, query).await?;
         row.map(|row| balances(BALANCES_AT, &row)).transpose()
     }
 
@@ -64,9 +65,9 @@ impl Store {
         link: LinkId,
         batch: u64,
     ) -> Result<Option<BalancesAt>, StoreError> {
-        let number = i64::try_from(batch).unwrap_or(i64::MAX);
+        let number = stored(batch);
         let query = sqlx::query(BALANCES_AFTER.sql).bind(link.0).bind(number);
-        let row = query.fetch_optional(self.pool()).await.of(BALANCES_AFTER)?;
+        let row = self.inner.row(BALANCES_AFTER, query).await?;
         row.map(|row| balances(BALANCES_AFTER, &row)).transpose()
     }
 
@@ -104,9 +105,10 @@ impl Store {
     ) -> Result<Vec<KindSums>, StoreError> {
         let query = sqlx::query(SUMS.sql)
             .bind(link.0)
-            .bind(after.cast_signed())
-            .bind(through.cast_signed());
-        let rows = query.fetch_all(self.pool()).await.of(SUMS)?;
+            .bind(stored(after))
+            .bind(stored(through));
+        // Full batches take some seconds.
+        let rows = self.inner.rows_within(LONG_WAIT_MAX, SUMS, query).await?;
         rows.iter().map(kind_sums).collect()
     }
 }

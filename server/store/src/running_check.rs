@@ -13,9 +13,10 @@ use meterhouse_journal::batch::ChainHash;
 
 use crate::error::StoreError;
 use crate::feed::{HeadRow, head_row};
+use crate::links::stored;
 use crate::rows::Of;
 use crate::sql::report::RUNNING_CHECK;
-use crate::store::{Failed as _, Store};
+use crate::store::Store;
 
 /// Batches whose changes are summed at once.
 pub const CHECK_BATCHES_MAX: u64 = 10_000;
@@ -64,15 +65,13 @@ impl Store {
         link: LinkId,
         since: u64,
     ) -> Result<Option<RunningCheck>, StoreError> {
-        let since = i64::try_from(since).unwrap_or(i64::MAX);
+        let since = stored(since);
         let furthest = since.saturating_add_unsigned(CHECK_BATCHES_MAX);
-        let row = sqlx::query(RUNNING_CHECK.sql)
+        let query = sqlx::query(RUNNING_CHECK.sql)
             .bind(link.0)
             .bind(since)
-            .bind(furthest)
-            .fetch_optional(self.pool())
-            .await
-            .of(RUNNING_CHECK)?;
+            .bind(furthest);
+        let row = self.inner.row(RUNNING_CHECK, query).await?;
         let Some(row) = row else { return Ok(None) };
         let row = Of::new(RUNNING_CHECK, "link_head", &row);
         let head = head_row(&row)?;

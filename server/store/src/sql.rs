@@ -1,4 +1,5 @@
-//! Every statement of the project, each a named constant, all of them in [`ALL`].
+//! Every statement of the project, each a named constant, all of them in [`ALL`]. Two that take no parameter are put
+//! together where they are sent, under names of their own: `admin.create_database` and `verify.same_moment`.
 //!
 //! # Shape
 //! One module a topic. A statement's text begins with its name as a comment, so that

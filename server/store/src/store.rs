@@ -2,11 +2,13 @@
 //! commit.
 //!
 //! # Shape
-//! Cheap to clone. Every method is one statement, or one transaction in
-//! [`transaction`](crate::transaction).
+//! Cheap to clone. A method is one statement, or a few that only read where a page needs them, or one
+//! transaction in [`transaction`](crate::transaction).
 //!
 //! # What bounds it
-//! [`POOL_WAIT_MAX`] for a connection of the pool, [`STATEMENT_TIMEOUT`] for a statement on it.
+//! [`POOL_WAIT_MAX`] for a connection of the pool; for the answer of a statement on it [`STATEMENT_TIMEOUT`] in the
+//! server and [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] on our side, which also ends where the network is silent. Whatever
+//! uses the pool goes through [`Inner::rows`] or [`Inner::run`], or is [`limited`] and then [`keep_unless_silent`].
 //!
 //! # What order or lock holds
 //! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled
@@ -19,10 +21,12 @@ use std::time::Duration;
 
 use meterhouse_domain::name::LinkId;
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, Postgres};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow, Postgres};
+use sqlx::query::Query;
 use sqlx::{ConnectOptions as _, Executor as _, Row as _};
+use tokio::time::timeout;
 
-use crate::connections::{CommitConnections, session_options};
+use crate::connections::{CommitConnections, late, session_options};
 use crate::error::StoreError;
 use crate::pg_journal::PgJournal;
 use crate::sql::commit::ROLLBACK;
@@ -32,6 +36,11 @@ use crate::sql::{Statement, admin};
 pub const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
 /// How long a statement of the pool may run, as Postgres reads it.
 const STATEMENT_TIMEOUT: &str = "30s";
+/// How long work on a connection of the pool, or one that commits, is waited for on our side.
+pub(crate) const READ_WAIT_MAX: Duration = Duration::from_secs(10);
+/// The same for what may run for as long as the server lets it: sums of a stretch, pages that look for few among many
+/// events, making partitions, transactions. Longer than [`STATEMENT_TIMEOUT`], so that the server's own answer is heard.
+pub(crate) const LONG_WAIT_MAX: Duration = Duration::from_secs(35);
 /// How long a connection of the pool may lie idle.
 const IDLE_MAX: Duration = Duration::from_mins(5);
 
@@ -75,14 +84,83 @@ pub(crate) struct Inner {
     pub(crate) connect: PgConnectOptions,
 }
 
+/// A statement with its arguments, which are encoded when they are bound.
+pub(crate) type Bound<'q> = Query<'q, Postgres, PgArguments>;
+
 impl Inner {
-    /// A connection for several statements that read.
+    /// A connection of the pool, for work that is [`limited`]; it goes back by [`keep_unless_silent`].
     pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
         self.pool
             .acquire()
             .await
             .map_err(|source| StoreError::Connect { source })
     }
+
+    /// What one statement answers, within [`READ_WAIT_MAX`].
+    pub(crate) async fn rows(
+        &self,
+        statement: Statement,
+        query: Bound<'static>,
+    ) -> Result<Vec<PgRow>, StoreError> {
+        self.rows_within(READ_WAIT_MAX, statement, query).await
+    }
+
+    /// The one row, if any, that a statement answers.
+    pub(crate) async fn row(
+        &self,
+        statement: Statement,
+        query: Bound<'static>,
+    ) -> Result<Option<PgRow>, StoreError> {
+        Ok(self.rows(statement, query).await?.pop())
+    }
+
+    /// What one statement answers, within a time of its own.
+    pub(crate) async fn rows_within(
+        &self,
+        limit: Duration,
+        statement: Statement,
+        query: Bound<'static>,
+    ) -> Result<Vec<PgRow>, StoreError> {
+        let mut connection = self.reader().await?;
+        let asked = async { query.fetch_all(&mut *connection).await.of(statement) };
+        let asked = limited(statement.name, limit, asked).await;
+        keep_unless_silent(asked, connection)
+    }
+
+    /// How many rows one statement wrote, within [`READ_WAIT_MAX`].
+    pub(crate) async fn run(
+        &self,
+        statement: Statement,
+        query: Bound<'static>,
+    ) -> Result<u64, StoreError> {
+        let mut connection = self.reader().await?;
+        let asked = async { query.execute(&mut *connection).await.of(statement) };
+        let asked = limited(statement.name, READ_WAIT_MAX, asked).await;
+        let done = keep_unless_silent(asked, connection)?;
+        Ok(done.rows_affected())
+    }
+}
+
+/// Work on a connection, given up after `limit`.
+pub(crate) async fn limited<T>(
+    what: &'static str,
+    limit: Duration,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    timeout(limit, work)
+        .await
+        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
+}
+
+/// Returns the connection to the pool, unless it gave no answer: the pool would wait for it.
+pub(crate) fn keep_unless_silent<T>(
+    done: Result<T, StoreError>,
+    connection: PoolConnection<Postgres>,
+) -> Result<T, StoreError> {
+    if matches!(done, Err(StoreError::TooSlow { .. })) {
+        drop(connection.detach());
+    }
+    done
 }
 
 /// Whether the database itself keeps the journal append-only against the user of this store.
@@ -104,6 +182,8 @@ pub enum NotEnforced {
     Superuser,
     /// It is a member of `meterhouse_owner`.
     Owner,
+    /// It is a member of the role that owns the schema: that one may drop whatever is in it.
+    SchemaOwner,
     /// Somebody granted it more than the migrations do.
     Granted {
         /// On this table, perhaps on others.
@@ -149,8 +229,8 @@ impl Store {
     /// # Errors
     /// If it doesn't.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        let ping = sqlx::query(admin::PING.sql).execute(self.pool());
-        ping.await.map_err(admin::PING.failed()).map(drop)
+        let ping = sqlx::query(admin::PING.sql);
+        self.inner.rows(admin::PING, ping).await.map(drop)
     }
 
     /// Whether the current user could write the journal.
@@ -159,16 +239,18 @@ impl Store {
     /// If the database can't be asked.
     pub async fn enforcement(&self) -> Result<Enforcement, StoreError> {
         let failed = || admin::ENFORCEMENT.failed();
-        let row = sqlx::query(admin::ENFORCEMENT.sql)
-            .fetch_one(self.pool())
-            .await;
-        let row = row.map_err(failed())?;
+        let query = sqlx::query(admin::ENFORCEMENT.sql);
+        let row = self.inner.row(admin::ENFORCEMENT, query).await?;
+        let row = row.ok_or(sqlx::Error::RowNotFound).map_err(failed())?;
         let is_superuser: bool = row.try_get("is_superuser").map_err(failed())?;
         let is_owner: bool = row.try_get("is_owner").map_err(failed())?;
+        // Nothing where there is no such schema.
+        let is_schema_owner: Option<bool> = row.try_get("is_schema_owner").map_err(failed())?;
         let writable: Option<String> = row.try_get("writable").map_err(failed())?;
         let why = match writable {
             _ if is_superuser => NotEnforced::Superuser,
             _ if is_owner => NotEnforced::Owner,
+            _ if is_schema_owner == Some(true) => NotEnforced::SchemaOwner,
             Some(table) => NotEnforced::Granted { table },
             None => return Ok(Enforcement::Enforced),
         };
@@ -181,12 +263,11 @@ impl Store {
     /// # Errors
     /// If the database can't be asked.
     pub async fn periods_ahead(&self, now_period: i32) -> Result<i32, StoreError> {
-        let periods = sqlx::query_scalar::<_, i32>(admin::PERIODS.sql)
-            .fetch_all(self.pool())
-            .await;
-        let periods = periods.of(admin::PERIODS)?;
+        let query = sqlx::query(admin::PERIODS.sql);
+        let rows = self.inner.rows(admin::PERIODS, query).await?;
         let mut next = now_period;
-        for period in periods {
+        for row in rows {
+            let period: i32 = row.try_get("period").of(admin::PERIODS)?;
             next += i32::from(period == next);
         }
         Ok(next - now_period - 1)
@@ -198,16 +279,11 @@ impl Store {
     /// # Errors
     /// If the database refuses: periods outside the years 2000 to 2999, more than 120 at once.
     pub async fn make_periods(&self, first: i32, count: i32) -> Result<i32, StoreError> {
-        let made = sqlx::query_scalar(admin::MAKE_PERIODS.sql)
-            .bind(first)
-            .bind(count);
-        made.fetch_one(self.pool())
-            .await
-            .map_err(admin::MAKE_PERIODS.failed())
-    }
-
-    pub(crate) fn pool(&self) -> &PgPool {
-        &self.inner.pool
+        let statement = admin::MAKE_PERIODS;
+        let query = sqlx::query(statement.sql).bind(first).bind(count);
+        let rows = self.inner.rows_within(LONG_WAIT_MAX, statement, query);
+        let row = rows.await?.pop().ok_or(sqlx::Error::RowNotFound);
+        row.and_then(|it| it.try_get("made")).of(statement)
     }
 }
 
@@ -239,8 +315,11 @@ fn pool_options(connections: u32) -> PgPoolOptions {
         .after_release(|connection, _| {
             Box::pin(async move {
                 // Ends the transaction that a cancelled caller may have left open (sqlx issue
-                // 4385).
-                connection.execute(sqlx::raw_sql(ROLLBACK.sql)).await?;
+                // 4385). Behind a statement that still runs it waits for that one; an error closes
+                // the connection, which would otherwise keep its place in the pool for ever.
+                let ended = connection.execute(sqlx::raw_sql(ROLLBACK.sql));
+                let ended = timeout(READ_WAIT_MAX, ended).await;
+                ended.unwrap_or_else(|_| Err(late("a rollback", READ_WAIT_MAX)))?;
                 Ok(true)
             })
         })

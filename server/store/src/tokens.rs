@@ -120,10 +120,7 @@ impl Store {
         let query = sqlx::query(people::FIND_TOKEN.sql)
             .bind(hash.as_slice())
             .bind(now.0);
-        let row = query
-            .fetch_optional(self.pool())
-            .await
-            .of(people::FIND_TOKEN)?;
+        let row = self.inner.row(people::FIND_TOKEN, query).await?;
         row.map(|row| actor_row(people::FIND_TOKEN, &row))
             .transpose()
     }
@@ -141,7 +138,7 @@ impl Store {
             .bind(after.0)
             .bind(after.1.0)
             .bind(bounded(limit, TOKENS_MAX));
-        let rows = query.fetch_all(self.pool()).await.of(people::LIST_TOKENS)?;
+        let rows = self.inner.rows(people::LIST_TOKENS, query).await?;
         rows.iter().map(token_row).collect()
     }
 
@@ -153,8 +150,7 @@ impl Store {
         let query = sqlx::query(people::REVOKE_TOKENS.sql)
             .bind(name)
             .bind(now.0);
-        let done = query.execute(self.pool()).await.of(people::REVOKE_TOKENS)?;
-        Ok(done.rows_affected())
+        self.inner.run(people::REVOKE_TOKENS, query).await
     }
 
     /// The names of these actors; unknown ones are left out.
@@ -167,7 +163,7 @@ impl Store {
     ) -> Result<Vec<(ActorId, String)>, StoreError> {
         let numbers: Vec<i32> = actors.iter().map(|it| it.0).collect();
         let query = sqlx::query(people::NAMES.sql).bind(numbers);
-        let rows = query.fetch_all(self.pool()).await.of(people::NAMES)?;
+        let rows = self.inner.rows(people::NAMES, query).await?;
         let pair = |row| {
             let row = Of::new(people::NAMES, "actor", row);
             Ok((ActorId(row.get("actor_id")?), row.get("name")?))

@@ -6,8 +6,9 @@
 //! through it; a link's commands are not, they are one statement.
 //!
 //! # What bounds it
-//! [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them; in the server
-//! `lock_timeout`, `statement_timeout` and `idle_in_transaction_session_timeout` of every session.
+//! [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them, [`LONG_WAIT_MAX`]
+//! for each; in the server `lock_timeout`, `statement_timeout` and
+//! `idle_in_transaction_session_timeout` of every session.
 //!
 //! # What order or lock holds
 //! READ COMMITTED. Must be called from a task of ours, never from a request's future: that one may
@@ -16,10 +17,12 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
+use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
-use crate::store::Store;
+use crate::sql::commit::{BEGIN, COMMIT};
+use crate::store::{Failed as _, LONG_WAIT_MAX, Store, keep_unless_silent, limited};
 
 /// How often a transaction is tried.
 const ATTEMPTS_MAX: u32 = 10;
@@ -59,12 +62,15 @@ impl Store {
         name: &'static str,
         body: &impl AsyncFn(&mut PgConnection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let failed = |source| StoreError::Statement { name, source };
-        #[expect(clippy::disallowed_methods, reason = "this is the one door")]
-        let mut transaction = self.pool().begin().await.map_err(failed)?;
-        let done = body(&mut transaction).await?;
-        transaction.commit().await.map_err(failed)?;
-        Ok(done)
+        let mut connection = self.inner.reader().await?;
+        let work = async {
+            let mut transaction = connection.begin().await.of(BEGIN)?;
+            let done = body(&mut transaction).await?;
+            transaction.commit().await.of(COMMIT)?;
+            Ok(done)
+        };
+        let done = limited(name, LONG_WAIT_MAX, work).await;
+        keep_unless_silent(done, connection)
     }
 }
 

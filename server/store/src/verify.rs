@@ -7,7 +7,7 @@
 //!
 //! # What bounds it
 //! One batch is in memory at a time. The pages of [`LinkView::hits`] and [`LinkView::marks`] have
-//! their limits.
+//! their limits. No statement has a time limit: copying a journal takes what it takes, on connections of its own.
 //!
 //! # What order or lock holds
 //! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED: nothing is locked, but dead
@@ -24,7 +24,7 @@ use crate::error::StoreError;
 use crate::feed::{HeadRow, Position};
 use crate::hits::{self, FoundHit, HITS_MAX, HitFilter};
 use crate::journal::{Head, StoredBatch};
-use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded};
+use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded, stored};
 use crate::rows::{self, Of};
 use crate::sql::verify::{
     BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK,
@@ -33,6 +33,8 @@ use crate::store::{Failed as _, Store};
 
 /// Marks in one page.
 pub const MARKS_MAX: usize = 10_000;
+/// What the statement is called that takes the other connection's moment.
+const SAME_MOMENT: &str = "verify.same_moment";
 
 /// One link as of one moment.
 #[derive(Debug)]
@@ -194,7 +196,7 @@ impl LinkView {
         let query = sqlx::query(MARKS.sql)
             .bind(self.link.0)
             .bind(after.0.cast_signed())
-            .bind(after.1.cast_signed())
+            .bind(stored(after.1))
             .bind(bounded(MARKS_MAX, MARKS_MAX));
         let rows = query.fetch_all(&mut self.batches).await.of(MARKS)?;
         let mark = |row| {
@@ -297,11 +299,11 @@ async fn same_moment(connection: &mut PgConnection, name: &str) -> Result<(), St
         });
     }
     let set = AssertSqlSafe(format!(
-        "/* verify.same_moment */ SET TRANSACTION SNAPSHOT '{name}'"
+        "/* {SAME_MOMENT} */ SET TRANSACTION SNAPSHOT '{name}'"
     ));
-    sqlx::raw_sql(set)
-        .execute(connection)
-        .await
-        .of(EXPORT_VIEW)
-        .map(drop)
+    let set = sqlx::raw_sql(set).execute(connection).await;
+    set.map(drop).map_err(|source| StoreError::Statement {
+        name: SAME_MOMENT,
+        source,
+    })
 }

@@ -15,14 +15,16 @@ SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
 SELECT name, setting FROM pg_catalog.pg_settings
 WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')";
 
-    /// Whether the user could change the journal, and why: as superuser, as the owner, by a granted
-    /// right.
+    /// Whether the user could change the journal, and why: as superuser, as the owner, as the owner
+    /// of the schema, who may drop what is in it, by a granted right.
     ENFORCEMENT = "admin.enforcement", "
 SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) AS is_superuser,
        pg_has_role(session_user, 'meterhouse_owner', 'MEMBER') AS is_owner,
+       (SELECT pg_has_role(session_user, n.nspowner, 'MEMBER') FROM pg_catalog.pg_namespace AS n
+        WHERE n.nspname = 'public') AS is_schema_owner,
        (SELECT c.relname::text FROM pg_catalog.pg_class AS c
-        WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark']
-                           ::regclass[])
+        WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark',
+                                 'actor']::regclass[])
                OR c.oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits
                             WHERE inhparent = 'event'::regclass))
           AND has_table_privilege(session_user, c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')

@@ -112,7 +112,7 @@ SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $
 UPDATE link_head SET epoch = epoch + 1 WHERE link_id = $1
 RETURNING batch, epoch, chain_hash, period, status";
 
-    /// Opens the transaction of the locked mode.
+    /// Opens a transaction: of the locked mode, or of `transaction`.
     BEGIN = "journal.begin", "BEGIN";
 
     /// Ends it, writing.

@@ -2,6 +2,15 @@
 
 use crate::sql::{moment_of_e, statements};
 
+/// The period from which a page behind a place of batch `$2` reads: that batch's, the first one for batch 0. A batch
+/// that doesn't exist has none: nothing is behind it, and the journal doesn't begin anew.
+macro_rules! period_of_2 {
+    () => {
+        "COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
+                           CASE WHEN $2 = 0 THEN 0 ELSE 2147483647 END)"
+    };
+}
+
 statements! {
     /// Where links stand: asked for all watched links at once.
     HEADS = "feed.heads", "
@@ -26,9 +35,8 @@ SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.
 FROM (
   SELECT * FROM event
   WHERE link_id = $1
-    AND period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
-    AND (period, batch, position) >
-        (COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0), $2, $3)
+    AND period >= ", period_of_2!(), "
+    AND (period, batch, position) > (", period_of_2!(), ", $2, $3)
   ORDER BY period, batch, position LIMIT $4
 ) AS e
 ", moment_of_e!(), "

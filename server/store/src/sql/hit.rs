@@ -38,11 +38,14 @@ statements! {
   SELECT * FROM hit WHERE link_id = $1 AND table_no = $2 AND sequence = $3 AND number = $4
 ", "p.number");
 
-    /// Hits of one link or of all, in the order of (link, order), a page.
+    /// Hits of one link or of all, in the order of (link, order), a page. The place is a bound of the order alone, so
+    /// that the key leads to it; no hit's order is below 0.
     LIST_HITS = "hit.list", answer!("
   SELECT of_one.* FROM link AS one CROSS JOIN LATERAL (
     SELECT * FROM hit
-    WHERE link_id = one.link_id AND (link_id, hit_order) > ($2, $3) ORDER BY hit_order LIMIT $4
+    WHERE link_id = one.link_id
+      AND hit_order > CASE WHEN one.link_id = $2 THEN $3::bigint ELSE -1 END
+    ORDER BY hit_order LIMIT $4
   ) AS of_one
   WHERE ($1::int IS NULL OR one.link_id = $1) AND one.link_id >= $2
   ORDER BY of_one.link_id, of_one.hit_order LIMIT $4
@@ -52,7 +55,8 @@ statements! {
     LIST_HITS_IN_STATE = "hit.list_in_state", answer!("
   SELECT of_one.* FROM link AS one CROSS JOIN LATERAL (
     SELECT * FROM hit
-    WHERE link_id = one.link_id AND state = $5 AND (link_id, hit_order) > ($2, $3)
+    WHERE link_id = one.link_id AND state = $5
+      AND hit_order > CASE WHEN one.link_id = $2 THEN $3::bigint ELSE -1 END
     ORDER BY hit_order LIMIT $4
   ) AS of_one
   WHERE ($1::int IS NULL OR one.link_id = $1) AND one.link_id >= $2
@@ -70,10 +74,15 @@ statements! {
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
-    /// The same, only those that stand so, of one level or of all.
+    /// The same, only those that stand so.
     NEWEST_HITS_IN_STATE = "hit.newest_in_state", answer!("
-  SELECT * FROM hit
-  WHERE link_id = $1 AND hit_order < $2 AND state = $4 AND ($5::smallint IS NULL OR level = $5)
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND state = $4
+  ORDER BY hit_order DESC LIMIT $3
+", "h.hit_order DESC, p.number");
+
+    /// The same, only those of one level that stand so.
+    NEWEST_HITS_OF_LEVEL_IN_STATE = "hit.newest_of_level_in_state", answer!("
+  SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND level = $4 AND state = $5
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 

@@ -7,14 +7,19 @@
 use crate::sql::{moment_of_e, periods_from_2_to, statements};
 
 statements! {
-    /// What was more than a table's routine, of some kinds, before one place, newest first, a page.
+    /// What was more than a table's routine, of some kinds, before one place, newest first, a page. Kind by kind: of
+    /// all happenings in one order Postgres would read each one back to the beginning for a kind that is rare.
     NOTABLE = "range.notable", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM (
-  SELECT * FROM event
-  WHERE link_id = $1 AND kind >= 16 AND kind = ANY($2) AND (batch, position) < ($3, $4)
-  ORDER BY batch DESC, position DESC LIMIT $5
+  SELECT of_kind.*
+  FROM (SELECT DISTINCT u.kind FROM UNNEST($2::smallint[]) AS u(kind)) AS asked CROSS JOIN LATERAL (
+    SELECT * FROM event
+    WHERE link_id = $1 AND kind >= 16 AND kind = asked.kind AND (batch, position) < ($3, $4)
+    ORDER BY batch DESC, position DESC LIMIT $5
+  ) AS of_kind
+  ORDER BY of_kind.batch DESC, of_kind.position DESC LIMIT $5
 ) AS e
 ", moment_of_e!(), "
 ORDER BY e.batch DESC, e.position DESC");
@@ -28,15 +33,19 @@ JOIN event AS e ON e.link_id = b.link_id AND e.period = b.period AND e.batch = b
 WHERE b.link_id = $1 AND b.at = $2 AND e.kind >= 16
 ORDER BY e.batch, e.position";
 
-    /// Commands of a table with neighbouring numbers, in the range that their marks gave.
+    /// Commands of a table with neighbouring numbers, in the range that their marks gave. Each number exists once, so
+    /// that reading ends where all are found, and not at the head.
     TABLE_EVENTS = "range.table_events", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
-FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
-  SELECT * FROM event
-  WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $3 AND $5
-    AND table_no = $6 AND sequence BETWEEN $7 AND $8
-  ORDER BY batch, position OFFSET 0
+FROM (
+  SELECT of_month.* FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
+    SELECT * FROM event
+    WHERE link_id = $1 AND period = stretch.period AND batch BETWEEN $3 AND $5
+      AND table_no = $6 AND sequence BETWEEN $7 AND $8
+    ORDER BY batch, position LIMIT $8 - $7 + 1
+  ) AS of_month
+  LIMIT $8 - $7 + 1
 ) AS e
 ", moment_of_e!(), "
 ORDER BY e.batch, e.position");

@@ -43,7 +43,8 @@ LEFT JOIN LATERAL (
   ORDER BY sequence LIMIT 1
 ) AS next ON true";
 
-    /// The command in that range.
+    /// The command in that range. Months come in their order and a number exists once: a later month is not looked
+    /// into, as sorting all of them would have it.
     FIND_EVENT = "journal.find_event", "
 SELECT e.batch, e.position
 FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
@@ -52,7 +53,7 @@ FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
     AND table_no = $6 AND sequence = $7
   ORDER BY batch, position LIMIT 1
 ) AS e
-ORDER BY e.batch, e.position LIMIT 1";
+LIMIT 1";
 
     /// The newest state below a batch, if the journal has the batch it was taken after.
     LOAD_SNAPSHOT = "journal.load_snapshot", "

@@ -7,13 +7,14 @@ use crate::common::{PERIOD, World, coin_ins, first_batch, following, new_link, o
 /// Makes deltas and balances wrong.
 type Spoil = dyn Fn(&mut Vec<i64>, &mut Vec<i64>);
 
-const APPEND_ONLY: [&str; 6] = [
+const APPEND_ONLY: [&str; 7] = [
     "paytable",
     "link",
     "game_table",
     "batch",
     "event",
     "table_mark",
+    "actor",
 ];
 
 /// The application may neither change nor remove a row of the journal, nor reach a partition; and
@@ -46,7 +47,7 @@ async fn the_journal_is_append_only() {
     for table in tables {
         let column = match table {
             "paytable" => "paytable_id",
-            "link" => "name",
+            "link" | "actor" => "name",
             _ => "link_id",
         };
         for sql in [
@@ -68,6 +69,9 @@ async fn the_journal_is_append_only() {
     for sql in [
         "DELETE FROM link_head",
         "DELETE FROM hit",
+        "DELETE FROM token",
+        "UPDATE token SET actor_id = actor_id",
+        "UPDATE token SET expires_at = NULL",
         "DROP TABLE event",
         "CREATE TABLE x ()",
     ] {
@@ -157,6 +161,32 @@ async fn a_name_is_given_once() {
             .len(),
         1
     );
+}
+
+/// A name that the domain could not read back is refused, of a link and of a table.
+#[tokio::test]
+async fn names_have_their_form() {
+    let world = World::new().await;
+    let store = world.store().await;
+    let long = "x".repeat(33);
+    for name in ["", "no name", "né", "main\n", "a.b", long.as_str()] {
+        let opened = store.open_link(&new_link(name), &first_batch).await;
+        let error = opened.unwrap_err();
+        assert_eq!(error.constraint(), Some("link_name_form"), "{name:?}");
+    }
+    let (link, head) = open(&store, &long[1..]).await;
+    let mut new = following(link, &head, coin_ins(1, 1, 1));
+    new.tables.push(meterhouse_store::JoinedRow {
+        table_no: 1,
+        name: "C4P 01".to_owned(),
+        game: "crazy-4-poker".to_owned(),
+        seats: 6,
+    });
+    let commit = store.journal(link).commit(&new).await;
+    let Commit::RolledBack(RolledBack { constraint, .. }) = commit else {
+        panic!("{commit:?}");
+    };
+    assert_eq!(constraint.as_deref(), Some("game_table_name_form"));
 }
 
 fn code(error: &sqlx::Error) -> Option<String> {

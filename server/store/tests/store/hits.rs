@@ -165,6 +165,9 @@ async fn hits_are_listed_in_order() {
     assert_eq!(places(&page), [(link, 1), (link, 2), (link, 3)]);
     let page = store.list_hits(all, (link, HitOrder(3)), 3).await.unwrap();
     assert_eq!(places(&page), [(other, 1)]);
+    // A place of a link counts on that link only.
+    let page = store.list_hits(all, (link, HitOrder(2)), 9).await.unwrap();
+    assert_eq!(places(&page), [(link, 3), (other, 1)]);
     let pending = HitFilter {
         state: Some(HitState::Pending),
         ..all
@@ -172,6 +175,9 @@ async fn hits_are_listed_in_order() {
     let page = store.list_hits(pending, start, 200).await.unwrap();
     assert_eq!(places(&page), [(link, 3), (other, 1)]);
     assert_eq!(page[0].hit.payouts.len(), 3);
+    let place = (link, HitOrder(3));
+    let page = store.list_hits(pending, place, 200).await.unwrap();
+    assert_eq!(places(&page), [(other, 1)]);
     let of_other = HitFilter {
         link: Some(other),
         ..all

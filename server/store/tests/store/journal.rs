@@ -178,6 +178,13 @@ async fn the_feed_and_the_page() {
         lines.extend(page);
     }
     assert_eq!(lines.len(), 13);
+    // A place of a batch that doesn't exist leads nowhere, and not back to the beginning.
+    for batch in [6, 7, u64::MAX] {
+        let beyond = Position { batch, position: 0 };
+        assert_eq!(store.journal_page(link, beyond, 4).await.unwrap(), []);
+    }
+    let whole = store.journal_page(link, Position::behind(0), 99).await;
+    assert_eq!(whole.unwrap(), lines);
     assert!(
         lines
             .windows(2)

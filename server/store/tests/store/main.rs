@@ -27,6 +27,8 @@ mod proxy;
 #[cfg(test)]
 mod range;
 #[cfg(test)]
+mod silence;
+#[cfg(test)]
 mod unknown;
 #[cfg(test)]
 mod whole;

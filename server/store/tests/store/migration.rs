@@ -109,6 +109,12 @@ async fn who_may_migrate() {
             table: "batch".to_owned()
         })
     );
+    // Whoever owns the schema may drop what is in it, whatever else he may not.
+    let own = "CREATE ROLE schema_owner_s LOGIN; ALTER SCHEMA public OWNER TO schema_owner_s";
+    fresh.run_as_admin(own).await.unwrap();
+    let owner = fresh.admin.clone().username("schema_owner_s");
+    let found = store(&owner).await.enforcement().await.unwrap();
+    assert_eq!(found, why(NotEnforced::SchemaOwner));
 }
 
 /// The application makes periods; ten calls at once make each once; nonsense is refused.
@@ -208,26 +214,35 @@ async fn assert_stretches_end(connection: &mut PgConnection) {
         run(connection, format!("SET enable_memoize = {memoize}")).await;
         for (name, arguments) in STRETCHES {
             let arguments = arguments.replace("PERIOD", &PERIOD.to_string());
+            let arguments = arguments.replace("NEXT", &(PERIOD + 1).to_string());
             let touched = touched(connection, name, &arguments).await;
             assert!(
                 (1..TOUCHED_MAX).contains(&touched),
-                "{name}, memoize {memoize}: {touched} pages"
+                "{name} ({arguments}), memoize {memoize}: {touched} pages"
             );
         }
     }
 }
 
-/// What asks for a stretch of the journal, with the arguments for its third batch.
-const STRETCHES: [(&str, &str); 8] = [
+/// What asks for a stretch of the journal, with the arguments for its third batch; for commands that stand there also up
+/// to the end of the next month, and for kinds that are rare (there once, or nowhere) from the journal's end.
+const STRETCHES: [(&str, &str); 12] = [
     ("journal.read_events", "1, PERIOD, 3, PERIOD, 3"),
     ("journal.find_event", "1, PERIOD, 3, PERIOD, 3, 1, 999999"),
+    ("journal.find_event", "1, PERIOD, 3, NEXT, 20000, 1, 1500"),
     (
         "range.table_events",
         "1, PERIOD, 3, PERIOD, 3, 1, 1500, 1510",
     ),
+    (
+        "range.table_events",
+        "1, PERIOD, 3, NEXT, 20000, 1, 1500, 1510",
+    ),
     ("range.contributions", "1, 3, 0, 3, 999"),
     ("range.wide_coin_ins", "1, 3, 0, 3, 999, 100"),
     ("range.notable", "1, '{16,17,18}', 5, 0, 20"),
+    ("range.notable", "1, '{33,34}', 20001, 0, 20"),
+    ("range.notable", "1, '{34}', 20001, 0, 20"),
     ("feed.journal_page", "1, 2, 0, 20"),
     ("report.sums", "1, 2, 3"),
 ];
@@ -296,7 +311,8 @@ async fn run(connection: &mut PgConnection, sql: String) -> Vec<PgRow> {
     run.fetch_all(connection).await.unwrap()
 }
 
-/// Batches, hits, payouts, contacts, tokens and events of each month enough that a plan matters.
+/// Batches, hits, payouts, contacts, tokens and events of each month enough that a plan matters, and one event of a kind
+/// of its own in the third batch.
 const FILL: &str = "
 INSERT INTO hit SELECT 1, 1, n, n, 1, 1 + n % 7, 1, 1, NULL, NULL, NULL, NULL, NULL, 1, 1, NULL, 1,
        NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM generate_series(1, 5000) AS n;
@@ -311,4 +327,6 @@ INSERT INTO event (link_id, period, batch, position, actor_id, kind)
        FROM (SELECT substr(c.relname, 7)::int AS period
              FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
              WHERE i.inhparent = 'event'::regclass) AS month, generate_series(1000, 20000) AS n;
+INSERT INTO event (link_id, period, batch, position, actor_id, kind)
+       SELECT 1, period, 3, 1000, 1, 33 FROM batch WHERE link_id = 1 AND batch = 3;
 ANALYZE";

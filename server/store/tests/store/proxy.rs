@@ -23,6 +23,8 @@ struct Weather {
     held: u32,
     /// Up to this one, the client is cut off; the server doesn't hear of it.
     cut: u32,
+    /// Up to this one, nothing comes back from the server until it is 0 again.
+    muted: u32,
     made: u32,
     /// Messages that are held back now.
     waiting: u32,
@@ -70,6 +72,11 @@ impl Proxy {
             .await
             .expect("a message comes")
             .unwrap();
+    }
+
+    /// Lets no answer to present connections through: nobody hears of it.
+    pub(crate) fn mute(&self) {
+        self.weather.send_modify(|it| it.muted = it.made);
     }
 
     /// Cuts the clients of present connections off.
@@ -148,6 +155,9 @@ async fn down(
         }
         let latency = weather.borrow().latency;
         sleep(latency).await;
+        if weather.wait_for(|it| it.muted < number).await.is_err() {
+            return;
+        }
         if let Some(client) = &mut to
             && client.write_all(&bytes[..read]).await.is_err()
         {

@@ -86,6 +86,9 @@ async fn notable_events_come_newest_first() {
     // The routine is never among them, whoever asks for it.
     assert_eq!(store.notable(link, &[1], None, 9).await.unwrap(), []);
     assert_eq!(store.notable(link, &[], None, 9).await.unwrap(), []);
+    // One that is named twice is there once.
+    let twice = store.notable(link, &[16, 16], None, 9).await.unwrap();
+    assert_eq!(twice, opened);
     let none = store.notable(LinkId(99), &[16], None, 9).await.unwrap();
     assert_eq!(none, []);
 }
@@ -149,6 +152,7 @@ async fn commands_of_a_table_are_found() {
         (290, 256, 11),
         (301, 9, 0),
         (20, 9_999, 256),
+        (u64::MAX, 9, 0),
     ] {
         let found = store.table_events(link, table, Sequence(from), limit).await;
         let found = found.unwrap();

@@ -41,11 +41,16 @@ async fn a_late_statement_is_kept_out() {
             ..head
         }
     );
+    // The lost connection's backend, idle since the statement before.
+    let committing = "FROM pg_stat_activity WHERE datname = current_database()
+                      AND query LIKE '/* journal.commit_routine%'";
+    let micros = "(extract(epoch FROM query_start) * 1000000)::bigint";
+    let before = format!("SELECT max({micros}) {committing}");
+    let before = world.number(&before).await;
     proxy.release();
-    // The late statement ran when its backend is idle again; it moved nothing.
-    let ran = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-               AND query LIKE '/* journal.commit_routine%' AND state = 'idle'";
-    until(&world, ran, 1).await;
+    // The late statement ran when its backend is idle again after another start; it moved nothing.
+    let ran = format!("SELECT count(*) {committing} AND state = 'idle' AND {micros} > {before}");
+    until(&world, &ran, 1).await;
     assert_eq!(journal.read_head().await.unwrap(), confirmed);
 
     let again = following(link, &confirmed, coin_ins(1, 2, 1));
@@ -150,7 +155,7 @@ async fn unsafe_servers_are_refused() {
 }
 
 /// Waits until the database answers this number.
-async fn until(world: &World, sql: &str, number: i64) {
+pub(crate) async fn until(world: &World, sql: &str, number: i64) {
     for _ in 0..500 {
         if world.number(sql).await == number {
             return;
