@@ -103,6 +103,25 @@ async fn silence_is_noticed() {
     scene.house.end().await;
 }
 
+/// Where the link allows less silence than usual, it is noticed as soon: by then the table is lost.
+#[tokio::test]
+async fn silence_is_noticed_as_soon_as_the_link_wants() {
+    let scene = Scene::watched().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let mut statuses = controller.statuses();
+    scene.cable.go_silent();
+    assert_eq!(offline(&mut statuses).await, Offline::Silent);
+    // Since the server was last heard: two seconds, and less than the five of any other link.
+    let unheard = controller.status().offline_for().expect("it is offline");
+    assert!(unheard < Duration::from_secs(5), "{unheard:?}");
+    scene.cable.plug_in();
+    in_time("online", controller.online())
+        .await
+        .expect("it plays");
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
 /// A server that stops says so; another one takes the table over.
 #[tokio::test]
 async fn another_server_goes_on() {
@@ -178,7 +197,7 @@ async fn a_dropped_controller_leaves_its_outbox() {
     scene.house.end().await;
 }
 
-/// Nobody is reached: pauses grow, and closing does not wait for them.
+/// Nobody is reached: closing does not wait for the next attempt.
 #[tokio::test]
 async fn closing_does_not_wait_for_a_server() {
     let scene = Scene::open().await;

@@ -8,7 +8,7 @@ use meterhouse_client::{
 };
 use meterhouse_tests::in_time;
 
-use crate::scene::{Scene, coin_in};
+use crate::scene::{Scene, TABLE, coin_in};
 
 /// What became of a command.
 async fn outcome(kept: Kept) -> Outcome {
@@ -97,10 +97,9 @@ async fn the_showdown_is_played() {
         (&ChargedTo::Meter, &HandedOver::Slip)
     );
 
-    let cancel = controller
-        .send(CancelHit::named(&hit.hit))
-        .await
-        .expect("kept");
+    let own = TABLE.parse().expect("a name");
+    let cancel = CancelHit::named(&hit.hit, &own).expect("its own hit");
+    let cancel = controller.send(cancel).await.expect("kept");
     assert_eq!(
         outcome(cancel).await.effect,
         Effect::CancelHit { hit: hit.hit }

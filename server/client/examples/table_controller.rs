@@ -10,7 +10,7 @@ use std::{env, io, thread};
 use meterhouse_client::blocking::{Controller, Outcomes, Statuses};
 use meterhouse_client::{
     CancelHit, Close, CoinIn, Command, Count, Fold, Hit, Holder, Money, Options, Seat, Status,
-    Void, Wager,
+    TableName, Void, Wager,
 };
 
 type Anything<T> = Result<T, Box<dyn Error>>;
@@ -23,14 +23,16 @@ fn main() -> Anything<()> {
     let [address, table, token, outbox] = &arguments[..] else {
         return Err("write: table_controller http://HOST:PORT TABLE TOKEN OUTBOX".into());
     };
-    let options = Options::new(address, table.parse()?, token, outbox);
+    let own: TableName = table.parse()?;
+    let options = Options::new(address, own.clone(), token, outbox);
     let (controller, outcomes) = Controller::open(options)?;
     let statuses = controller.statuses();
     thread::spawn(move || show(statuses));
     thread::spawn(move || tell(outcomes));
     let online = controller.online().map_err(|why| why.to_string())?;
     for line in io::stdin().lines() {
-        let sent = button(&line?, online.wager).and_then(|command| Ok(controller.send(command)?));
+        let command = button(&line?, online.wager, &own);
+        let sent = command.and_then(|it| Ok(controller.send(it)?));
         match sent {
             Ok(kept) => println!("lamp   lit: command {} is kept", kept.sequence()),
             Err(error) => println!("lamp   dark: {error}"),
@@ -41,7 +43,7 @@ fn main() -> Anything<()> {
 }
 
 /// What a line asks for.
-fn button(line: &str, wager: Money) -> Anything<Command> {
+fn button(line: &str, wager: Money, own: &TableName) -> Anything<Command> {
     let (name, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     let seats = rest.split(' ').map(|it| it.parse().map(Seat));
     let mut words = rest.splitn(3, ' ');
@@ -62,7 +64,9 @@ fn button(line: &str, wager: Money) -> Anything<Command> {
             hand: words.next().unwrap_or_default().parse()?,
             cards: words.next().map(str::parse).transpose()?,
         }),
-        "cancel" => CancelHit::named(&rest.parse()?).into(),
+        "cancel" => CancelHit::named(&rest.parse()?, own)
+            .ok_or("a table takes back its own hits only")?
+            .into(),
         "close" => Close.into(),
         "void" => Command::from(Void {
             reason: rest.parse()?,

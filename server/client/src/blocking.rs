@@ -85,7 +85,7 @@ impl Controller {
     /// Stops sending and closes the outbox, which another process may open then.
     ///
     /// # Errors
-    /// When the disk fails; what was kept is kept.
+    /// As [`crate::Controller::close`].
     pub fn close(self) -> Result<(), OutboxError> {
         self.runtime.block_on(self.inner.close())
     }

@@ -9,11 +9,13 @@ use meterhouse_proto::table::{self as wire, holder};
 use crate::error::TooLong;
 use crate::money::Money;
 use crate::values::{
-    Badge, BonusKind, Cards, Hand, HitName, PlayerName, Seat, Sequence, VoidReason,
+    Badge, BonusKind, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName, VoidReason,
 };
 
 /// Entries in the longest list of a command.
 pub const LIST_MAX: usize = 64;
+/// The last microsecond of the year 9999: the server reads no time after it.
+const MICROS_MAX: i64 = 253_402_300_799_999_999;
 
 /// A command with what stands beside it, ready to be kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,10 +54,11 @@ impl Command {
     }
 }
 
-/// A time before 1970 or after the year 294,000 is none.
+/// A time before 1970 or after the year 9999 is none: a wrong clock makes no command that the server can't read.
 fn micros(time: SystemTime) -> Option<i64> {
     let since = time.duration_since(UNIX_EPOCH).ok()?;
-    i64::try_from(since.as_micros()).ok()
+    let micros = i64::try_from(since.as_micros()).ok()?;
+    (micros <= MICROS_MAX).then_some(micros)
 }
 
 fn bounded(asked: &Asked) -> Result<(), TooLong> {
@@ -202,12 +205,13 @@ pub struct CancelHit {
 }
 
 impl CancelHit {
-    /// The hit of this name.
-    pub const fn named(hit: &HitName) -> Self {
-        Self {
+    /// The hit of this name, at our own table; nothing for a hit of another one, which alone can take it back: under
+    /// the same number this table may have a hit of its own.
+    pub fn named(hit: &HitName, own: &TableName) -> Option<Self> {
+        (hit.table == *own).then_some(Self {
             keyed_by: hit.sequence,
             number: hit.number,
-        }
+        })
     }
 }
 

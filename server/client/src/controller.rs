@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tonic::transport::Endpoint;
 
-use crate::board::Board;
+use crate::board::{Board, Life};
 use crate::command::Command;
 use crate::error::{OpenError, OutboxError, SendError, Stopped};
-use crate::kept::{Kept, Outcomes};
+use crate::kept::{Coming, Kept, Outcomes};
 use crate::outbox::{Job, Keep, Outbox, Writer, device_time};
 use crate::session::{Session, Target, Token};
 use crate::status::{Online, Status, Statuses};
@@ -123,18 +123,29 @@ impl Controller {
     pub async fn send(&self, command: impl Into<Command>) -> Result<Kept, SendError> {
         let command = command.into().message(device_time())?;
         self.board.0.accepts(0)?;
-        let (waiter, coming) = oneshot::channel();
+        let (waiter, coming) = Coming::pair(Arc::clone(&self.board.0));
         let (kept, is_kept) = oneshot::channel();
         let keep = Keep {
             command,
             waiter,
             kept,
         };
-        let jobs: &mpsc::Sender<Job> = self.writer.jobs();
-        let given = jobs.send(Job::Keep(Box::new(keep))).await;
-        given.map_err(|_| SendError::Closed)?;
-        let sequence = is_kept.await.map_err(|_| SendError::Closed)??;
-        Ok(Kept::new(sequence, coming, Arc::clone(&self.board.0)))
+        let given = self.writer.jobs().send(Job::Keep(Box::new(keep))).await;
+        if given.is_err() {
+            return Err(self.failed().await);
+        }
+        match is_kept.await {
+            Ok(kept) => Ok(Kept::new(kept?, coming)),
+            Err(_) => Err(self.failed().await),
+        }
+    }
+
+    /// Why the outbox's thread gives no answer: it has failed, and the board hears of that last.
+    async fn failed(&self) -> SendError {
+        let mut life = self.board.0.life();
+        // It fails only where the board is gone, which lives as long as this.
+        drop(life.wait_for(|it| !matches!(it, Life::Playing)).await);
+        self.board.0.playing().err().unwrap_or(SendError::Closed)
     }
 
     /// How it stands now.
@@ -167,7 +178,7 @@ impl Controller {
     /// Stops sending and closes the outbox, which another process may open then.
     ///
     /// # Errors
-    /// When the disk fails; what was kept is kept.
+    /// When the disk fails, or the outbox's thread has failed before; what was kept is kept.
     pub async fn close(self) -> Result<(), OutboxError> {
         let Self {
             board,

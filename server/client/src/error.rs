@@ -85,6 +85,16 @@ pub enum OutboxError {
         /// What it said.
         what: String,
     },
+    /// A fault of this crate.
+    #[error(
+        "the outbox {} was not closed in order: the thread that writes it failed by a fault of its own; \
+         report what it wrote before this, what was kept is kept",
+        path.display()
+    )]
+    Fault {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// A list is longer than a command may have.

@@ -4,10 +4,36 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use crate::board::Board;
+use crate::board::{Board, Waiter};
 use crate::error::OutcomeError;
 use crate::outcome::Outcome;
 use crate::values::Sequence;
+
+/// An outcome on its way to whoever waits for it. Dropped before it was taken, it leaves the outcome to [`Outcomes`],
+/// even one that has come: so this is there before the command is on its way to the outbox.
+#[derive(Debug)]
+pub(crate) struct Coming {
+    receiver: oneshot::Receiver<Outcome>,
+    board: Arc<Board>,
+}
+
+impl Coming {
+    /// Who is told an outcome of this board, and where it comes.
+    pub(crate) fn pair(board: Arc<Board>) -> (Waiter, Self) {
+        let (waiter, receiver) = oneshot::channel();
+        (waiter, Self { receiver, board })
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        self.receiver.close();
+        // It came, and nobody took it.
+        if let Ok(outcome) = self.receiver.try_recv() {
+            self.board.give_back(outcome);
+        }
+    }
+}
 
 /// A command that is durable in the outbox: the lamp may be lit.
 ///
@@ -16,21 +42,12 @@ use crate::values::Sequence;
 #[must_use = "the outcome may be a refusal: wait for it, or let `Outcomes` tell it"]
 pub struct Kept {
     sequence: Sequence,
-    coming: Option<oneshot::Receiver<Outcome>>,
-    board: Arc<Board>,
+    coming: Coming,
 }
 
 impl Kept {
-    pub(crate) const fn new(
-        sequence: Sequence,
-        coming: oneshot::Receiver<Outcome>,
-        board: Arc<Board>,
-    ) -> Self {
-        Self {
-            sequence,
-            coming: Some(coming),
-            board,
-        }
+    pub(crate) const fn new(sequence: Sequence, coming: Coming) -> Self {
+        Self { sequence, coming }
     }
 
     /// The command's number.
@@ -43,27 +60,13 @@ impl Kept {
     /// # Errors
     /// When the controller has stopped or was closed. The command stays in the outbox.
     pub async fn outcome(mut self) -> Result<Outcome, OutcomeError> {
-        if let Some(coming) = &mut self.coming
-            && let Ok(outcome) = coming.await
-        {
-            self.coming = None;
-            self.board.take(self.sequence);
+        let Coming { receiver, board } = &mut self.coming;
+        if let Ok(outcome) = receiver.await {
+            board.take(self.sequence);
             return Ok(outcome);
         }
-        self.board.waiting()?;
+        board.waiting()?;
         Err(OutcomeError::Closed)
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        if let Some(mut coming) = self.coming.take() {
-            coming.close();
-            // It came, and nobody took it.
-            if let Ok(outcome) = coming.try_recv() {
-                self.board.give_back(outcome);
-            }
-        }
     }
 }
 

@@ -88,6 +88,7 @@ impl Outbox {
             path: path.to_owned(),
         };
         let contents = outbox.read(table)?;
+        create::sync(path).map_err(|error| disk(path, error))?;
         Ok((outbox, contents))
     }
 

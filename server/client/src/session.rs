@@ -9,7 +9,8 @@
 //! the one it was kept under.
 //!
 //! # What bounds it
-//! [`CONNECT_WITHIN`] for a connection, [`stream::SILENCE_MAX`] for any answer, [`PAUSE_MAX`] between two streams.
+//! [`CONNECT_WITHIN`] for a connection, [`stream::SILENCE_MAX`] for any answer, [`PAUSE_MAX`] between two streams with
+//! as much again by chance, and [`ASKED_PAUSE_MAX`] before that where the server asks for it.
 
 mod stream;
 mod verdict;
@@ -97,7 +98,7 @@ pub(crate) struct Session {
     outbox: mpsc::Sender<Job>,
     status: watch::Sender<Status>,
     pauses: ExponentialBackoff,
-    /// Whether the stream that is open has led anywhere.
+    /// Whether the stream that is open has led anywhere: to an outcome, or to a server that stayed for a while.
     has_progressed: bool,
     /// When the server was last heard, on this stream.
     heard_at: Option<Instant>,
@@ -130,10 +131,15 @@ impl Session {
             let _guard = guard;
             self.play().await;
         });
-        tokio::select! {
-            _ = life.wait_for(|it| !matches!(it, Life::Playing)) => playing.abort(),
+        let has_ended = tokio::select! {
+            _ = life.wait_for(|it| !matches!(it, Life::Playing)) => false,
             // However it ended, the board knows.
-            _ = &mut playing => {}
+            _ = &mut playing => true,
+        };
+        if !has_ended {
+            playing.abort();
+            // Until it is gone it may say how it stands, over what is said below.
+            drop(playing.await);
         }
         let why = match &*life.borrow() {
             Life::Stopped(why) => (**why).clone(),
@@ -145,16 +151,15 @@ impl Session {
 
     async fn play(&mut self) {
         loop {
-            let began = Instant::now();
             match self.stream().await {
                 Ended::Stopped(why) => return self.board.stop(why),
                 Ended::Again { reason, pause } => {
                     tracing::warn!(table = %self.target.table, "offline: {reason}");
                     self.go_offline(reason);
-                    if self.has_progressed || began.elapsed() > PAUSE_MAX {
+                    // An attempt that only took long leads nowhere: the pauses go on growing.
+                    if std::mem::take(&mut self.has_progressed) {
                         self.pauses = pauses();
                     }
-                    self.has_progressed = false;
                     self.pause(pause).await;
                 }
             }
@@ -166,9 +171,11 @@ impl Session {
         let heard_at = self.heard_at.take().unwrap_or_else(Instant::now);
         self.status.send_if_modified(|status| {
             let since = match status {
+                // Nothing comes after that.
+                Status::Stopped(_) => return false,
                 Status::Offline { reason: told, .. } if *told == reason => return false,
                 Status::Offline { since, .. } => *since,
-                Status::Connecting | Status::Online(_) | Status::Stopped(_) => heard_at,
+                Status::Connecting | Status::Online(_) => heard_at,
             };
             *status = Status::Offline { since, reason };
             true
@@ -177,9 +184,9 @@ impl Session {
 
     async fn pause(&mut self, asked: Duration) {
         let own = self.pauses.next().unwrap_or(PAUSE_MAX);
-        let pause = own.max(asked.min(ASKED_PAUSE_MAX));
-        // Only time ends it: what is kept meanwhile is no reason to hurry a server that is not there.
-        sleep(pause).await;
+        // Our own comes on top: tables that were asked for the same pause don't come back as one. Only time ends it:
+        // what is kept meanwhile is no reason to hurry a server that is not there.
+        sleep(asked.min(ASKED_PAUSE_MAX) + own).await;
     }
 }
 
@@ -192,3 +199,6 @@ fn pauses() -> ExponentialBackoff {
         .without_max_times();
     pauses.build()
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::Board;
 use crate::error::{OutcomeError, SendError, Stopped};
-use crate::kept::{Kept, Outcomes};
+use crate::kept::{Coming, Kept, Outcomes};
 use crate::outbox::{Contents, KEPT_MAX};
 use crate::outcome::{Effect, Outcome, Place};
 use crate::values::Sequence;
@@ -40,9 +40,9 @@ fn board() -> Arc<Board> {
 }
 
 fn keep(board: &Arc<Board>, sequence: u64) -> Kept {
-    let (waiter, coming) = oneshot::channel();
+    let (waiter, coming) = Coming::pair(Arc::clone(board));
     board.keep(number(sequence), wire::Command::default(), waiter);
-    Kept::new(number(sequence), coming, Arc::clone(board))
+    Kept::new(number(sequence), coming)
 }
 
 /// Whether `Outcomes` has nothing to tell.
@@ -79,6 +79,20 @@ async fn nobody_waiting_leaves_it_to_the_others() {
     assert_eq!(outcomes.take().await.unwrap(), outcome(1));
     assert_eq!(outcomes.take().await.unwrap(), outcome(2));
     assert_eq!(board.taken(), [number(1), number(2)]);
+}
+
+/// A `send` that is given up after its outcome came, and before it knew its number, leaves it to `Outcomes` too.
+#[tokio::test]
+async fn a_send_given_up_leaves_it_to_the_others() {
+    let board = board();
+    let mut outcomes = Outcomes::new(Arc::clone(&board));
+    let (waiter, coming) = Coming::pair(Arc::clone(&board));
+    board.keep(number(1), wire::Command::default(), waiter);
+    board.tell(outcome(1));
+    assert!(tells_nothing(&mut outcomes).await);
+    drop(coming);
+    assert_eq!(outcomes.take().await.unwrap(), outcome(1));
+    assert_eq!(board.taken(), [number(1)]);
 }
 
 /// Without `Outcomes` what nobody waits for is let go.

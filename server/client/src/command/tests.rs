@@ -7,7 +7,7 @@ use meterhouse_proto::table::{self as wire, holder};
 
 use super::{CancelHit, Close, CoinIn, Command, Hit, Holder, LIST_MAX, Wager};
 use crate::money::Money;
-use crate::values::{Hand, Seat};
+use crate::values::{Hand, HitName, Seat};
 
 fn message(command: impl Into<Command>) -> wire::Command {
     let now = UNIX_EPOCH + Duration::from_micros(7);
@@ -71,16 +71,30 @@ fn badge_and_time_stand_beside() {
     assert_eq!(said.command, Some(Asked::Hit(expected)));
 }
 
-/// A hit is cancelled by its name.
+/// Times that the server doesn't read are left out.
+#[test]
+fn a_time_that_the_server_does_not_read_is_none() {
+    let said = |at| message(Command::from(Close).at(at)).device_time_micros;
+    let last = UNIX_EPOCH + Duration::from_micros(253_402_300_799_999_999);
+    assert_eq!(said(last), Some(253_402_300_799_999_999));
+    assert_eq!(said(last + Duration::from_micros(1)), None);
+    assert_eq!(said(UNIX_EPOCH), Some(0));
+    let before = UNIX_EPOCH.checked_sub(Duration::from_micros(1));
+    assert_eq!(said(before.unwrap()), None);
+}
+
+/// A hit is cancelled by its name, at its own table only.
 #[test]
 fn a_hit_is_cancelled_by_its_name() {
-    let hit = "C4P-07.4713.2".parse().unwrap();
+    let hit: HitName = "C4P-07.4713.2".parse().unwrap();
+    let cancel = |own: &str| CancelHit::named(&hit, &own.parse().unwrap());
     let expected = wire::CancelHit {
         sequence: 4713,
         number: 2,
     };
-    let said = message(CancelHit::named(&hit));
+    let said = message(cancel("C4P-07").unwrap());
     assert_eq!(said.command, Some(Asked::CancelHit(expected)));
+    assert_eq!(cancel("C4P-08"), None);
 }
 
 /// A list that the server would not read is not kept.

@@ -2,44 +2,68 @@
 //!
 //! # What order holds
 //! Whatever stands under the outbox's own name is whole: the link comes after the last sync, and never replaces a
-//! file. The folder is synced before the first command is kept, so that the file can't vanish with its name.
+//! file. The folder is synced whenever an outbox is opened, before a command is kept, so that the file can't vanish
+//! with its name: not even one whose maker was killed between the link and the sync.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::{COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NUMBERS, TABLE, builder, disk, opening};
 use crate::error::OutboxError;
 use crate::values::TableName;
 
-/// Behind the name while the file is not whole.
+/// Behind the name while the file is not whole, after the number of the process that makes it: two of them don't
+/// write one file.
 const UNFINISHED: &str = ".new";
+/// What a file system says that has no links.
+const NO_LINKS: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
 
 /// Makes the outbox of this table. One that somebody else made in the meantime is left as it is.
 pub(super) fn create(path: &Path, table: &TableName) -> Result<(), OutboxError> {
     let unfinished = beside(path);
     let failed = |error| disk(path, error);
-    remove(&unfinished).map_err(failed)?;
+    tidy(path).map_err(failed)?;
     fill(&unfinished, table)?;
     match fs::hard_link(&unfinished, path) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-        // A file system without links.
-        Err(_) => {
-            return fs::rename(&unfinished, path)
-                .and_then(|()| sync(path))
-                .map_err(failed);
+        Err(error) if NO_LINKS.contains(&error.kind()) => {
+            return fs::rename(&unfinished, path).map_err(failed);
         }
+        Err(error) => return Err(failed(error)),
     }
-    remove(&unfinished).map_err(failed)?;
-    sync(path).map_err(failed)
+    remove(&unfinished).map_err(failed)
 }
 
 fn beside(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(UNFINISHED);
+    name.push(format!(".{}{UNFINISHED}", std::process::id()));
     name.into()
+}
+
+/// Removes what was left behind where somebody was cut off before the file was whole. A program that is just making
+/// one for the same table then fails: one at a time plays for it.
+fn tidy(path: &Path) -> io::Result<()> {
+    let own = path.file_name().unwrap_or_default();
+    for entry in fs::read_dir(folder(path))? {
+        let entry = entry?;
+        if is_unfinished(&entry.file_name(), own) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file of this name was to become the outbox of that one. The process was not always in it.
+fn is_unfinished(found: &OsStr, own: &OsStr) -> bool {
+    let rest = found
+        .as_encoded_bytes()
+        .strip_prefix(own.as_encoded_bytes());
+    let process = rest.and_then(|it| it.strip_suffix(UNFINISHED.as_bytes()));
+    let is_number = |it: &[u8]| it.iter().all(u8::is_ascii_digit);
+    process.is_some_and(|it| it.is_empty() || it.strip_prefix(b".").is_some_and(is_number))
 }
 
 fn fill(path: &Path, table: &TableName) -> Result<(), OutboxError> {
@@ -60,7 +84,7 @@ fn fill(path: &Path, table: &TableName) -> Result<(), OutboxError> {
     database.close().map_err(|it| opening(path, it))
 }
 
-fn remove(path: &Path) -> std::io::Result<()> {
+fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         Ok(()) | Err(_) => Ok(()),
@@ -68,7 +92,11 @@ fn remove(path: &Path) -> std::io::Result<()> {
 }
 
 /// Makes the name durable.
-fn sync(path: &Path) -> std::io::Result<()> {
+pub(super) fn sync(path: &Path) -> io::Result<()> {
+    File::open(folder(path))?.sync_all()
+}
+
+fn folder(path: &Path) -> &Path {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    folder.unwrap_or(Path::new("."))
 }

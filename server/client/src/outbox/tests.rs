@@ -228,12 +228,17 @@ fn a_changed_page_is_never_taken_for_the_truth() {
     }
 }
 
-/// What a start that was cut off left behind is no outbox, and in nobody's way.
+/// What a start that was cut off left behind is no outbox, and in nobody's way; another table's is left alone.
 #[test]
 fn an_unfinished_file_is_begun_again() {
     let (folder, path) = place();
-    fs::write(folder.path().join("C4P-07.outbox.new"), b"half a fi").unwrap();
+    for begin in ["C4P-07.outbox", "C4P-07.outbox.4711", "C4P-08.outbox.4711"] {
+        let unfinished = folder.path().join(format!("{begin}.new"));
+        fs::write(unfinished, b"half a fi").unwrap();
+    }
     filled(&path);
-    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
-    assert_eq!(left.len(), 1);
+    let left = fs::read_dir(folder.path()).unwrap();
+    let mut left: Vec<_> = left.map(|it| it.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["C4P-07.outbox", "C4P-08.outbox.4711.new"]);
 }

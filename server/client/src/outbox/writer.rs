@@ -11,6 +11,7 @@
 //! # What bounds it
 //! [`JOBS_MAX`] jobs wait; whoever comes then waits for room.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
@@ -53,6 +54,7 @@ pub(crate) struct Keep {
 pub(crate) struct Writer {
     jobs: mpsc::Sender<Job>,
     closed: oneshot::Receiver<Result<(), OutboxError>>,
+    path: PathBuf,
 }
 
 impl Writer {
@@ -60,6 +62,7 @@ impl Writer {
     pub(crate) fn start(outbox: Outbox, board: Arc<Board>) -> Result<Self, OpenError> {
         let (jobs, waiting) = mpsc::channel(JOBS_MAX);
         let (close, closed) = oneshot::channel();
+        let path = outbox.path.clone();
         let run = move || {
             let _guard = Guard(Arc::clone(&board));
             let thread = Writing { outbox, board };
@@ -70,7 +73,7 @@ impl Writer {
         let started = builder.spawn(run).map_err(|error| OpenError::Thread {
             what: error.to_string(),
         });
-        started.map(|_| Self { jobs, closed })
+        started.map(|_| Self { jobs, closed, path })
     }
 
     /// Where jobs go.
@@ -80,9 +83,10 @@ impl Writer {
 
     /// Lets it finish what waits and close the file. Every other sender of jobs has to be gone, or going.
     pub(crate) async fn close(self) -> Result<(), OutboxError> {
-        drop(self.jobs);
-        // A thread that is gone has closed the file with it.
-        self.closed.await.unwrap_or(Ok(()))
+        let Self { jobs, closed, path } = self;
+        drop(jobs);
+        // One that says nothing has failed.
+        closed.await.unwrap_or(Err(OutboxError::Fault { path }))
     }
 }
 
@@ -156,4 +160,28 @@ impl Writing {
 )]
 pub(crate) fn device_time() -> SystemTime {
     SystemTime::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use tokio::sync::{mpsc, oneshot};
+
+    use super::Writer;
+    use crate::error::OutboxError;
+
+    /// A thread that ended without a word has failed, and who closes hears of it.
+    #[tokio::test]
+    async fn a_failed_thread_is_told() {
+        let (jobs, _) = mpsc::channel(1);
+        let (_, closed) = oneshot::channel();
+        let writer = Writer {
+            jobs,
+            closed,
+            path: PathBuf::from("C4P-07.outbox"),
+        };
+        let error = writer.close().await.unwrap_err();
+        assert!(matches!(error, OutboxError::Fault { .. }), "{error}");
+    }
 }

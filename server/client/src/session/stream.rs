@@ -6,13 +6,15 @@
 //!
 //! # What bounds it
 //! As many commands are under way as the server's window says, at most [`MESSAGE_COMMANDS_MAX`] and
-//! [`MESSAGE_BYTES_MAX`] a message, and [`MESSAGES_MAX`] messages wait for the network. Reading never waits for writing, so neither side can hold up the
-//! other.
+//! [`MESSAGE_BYTES_MAX`] a message, and [`MESSAGES_MAX`] messages wait for the network. Reading never waits for
+//! writing, so neither side can hold up the other. A stream on which nothing is heard ends after the silence that the
+//! link allows its tables, [`SILENCE_MAX`] at most.
 //!
 //! # What is held
 //! Nothing new is sent before the first heartbeat was answered: a table that was silent for too long is lost, and its
-//! coin-in would be refused. Nor on a faulted link, until people have cleared the fault. What the server already counted
-//! is sent in any case, for its outcome.
+//! coin-in would be refused. Nor while a heartbeat has no answer though the next one is due: for a server that stalls
+//! every table is silent, and lost when it goes on. Nor on a faulted link, until people have cleared the fault. What
+//! the server already counted is sent in any case, for its outcome.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -23,11 +25,11 @@ use meterhouse_proto::table::table_gateway_client::TableGatewayClient;
 use meterhouse_proto::table::{self as wire, PlayRequest, PlayResponse};
 use tokio::sync::mpsc::{self, Permit};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::Streaming;
 
-use super::{Ended, Session, verdict};
+use super::{Ended, PAUSE_MAX, Session, verdict};
 use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
 use crate::outbox::Job;
@@ -35,7 +37,7 @@ use crate::outcome::Outcome;
 use crate::status::{LinkState, Offline, Online, Standing, Status};
 use crate::values::Sequence;
 
-/// The longest silence of a server that has something to answer.
+/// The longest silence of a server that has something to answer, unless the link allows its tables less.
 pub(super) const SILENCE_MAX: Duration = Duration::from_secs(5);
 /// How often the table says that it is there, and hears how it stands, unless its link wants that more often.
 const BEAT_EVERY: Duration = Duration::from_secs(1);
@@ -62,6 +64,14 @@ struct Attached {
     under_way: VecDeque<Sequence>,
     beat_every: Duration,
     is_beat_due: bool,
+    /// Whether a heartbeat, due or sent, has no answer yet.
+    is_beat_open: bool,
+    /// Since when it is attached.
+    since: Instant,
+    /// How long nothing may be heard.
+    silence_limit: Duration,
+    /// When that is over, unless something is heard before.
+    silent_at: Instant,
 }
 
 impl Session {
@@ -129,6 +139,7 @@ impl Session {
                 }
             }
         }
+        let attached = Attached::new(&told, next, Instant::now());
         let standing = told.standing.ok_or(Unreadable("how the table stands"));
         let standing = standing.and_then(Standing::read);
         let standing = standing.map_err(|what| unreadable(what, None))?;
@@ -140,19 +151,9 @@ impl Session {
             silence_max: silence_max(told.silence_seconds_max),
             standing,
         };
-        let beat_every = beat_every(online.silence_max);
         tracing::info!(table = %self.target.table, link = %online.link, "online");
         self.status.send_replace(Status::Online(online));
-        Ok(Attached {
-            handle: told.handle,
-            window: usize::try_from(told.window).unwrap_or(usize::MAX).max(1),
-            counted_before: next,
-            is_held: true,
-            sent: None,
-            under_way: VecDeque::new(),
-            beat_every,
-            is_beat_due: true,
-        })
+        Ok(attached)
     }
 
     /// A new outbox begins where the server says.
@@ -176,13 +177,16 @@ impl Session {
         let every = attached.beat_every;
         let mut beats = interval_at(Instant::now() + every, every);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut is_writable = true;
         loop {
             let commands = self.to_send(&attached);
             let has_work = attached.is_beat_due || !commands.is_empty();
             tokio::select! {
+                // What is there is read first: an answer that only waits for us is no silence.
+                biased;
                 told = responses.message() => match told {
                     Ok(Some(told)) => {
-                        self.heard_at = Some(Instant::now());
+                        self.heard(&mut attached, Instant::now());
                         if let Err(ended) = self.hear(told, &mut attached) {
                             return ended;
                         }
@@ -190,23 +194,29 @@ impl Session {
                     Ok(None) => return Ended::because(Offline::Ended),
                     Err(status) => return verdict::of(&status),
                 },
-                room = requests.reserve(), if has_work => match room {
-                    Ok(room) => attached.send(room, commands),
-                    Err(_) => return Ended::because(Offline::Ended),
-                },
+                () = sleep_until(attached.silent_at) => return silent(),
                 _ = beats.tick() => {
-                    if self.heard_at.is_none_or(|it| it.elapsed() > SILENCE_MAX) {
-                        return silent();
-                    }
-                    attached.is_beat_due = true;
+                    attached.beat();
                     if self.board.is_untidy() {
                         // Where it is busy it tidies up by itself.
                         drop(self.outbox.try_send(Job::Tidy));
                     }
                 }
+                room = requests.reserve(), if has_work && is_writable => match room {
+                    Ok(room) => attached.send(room, commands),
+                    // The server takes no more. It may have said why: that is still to be read.
+                    Err(_) => is_writable = false,
+                },
                 () = self.board.kept(), if !has_work => {}
             }
         }
+    }
+
+    /// Something was heard at this moment.
+    fn heard(&mut self, attached: &mut Attached, now: Instant) {
+        self.heard_at = Some(now);
+        attached.silent_at = now + attached.silence_limit;
+        self.has_progressed |= now.duration_since(attached.since) > PAUSE_MAX;
     }
 
     /// What may be sent now.
@@ -239,6 +249,7 @@ impl Session {
                 let standing = told.standing.ok_or(Unreadable("how the table stands"));
                 let standing = standing.and_then(Standing::read);
                 let standing = standing.map_err(|what| unreadable(what, None))?;
+                attached.is_beat_open = false;
                 attached.is_held = standing.link_state == LinkState::Faulted;
                 self.stand(standing);
                 Ok(())
@@ -275,6 +286,33 @@ impl Session {
 }
 
 impl Attached {
+    /// The table has just come onto the stream: its first heartbeat is due.
+    fn new(told: &wire::Attached, counted_before: Sequence, now: Instant) -> Self {
+        let silence_max = silence_max(told.silence_seconds_max);
+        let silence_limit = silence_limit(silence_max);
+        Self {
+            handle: told.handle,
+            window: usize::try_from(told.window).unwrap_or(usize::MAX).max(1),
+            counted_before,
+            is_held: true,
+            sent: None,
+            under_way: VecDeque::new(),
+            beat_every: beat_every(silence_max),
+            is_beat_due: true,
+            is_beat_open: true,
+            since: now,
+            silence_limit,
+            silent_at: now + silence_limit,
+        }
+    }
+
+    /// The next heartbeat is due. Where the last one has no answer yet, the server may stall.
+    fn beat(&mut self) {
+        self.is_held |= self.is_beat_open;
+        self.is_beat_open = true;
+        self.is_beat_due = true;
+    }
+
     /// A heartbeat goes before commands: it is a small message now and then.
     fn send(&mut self, room: Permit<'_, PlayRequest>, commands: Vec<wire::Command>) {
         if self.is_beat_due {
@@ -292,6 +330,11 @@ impl Attached {
 /// The silence that the link allows; none has zero seconds.
 fn silence_max(seconds: u32) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
+}
+
+/// How long nothing may be heard: the table is silent for the server as long as the server is for the table.
+fn silence_limit(silence_max: Option<Duration>) -> Duration {
+    silence_max.map_or(SILENCE_MAX, |it| it.min(SILENCE_MAX))
 }
 
 /// How often the table says that it is there.
@@ -321,17 +364,4 @@ const fn unreadable(Unreadable(what): Unreadable, sequence: Option<Sequence>) ->
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn heartbeats_are_often_enough_for_the_link() {
-        let every = |seconds| beat_every(silence_max(seconds));
-        assert_eq!(every(1), Duration::from_secs(1) / 3);
-        assert_eq!(every(2), Duration::from_secs(2) / 3);
-        // The link's state is to be seen soon, whatever silence it allows.
-        assert_eq!([every(3), every(5), every(3_600)], [BEAT_EVERY; 3]);
-        assert_eq!(silence_max(0), None, "it was not said");
-        assert_eq!(every(0), BEAT_EVERY);
-    }
-}
+mod tests;
