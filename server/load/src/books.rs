@@ -119,14 +119,11 @@ async fn last(felts: &[Felt], manager: &str, client: &Client) -> Result<Check, L
     Ok(Check::new(what, &felts.len(), &count))
 }
 
-/// What grew on one link.
+/// What grew on one link, or fell: that is no figure that stayed.
 fn of_link(link: &str, booked: Booked, before: &Books, after: &Books) -> [Check; 3] {
     let grown = |what: &str, expected: u64, before: u64, after: u64| {
-        Check::new(
-            format!("{link} {what}"),
-            &expected,
-            &after.saturating_sub(before),
-        )
+        let found = i128::from(after) - i128::from(before);
+        Check::new(format!("{link} {what}"), &expected, &found)
     };
     [
         grown("rounds", booked.rounds, before.rounds, after.rounds),
@@ -187,6 +184,15 @@ mod tests {
             difference,
         };
         Sums::from([("mega".to_owned(), sum)])
+    }
+
+    /// Nothing was played, and the figures are lower than before.
+    #[test]
+    fn a_fall_is_seen() {
+        let checks = of_link("load-1", Booked::default(), &books(3), &books(0));
+        let found = checks.each_ref().map(|it| it.found.as_str());
+        assert_eq!(found, ["-1", "-3", "0"]);
+        assert_eq!(checks.map(|it| it.agrees()), [false, false, true]);
     }
 
     /// What lies between two readings is compared; each figure that differs is named.

@@ -3,12 +3,10 @@
 //! # What bounds it
 //! [`AT_ONCE`] hits at a time; [`HITS_MAX`] wait, then the tables wait with them.
 
-use std::sync::Arc;
-
 use meterhouse_simulator::{Client, Request, SimulatorError};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::error::LoadError;
@@ -59,17 +57,14 @@ pub(crate) async fn work(
     mut winners: mpsc::Receiver<Winner>,
     pits: Vec<mpsc::Sender<usize>>,
 ) -> Result<(), LoadError> {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
     let mut tasks: JoinSet<Result<Winner, LoadError>> = JoinSet::new();
     loop {
         tokio::select! {
-            Some(winner) = winners.recv() => {
-                let (client, token, room) = (client.clone(), token.clone(), Arc::clone(&room));
+            // The others wait where they are: in the queue, and behind it at their tables.
+            Some(winner) = winners.recv(), if tasks.len() < AT_ONCE => {
+                let (client, token) = (client.clone(), token.clone());
                 tasks.spawn(async move {
-                    // It is never closed; without a place it would only be more at a time.
-                    let place = room.acquire().await;
                     settle(&client, &token, &winner.hit).await?;
-                    drop(place);
                     Ok(winner)
                 });
             }

@@ -91,6 +91,7 @@ pub(crate) async fn play(
             Err(_) => Ended::Away("no connection in time".to_owned()),
         };
         pit.lost(under_way.into_iter());
+        pacer.blocked();
         match ended {
             Ended::Over => {
                 pit.tally.unsent += pacer.unsent(&pit);
@@ -170,6 +171,7 @@ impl Wire {
             let Some(ask) = pick(pit, pacer, settled).await? else {
                 return Ok(Ended::Over);
             };
+            pacer.blocked();
             let request = self.request(pit, under_way.insert(ask))?;
             if let Err(error) = requests.ready().await {
                 return Ok(Ended::Away(causes(&error)));

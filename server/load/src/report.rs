@@ -25,7 +25,8 @@ pub struct Report {
     pub latency: Latency,
     /// Of the hits among them.
     pub hits: Latency,
-    /// How late the generator itself sent what was planned; only in an open loop.
+    /// How late the generator itself sent what was planned; only in an open loop. What was due while it had to wait,
+    /// for an answer, a connection or the floor, is not among it: that is in the latency alone.
     pub delay: Option<Latency>,
     /// Commands that were planned and not sent before the end: the server is slower than the plan.
     pub unsent: u64,

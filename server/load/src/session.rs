@@ -81,6 +81,9 @@ impl<'a> Session<'a> {
         let mut is_stopping = house.stop.is_cancelled();
         loop {
             for winner in self.pit.winners.drain(..) {
+                if house.floor.capacity() == 0 {
+                    self.pacer.blocked();
+                }
                 // A floor that went home ends the whole run.
                 drop(house.floor.send(winner).await);
             }
@@ -116,6 +119,7 @@ impl<'a> Session<'a> {
             let Ok(room) = self.outbound.try_reserve() else {
                 // A closed queue shows as the end of the stream.
                 self.is_full = !self.outbound.is_closed();
+                self.pacer.blocked();
                 return false;
             };
             let now = self.house.now();

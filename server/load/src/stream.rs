@@ -71,6 +71,7 @@ pub(crate) async fn play(
             }
             Err(status) => judge(&mut pit, &status)?,
         };
+        pacer.blocked();
         match ended {
             Ended::Over => {
                 pit.tally.unsent += pacer.unsent(&pit);

@@ -34,7 +34,7 @@ pub(crate) struct Tally {
     pub(crate) reorderings: u64,
     /// From the hit to its outcome.
     pub(crate) hits: Latencies,
-    /// From the planned instant to sending.
+    /// From the planned instant to sending, where nothing but the generator was in between.
     pub(crate) delay: Latencies,
     /// Commands that were planned and not sent before the end.
     pub(crate) unsent: u64,
