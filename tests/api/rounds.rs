@@ -215,6 +215,28 @@ async fn a_hit_that_is_none() {
     house.end().await;
 }
 
+/// The button of a hand that was refused, pressed again: a pipeline gets past it, and past a hit that is still to come.
+#[tokio::test]
+async fn taking_back_what_was_refused() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let [dealer] = &dealers[..] else {
+        panic!("one table")
+    };
+    let counter = Counter::of(&house, "T1").await;
+    drop(dealer.coin_in(&[3]).await.created());
+    let refusals = [
+        (hit(3, "straight-flush", "As Ks Qs Js Ts"), "wrong_hand"),
+        (json!({"cancel_hit": {"hit": "T1.2"}}), "no_such_hit"),
+        (json!({"cancel_hit": {"hit": "T1.99"}}), "no_such_hit"),
+    ];
+    let answers = refused(&counter, dealer, &refusals).await;
+    assert_eq!(answers[1]["fields"], json!({"hit": "T1.2"}));
+    let again = dealer.send_as(3, &refusals[1].0).await;
+    assert_eq!(again.problem(422, "no_such_hit").text, answers[1].text);
+    drop(dealer.close().await.created());
+    house.end().await;
+}
+
 /// §8 numbers 27, 30 and 32: what a person has validated or paid, the table can't take back; what is cancelled, no
 /// person can decide.
 #[tokio::test]

@@ -222,9 +222,7 @@ impl Auditor {
         let reasons = self.reasons(table, number, command);
         match answer {
             Answer::Refused(refusal) if reasons.contains(&refusal.code) => {
-                if refusal.code != RefusalCode::UnknownHit {
-                    self.use_up(table, number, command, false);
-                }
+                self.use_up(table, number, command, false);
                 Ok(())
             }
             Answer::Caused(event) if reasons.is_empty() => {

@@ -74,7 +74,7 @@ words! {
         NoSuchPayout = 31 "no_such_payout",
         /// A number of decks, seats or dollars is out of its range.
         OutOfRange = 32 "out_of_range",
-        /// No such hit; the number is not used up.
+        /// No hit that a person could mean; nothing is used up.
         UnknownHit = 33 "unknown_hit",
         /// The link takes no coin-in.
         LinkSuspended = 34 "link_suspended",
@@ -122,6 +122,8 @@ words! {
         ReturnsNotAcknowledged = 55 "returns_not_acknowledged",
         /// Nothing of the link has to be acknowledged.
         NothingToAcknowledge = 56 "nothing_to_acknowledge",
+        /// The table's open round has no such hit to take back.
+        NoSuchHit = 57 "no_such_hit",
     }
 }
 
@@ -242,6 +244,7 @@ impl RefusalCode {
             Self::NothingToAcknowledge => {
                 "this link returns no more than the whole wager, or two people have acknowledged it"
             }
+            Self::NoSuchHit => "no command of the table's open round keyed this hit",
             _ => "the rules refuse this",
         }
     }

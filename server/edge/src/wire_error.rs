@@ -275,6 +275,7 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::ShareNotExact => (UNPROCESSABLE, No, "A share is not exact"),
         Code::PolicyNeedsReseed => (UNPROCESSABLE, No, "The reserve policy needs a reseed"),
         Code::NotPaidBySlip => (UNPROCESSABLE, Yes, "Paid without a document"),
+        Code::NoSuchHit => (UNPROCESSABLE, Yes, "No such hit"),
         Code::NoSuchPayout => (UNPROCESSABLE, Yes, "No such payout"),
         Code::OutOfRange => (UNPROCESSABLE, UnlessOpening, "Out of range"),
         Code::UnknownHit => (NOT_FOUND, No, "Unknown hit"),

@@ -183,7 +183,7 @@ impl Draft {
             .position(|it| it.recorded.origin == origin)
     }
 
-    /// A refusal by the rules uses the number up, except for a hit or proposal that doesn't exist.
+    /// A refusal by the rules uses the number up. A hit or proposal that a person names wrongly is none of them.
     fn refuse(
         &mut self,
         base: &Base<'_>,
@@ -202,8 +202,10 @@ impl Draft {
             }
             _ => {}
         }
-        if let Command::Table { table, .. } = envelope.command
-            && let Err(retry_after) = limit.allow(table)
+        if let Command::Table {
+            table, sequence, ..
+        } = envelope.command
+            && let Err(retry_after) = limit.allow(table, sequence)
         {
             return Verdict::Now(Denied::TooManyRefusals { retry_after });
         }

@@ -26,7 +26,7 @@ impl Auditor {
                 TableCommand::CoinIn(coin_in) => self.of_coin_in(table, coin_in),
                 TableCommand::CancelHit { hit, .. } => {
                     let mut reasons = vec![Code::NoRound];
-                    reasons.extend(when(hit.0 >= number, Code::UnknownHit));
+                    reasons.extend(when(hit.0 >= number, Code::NoSuchHit));
                     reasons
                 }
                 _ => vec![Code::NoRound],
@@ -155,7 +155,7 @@ impl Auditor {
 
     fn of_cancel(&self, felt: &Felt, round: &Round, number: u64, name: Name) -> Reasons {
         if name.number >= number {
-            return vec![Code::UnknownHit];
+            return vec![Code::NoSuchHit];
         }
         if name.number < round.number {
             let command = usize::try_from(name.number)
@@ -173,12 +173,12 @@ impl Auditor {
                 ))
             );
             let mut reasons = vec![Code::RoundClosed];
-            reasons.extend(when(!was_a_hit, Code::UnknownHit));
+            reasons.extend(when(!was_a_hit, Code::NoSuchHit));
             return reasons;
         }
         match self.open_hit(name) {
             Some(found) => self.why_it_stays(found, &[name]),
-            None => vec![Code::UnknownHit],
+            None => vec![Code::NoSuchHit],
         }
     }
 

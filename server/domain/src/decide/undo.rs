@@ -18,7 +18,7 @@ pub(super) fn cancel(
     sequence: Sequence,
     id: HitId,
 ) -> Result<Event, Stop> {
-    let unknown = || Refusal::new(RefusalCode::UnknownHit).with("hit", named(state, id));
+    let unknown = || Refusal::new(RefusalCode::NoSuchHit).with("hit", named(state, id));
     if id.sequence >= sequence {
         return Err(unknown().into());
     }

@@ -241,17 +241,17 @@ fn round_closed() {
 
 /// A number that is no hit, and one that is still to come.
 #[test]
-fn unknown_hit() {
+fn no_such_hit() {
     let (mut link, table) = five_card_a();
     link.coin_in(table, &[1]);
-    for hit in [1, 2, 3] {
+    for hit in [1, 3, 9] {
         let cancel = TableCommand::CancelHit {
             hit: Sequence(hit),
             number: 0,
         };
         let name = format!("T1.{hit}");
         let refusal = link.refuse(table, &cancel);
-        is(&refusal, RefusalCode::UnknownHit, &[("hit", &name)]);
+        is(&refusal, RefusalCode::NoSuchHit, &[("hit", &name)]);
     }
 }
 

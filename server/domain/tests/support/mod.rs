@@ -23,7 +23,7 @@ use meterhouse_domain::link::{Account, Book, LinkTerms};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Badge, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::Paytable;
-use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::state::{Hit, LinkState};
 
@@ -205,15 +205,11 @@ impl Link {
         decision
     }
 
-    /// A command of a table that the rules refuse: the refusal uses its number up and changes nothing else,
-    /// except that a hit which is unknown uses nothing up.
+    /// A command of a table that the rules refuse: the refusal uses its number up and changes nothing else.
     pub(crate) fn refuse(&mut self, table: TableNo, command: &TableCommand) -> Refusal {
         let Err(Stop::Refused(refusal)) = self.ask(table, command) else {
             panic!("not refused: {command:?}");
         };
-        if refusal.code == RefusalCode::UnknownHit {
-            return refusal;
-        }
         let mut before = self.state.clone();
         let sequence = self.next(table);
         let refused = Event::Refused {
