@@ -1,7 +1,7 @@
 //! Hits that are withdrawn although later ones depend on them: figure N, a supervisor's `resettle` and two people's
 //! `correct`.
 
-use meterhouse_tests::{Dealer, FIVE_CARD_A, HAND_BONUS, House, TwoPeople};
+use meterhouse_tests::{Dealer, FIVE_CARD_A, HAND_BONUS, House, Supervisor, TwoPeople};
 use serde_json::{Value, json};
 
 use crate::figures::{paid, payouts};
@@ -67,6 +67,49 @@ async fn figure_n_a_later_pending_hit() {
     for dealer in [&dealers[0], &dealers[2]] {
         drop(dealer.close().await.created());
     }
+    house.end().await;
+}
+
+/// Figure N on a node whose snapshot is of before the later hit was keyed: it has the earlier hit's row from nowhere, and
+/// must not go on with a row of the later one that lacks the new amount.
+#[tokio::test]
+async fn figure_n_on_a_node_that_follows_from_an_older_snapshot() {
+    let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T3"]).await;
+    let [t1, t3] = &dealers[..] else {
+        panic!("two tables")
+    };
+    drop(t1.coin_in(&[1]).await.created());
+    drop(t3.coin_in(&[6]).await.created());
+    house.set_meter("30000.00").await;
+    drop(t1.hit_unseen(1, "royal-flush").await.created());
+    // The server that stops leaves a snapshot.
+    let house = house.restart().await;
+    let t3 = Dealer::new(t3.caller.at(house.server.base()), "T3");
+    drop(t3.resume().await);
+    let later = t3.hit_unseen(6, "royal-flush").await.created();
+    assert_eq!(later.text("due"), "10000.00");
+    let sam = house.supervisor("sam").await;
+    let rejected = sam.reject_and_resettle("T1.2").await.created();
+    assert_eq!(rejected["resettled"][0]["due"], "30000.00");
+    // This one loads the link only now, from that snapshot.
+    let second = house.another_server().await;
+    let there = Supervisor {
+        caller: sam.caller.at(second.base()),
+    };
+    there.settles("T3.2", 1).await;
+    for supervisor in [&sam, &there] {
+        let later = supervisor.hit("T3.2").await.is(200);
+        assert_eq!(
+            (later.text("due"), &later["payouts"][0]["amount"]),
+            ("30000.00", &json!("30000.00"))
+        );
+    }
+    assert_eq!(house.findings().await, [""; 0]);
+    second.stop().await;
+    drop(t3.close().await.created());
+    let t1 = Dealer::new(t1.caller.at(house.server.base()), "T1");
+    drop(t1.resume().await);
+    drop(t1.close().await.created());
     house.end().await;
 }
 

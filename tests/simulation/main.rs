@@ -22,6 +22,7 @@ mod chance;
 mod clocks;
 mod committers;
 mod disk;
+mod displays;
 mod felts;
 mod killed;
 mod law_5;

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 use crate::answer::{Denied, Outcome};
 use crate::chain::Chain;
 use crate::clock::{Step, period_of};
-use crate::committer::{Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE};
+use crate::committer::{ATTEMPTS_MAX, Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE};
 use crate::draft::{Draft, Verdict};
 use crate::memory::{MemoryError, flat_balances};
 
@@ -53,7 +53,11 @@ impl<J: Journal> Committer<J> {
             Commit::Unknown(error) => {
                 self.locked = false;
                 tracing::warn!(error = %Chain(&error), link.id = %self.link, "a commit's outcome is unknown");
-                let lost = Box::new(Lost { draft, new });
+                let lost = Box::new(Lost {
+                    draft,
+                    new,
+                    was_made: false,
+                });
                 self.recover(lost).await
             }
         }
@@ -211,9 +215,8 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Finds out what became of a lost commit, if there is one; its outcomes where it is the head's. Afterwards
-    /// memory is where the head is: a command that was committed before the head is recognised as a repeat, one
-    /// that was not is decided again under the new epoch.
+    /// Finds out what became of a lost commit, if there is one; its outcomes where it was made. Afterwards memory is
+    /// where the head is, and what was not made is decided again under the new epoch.
     ///
     /// # Errors
     /// What callers hear while it can't be found out.
@@ -223,7 +226,7 @@ impl<J: Journal> Committer<J> {
                 reason: reason.to_owned(),
             });
         }
-        let Some(lost) = self.lost.take() else {
+        let Some(mut lost) = self.lost.take() else {
             return Ok(None);
         };
         let head = match self.journal.confirm_head().await {
@@ -242,13 +245,26 @@ impl<J: Journal> Committer<J> {
         }
         let mut caught_up = Ok(());
         if head.batch != self.memory.head.batch {
-            caught_up = self.memory.catch_up(&mut self.journal).await;
-            if matches!(caught_up, Err(MemoryError::Store(_))) {
+            caught_up = self.follow_past(&mut lost).await;
+            if let Err(error @ MemoryError::Store(_)) = caught_up {
                 self.lost = Some(lost);
+                return Err(self.denied_by(error));
             }
         }
         let adopted = caught_up.and_then(|()| self.memory.adopt(&head));
-        adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(None))
+        let outcomes = lost.was_made.then_some(lost.draft.outcomes);
+        adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(outcomes))
+    }
+
+    /// Follows what was committed since a lost batch was decided, it among that or not: commands of people have no
+    /// number by which they would be recognised afterwards.
+    async fn follow_past(&mut self, lost: &mut Lost) -> Result<(), MemoryError> {
+        if self.memory.head.batch + 1 == lost.new.batch.number {
+            let next = self.journal.read_after(&self.memory.head, 1).await?;
+            let next = next.batches.first();
+            lost.was_made = next.is_some_and(|it| it.chain_hash == lost.new.chain_hash);
+        }
+        self.memory.catch_up(&mut self.journal).await
     }
 
     /// A single command that the database refuses. A name that is taken is the caller's affair; any other constraint
@@ -261,16 +277,33 @@ impl<J: Journal> Committer<J> {
             )]),
             Some(constraint) => {
                 let reason = format!("the database refused a batch: {constraint}");
-                let base = self.base();
-                let mut draft = Draft::new(&base, 1);
-                draft.fault_link(&base, reason.clone());
-                if !matches!(self.commit(draft).await, (Attempt::Done, _)) {
+                if !self.is_faulted_for(&reason).await {
+                    self.unlock().await;
                     self.present.damage(reason.clone());
                 }
                 Denied::LinkFaulted { reason }
             }
             None => Denied::DatabaseUnavailable,
         }
+    }
+
+    /// Journals the fault, again while others move the head; whether the link is faulted now.
+    async fn is_faulted_for(&mut self, reason: &str) -> bool {
+        for _ in 0..ATTEMPTS_MAX {
+            if self.memory.state.fault.is_some() {
+                self.unlock().await;
+                return true;
+            }
+            let base = self.base();
+            let mut draft = Draft::new(&base, 1);
+            draft.fault_link(&base, reason.to_owned());
+            match self.commit(draft).await {
+                (Attempt::Done, _) => return true,
+                (Attempt::Again | Attempt::Settled, _) => {}
+                (Attempt::Failed(_) | Attempt::RolledBack(_), _) => return false,
+            }
+        }
+        false
     }
 
     fn failed(&mut self, error: MemoryError) -> Attempt {

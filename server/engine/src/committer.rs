@@ -43,12 +43,13 @@ pub(crate) const BATCH_COMMANDS_MAX: usize = 1_024;
 pub(crate) const QUEUE_COMMANDS_MAX: usize = 4 * BATCH_COMMANDS_MAX;
 /// How long a command may wait in the queue.
 pub(crate) const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
-/// How long the outcome of a lost statement is sought before its callers hear that it is unknown.
+/// How long the outcome of a lost statement is sought anew before its callers hear that it is unknown; an attempt that
+/// is under way by then ends by the store's own limits.
 pub(crate) const RECOVER_MAX: Duration = Duration::from_secs(5);
 /// Pause between two attempts to reach a lost database.
 pub(crate) const RECOVER_PAUSE: Duration = Duration::from_millis(50);
 /// How often a batch is decided again because other nodes moved the head.
-const ATTEMPTS_MAX: u32 = 16;
+pub(crate) const ATTEMPTS_MAX: u32 = 16;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
 /// A link that nobody asked for so long leaves memory.
@@ -93,6 +94,8 @@ pub(crate) enum Reached {
 pub(crate) struct Lost {
     pub(crate) draft: Draft,
     pub(crate) new: NewBatch,
+    /// Whether it was found in the journal, before batches of others.
+    pub(crate) was_made: bool,
 }
 
 /// How an attempt to commit ended.

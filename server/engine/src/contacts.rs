@@ -79,7 +79,7 @@ impl Contact {
         let heard_at = at.0.max(known.saturating_add(1));
         self.heard_at.store(heard_at, Ordering::Relaxed);
         self.elsewhere.store(false, Ordering::Relaxed);
-        self.reported.store(NEVER, Ordering::Relaxed);
+        self.reported.store(NEVER, Ordering::Release);
         self.is_new.store(true, Ordering::Release);
     }
 
@@ -100,7 +100,7 @@ impl Contact {
         if known < stored.heard_at.0 {
             self.heard.store(self.now(), Ordering::Relaxed);
             self.elsewhere.store(true, Ordering::Relaxed);
-            self.reported.store(NEVER, Ordering::Relaxed);
+            self.reported.store(NEVER, Ordering::Release);
         }
     }
 
@@ -148,9 +148,14 @@ impl Contact {
         now.saturating_sub(heard) > micros(limit) && now > self.reported.load(Ordering::Relaxed)
     }
 
-    /// It is known to be lost: nothing to report until it is heard again.
-    pub(crate) fn is_reported(&self) {
-        self.reported.store(i64::MAX, Ordering::Relaxed);
+    /// It is known to be lost since it was heard then: nothing to report until it is heard again, which may have been
+    /// while it was reported.
+    pub(crate) fn is_reported(&self, heard_at: Timestamp) {
+        // Reading what was there orders the two: either it is overwritten by who hears the table, or that is seen here.
+        self.reported.swap(i64::MAX, Ordering::AcqRel);
+        if self.heard_at.load(Ordering::Relaxed) != heard_at.0 {
+            self.reported.store(NEVER, Ordering::Relaxed);
+        }
     }
 
     /// It could not be reported: again after a pause.
@@ -257,7 +262,12 @@ mod tests {
         );
         pass(&mut contact, LIMIT);
         assert!(contact.is_silent(LIMIT, &at_once(&contact)));
-        contact.is_reported();
+        contact.is_reported(Timestamp(6));
+        assert!(
+            contact.is_silent(LIMIT, &at_once(&contact)),
+            "heard while an older silence was reported"
+        );
+        contact.is_reported(Timestamp(7));
         assert!(
             !contact.is_silent(LIMIT, &at_once(&contact)),
             "reported once"

@@ -1,35 +1,40 @@
 //! The feed: what displays are sent, read from the journal.
 //!
 //! # Shape
-//! One task asks every [`POLL`] for the heads of the links that anybody watches. Where a head moved, its happenings
-//! are read in order and sent, and the newest amounts replace the older ones, at most every [`METERS_EVERY`]. Own
-//! commits and other nodes' are seen the same way. What follows from several events is told as [`Standing`] finds it.
+//! One task asks every [`POLL`] for the heads of the links that anybody watches. Where a head moved, a task of its own
+//! reads its happenings in order and sends them, and the newest amounts replace the older ones ([`Channels`]), at most
+//! every [`METERS_EVERY`]. Own commits and other nodes' are seen the same way. What follows from several events is told
+//! as [`Standing`] finds it. A heartbeat says that the amounts stand only while somebody sees that they do.
 //!
 //! # What bounds it
 //! A display holds one set of amounts and at most [`HAPPENINGS_BEHIND_MAX`] happenings; one that falls further behind
-//! begins again with a snapshot. Links that nobody watches are not asked for.
+//! begins again with a snapshot, and one that was away for more hears none of them. Links that nobody watches are not
+//! asked for. A link has one reading under way.
 //!
 //! # Order
 //! Amounts of a later batch never come before those of an earlier one; happenings come in the journal's order.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName};
-use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
+use meterhouse_store::{HAPPENINGS_MAX, NewestHits, Position, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::answer::Denied;
+pub use crate::channel::{CONFIRMED_MAX, Confirmed};
+use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen};
 use crate::clock::now;
 use crate::feed_item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::happenings::happenings;
 use crate::house::{House, unavailable};
-use crate::questions::{HEAD_MISSING, displayed, hit_view};
+use crate::questions::{HEAD_MISSING, hit_view};
 use crate::standing::{Standing, stirs};
 use crate::view::{HitView, LinkView, LinkWord, Place};
 
@@ -37,8 +42,8 @@ use crate::view::{HitView, LinkView, LinkWord, Place};
 const POLL: Duration = Duration::from_millis(50);
 /// Between two sets of amounts of one link, and of one display: ten a second are more than eyes read.
 pub const METERS_EVERY: Duration = Duration::from_millis(100);
-/// Happenings that a display may be behind.
-const HAPPENINGS_BEHIND_MAX: usize = 1_000;
+/// Snapshots that are taken, at most, until one fits what the others were told; one nearly always does.
+const SNAPSHOTS_MAX: usize = 3;
 /// Displays that may listen at once, whatever way: what one core serves ten times a second.
 pub const FEEDS_MAX: usize = 10_000;
 
@@ -57,6 +62,8 @@ pub struct Subscription {
     pub meters: watch::Receiver<Arc<FeedItem>>,
     /// What happens from now on; one that lags behind has to subscribe again.
     pub happenings: broadcast::Receiver<Arc<FeedItem>>,
+    /// When somebody last saw that all this stands.
+    pub confirmed: Arc<Confirmed>,
 }
 
 impl Subscription {
@@ -70,29 +77,6 @@ impl Subscription {
     }
 }
 
-/// One watched link.
-struct Channel {
-    terms: Arc<LinkTerms>,
-    meters: watch::Sender<Arc<FeedItem>>,
-    happenings: broadcast::Sender<Arc<FeedItem>>,
-    /// Up to here everything was sent.
-    sent: u64,
-    meters_sent: u64,
-    meters_at: Instant,
-    /// What was told of the link's state; nothing before its first snapshot.
-    standing: Option<Standing>,
-}
-
-/// What happened behind a place.
-#[derive(Default)]
-struct Read {
-    events: Vec<FeedEvent>,
-    /// Whether the link's state may be another one.
-    is_stirred: bool,
-    /// The batch up to which its state was looked at, if it was.
-    known_through: u64,
-}
-
 /// The feeds of this process.
 #[derive(Clone)]
 pub(crate) struct Feeds {
@@ -102,7 +86,7 @@ pub(crate) struct Feeds {
 struct Inner {
     store: Store,
     house: House,
-    channels: Mutex<HashMap<LinkId, Channel>>,
+    channels: Channels,
     /// Room for displays.
     room: Arc<Semaphore>,
 }
@@ -113,7 +97,7 @@ impl Feeds {
         let inner = Arc::new(Inner {
             store,
             house,
-            channels: Mutex::default(),
+            channels: Channels::default(),
             room: Arc::new(Semaphore::new(FEEDS_MAX)),
         });
         let feeds = Self { inner };
@@ -128,34 +112,30 @@ impl Feeds {
         room.map_err(|_| Denied::TooManyFeeds)
     }
 
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
-    fn channels(&self) -> MutexGuard<'_, HashMap<LinkId, Channel>> {
-        self.inner
-            .channels
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn run(self) {
         let mut ticks = interval(POLL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // Dropped with this, what is under way ends as well.
+        let mut readings = JoinSet::new();
         loop {
             let look = ticks.tick().await;
-            let watched: Vec<LinkId> = {
-                let mut channels = self.channels();
-                channels.retain(|_, channel| channel.meters.receiver_count() > 0);
-                channels.keys().copied().collect()
-            };
+            while readings.try_join_next().is_some() {}
+            let watched = self.inner.channels.watched();
             if watched.is_empty() {
                 continue;
             }
             self.tell_damage(&watched);
-            // While the database is away, displays hear nothing and mark themselves stale.
+            let asked = Instant::now();
+            // While the database is away nothing is confirmed: displays hear nothing and mark themselves stale.
             let Ok(heads) = self.inner.store.heads(&watched).await.map_err(unavailable) else {
                 continue;
             };
             for head in heads {
-                self.advance(head, look).await;
+                let seen = Seen { head, look, asked };
+                if let Some(reading) = self.inner.channels.look(&seen) {
+                    let feeds = self.clone();
+                    readings.spawn(async move { feeds.advance(seen, reading).await });
+                }
             }
         }
     }
@@ -169,7 +149,7 @@ impl Feeds {
             let Some(reason) = present.damaged() else {
                 continue;
             };
-            let mut channels = self.channels();
+            let mut channels = self.inner.channels.lock();
             let Some(channel) = channels.get_mut(link) else {
                 continue;
             };
@@ -187,65 +167,39 @@ impl Feeds {
         }
     }
 
-    /// Sends what a head says is new that was asked for at this look.
-    async fn advance(&self, head: HeadRow, look: Instant) {
-        let known = {
-            let channels = self.channels();
-            let channel = channels.get(&head.link);
-            channel.map(|it| (it.sent, Arc::clone(&it.terms), it.standing.clone()))
+    /// Sends what a head says is new.
+    async fn advance(&self, seen: Seen, reading: Reading) {
+        let read = match self.news(&seen, &reading).await {
+            Ok(read) => Some(read),
+            Err(denied) => {
+                let name = &reading.terms.name;
+                tracing::warn!(link.name = %name, %denied, "happenings can't be read");
+                None
+            }
         };
-        let Some((sent, terms, standing)) = known else {
-            return;
-        };
-        let mut read = Read::default();
-        if head.batch > sent {
-            let news = self.news(&head, &terms, sent, standing).await;
-            read = match news {
-                Ok(read) => read,
-                Err(denied) => {
-                    tracing::warn!(link.name = %terms.name, %denied, "happenings can't be read");
-                    return;
-                }
-            };
-        }
-        let mut channels = self.channels();
-        let Some(channel) = channels.get_mut(&head.link) else {
-            return;
-        };
-        channel.send(read.events);
-        if let Some(standing) = &mut channel.standing {
-            standing.is_as_of(read.known_through);
-        }
-        channel.sent = channel.sent.max(head.batch);
-        // From look to look, as they were planned: what the question took would make every second interval longer.
-        if head.batch > channel.meters_sent && look - channel.meters_at >= METERS_EVERY {
-            channel.meters_sent = head.batch;
-            channel.meters_at = look;
-            drop(channel.meters.send(meters_of(&head, &terms)));
-        }
+        self.inner.channels.end(&seen, &reading, read);
     }
 
     /// What happened since what was sent, and what else stands otherwise now.
-    async fn news(
-        &self,
-        head: &HeadRow,
-        terms: &LinkTerms,
-        sent: u64,
-        standing: Option<Standing>,
-    ) -> Result<Read, Denied> {
-        let mut read = self
-            .read(head.link, terms, Position::behind(sent), head.batch)
-            .await?;
-        let Some(mut told) = standing else {
+    async fn news(&self, seen: &Seen, reading: &Reading) -> Result<Read, Denied> {
+        let (link, head, terms) = (seen.head.link, seen.head.batch, &reading.terms);
+        let after = Position::behind(reading.sent);
+        let mut read = self.read(link, terms, after, head, usize::MAX).await?;
+        let Some(mut told) = reading.standing.clone() else {
             return Ok(read);
         };
-        read.events.retain(|event| !told.knows(event));
-        for event in &read.events {
-            told.tell(event);
-        }
+        read.tell(&mut told);
         if read.is_stirred || !told.is_plain() {
-            let known = self.inner.house.known_at(head.link, head.batch).await?;
-            let place = Place::end_of(head.batch);
+            let known = self.inner.house.known_at(link, head).await?;
+            if known.batch > head {
+                // Its state is further than the head that was asked for: so is what is told.
+                let after = Position::behind(head);
+                let most = usize::MAX;
+                let mut later = self.read(link, terms, after, known.batch, most).await?;
+                later.tell(&mut told);
+                read.events.append(&mut later.events);
+            }
+            let place = Place::end_of(known.batch);
             let events = told.differences(&Standing::of_known(&known), place, now());
             read.events.extend(events);
             read.known_through = known.batch;
@@ -253,31 +207,40 @@ impl Feeds {
         Ok(read)
     }
 
-    /// The happenings of a link behind a place, up to a batch.
+    /// The happenings of a link behind a place, up to a batch; none where there are more than so many.
     async fn read(
         &self,
         link: LinkId,
         terms: &LinkTerms,
         mut after: Position,
         through: u64,
+        most: usize,
     ) -> Result<Read, Denied> {
-        let mut read = Read::default();
         let (store, house) = (&self.inner.store, &self.inner.house);
+        let mut found = Vec::new();
         loop {
             let page = store
                 .happenings(link, after, through, HAPPENINGS_MAX)
                 .await
                 .map_err(unavailable)?;
-            for happening in &page {
-                let events = happenings(store, house, link, terms, happening).await?;
-                read.events.extend(events);
-                read.is_stirred |= stirs(happening.event.kind);
+            let last = page.last().map(|it| it.place);
+            let is_full = page.len() == HAPPENINGS_MAX;
+            found.extend(page);
+            if found.len() > most {
+                return Ok(Read::default());
             }
-            match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
-                Some(_) | None => return Ok(read),
+            match last {
+                Some(last) if is_full => after = last,
+                Some(_) | None => break,
             }
         }
+        let mut read = Read::default();
+        for happening in &found {
+            let events = happenings(store, house, link, terms, happening).await?;
+            read.events.extend(events);
+            read.is_stirred |= stirs(happening.event.kind);
+        }
+        Ok(read)
     }
 
     /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
@@ -296,15 +259,16 @@ impl Feeds {
             .ok_or_else(|| Denied::LinkFaulted {
                 reason: HEAD_MISSING.to_owned(),
             })?;
-        let (meters, happenings) = {
-            let mut channels = self.channels();
+        let (meters, happenings, confirmed) = {
+            let mut channels = self.inner.channels.lock();
             let channel = channels
                 .entry(link)
                 .or_insert_with(|| Channel::new(&head, &terms));
-            (channel.meters.subscribe(), channel.happenings.subscribe())
+            let (meters, happenings) = (&channel.meters, &channel.happenings);
+            let confirmed = Arc::clone(&channel.confirmed);
+            (meters.subscribe(), happenings.subscribe(), confirmed)
         };
-        let view = engine.link(name).await?;
-        self.begin_standing(link, &view);
+        let view = self.fitting_view(engine, link, name).await?;
         let place = Place::end_of(view.batch);
         let hits = self.newest_hits(link).await?;
         let batch = view.batch;
@@ -319,11 +283,10 @@ impl Feeds {
                 batch: after.batch,
                 position: after.position,
             };
-            let read = self.read(link, &terms, after, batch).await?;
-            if read.events.len() <= HAPPENINGS_BEHIND_MAX {
-                let items = read.events.into_iter();
-                beginning.extend(items.map(|event| Arc::new(FeedItem::new(event))));
-            }
+            let most = HAPPENINGS_BEHIND_MAX;
+            let read = self.read(link, &terms, after, batch, most).await?;
+            let items = read.events.into_iter();
+            beginning.extend(items.map(|event| Arc::new(FeedItem::new(event))));
         }
         Ok(Subscription {
             terms,
@@ -332,17 +295,38 @@ impl Feeds {
             batch,
             meters,
             happenings,
+            confirmed,
         })
     }
 
-    /// The first snapshot of a channel says what its displays know.
-    fn begin_standing(&self, link: LinkId, view: &LinkView) {
-        if let Some(channel) = self.channels().get_mut(&link)
-            && channel.standing.is_none()
-            && channel.sent <= view.batch
-        {
+    /// The link as it stands, no older than what its other displays were told.
+    async fn fitting_view(
+        &self,
+        engine: &Engine,
+        link: LinkId,
+        name: &LinkName,
+    ) -> Result<LinkView, Denied> {
+        let mut view = engine.link(name).await?;
+        for _ in 1..SNAPSHOTS_MAX {
+            if self.begin_standing(link, &view) {
+                return Ok(view);
+            }
+            view = engine.link(name).await?;
+        }
+        self.begin_standing(link, &view);
+        Ok(view)
+    }
+
+    /// The first snapshot of a channel says what its displays know; whether it does.
+    fn begin_standing(&self, link: LinkId, view: &LinkView) -> bool {
+        let mut channels = self.inner.channels.lock();
+        let Some(channel) = channels.get_mut(&link) else {
+            return true;
+        };
+        if channel.standing.is_none() && channel.sent <= view.batch {
             channel.standing = Some(Standing::of(view));
         }
+        channel.standing.is_some()
     }
 
     async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, Denied> {
@@ -357,36 +341,12 @@ impl Feeds {
     }
 }
 
-impl Channel {
-    fn new(head: &HeadRow, terms: &Arc<LinkTerms>) -> Self {
-        Self {
-            terms: Arc::clone(terms),
-            meters: watch::Sender::new(meters_of(head, terms)),
-            happenings: broadcast::Sender::new(HAPPENINGS_BEHIND_MAX),
-            sent: head.batch,
-            meters_sent: head.batch,
-            meters_at: Instant::now(),
-            standing: None,
+impl Read {
+    /// Leaves out what displays know already, and remembers the rest as told.
+    fn tell(&mut self, told: &mut Standing) {
+        self.events.retain(|event| !told.knows(event));
+        for event in &self.events {
+            told.tell(event);
         }
     }
-
-    /// Sends happenings, in order.
-    fn send(&mut self, events: Vec<FeedEvent>) {
-        for event in events {
-            if let Some(standing) = &mut self.standing {
-                standing.tell(&event);
-            }
-            // Nobody listens: then nobody misses it.
-            drop(self.happenings.send(Arc::new(FeedItem::new(event))));
-        }
-    }
-}
-
-fn meters_of(head: &HeadRow, terms: &LinkTerms) -> Arc<FeedItem> {
-    let displayed = displayed(&head.balances, terms.content().levels.len());
-    Arc::new(FeedItem::new(FeedEvent::Meters {
-        batch: head.batch,
-        displayed,
-        at: now(),
-    }))
 }

@@ -30,7 +30,8 @@ use crate::feed::{METERS_EVERY, Subscription};
 use crate::feed_item::{FeedEvent, FeedItem};
 use crate::view::Place;
 
-/// Between two heartbeats: a display shows that it is stale after three seconds without any message.
+/// Between two heartbeats: a display shows that it is stale after three seconds without any message. None is told
+/// while nobody can see that the amounts stand ([`CONFIRMED_MAX`](crate::feed::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 /// A message that a display doesn't take within this time is its last, whatever way it listens.
 pub const WRITE_MAX: Duration = Duration::from_secs(10);
@@ -40,8 +41,10 @@ pub const WRITE_MAX: Duration = Duration::from_secs(10);
 pub enum Told {
     /// A message of the feed, and the terms of its link.
     Item(Arc<FeedItem>, Arc<LinkTerms>),
-    /// The feed lives: the server's time.
+    /// What was told stands: the server's time.
     Heartbeat(Timestamp),
+    /// A second passed, and nobody knows whether it does: a display hears nothing, and marks itself stale.
+    Unconfirmed,
     /// The server stops; nothing follows.
     Stopping,
 }
@@ -127,7 +130,10 @@ impl Listener {
                         return Ok(self.told(item));
                     }
                 }
-                Came::Second => return Ok(Told::Heartbeat(clock::now())),
+                Came::Second if self.subscription.confirmed.is_fresh() => {
+                    return Ok(Told::Heartbeat(clock::now()));
+                }
+                Came::Second => return Ok(Told::Unconfirmed),
             }
         }
     }

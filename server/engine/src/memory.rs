@@ -76,14 +76,13 @@ impl Memory {
             None => Self::from_opening(journal).await?,
         };
         memory.catch_up(journal).await?;
-        let open: Vec<HitId> = kept_hits(&memory.state)
-            .filter(|it| !memory.hits.contains_key(it))
-            .collect();
-        if !open.is_empty() {
-            let rows = journal.hit_rows(&open).await?;
-            memory
-                .hits
-                .extend(rows.into_iter().map(|row| (row.id(), row)));
+        // Not those of the way here: an event changes all of its hits' rows or, where one of them was there before the
+        // snapshot and is not known, none. What is stored has them as the journal's end left them.
+        memory.hits.clear();
+        let kept: Vec<HitId> = kept_hits(&memory.state).collect();
+        if !kept.is_empty() {
+            let rows = journal.hit_rows(&kept).await?;
+            memory.hits = rows.into_iter().map(|row| (row.id(), row)).collect();
         }
         Ok(memory)
     }
@@ -214,7 +213,7 @@ impl Memory {
                     self.hits
                         .extend(rows.into_iter().map(|row| (row.id(), row)));
                 }
-                // Rows of hits that were there at a snapshot are read once the end is reached.
+                // Only on the way from a snapshot, which has no rows: they are read once the end is reached.
                 Err(error) => tracing::debug!(%error, "a hit's row is not in memory yet"),
             }
             apply(&mut state, &recorded, batch.at);

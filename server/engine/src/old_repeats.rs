@@ -111,7 +111,14 @@ async fn find<J: Journal>(
         tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
         Denied::DatabaseUnavailable
     })?;
-    let found = found.ok_or(Denied::DatabaseUnavailable)?;
+    let found = found.ok_or_else(|| {
+        let reason = format!(
+            "command {} of table {table} is not in the journal",
+            sequence.0
+        );
+        tracing::error!(reason, "the journal is damaged");
+        Denied::LinkFaulted { reason }
+    })?;
     let outcome = outcome_of(state, &found).map_err(|reason| Denied::LinkFaulted { reason })?;
     let same = match command {
         Command::Table { command, .. } => is_repeat(&state.terms, &outcome.recorded.event, command),

@@ -7,24 +7,19 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{
-    Enforcement, FoundHit, HITS_MAX, HeadRow, JOURNAL_PAGE_MAX, JournalLine, LIST_MAX,
-    MigrationState, NewestHits, Position,
+    FoundHit, HITS_MAX, HeadRow, JOURNAL_PAGE_MAX, JournalLine, LIST_MAX, NewestHits, Position,
 };
 
 use crate::Engine;
 use crate::answer::Denied;
-use crate::chain::Chain;
-use crate::clock::{now, period_of};
 use crate::house::{Felt, House, unavailable};
 use crate::view::{
     HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, LinkWord, Page, Place,
-    Readiness, TableRow, disabled_of, reason_of,
+    TableRow, disabled_of, reason_of,
 };
 
 /// Why a link can't be served that has no row of where it stands.
 pub(crate) const HEAD_MISSING: &str = "the link's head is missing";
-/// Months ahead for which a partition has to be there already.
-const PERIODS_LEAST: i32 = 1;
 
 impl Engine {
     /// All links with what their signs show.
@@ -289,43 +284,6 @@ impl Engine {
             .collect::<Result<Vec<_>, _>>()?;
         let next = items.last().filter(|_| full).map(|last| last.place);
         Ok(Page { items, next })
-    }
-
-    /// Whether this server can do its work.
-    pub async fn readiness(&self) -> Readiness {
-        let store = &self.inner.store;
-        let mut checks = vec![match store.ping().await {
-            Ok(()) => ("database", true, "answers".to_owned()),
-            Err(error) => ("database", false, Chain(&error).to_string()),
-        }];
-        checks.push(match store.migration_state().await {
-            Ok(MigrationState::Current) => ("schema", true, "current".to_owned()),
-            Ok(other) => (
-                "schema",
-                false,
-                format!("{other:?}: run `meterhouse migrate`"),
-            ),
-            Err(error) => ("schema", false, Chain(&error).to_string()),
-        });
-        checks.push(match store.periods_ahead(period_of(now())).await {
-            Ok(months) => {
-                let sentence = format!("{months} months have their partition ahead");
-                ("periods", months >= PERIODS_LEAST, sentence)
-            }
-            Err(error) => ("periods", false, Chain(&error).to_string()),
-        });
-        // Said, not failed: on somebody else's database that is the operator's to decide.
-        checks.push(match store.enforcement().await {
-            Ok(Enforcement::Enforced) => ("append-only", true, "enforced".to_owned()),
-            Ok(Enforcement::NotEnforced { why }) => {
-                ("append-only", true, format!("not enforced: {why:?}"))
-            }
-            Err(error) => ("append-only", false, Chain(&error).to_string()),
-        });
-        Readiness {
-            ready: checks.iter().all(|(_, well, _)| *well),
-            checks,
-        }
     }
 }
 

@@ -6,8 +6,9 @@
 //! tables, as the one that served a table may be the one that is gone; the rules journal it once.
 //!
 //! # What bounds it
-//! One round at a time. A table that is known to be lost is not reported again until it was heard; one that can't be
-//! reported is tried again after [`REPORT_PAUSE`].
+//! One round at a time; reports go on beside it, one a table, each at most [`REPORT_PAUSE`]: a link that has to be waited
+//! for keeps no contact from other nodes, which would lose healthy tables. A table that is known to be lost is not
+//! reported again until it was heard; one that can't be reported is tried again after the pause.
 
 use std::time::Duration;
 
@@ -15,9 +16,11 @@ use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_domain::name::LinkId;
 use meterhouse_store::{LIST_MAX, Store, StoreError};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::answer::Denied;
 use crate::chain::Chain;
 use crate::contacts::{Contact, Exchange};
 use crate::draft::SERVER;
@@ -27,7 +30,7 @@ use crate::house::House;
 pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
 /// Rounds by which another node's contacts may come later: it writes once a round, and this node reads once a round.
 const ROUNDS_LATE: u32 = 2;
-/// How long after a table could not be reported lost it is tried again.
+/// How long reporting a lost table may take, and how long after that it is tried again.
 const REPORT_PAUSE: Duration = Duration::from_secs(10);
 
 /// Starts the task; it ends when `stop` is cancelled.
@@ -37,8 +40,11 @@ pub(crate) fn start(store: Store, house: House, every: Duration, stop: Cancellat
             let mut ticks = interval(every);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut since = None;
+            // Dropped with this, what is under way ends as well: another node, or the next start, reports it.
+            let mut reports = JoinSet::new();
             loop {
                 ticks.tick().await;
+                while reports.try_join_next().is_some() {}
                 let began = Instant::now();
                 if let Err(error) = exchange(&store, &house).await {
                     // While the database is away no table is lost: other nodes may hear it.
@@ -50,7 +56,7 @@ pub(crate) fn start(store: Store, house: House, every: Duration, stop: Cancellat
                     since: *since.get_or_insert(began),
                     delay: every * ROUNDS_LATE,
                 };
-                lose_silent(&house, &exchange).await;
+                lose_silent(&house, &exchange, &mut reports).await;
             }
         };
         stop.run_until_cancelled(sweeping).await;
@@ -89,7 +95,7 @@ async fn exchange(store: &Store, house: &House) -> Result<(), StoreError> {
 }
 
 /// Reports the tables that were silent for longer than their links allow.
-async fn lose_silent(house: &House, exchange: &Exchange) {
+async fn lose_silent(house: &House, exchange: &Exchange, reports: &mut JoinSet<()>) {
     for contact in house.contacts().all() {
         // Those never heard, and those known to be lost: their link's limit need not be asked for.
         if !contact.is_silent(Duration::ZERO, exchange) {
@@ -101,7 +107,10 @@ async fn lose_silent(house: &House, exchange: &Exchange) {
         let seconds = terms.settings.silence_seconds_max;
         let limit = Duration::from_secs(seconds.unwrap_or(SILENCE_SECONDS_DEFAULT).into());
         if contact.is_silent(limit, exchange) {
-            lose(house, &contact).await;
+            // Until this one has ended there is no second.
+            contact.report_later(REPORT_PAUSE * 2);
+            let house = house.clone();
+            reports.spawn(async move { lose(&house, &contact).await });
         }
     }
 }
@@ -116,8 +125,11 @@ async fn lose(house: &House, contact: &Contact) {
         heard_at,
         must_resume: contact.sends_heartbeats(),
     };
-    match house.submit(link, by_server(command), Instant::now()).await {
-        Ok(_) => contact.is_reported(),
+    let reporting = house.submit(link, by_server(command), Instant::now());
+    // Only the waiting ends: what is queued is carried out all the same.
+    let reported = timeout(REPORT_PAUSE, reporting).await;
+    match reported.unwrap_or(Err(Denied::OutcomeUnknown)) {
+        Ok(_) => contact.is_reported(heard_at),
         Err(denied) => {
             tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");
             contact.report_later(REPORT_PAUSE);

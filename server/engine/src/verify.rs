@@ -90,9 +90,11 @@ async fn verify_link(
     name: &str,
     decide_again: bool,
 ) -> Result<LinkReport, StoreError> {
+    // First: one that is written meanwhile would be of a batch that the view hasn't.
+    let snapshots = snapshots(store, link).await?;
     let mut view = store.view_link(link).await?;
     let mut replay = Replay::new(name, decide_again);
-    replay.snapshots = snapshots(store, link).await?;
+    replay.snapshots = snapshots;
     let replayed = view.for_each_batch(|piece| {
         replay.piece(piece);
         Ok::<(), StoreError>(())

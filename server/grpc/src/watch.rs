@@ -95,6 +95,7 @@ async fn serve(mut listener: Listener, to_display: &Untaken) -> Option<Status> {
         let bytes = match told {
             Ok(Told::Item(item, terms)) => item.bytes(|event| feed::encoded(event, &terms)),
             Ok(Told::Heartbeat(at)) => feed::heartbeat(at),
+            Ok(Told::Unconfirmed) => continue,
             Ok(Told::Stopping) => return Some(End::FeedStops.into()),
             Err(denied) => return Some(status(denied, About::default())),
         };

@@ -53,7 +53,7 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "alive" })
 }
 
-/// Says whether the server can do its work: the database is reachable, its schema is this release's.
+/// Says whether the server can do its work: the database is reachable, its schema is this release's or a newer one's.
 #[utoipa::path(
     get,
     path = "/readyz",

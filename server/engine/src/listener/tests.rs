@@ -11,6 +11,7 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
 
 use super::*;
+use crate::feed::Confirmed;
 use crate::view::{LinkView, LinkWord};
 
 /// Happenings that one may be behind.
@@ -23,6 +24,7 @@ struct Stage {
     listener: Listener,
     meters: watch::Sender<Arc<FeedItem>>,
     happenings: broadcast::Sender<Arc<FeedItem>>,
+    confirmed: Arc<Confirmed>,
     stopping: CancellationToken,
     subscribed: Arc<AtomicUsize>,
     /// Lets it begin again, where that waits for it.
@@ -96,8 +98,10 @@ fn stage(missed: Vec<Arc<FeedItem>>, anew: Anew) -> Stage {
     let (happenings, _) = broadcast::channel(BEHIND_MAX);
     let subscribed = Arc::new(AtomicUsize::new(0));
     let gate = Arc::new(Notify::new());
+    let confirmed = Arc::new(Confirmed::now());
     let subscribe = {
         let (meters, happenings) = (meters_sender.clone(), happenings.clone());
+        let confirmed = Arc::clone(&confirmed);
         move |batch, missed| Subscription {
             terms: terms(),
             beginning: VecDeque::from_iter([vec![snapshot(batch)], missed].concat()),
@@ -105,6 +109,7 @@ fn stage(missed: Vec<Arc<FeedItem>>, anew: Anew) -> Stage {
             batch,
             meters: meters.subscribe(),
             happenings: happenings.subscribe(),
+            confirmed: Arc::clone(&confirmed),
         }
     };
     let first = subscribe(120, missed);
@@ -131,6 +136,7 @@ fn stage(missed: Vec<Arc<FeedItem>>, anew: Anew) -> Stage {
         listener: Listener::new(first, again, stopping.clone(), None),
         meters: meters_sender,
         happenings,
+        confirmed,
         stopping,
         subscribed,
         gate,
@@ -153,7 +159,7 @@ impl Stage {
         loop {
             match self.listener.next().await.expect("it goes on") {
                 Told::Item(item, _) => return word(&item),
-                Told::Heartbeat(_) => {}
+                Told::Heartbeat(_) | Told::Unconfirmed => {}
                 Told::Stopping => return "stopping".to_owned(),
             }
         }
@@ -164,7 +170,7 @@ impl Stage {
         let told = timeout(Duration::ZERO, self.listener.next()).await.ok()?;
         match told.expect("it goes on") {
             Told::Item(item, _) => Some(word(&item)),
-            Told::Heartbeat(_) | Told::Stopping => None,
+            Told::Heartbeat(_) | Told::Unconfirmed | Told::Stopping => None,
         }
     }
 
@@ -244,12 +250,32 @@ async fn a_feed_beats_each_second_whatever_else_is_told() {
         match stage.listener.next().await.expect("it goes on") {
             Told::Heartbeat(_) => beats += 1,
             Told::Item(..) => amounts += 1,
-            Told::Stopping => panic!("nobody stops"),
+            other => panic!("{other:?}"),
         }
+        stage.confirmed.confirm(Instant::now());
         stage.amounts(121 + beats + amounts);
     }
     assert_eq!(beats, 25);
     assert!((200..=256).contains(&amounts), "{amounts}");
+}
+
+/// The task that sees the heads is stuck, or the database away: no heartbeat says that the amounts stand.
+#[tokio::test(start_paused = true)]
+async fn a_feed_that_nobody_confirms_beats_no_more() {
+    let mut stage = stage(Vec::new(), Anew::AtOnce);
+    assert_eq!(stage.told().await, "snapshot 120");
+    let mut beats = String::new();
+    for second in 1..=9 {
+        match stage.listener.next().await.expect("it goes on") {
+            Told::Heartbeat(_) => beats.push('b'),
+            Told::Unconfirmed => beats.push('-'),
+            other => panic!("{other:?}"),
+        }
+        if second >= 6 {
+            stage.confirmed.confirm(Instant::now());
+        }
+    }
+    assert_eq!(beats, "bb----bbb");
 }
 
 #[tokio::test(start_paused = true)]

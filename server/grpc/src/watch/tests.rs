@@ -10,11 +10,11 @@ use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::Timestamp;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::feed::Subscription;
+use meterhouse_engine::feed::{Confirmed, Subscription};
 use meterhouse_engine::feed_item::{FeedEvent, FeedItem};
 use meterhouse_engine::view::Place;
 use tokio::sync::{broadcast, watch};
-use tokio::time::{Instant, advance};
+use tokio::time::{Instant, advance, interval};
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
@@ -57,6 +57,21 @@ fn paid(batch: u64) -> Arc<FeedItem> {
     }))
 }
 
+/// What somebody sees again each second, as long as anybody listens.
+fn seen_each_second() -> Arc<Confirmed> {
+    let confirmed = Arc::new(Confirmed::now());
+    let seen = Arc::downgrade(&confirmed);
+    tokio::spawn(async move {
+        let mut seconds = interval(Duration::from_secs(1));
+        while let Some(confirmed) = seen.upgrade() {
+            confirmed.confirm(Instant::now());
+            drop(confirmed);
+            seconds.tick().await;
+        }
+    });
+    confirmed
+}
+
 fn stage() -> Stage {
     let (meters, _) = watch::channel(paid(0));
     let (happenings, _) = broadcast::channel(1);
@@ -67,6 +82,7 @@ fn stage() -> Stage {
         batch: 7,
         meters: meters.subscribe(),
         happenings: happenings.subscribe(),
+        confirmed: seen_each_second(),
     };
     let stopping = CancellationToken::new();
     let again = || async { Err(Denied::DatabaseUnavailable) };

@@ -92,7 +92,11 @@ where
                 biased;
                 told = listener.next() => match told.map_err(|_| Over)? {
                     Told::Item(item, terms) => self.send(self.form.item(&item, &terms)).await?,
-                    Told::Heartbeat(at) => self.second(at).await?,
+                    Told::Heartbeat(at) => {
+                        self.second().await?;
+                        self.send(self.form.heartbeat(at)).await?;
+                    }
+                    Told::Unconfirmed => self.second().await?,
                     Told::Stopping => return self.close().await,
                 },
                 message = self.socket.next() => match message {
@@ -103,8 +107,8 @@ where
         }
     }
 
-    /// A second passed: a heartbeat, now and then a ping, and an end to silence.
-    async fn second(&mut self, at: Timestamp) -> Result<(), Over> {
+    /// A second passed: now and then a ping, and an end to silence.
+    async fn second(&mut self) -> Result<(), Over> {
         let now = Instant::now();
         if now.duration_since(self.heard_at) > SILENCE_MAX {
             return Err(Over);
@@ -113,7 +117,7 @@ where
             self.pinged_at = now;
             self.send(Message::Ping(Vec::new().into())).await?;
         }
-        self.send(self.form.heartbeat(at)).await
+        Ok(())
     }
 
     async fn close(&mut self) -> Result<(), Over> {

@@ -9,7 +9,7 @@ use meterhouse_domain::link::LinkSettings;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::feed::message;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::feed::Subscription;
+use meterhouse_engine::feed::{Confirmed, Subscription};
 use meterhouse_engine::feed_item::FeedEvent;
 use meterhouse_engine::view::{LinkView, LinkWord, Place};
 use meterhouse_proto::feed::FeedMessage;
@@ -17,6 +17,7 @@ use meterhouse_proto::feed::feed_message::Message as Said;
 use prost::Message as _;
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, watch};
+use tokio::time::interval;
 use tokio_util::sync::{CancellationToken, PollSender};
 
 use super::*;
@@ -110,6 +111,21 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
     })
 }
 
+/// What somebody sees again each second, as long as anybody listens.
+fn seen_each_second() -> Arc<Confirmed> {
+    let confirmed = Arc::new(Confirmed::now());
+    let seen = Arc::downgrade(&confirmed);
+    tokio::spawn(async move {
+        let mut seconds = interval(Duration::from_secs(1));
+        while let Some(confirmed) = seen.upgrade() {
+            confirmed.confirm(Instant::now());
+            drop(confirmed);
+            seconds.tick().await;
+        }
+    });
+    confirmed
+}
+
 fn stage(form: Form) -> Stage {
     let (to_display, read) = mpsc::channel(ROOM);
     let (say, from_display) = mpsc::channel(ROOM);
@@ -122,6 +138,7 @@ fn stage(form: Form) -> Stage {
         batch: 120,
         meters: meters.subscribe(),
         happenings: happenings.subscribe(),
+        confirmed: seen_each_second(),
     };
     let again = || async { Err(Denied::DatabaseUnavailable) };
     let stopping = CancellationToken::new();
