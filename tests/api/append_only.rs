@@ -20,6 +20,7 @@ async fn journal_tables(house: &House) -> Vec<String> {
         "batch",
         "event",
         "table_mark",
+        "actor",
     ];
     tables.extend(others.map(str::to_owned));
     tables

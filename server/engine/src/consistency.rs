@@ -17,7 +17,6 @@ use std::time::Duration;
 use meterhouse_domain::name::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
-use tokio_util::sync::CancellationToken;
 
 use crate::answer::Denied;
 use crate::house::{House, unavailable};
@@ -77,20 +76,15 @@ pub(crate) enum Found {
     Difference(String),
 }
 
-/// Starts the task; it ends when `stop` is cancelled.
-pub(crate) fn start(store: Store, house: House, every: Duration, stop: CancellationToken) {
-    tokio::spawn(async move {
-        let checking = async {
-            let mut ticks = interval(every);
-            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut links: HashMap<LinkId, Checked> = HashMap::new();
-            loop {
-                ticks.tick().await;
-                links = check_all(&store, &house, &links).await;
-            }
-        };
-        stop.run_until_cancelled(checking).await;
-    });
+/// Checks all loaded links again and again, for good.
+pub(crate) async fn run(store: Store, house: House, every: Duration) {
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut links: HashMap<LinkId, Checked> = HashMap::new();
+    loop {
+        ticks.tick().await;
+        links = check_all(&store, &house, &links).await;
+    }
 }
 
 async fn check_all(

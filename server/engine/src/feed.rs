@@ -24,7 +24,6 @@ use meterhouse_store::{HAPPENINGS_MAX, NewestHits, Position, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
-use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::answer::Denied;
@@ -92,18 +91,15 @@ struct Inner {
 }
 
 impl Feeds {
-    /// Starts the task that reads the journal; it ends when `stop` is cancelled.
-    pub(crate) fn new(store: Store, house: House, stop: CancellationToken) -> Self {
+    /// Feeds that nobody listens to yet.
+    pub(crate) fn new(store: Store, house: House) -> Self {
         let inner = Arc::new(Inner {
             store,
             house,
             channels: Channels::default(),
             room: Arc::new(Semaphore::new(FEEDS_MAX)),
         });
-        let feeds = Self { inner };
-        let polling = feeds.clone();
-        tokio::spawn(async move { stop.run_until_cancelled(polling.run()).await });
-        feeds
+        Self { inner }
     }
 
     /// A place for one more display.
@@ -112,7 +108,8 @@ impl Feeds {
         room.map_err(|_| Denied::TooManyFeeds)
     }
 
-    async fn run(self) {
+    /// Reads the journal for whoever listens, for good.
+    pub(crate) async fn run(self) {
         let mut ticks = interval(POLL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // Dropped with this, what is under way ends as well.

@@ -15,6 +15,7 @@ mod books;
 pub mod chain;
 mod chance;
 mod channel;
+mod chores;
 pub mod clock;
 mod commit;
 mod committer;
@@ -63,6 +64,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Denied};
+use crate::chores::Chores;
 use crate::feed::Feeds;
 use crate::house::House;
 use crate::tokens::TokenCache;
@@ -101,6 +103,7 @@ struct Inner {
     house: House,
     feeds: Feeds,
     tokens: TokenCache,
+    chores: Chores,
     stop: CancellationToken,
 }
 
@@ -113,8 +116,9 @@ impl Engine {
         let stop = CancellationToken::new();
         let house = House::new(store.clone(), Arc::from(options.node.as_str()));
         let inner = Inner {
-            feeds: Feeds::new(store.clone(), house.clone(), stop.clone()),
+            feeds: Feeds::new(store.clone(), house.clone()),
             tokens: TokenCache::new(store.clone()),
+            chores: Chores::new(stop.clone()),
             store,
             house,
             stop,
@@ -123,21 +127,7 @@ impl Engine {
             inner: Arc::new(inner),
         };
         engine.inner.house.load_pending().await?;
-        engine.keep_periods();
-        let inner = &engine.inner;
-        let (store, house, stop) = (&inner.store, &inner.house, &inner.stop);
-        consistency::start(
-            store.clone(),
-            house.clone(),
-            options.check_every,
-            stop.clone(),
-        );
-        sweeper::start(
-            store.clone(),
-            house.clone(),
-            options.sweep_every,
-            stop.clone(),
-        );
+        engine.begin_chores(&options);
         Ok(engine)
     }
 
@@ -185,22 +175,32 @@ impl Engine {
 const PERIODS_EVERY: Duration = Duration::from_hours(6);
 
 impl Engine {
-    /// Makes the journal's partitions of the coming months in time.
-    fn keep_periods(&self) {
-        let (store, stop) = (self.inner.store.clone(), self.inner.stop.clone());
-        tokio::spawn(async move {
-            let keeping = async {
-                let mut ticks = tokio::time::interval(PERIODS_EVERY);
-                loop {
-                    ticks.tick().await;
-                    let first = clock::period_of(clock::now());
-                    let count = meterhouse_store::PERIODS_AHEAD + 1;
-                    if let Err(error) = store.make_periods(first, count).await {
-                        tracing::error!(error = %chain::Chain(&error), "the coming months have no partition yet");
-                    }
-                }
-            };
-            stop.run_until_cancelled(keeping).await;
-        });
+    fn begin_chores(&self, options: &EngineOptions) {
+        let Inner {
+            store,
+            house,
+            feeds,
+            chores,
+            ..
+        } = &*self.inner;
+        chores.start("feed", feeds.clone().run());
+        chores.start("periods", keep_periods(store.clone()));
+        let check = consistency::run(store.clone(), house.clone(), options.check_every);
+        chores.start("running check", check);
+        let sweeper = sweeper::run(store.clone(), house.clone(), options.sweep_every);
+        chores.start("sweeper", sweeper);
+    }
+}
+
+/// Makes the journal's partitions of the coming months in time, for good.
+async fn keep_periods(store: Store) {
+    let mut ticks = tokio::time::interval(PERIODS_EVERY);
+    loop {
+        ticks.tick().await;
+        let first = clock::period_of(clock::now());
+        let count = meterhouse_store::PERIODS_AHEAD + 1;
+        if let Err(error) = store.make_periods(first, count).await {
+            tracing::error!(error = %chain::Chain(&error), "the coming months have no partition yet");
+        }
     }
 }

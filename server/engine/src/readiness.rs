@@ -40,6 +40,13 @@ impl Engine {
             }
             Err(error) => ("append-only", false, Chain(&error).to_string()),
         });
+        checks.push(match &*self.inner.chores.ended() {
+            [] => ("tasks", true, "all run".to_owned()),
+            ended => {
+                let sentence = format!("ended: {}; start this process again", ended.join(", "));
+                ("tasks", false, sentence)
+            }
+        });
         Readiness {
             ready: checks.iter().all(|(_, well, _)| *well),
             checks,

@@ -18,7 +18,6 @@ use meterhouse_domain::name::LinkId;
 use meterhouse_store::{LIST_MAX, Store, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
-use tokio_util::sync::CancellationToken;
 
 use crate::answer::Denied;
 use crate::chain::Chain;
@@ -33,34 +32,29 @@ const ROUNDS_LATE: u32 = 2;
 /// How long reporting a lost table may take, and how long after that it is tried again.
 const REPORT_PAUSE: Duration = Duration::from_secs(10);
 
-/// Starts the task; it ends when `stop` is cancelled.
-pub(crate) fn start(store: Store, house: House, every: Duration, stop: CancellationToken) {
-    tokio::spawn(async move {
-        let sweeping = async {
-            let mut ticks = interval(every);
-            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut since = None;
-            // Dropped with this, what is under way ends as well: another node, or the next start, reports it.
-            let mut reports = JoinSet::new();
-            loop {
-                ticks.tick().await;
-                while reports.try_join_next().is_some() {}
-                let began = Instant::now();
-                if let Err(error) = exchange(&store, &house).await {
-                    // While the database is away no table is lost: other nodes may hear it.
-                    tracing::debug!(error = %Chain(&error), "contacts can't be exchanged");
-                    since = None;
-                    continue;
-                }
-                let exchange = Exchange {
-                    since: *since.get_or_insert(began),
-                    delay: every * ROUNDS_LATE,
-                };
-                lose_silent(&house, &exchange, &mut reports).await;
-            }
+/// Keeps contacts, for good.
+pub(crate) async fn run(store: Store, house: House, every: Duration) {
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut since = None;
+    // Dropped with this, what is under way ends as well: another node, or the next start, reports it.
+    let mut reports = JoinSet::new();
+    loop {
+        ticks.tick().await;
+        while reports.try_join_next().is_some() {}
+        let began = Instant::now();
+        if let Err(error) = exchange(&store, &house).await {
+            // While the database is away no table is lost: other nodes may hear it.
+            tracing::debug!(error = %Chain(&error), "contacts can't be exchanged");
+            since = None;
+            continue;
+        }
+        let exchange = Exchange {
+            since: *since.get_or_insert(began),
+            delay: every * ROUNDS_LATE,
         };
-        stop.run_until_cancelled(sweeping).await;
-    });
+        lose_silent(&house, &exchange, &mut reports).await;
+    }
 }
 
 /// Writes what was heard here and reads what other nodes heard.

@@ -1,0 +1,72 @@
+//! The tasks that an engine keeps beside its links.
+//!
+//! # What can stop it
+//! The engine's own stop. A chore that ends before that failed, which the readiness says: signs would grow stale, or
+//! silent tables stay in service, and nobody would know why.
+
+use std::sync::{Mutex, PoisonError};
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// The tasks of one engine.
+#[derive(Debug)]
+pub(crate) struct Chores {
+    stop: CancellationToken,
+    started: Mutex<Vec<(&'static str, JoinHandle<()>)>>,
+}
+
+impl Chores {
+    /// None yet; those that come end when `stop` is cancelled.
+    pub(crate) fn new(stop: CancellationToken) -> Self {
+        Self {
+            stop,
+            started: Mutex::default(),
+        }
+    }
+
+    /// Starts one that never ends by itself.
+    pub(crate) fn start(
+        &self,
+        name: &'static str,
+        chore: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let stop = self.stop.clone();
+        let task = tokio::spawn(async move {
+            stop.run_until_cancelled(chore).await;
+        });
+        // Nothing is awaited while this is held, and no code under it can panic half way.
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        started.push((name, task));
+    }
+
+    /// Those that have ended although the engine goes on.
+    pub(crate) fn ended(&self) -> Vec<&'static str> {
+        if self.stop.is_cancelled() {
+            return Vec::new();
+        }
+        let started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = started.iter().filter(|(_, task)| task.is_finished());
+        ended.map(|(name, _)| *name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_ends_before_the_engine_is_named() {
+        let stop = CancellationToken::new();
+        let chores = Chores::new(stop.clone());
+        chores.start("feed", pending());
+        chores.start("sweeper", async {});
+        while chores.ended() != ["sweeper"] {
+            tokio::task::yield_now().await;
+        }
+        stop.cancel();
+        assert!(chores.ended().is_empty(), "all of them end with the engine");
+    }
+}
