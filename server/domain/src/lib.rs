@@ -31,4 +31,4 @@ pub mod state;
 
 /// The version of the rules that a batch was decided under. Raise it with every change of what `decide`
 /// answers: replay then applies older batches without deciding them again.
-pub const RULE_VERSION: u16 = 6;
+pub const RULE_VERSION: u16 = 7;
