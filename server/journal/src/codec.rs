@@ -14,6 +14,11 @@
 /// The length that says that a text or list is absent.
 pub const ABSENT: u32 = u32::MAX;
 
+/// The version of the forms that this release writes; a field that came later is named with it in [`structs`].
+pub const FORM_VERSION: u8 = 3;
+/// The oldest version of the forms that is still read. Its missing fields get their type's default.
+pub const FORM_VERSION_OLDEST: u8 = 2;
+
 /// Bytes that are no canonical form of what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at byte {offset}: {problem}")]
@@ -115,12 +120,23 @@ pub fn from_bytes<T: Canonical>(bytes: &[u8]) -> Result<T, DecodeError> {
 /// Appends canonical forms to a buffer.
 pub struct Writer<'a> {
     out: &'a mut Vec<u8>,
+    version: u8,
 }
 
 impl<'a> Writer<'a> {
-    /// Appends to this buffer.
+    /// Appends to this buffer in the newest forms.
     pub const fn new(out: &'a mut Vec<u8>) -> Self {
-        Self { out }
+        Self::of_version(out, FORM_VERSION)
+    }
+
+    /// Appends to this buffer in the forms of a version.
+    pub const fn of_version(out: &'a mut Vec<u8>, version: u8) -> Self {
+        Self { out, version }
+    }
+
+    /// Returns the version of the forms.
+    pub const fn version(&self) -> u8 {
+        self.version
     }
 
     /// Bytes as they are, without a length.
@@ -191,15 +207,29 @@ impl<'a> Writer<'a> {
 pub struct Reader<'a> {
     rest: &'a [u8],
     total: usize,
+    version: u8,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads these bytes from their beginning.
+    /// Reads these bytes, of the newest forms, from their beginning.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
             rest: bytes,
             total: bytes.len(),
+            version: FORM_VERSION,
         }
+    }
+
+    /// Reads the rest in the forms of a version.
+    #[must_use]
+    pub const fn of_version(mut self, version: u8) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Returns the version of the forms.
+    pub const fn version(&self) -> u8 {
+        self.version
     }
 
     /// How many bytes were read.
@@ -325,17 +355,28 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Writes both directions of structs from the list of their fields.
+/// Writes both directions of structs from the list of their fields. Fields that came with a later version stand last,
+/// behind `; since VERSION:`; older bytes hold none of them, and reading gives their type's default.
 macro_rules! structs {
-    ($($name:ident { $($field:ident),+ $(,)? })+) => {$(
+    ($($name:ident {
+        $($field:ident),+ $(,)? $(; since $version:literal: $($later:ident),+ $(,)?)*
+    })+) => {$(
         impl Canonical for $name {
             fn write(&self, out: &mut Writer<'_>) {
-                let Self { $($field),+ } = self;
+                let Self { $($field,)+ $($($later,)+)* } = self;
                 $($field.write(out);)+
+                $(if out.version() >= $version { $($later.write(out);)+ })*
             }
 
             fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
-                Ok(Self { $($field: Canonical::read(input)?),+ })
+                Ok(Self {
+                    $($field: Canonical::read(input)?,)+
+                    $($($later: if input.version() >= $version {
+                        Canonical::read(input)?
+                    } else {
+                        Default::default()
+                    },)+)*
+                })
             }
         }
     )+};

@@ -6,22 +6,28 @@
 //!
 //! # What order holds
 //! Both directions are total: `from_row(&to_row(x)) == Ok(x)`, and a row is read only if it is exactly what
-//! [`to_row`] makes of the answer, so that a changed byte can't hide in another form of the same event.
+//! [`to_row`] makes, or made in the record's version, of the answer. So a changed byte can't hide in another form of
+//! the same event.
 
 use meterhouse_domain::event::{Origin, Recorded};
 use meterhouse_domain::name::{ActorId, Sequence, TableNo};
 
 use crate::batch::EventRow;
-use crate::codec::{Canonical, Problem, Reader, Writer};
+use crate::codec::{Canonical, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer};
 use crate::error::JournalError;
 use crate::event::{self, RowReader};
 use crate::kind;
 
-/// The version that a record begins with.
-pub const RECORD_VERSION: u8 = 2;
+/// The version that a new record begins with; records from version 2 on are read.
+pub const RECORD_VERSION: u8 = FORM_VERSION;
 
-/// The row of an event.
+/// Returns the row of an event, its record of the newest version.
 pub fn to_row(recorded: &Recorded) -> EventRow {
+    to_row_of_version(recorded, RECORD_VERSION)
+}
+
+/// Returns the row of an event, its record of this version.
+fn to_row_of_version(recorded: &Recorded, version: u8) -> EventRow {
     let Recorded {
         origin,
         actor,
@@ -40,8 +46,8 @@ pub fn to_row(recorded: &Recorded) -> EventRow {
     }
     event::fill(event, &mut row);
     if by.is_some() || device_time.is_some() || event::needs_record(event) {
-        let mut bytes = vec![RECORD_VERSION];
-        let mut out = Writer::new(&mut bytes);
+        let mut bytes = vec![version];
+        let mut out = Writer::of_version(&mut bytes, version);
         by.write(&mut out);
         device_time.write(&mut out);
         event::write(event, &mut out);
@@ -57,8 +63,11 @@ pub fn to_row(recorded: &Recorded) -> EventRow {
 pub fn from_row(row: &EventRow) -> Result<Recorded, JournalError> {
     let mut input = RowReader { row, record: None };
     let (mut by, mut device_time) = (None, None);
+    let mut version = RECORD_VERSION;
     if let Some(record) = &row.record {
-        input.record = Some(open(row.kind, record)?);
+        let opened = open(row.kind, record)?;
+        version = opened.version();
+        input.record = Some(opened);
         by = input.field()?;
         device_time = input.field()?;
     }
@@ -85,7 +94,7 @@ pub fn from_row(row: &EventRow) -> Result<Recorded, JournalError> {
         device_time,
         event,
     };
-    match difference(row, &to_row(&recorded)) {
+    match difference(row, &to_row_of_version(&recorded, version)) {
         None => Ok(recorded),
         Some(column) => Err(JournalError::ColumnDiffers {
             kind: row.kind,
@@ -100,8 +109,8 @@ fn open(kind: u8, record: &[u8]) -> Result<Reader<'_>, JournalError> {
     let version = input
         .u8()
         .map_err(|source| JournalError::Record { kind, source })?;
-    if version == RECORD_VERSION {
-        return Ok(input);
+    if (FORM_VERSION_OLDEST..=RECORD_VERSION).contains(&version) {
+        return Ok(input.of_version(version));
     }
     let problem = Problem::UnknownCode {
         what: "version of records",

@@ -19,16 +19,30 @@ use meterhouse_domain::state::{
 use sha2::{Digest, Sha256};
 
 use crate::batch::{ChainHash, HASH_BYTES};
-use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+use crate::codec::{
+    Canonical, DecodeError, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer, structs,
+    variants,
+};
 use crate::error::JournalError;
 
-/// The format that this release writes and reads.
-pub const SNAPSHOT_FORMAT: u16 = 3;
+/// The format that this release writes.
+pub const SNAPSHOT_FORMAT: u16 = 4;
+/// The format before it, which is still read: an upgraded link need not be replayed from its beginning.
+const SNAPSHOT_FORMAT_BEFORE: u16 = 3;
+
+/// Returns the version of the forms in a format of snapshots, if that format is read.
+const fn form_version(format: u16) -> Option<u8> {
+    match format {
+        SNAPSHOT_FORMAT => Some(FORM_VERSION),
+        SNAPSHOT_FORMAT_BEFORE => Some(FORM_VERSION_OLDEST),
+        _ => None,
+    }
+}
 
 /// A link's state as of one batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The format: [`SNAPSHOT_FORMAT`].
+    /// The format: [`SNAPSHOT_FORMAT`] for a new one.
     pub format: u16,
     /// The last batch in it.
     pub batch: u64,
@@ -54,7 +68,8 @@ impl Snapshot {
             state,
         } = self;
         let mut bytes = Vec::new();
-        let mut out = Writer::new(&mut bytes);
+        let version = form_version(*format).unwrap_or(FORM_VERSION);
+        let mut out = Writer::of_version(&mut bytes, version);
         out.u16(*format);
         out.u64(*batch);
         out.fixed(&chain_hash.0);
@@ -79,15 +94,14 @@ impl Snapshot {
             return Err(JournalError::SnapshotDamaged);
         }
         let mut input = Reader::new(body);
-        match u16::read(&mut input).map_err(JournalError::Snapshot)? {
-            SNAPSHOT_FORMAT => Self::read(input).map_err(JournalError::Snapshot),
-            other => Err(JournalError::SnapshotFormat(other)),
-        }
+        let format = u16::read(&mut input).map_err(JournalError::Snapshot)?;
+        let version = form_version(format).ok_or(JournalError::SnapshotFormat(format))?;
+        Self::read(format, input.of_version(version)).map_err(JournalError::Snapshot)
     }
 
-    fn read(mut input: Reader<'_>) -> Result<Self, DecodeError> {
+    fn read(format: u16, mut input: Reader<'_>) -> Result<Self, DecodeError> {
         let snapshot = Self {
-            format: SNAPSHOT_FORMAT,
+            format,
             batch: u64::read(&mut input)?,
             chain_hash: ChainHash(input.array()?),
             epoch: i64::read(&mut input)?,

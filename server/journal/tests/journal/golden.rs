@@ -2,7 +2,8 @@
 //!
 //! `golden.txt` holds, for each sample, the canonical bytes of a batch with that one event, and the chain's
 //! hash from sample to sample. A journal that was written once has to be readable for ever: where this test
-//! fails, a new version is needed, not new golden bytes.
+//! fails, a new version is needed, not new golden bytes. `golden_before.txt` holds the bytes of record version 2 and
+//! snapshot format 3, which are still read.
 
 use std::fmt::Write as _;
 
@@ -17,6 +18,7 @@ use meterhouse_journal::terms::content_hash;
 use crate::{sample_commands, sample_terms, samples};
 
 const GOLDEN: &str = include_str!("golden.txt");
+const BEFORE: &str = include_str!("golden_before.txt");
 
 fn batch(number: u64, event: meterhouse_journal::batch::EventRow) -> Batch {
     Batch {
@@ -72,4 +74,47 @@ fn the_format_stands() {
         actual, GOLDEN,
         "the bytes of the journal have changed:\n{actual}"
     );
+}
+
+/// Returns the bytes that stand under a name in the golden bytes of the versions before.
+fn before(name: &str) -> Option<Vec<u8>> {
+    let line = BEFORE.lines().find_map(|line| {
+        let (before, bytes) = line.split_once(' ')?;
+        (before == name).then_some(bytes)
+    })?;
+    let bytes = line.split_once(' ').map_or(line, |(bytes, _)| bytes);
+    Some(hex::decode(bytes).unwrap())
+}
+
+#[test]
+fn records_of_the_version_before_are_read() {
+    let mut read = 0;
+    for (name, recorded) in samples::all() {
+        let mut row = to_row(&recorded);
+        if row.record.take().is_none() {
+            continue;
+        }
+        let Some(bytes) = before(name) else { continue };
+        let mut without = Vec::new();
+        canonical_bytes(&batch(1, row.clone()), &mut without);
+        // The record is the last field of a batch with one event: an absent one is four bytes, as is its length.
+        row.record = Some(bytes[without.len()..].to_vec());
+        assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
+        let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(
+            again.event,
+            from_row(&to_row(&again)).unwrap().event,
+            "{name}"
+        );
+        read += 1;
+    }
+    assert!(read >= 20, "{read} records of version 2 were read");
+}
+
+#[test]
+fn a_snapshot_of_the_format_before_is_read() {
+    let bytes = before("snapshot").unwrap();
+    let snapshot = Snapshot::decode(&bytes).unwrap();
+    assert_eq!(snapshot.format, SNAPSHOT_FORMAT - 1);
+    assert_eq!(snapshot.encode(), bytes);
 }

@@ -10,7 +10,7 @@ use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::codec::{DecodeError, Problem};
 use meterhouse_journal::error::JournalError;
 use meterhouse_journal::kind;
-use meterhouse_journal::record::{from_row, to_row};
+use meterhouse_journal::record::{RECORD_VERSION, from_row, to_row};
 use proptest::prelude::*;
 
 use crate::{chained, random, samples};
@@ -23,10 +23,15 @@ proptest! {
         prop_assert_eq!(from_row(&to_row(&recorded)), Ok(recorded));
     }
 
-    /// A changed column or byte is another event or an error, never the same event in another form.
+    /// A changed column or byte is another event or an error, never the same event in another form. The version byte
+    /// alone may name the older form; the chain of hashes covers it.
     #[test]
     fn an_accepted_row_comes_back(recorded in random::recorded()) {
         for changed in chained::changes(&to_row(&recorded)) {
+            let version = changed.record.as_ref().and_then(|record| record.first());
+            if version.is_some_and(|version| *version != RECORD_VERSION) {
+                continue;
+            }
             if let Ok(other) = from_row(&changed) {
                 prop_assert_eq!(to_row(&other), changed);
                 prop_assert_ne!(&other, &recorded);
@@ -168,10 +173,10 @@ fn a_record_that_says_nothing_is_refused() {
     assert_eq!(from_row(&row), Err(refused));
 }
 
-/// Version 1 was never released: nothing reads it, and nothing guesses.
+/// Refuses a version that was never released, and one that is still to come.
 #[test]
 fn a_record_of_another_version_is_refused() {
-    for version in [0, 1, 3] {
+    for version in [0, 1, RECORD_VERSION + 1] {
         let mut row = to_row(&samples::named("resumed"));
         row.record.as_mut().unwrap()[0] = version;
         let problem = Problem::UnknownCode {
