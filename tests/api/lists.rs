@@ -6,7 +6,7 @@ use meterhouse_tests::{Answer, Caller, FIVE_CARD_A, FIVE_CARD_C, HAND_BONUS, Hou
 use serde_json::{Value, json};
 
 /// All pages of a list, each of at most `limit` entries.
-async fn pages(caller: &Caller, path: &str, key: &str, limit: usize) -> Vec<Value> {
+pub(crate) async fn pages(caller: &Caller, path: &str, key: &str, limit: usize) -> Vec<Value> {
     let join = if path.contains('?') { '&' } else { '?' };
     let mut items = Vec::new();
     let mut after: Option<String> = None;

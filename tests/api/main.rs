@@ -28,6 +28,7 @@ mod lost_tables;
 mod nodes;
 mod openapi;
 mod orders;
+mod pages;
 mod paths;
 mod payoffs;
 mod paytables;

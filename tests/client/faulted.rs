@@ -25,7 +25,7 @@ async fn what_is_kept_waits_for_the_fault_to_be_cleared() {
         }
     };
     let reason = in_time("it is faulted", faulted).await;
-    assert!(reason.contains("for_a_test"), "{reason}");
+    assert!(reason.contains("broken the books"), "{reason}");
     let kept = controller.send(coin_in(&[1])).await.expect("kept");
     let close = controller.send(Close).await.expect("kept");
     let both = house.two_people().await;

@@ -14,6 +14,7 @@ use crate::clock::{Step, period_of};
 use crate::committer::{ATTEMPTS_MAX, Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE};
 use crate::draft::{Draft, Verdict};
 use crate::memory::{MemoryError, flat_balances};
+use crate::view::BATCH_REFUSED;
 
 /// The constraint that keeps a table's name to one link.
 const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
@@ -276,7 +277,8 @@ impl<J: Journal> Committer<J> {
                 "a table of this name is on another link".to_owned(),
             )]),
             Some(constraint) => {
-                let reason = format!("the database refused a batch: {constraint}");
+                tracing::error!(link.id = %self.link, constraint, "the database refused a batch: the link is faulted");
+                let reason = BATCH_REFUSED.to_owned();
                 if !self.is_faulted_for(&reason).await {
                     self.unlock().await;
                     self.present.damage(reason.clone());

@@ -16,7 +16,7 @@ use meterhouse_store::{FoundHit, Happening, Store};
 use crate::answer::Denied;
 use crate::feed_item::FeedEvent;
 use crate::house::{House, unavailable};
-use crate::view::{HitName, HitView, LinkWord, Place};
+use crate::view::{HitName, HitView, LinkWord, Place, public_reason};
 
 /// Where and when an event happened.
 struct Scene<'a> {
@@ -77,6 +77,7 @@ impl Scene<'_> {
                 | Effect::ReturnsAcknowledged => Ok(Vec::new()),
             },
             Event::LinkFaulted { reason } => {
+                let reason = public_reason(reason);
                 Ok(vec![self.link_state(LinkWord::Faulted, Some(reason))])
             }
             Event::LinkSuspended { reason } => Ok(vec![

@@ -34,7 +34,9 @@ use crate::late_hit::{damaged, event_of, stands};
 use crate::lifetime::too_much;
 use crate::view::{HitName, PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat, Place};
 
-use self::recorded::{records, taken_by};
+use self::recorded::taken_by;
+
+pub(crate) use self::recorded::records;
 
 /// Where a level began: a win, or the opening.
 struct Beginning {

@@ -9,7 +9,7 @@
 //! whatever became of it meanwhile; with other content it is refused.
 //!
 //! # What bounds it
-//! A list names [`PROPOSALS_LISTED`] of those that wait no more.
+//! The journal is read from its end, in pages; a list of proposals has the caller's limit.
 
 use meterhouse_domain::change::{Change, Propose};
 use meterhouse_domain::command::PersonCommand;
@@ -25,10 +25,8 @@ use crate::house::unavailable;
 use crate::late_hit::Winner;
 use crate::present::Known;
 use crate::story::{Names, Stories};
-use crate::view::{Person, ProposalState, ProposalView, ProposedChange};
+use crate::view::{Page, Person, ProposalState, ProposalView, ProposedChange};
 
-/// Proposals that wait no more in a list.
-const PROPOSALS_LISTED: usize = 100;
 /// What the journal says of proposals.
 const KINDS: &[u8] = &[CHANGE_PROPOSED, CHANGE_APPROVED, CHANGE_DECLINED];
 
@@ -133,26 +131,30 @@ impl Engine {
         }
     }
 
-    /// What was proposed on a link: what waits, oldest first, then the others, newest first.
+    /// Returns the proposals of a link, newest first, those behind `after`.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
-    pub async fn proposals(&self, link: &LinkName) -> Result<Vec<ProposalView>, Denied> {
+    /// [`Denied`] where there is no such link or no proposal `after`, or the database can't be asked.
+    pub async fn proposals(
+        &self,
+        link: &LinkName,
+        after: Option<ProposalId>,
+        limit: u32,
+    ) -> Result<Page<ProposalView, ProposalId>, Denied> {
         let id = self.inner.house.find_link(link).await?;
         let known = self.inner.house.look(id).await?;
-        let names = Names::of(&known.state);
-        let waiting = known.state.proposals.iter();
-        let mut views: Vec<ProposalView> = waiting
-            .filter_map(|it| names.waiting(it, now()))
-            .filter(|it| it.state == ProposalState::Open)
+        let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
+        let stories = self.stories(id, |stories| stories.behind(after) >= Some(limit));
+        let mut stories = stories.await?;
+        let behind = stories.behind(after);
+        let behind =
+            behind.ok_or_else(|| Denied::UnknownProposal(after.map_or_else(String::new, text)))?;
+        stories.keep_last(behind);
+        let next = stories.last().filter(|_| behind >= limit);
+        let items = stories
+            .into_views(&Names::of(&known.state), now())
             .collect();
-        let open: Vec<ProposalId> = views.iter().map(|it| it.id).collect();
-        let enough = PROPOSALS_LISTED + open.len();
-        let stories = self.stories(id, |stories| stories.len() >= enough).await?;
-        let told = stories.into_views(&names, now());
-        let others = told.filter(|it| !open.contains(&it.id));
-        views.extend(others.take(PROPOSALS_LISTED));
-        Ok(views)
+        Ok(Page { items, next })
     }
 
     /// One proposal.

@@ -1,6 +1,8 @@
 //! Questions: single statements of the store, rendered with names. None changes anything.
 
-use meterhouse_domain::link::{ACCOUNTS, Account};
+use std::sync::Arc;
+
+use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, HitOrder, LinkId, LinkName, TableName, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
@@ -13,6 +15,7 @@ use meterhouse_store::{
 use crate::Engine;
 use crate::answer::Denied;
 use crate::house::{Felt, House, unavailable};
+use crate::present::Known;
 use crate::view::{
     HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, LinkWord, Page, Place,
     TableRow, disabled_of, reason_of,
@@ -22,27 +25,6 @@ use crate::view::{
 pub(crate) const HEAD_MISSING: &str = "the link's head is missing";
 
 impl Engine {
-    /// All links with what their signs show.
-    ///
-    /// # Errors
-    /// [`Denied`] if the database can't be asked.
-    pub async fn links(&self) -> Result<Vec<LinkView>, Denied> {
-        let rows = self
-            .inner
-            .store
-            .list_links(LinkId(0), LIST_MAX)
-            .await
-            .map_err(unavailable)?;
-        let ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
-        let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
-        let mut views = Vec::with_capacity(ids.len());
-        for id in ids {
-            let head = heads.iter().find(|head| head.link == id);
-            views.push(self.view(id, head).await?);
-        }
-        Ok(views)
-    }
-
     /// One link with what its signs show.
     ///
     /// # Errors
@@ -53,21 +35,9 @@ impl Engine {
         self.view(id, heads.first()).await
     }
 
-    /// A link whose head was just read. One that can't be served is shown as faulted, with the amounts of its head;
-    /// without a head there are none to show.
+    /// A link whose head was just read.
     async fn view(&self, id: LinkId, head: Option<&HeadRow>) -> Result<LinkView, Denied> {
         let terms = self.inner.house.terms(id).await?;
-        let levels = terms.content().levels.len();
-        let mut view = LinkView {
-            terms,
-            state: LinkWord::Faulted,
-            reason: None,
-            disabled: Vec::new(),
-            batch: head.map_or(0, |it| it.batch),
-            displayed: head.map_or_else(Vec::new, |it| displayed(&it.balances, levels)),
-            tables: Vec::new(),
-        };
-        let rows = self.rows_of(Some(id)).await?;
         let known = match head {
             Some(head) => self.inner.house.known_at(id, head.batch).await,
             None => Err(Denied::LinkFaulted {
@@ -75,56 +45,57 @@ impl Engine {
             }),
         };
         match known {
-            Ok(known) => {
-                let state = &known.state;
-                view.state = LinkWord::of(state);
-                view.reason = reason_of(state);
-                view.disabled = disabled_of(state);
-                view.batch = known.batch;
-                view.displayed = state.displayed().collect();
-                view.tables = self.table_rows(&rows, Some(state));
-            }
-            Err(Denied::LinkFaulted { reason }) => {
-                view.reason = Some(reason);
-                view.tables = self.table_rows(&rows, None);
-            }
-            Err(denied) => return Err(denied),
+            Ok(_) | Err(Denied::LinkFaulted { .. }) => self.link_view(id, terms, head, known).await,
+            Err(denied) => Err(denied),
         }
-        Ok(view)
     }
 
-    /// All tables, by link and number.
-    ///
-    /// # Errors
-    /// [`Denied`] if the database can't be asked.
-    pub async fn tables(&self) -> Result<Vec<TableRow>, Denied> {
-        let rows = self.rows_of(None).await?;
-        let mut tables = Vec::with_capacity(rows.len());
-        for of_link in rows.chunk_by(|one, other| one.link == other.link) {
-            let Some(first) = of_link.first() else {
-                continue;
-            };
-            let known = match self.inner.house.look(first.link).await {
-                Ok(known) => Some(known),
-                Err(Denied::LinkFaulted { .. }) => None,
-                Err(denied) => return Err(denied),
-            };
-            let state = known.as_ref().map(|it| it.state.as_ref());
-            tables.extend(self.table_rows(of_link, state));
-        }
-        Ok(tables)
-    }
-
-    /// The stored tables of one link, or of all, by link and number.
-    async fn rows_of(
+    /// A link by its state, or where that can't be known by its head: faulted or unavailable, with the head's amounts.
+    /// Without a head there are none to show.
+    pub(crate) async fn link_view(
         &self,
-        link: Option<LinkId>,
+        id: LinkId,
+        terms: Arc<LinkTerms>,
+        head: Option<&HeadRow>,
+        known: Result<Known, Denied>,
+    ) -> Result<LinkView, Denied> {
+        let rows = self.rows_of(id).await?;
+        let levels = terms.content().levels.len();
+        Ok(match known {
+            Ok(Known { batch, state }) => LinkView {
+                state: LinkWord::of(&state),
+                reason: reason_of(&state),
+                disabled: disabled_of(&state),
+                batch,
+                displayed: state.displayed().collect(),
+                tables: self.table_rows(&rows, LinkWord::of(&state), Some(&state)),
+                terms,
+            },
+            Err(denied) => {
+                let (word, reason) = LinkWord::of_denied(&denied);
+                LinkView {
+                    terms,
+                    state: word,
+                    reason: Some(reason),
+                    disabled: Vec::new(),
+                    batch: head.map_or(0, |head| head.batch),
+                    displayed: head.map_or_else(Vec::new, |head| displayed(&head.balances, levels)),
+                    tables: self.table_rows(&rows, word, None),
+                }
+            }
+        })
+    }
+
+    /// The stored tables of one link, by number.
+    pub(crate) async fn rows_of(
+        &self,
+        link: LinkId,
     ) -> Result<Vec<meterhouse_store::TableRow>, Denied> {
         let mut rows = Vec::new();
-        let mut after = (LinkId(0), TableNo(0));
+        let mut after = (link, TableNo(0));
         loop {
-            let page = self.inner.store.list_tables(link, after, LIST_MAX).await;
-            let page = page.map_err(unavailable)?;
+            let page = self.inner.store.list_tables(Some(link), after, LIST_MAX);
+            let page = page.await.map_err(unavailable)?;
             let full = page.len() == LIST_MAX;
             rows.extend(page);
             match rows.last() {
@@ -135,9 +106,10 @@ impl Engine {
     }
 
     /// Tables with what is known of them beside their rows.
-    fn table_rows(
+    pub(crate) fn table_rows(
         &self,
         rows: &[meterhouse_store::TableRow],
+        link_state: LinkWord,
         state: Option<&LinkState>,
     ) -> Vec<TableRow> {
         let contacts = self.inner.house.contacts();
@@ -147,6 +119,7 @@ impl Engine {
             Some(TableRow {
                 name: row.name.parse().ok()?,
                 link: row.link_name.parse().ok()?,
+                link_state,
                 game: row.game.parse().ok()?,
                 seats: row.seats,
                 lost: felt.and_then(|it| it.lost),
@@ -293,14 +266,20 @@ fn unknown_hit(hit: &HitName) -> Denied {
 
 /// A hit with the names that its row leaves out, except those of people: what displays may see.
 pub(crate) async fn hit_view(house: &House, found: FoundHit) -> Result<HitView, Denied> {
-    let terms = house.terms(found.link).await?;
+    // A link whose terms can't be read has no names of levels; its hits are listed all the same.
+    let terms = match house.terms(found.link).await {
+        Ok(terms) => Some(terms),
+        Err(Denied::LinkFaulted { .. }) => None,
+        Err(denied) => return Err(denied),
+    };
     let damaged = |_| Denied::LinkFaulted {
         reason: "a stored name can't be read".to_owned(),
     };
     let level = found
         .hit
         .level
-        .and_then(|it| terms.content().levels.get(usize::from(it)));
+        .zip(terms.as_ref())
+        .and_then(|(level, terms)| terms.content().levels.get(usize::from(level)));
     Ok(HitView {
         link: found.link_name.parse().map_err(damaged)?,
         table: found.table_name.parse().map_err(damaged)?,

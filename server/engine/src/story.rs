@@ -46,9 +46,26 @@ pub(crate) struct Stories {
 }
 
 impl Stories {
-    /// How many were proposed.
-    pub(crate) const fn len(&self) -> usize {
-        self.proposed.len()
+    /// Counts those that were proposed before one, or all; nothing where that one was not read.
+    pub(crate) fn behind(&self, after: Option<ProposalId>) -> Option<usize> {
+        let Some(after) = after else {
+            return Some(self.proposed.len());
+        };
+        let mut newest_last = self.proposed.iter().rev();
+        newest_last.position(|proposed| proposed.propose.proposal == after)
+    }
+
+    /// Keeps only so many of the oldest.
+    pub(crate) fn keep_last(&mut self, count: usize) {
+        let newer = self.proposed.len().saturating_sub(count);
+        self.proposed.drain(..newer);
+    }
+
+    /// The oldest.
+    pub(crate) fn last(&self) -> Option<ProposalId> {
+        self.proposed
+            .last()
+            .map(|proposed| proposed.propose.proposal)
     }
 
     /// Whether this one was proposed.

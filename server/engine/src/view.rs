@@ -15,7 +15,10 @@ use meterhouse_domain::name::{
 };
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::{LinkState, Lost};
+use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::hit::HitRow;
+
+use crate::answer::Denied;
 
 pub use hit_name::{HitName, NotAHit};
 pub use proposal::{
@@ -48,6 +51,23 @@ pub struct Sender {
     pub device_time: Option<Timestamp>,
 }
 
+/// The reason of a link that is unavailable.
+const NO_ANSWER: &str = "the link did not answer in time; ask again in a few seconds";
+/// The reason of a link whose batch the database refused to store. The cause is in the log.
+pub(crate) const BATCH_REFUSED: &str =
+    "a change would have broken the books; the database did not store it";
+/// What the reason began with before it was public text; the name of a constraint follows.
+const BATCH_REFUSED_BEFORE: &str = "the database refused a batch: ";
+
+/// Returns the reason of a fault as people may read it: without names of the database.
+pub fn public_reason(reason: &str) -> &str {
+    if reason.starts_with(BATCH_REFUSED_BEFORE) {
+        BATCH_REFUSED
+    } else {
+        reason
+    }
+}
+
 /// The state of a link in one word (`rules` §1).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum LinkWord {
@@ -59,6 +79,8 @@ pub enum LinkWord {
     Closed,
     /// Nothing is accepted until two people clear it.
     Faulted,
+    /// Not known at present: its committer did not answer.
+    Unavailable,
 }
 
 impl LinkWord {
@@ -75,9 +97,18 @@ impl LinkWord {
         }
     }
 
+    /// Returns the word and the reason for a link whose state can't be known.
+    pub(crate) fn of_denied(denied: &Denied) -> (Self, String) {
+        match denied {
+            Denied::LinkFaulted { reason } => (Self::Faulted, reason.clone()),
+            _ => (Self::Unavailable, NO_ANSWER.to_owned()),
+        }
+    }
+
     /// The word itself.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Unavailable => "unavailable",
             Self::Open => "open",
             Self::Suspended => "suspended",
             Self::Closed => "closed",
@@ -94,7 +125,10 @@ impl std::fmt::Display for LinkWord {
 
 /// Why a link is not in play, if it is not.
 pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
-    let fault = state.fault.as_ref().map(ToString::to_string);
+    let fault = state
+        .fault
+        .as_deref()
+        .map(|fault| public_reason(fault).to_owned());
     let suspended = || state.suspended.as_ref().map(ToString::to_string);
     let unacknowledged = || {
         let sentence = RefusalCode::ReturnsNotAcknowledged.sentence();
@@ -129,6 +163,38 @@ pub struct LinkView {
     pub tables: Vec<TableRow>,
 }
 
+/// A link of a list.
+#[derive(Clone, Debug)]
+pub enum ListedLink {
+    /// As its committer or its head shows it.
+    Shown(Box<LinkView>),
+    /// As its row alone shows it: what it was opened with can't be read.
+    Unreadable(UnreadableLink),
+}
+
+/// A link whose first event can't be read.
+#[derive(Clone, Debug)]
+pub struct UnreadableLink {
+    /// Its name.
+    pub name: LinkName,
+    /// The id of its paytable.
+    pub paytable: String,
+    /// SHA-256 of the paytable's content.
+    pub content_hash: [u8; HASH_BYTES],
+    /// The one wager amount.
+    pub wager: Money,
+    /// Decks in play in one round.
+    pub decks: u8,
+    /// Its state: faulted or unavailable.
+    pub state: LinkWord,
+    /// The cause.
+    pub reason: String,
+    /// The newest batch.
+    pub batch: u64,
+    /// Its tables.
+    pub tables: Vec<TableRow>,
+}
+
 /// A table as the list shows it.
 #[derive(Clone, Debug)]
 pub struct TableRow {
@@ -136,6 +202,8 @@ pub struct TableRow {
     pub name: TableName,
     /// Its link.
     pub link: LinkName,
+    /// The state of its link.
+    pub link_state: LinkWord,
     /// Its game.
     pub game: GameName,
     /// Seats on its layout.

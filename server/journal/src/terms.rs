@@ -28,7 +28,12 @@ pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
 
 /// What people tell contents apart by: the first eight bytes of [`content_hash`], in hexadecimal digits.
 pub fn content_version(content: &Content) -> String {
-    let first = content_hash(content).into_iter().take(VERSION_BYTES);
+    version_text(content_hash(content))
+}
+
+/// Writes the [`content_version`] of a content by its hash.
+pub fn version_text(hash: [u8; HASH_BYTES]) -> String {
+    let first = hash.into_iter().take(VERSION_BYTES);
     let version = first.fold(0, |version, byte| version << 8 | u64::from(byte));
     format!("{version:016x}")
 }

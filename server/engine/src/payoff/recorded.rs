@@ -10,7 +10,7 @@ use crate::answer::Denied;
 use crate::late_hit::damaged;
 
 /// Whether an event recorded this hit.
-pub(super) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {
+pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {
     let batch = happening.place.batch;
     let recorded = from_row(&happening.event);
     let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;

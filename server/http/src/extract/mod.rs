@@ -18,6 +18,6 @@ pub(crate) use object::{Members, Object};
 pub(crate) use path::{
     GameOf, HitOf, LevelOf, LinkOf, PayoutOf, PaytableOf, ProposalOf, SequenceOf, TableOf,
 };
-pub(crate) use query::Query;
 pub use query::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};
+pub(crate) use query::{LIST_PAGE_MAX, Query};
 pub(crate) use upgrade::Upgrade;

@@ -1,7 +1,7 @@
 //! What stands behind the question mark: known names, each at most once.
 //!
 //! # What bounds it
-//! [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits a page; the server bounds the length of an address.
+//! [`JOURNAL_PAGE_MAX`] entries, [`HITS_PAGE_MAX`] hits or [`LIST_PAGE_MAX`] of another list a page; the server bounds the length of an address.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -20,10 +20,14 @@ pub const JOURNAL_PAGE_MAX: u32 = 500;
 /// Hits of the longest page: each has a payout a seat. What the store reads at once.
 pub const HITS_PAGE_MAX: u32 = 200;
 
+/// Entries of the longest page of links, tables, paytables or proposals.
+pub(crate) const LIST_PAGE_MAX: u32 = 200;
+
 /// Hits that have to be at hand for each level (GLI-12 P1).
 pub const LAST_HITS: u32 = 25;
 
 const _: () = assert!(PAGE_DEFAULT <= HITS_PAGE_MAX && PAGE_DEFAULT <= JOURNAL_PAGE_MAX);
+const _: () = assert!(PAGE_DEFAULT <= LIST_PAGE_MAX);
 
 /// The parameters of a request.
 pub(crate) struct Query(Vec<(String, String)>);

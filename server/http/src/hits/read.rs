@@ -9,9 +9,10 @@ use crate::document::ReadProblems;
 use crate::extract::{HitOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::HitDetail;
+use crate::render::{HitDetail, Names};
 
-/// Reads a hit: its round, cards, the server's own evaluation, amounts, payouts, who keyed and decided it.
+/// Reads a hit: its round, cards, the server's own evaluation, amounts, payouts, who keyed and decided it, and
+/// the journal's entries that moved its money.
 #[utoipa::path(
     get,
     path = "/v1/hits/{hit}",
@@ -32,5 +33,7 @@ pub(crate) async fn read(
     query.only(&[])?;
     let view = shared.engine.hit(&hit).await?;
     let link = shared.engine.link(&view.link).await?;
-    Ok(Json(HitDetail::new(&view, Some(&link.terms))))
+    let entries = shared.engine.hit_entries(&view).await?;
+    let detail = HitDetail::new(&view, Some(&link.terms));
+    Ok(Json(detail.with_entries(Names::of_view(&link), &entries)))
 }

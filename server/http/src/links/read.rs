@@ -6,8 +6,8 @@ use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
 use meterhouse_edge::value::service;
-use meterhouse_engine::view::{LinkView, TableRow};
-use meterhouse_journal::terms::content_version;
+use meterhouse_engine::view::{LinkView, ListedLink, TableRow};
+use meterhouse_journal::terms::{content_version, version_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -24,8 +24,8 @@ pub(crate) struct LinkNow {
     /// The link.
     #[schema(examples("main"))]
     link: String,
-    /// What people call its paytable.
-    title: String,
+    /// What people call its paytable; null where what the link was opened with can't be read.
+    title: Option<String>,
     /// Its paytable.
     #[schema(examples("pa-657a-five-card-c"))]
     paytable: String,
@@ -36,13 +36,13 @@ pub(crate) struct LinkNow {
     wager: Amount,
     /// Decks in play in one round.
     decks: u8,
-    /// `open`, `suspended`, `closed` or `faulted`.
+    /// `open`, `suspended`, `closed` or `faulted`; `unavailable` in a list where the link did not answer in time.
     #[schema(value_type = String)]
     state: &'static str,
     /// Why it is not open.
     reason: Option<String>,
-    /// What the operator chose for it.
-    settings: Settings,
+    /// What the operator chose for it; null where what the link was opened with can't be read.
+    settings: Option<Settings>,
     /// The newest batch: amounts with a larger one are newer.
     sequence: u64,
     /// What the signs show.
@@ -104,17 +104,40 @@ impl From<&LinkView> for LinkNow {
         let terms = &view.terms;
         Self {
             link: terms.name.to_string(),
-            title: terms.paytable.title.clone(),
+            title: Some(terms.paytable.title.clone()),
             paytable: terms.paytable.id.to_string(),
             paytable_version: content_version(terms.content()),
             wager: Amount(terms.wager),
             decks: terms.decks,
             state: view.state.name(),
             reason: view.reason.clone(),
-            settings: Settings::from(&terms.settings),
+            settings: Some(Settings::from(&terms.settings)),
             sequence: view.batch,
             levels: LevelNow::all(view),
             tables: view.tables.iter().map(LinkedTable::from).collect(),
+        }
+    }
+}
+
+impl From<&ListedLink> for LinkNow {
+    fn from(listed: &ListedLink) -> Self {
+        let link = match listed {
+            ListedLink::Shown(view) => return Self::from(view.as_ref()),
+            ListedLink::Unreadable(link) => link,
+        };
+        Self {
+            link: link.name.to_string(),
+            title: None,
+            paytable: link.paytable.clone(),
+            paytable_version: version_text(link.content_hash),
+            wager: Amount(link.wager),
+            decks: link.decks,
+            state: link.state.name(),
+            reason: Some(link.reason.clone()),
+            settings: None,
+            sequence: link.batch,
+            levels: Vec::new(),
+            tables: link.tables.iter().map(LinkedTable::from).collect(),
         }
     }
 }

@@ -3,24 +3,29 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_catalogue::Sheet;
+use meterhouse_domain::name::PaytableId;
 use meterhouse_domain::paytable::Game;
-use meterhouse_edge::authorize;
 use meterhouse_edge::paytables::{NotInSource, not_in_source};
+use meterhouse_edge::{authorize, value};
 use meterhouse_journal::terms::content_version;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::Query;
+use crate::extract::{LIST_PAGE_MAX, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// The catalogue.
+/// A page of the catalogue.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Paytables {
+pub(crate) struct PaytablePage {
     /// By id.
     paytables: Vec<PaytableListed>,
+    /// Whether there is more.
+    more: bool,
+    /// What to write as `after` for the next page.
+    next: Option<String>,
 }
 
 /// A paytable of a list.
@@ -69,21 +74,34 @@ pub(crate) struct GameListed {
     operation_id = "list_paytables",
     tag = "paytables",
     security(("token" = [])),
-    responses((status = 200, description = "The paytables", body = Paytables), ReadProblems),
+    params(
+        ("after" = Option<String>, Query, description = "What the page before has in next"),
+        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
+            minimum = 1, maximum = 200),
+    ),
+    responses((status = 200, description = "A page of paytables", body = PaytablePage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     query: Query,
-) -> Result<Json<Paytables>, Failure> {
+) -> Result<Json<PaytablePage>, Failure> {
     authorize::read_everything(&caller)?;
-    query.only(&[])?;
-    let paytables = shared
-        .catalogue
-        .sheets()
-        .map(PaytableListed::from)
-        .collect();
-    Ok(Json(Paytables { paytables }))
+    let query = query.only(&["after", "limit"])?;
+    let after = query.get::<PaytableId>("after", value::name)?;
+    let limit = query.limit(LIST_PAGE_MAX)?;
+    let sheets = shared.catalogue.sheets();
+    let is_behind = |sheet: &&Sheet| after.as_ref().is_none_or(|after| sheet.id > *after);
+    let mut sheets = sheets.filter(is_behind).peekable();
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let page: Vec<&Sheet> = sheets.by_ref().take(limit).collect();
+    let more = sheets.peek().is_some();
+    let last = page.last().filter(|_| more);
+    Ok(Json(PaytablePage {
+        more,
+        next: last.map(|sheet| sheet.id.to_string()),
+        paytables: page.into_iter().map(PaytableListed::from).collect(),
+    }))
 }
 
 impl From<&Sheet> for PaytableListed {

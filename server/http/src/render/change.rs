@@ -4,7 +4,7 @@ use meterhouse_domain::change::{Change, Effect, LateHit, Resettled};
 use meterhouse_domain::command::Holder;
 use meterhouse_edge::hit::split_due;
 use meterhouse_edge::value;
-use meterhouse_engine::view::{EffectView, ProposedChange, ResettledView};
+use meterhouse_engine::view::{EffectView, ProposedChange, ResettledView, public_reason};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -215,7 +215,7 @@ impl EffectNow {
                 }
             }
             EffectView::FaultCleared { fault } => Self::FaultCleared {
-                fault: fault.clone(),
+                fault: public_reason(fault).to_owned(),
             },
             EffectView::ReturnsAcknowledged => Self::ReturnsAcknowledged {},
         }
@@ -251,7 +251,7 @@ impl EffectNow {
                 }
             }
             Effect::FaultCleared { fault } => Self::FaultCleared {
-                fault: fault.clone(),
+                fault: public_reason(fault).to_owned(),
             },
             Effect::ReturnsAcknowledged => Self::ReturnsAcknowledged {},
         }

@@ -3,7 +3,7 @@
 use meterhouse_domain::event::{Event, Origin};
 use meterhouse_domain::name::HitId;
 use meterhouse_edge::value;
-use meterhouse_engine::view::{JournalEntry, Page, Place};
+use meterhouse_engine::view::{JournalEntry, Page, Place, public_reason};
 
 use super::entry::{EntryView, EventView, JournalView};
 use super::moves::moves;
@@ -104,7 +104,7 @@ fn event(names: Names<'_>, own: Option<HitId>, event: &Event) -> EventView {
             department,
             reason,
         } => facts::declined(*proposal, department, reason),
-        Event::LinkFaulted { reason } => facts::faulted(reason),
+        Event::LinkFaulted { reason } => facts::faulted(public_reason(reason)),
         Event::Refused { refusal, command } => facts::refused(names, refusal, command),
     }
 }

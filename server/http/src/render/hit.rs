@@ -7,12 +7,13 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::paytable::{ChargedTo, HandedOver};
 use meterhouse_edge::hit::{self, UNKNOWN};
 use meterhouse_edge::value;
-use meterhouse_engine::view::{HitCursor, HitView, Page};
+use meterhouse_engine::view::{HitCursor, HitView, JournalEntry, Page};
 use meterhouse_journal::hit::{HitRow, PayoutRow};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Amount, At};
+use super::entry::EntryView;
+use super::{Amount, At, Names};
 
 /// A page of hits.
 #[derive(Debug, Serialize, ToSchema)]
@@ -98,6 +99,10 @@ pub(crate) struct HitDetail {
     decided_at: Option<At>,
     /// What that person wanted remembered.
     note: Option<String>,
+    /// The journal's entries that moved its money, oldest first; left out in lists. An entry that moved other money as
+    /// well is whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<Vec<EntryView>>,
 }
 
 /// What the server makes of the cards.
@@ -182,7 +187,15 @@ impl HitDetail {
             decided_by: row.decided_by.clone(),
             decided_at: row.decided_at.map(At::from_micros),
             note: row.note.clone(),
+            entries: None,
         }
+    }
+
+    /// Adds the journal's entries that moved its money.
+    pub(crate) fn with_entries(mut self, names: Names<'_>, entries: &[JournalEntry]) -> Self {
+        let entries = entries.iter();
+        self.entries = Some(entries.map(|entry| EntryView::new(names, entry)).collect());
+        self
     }
 }
 

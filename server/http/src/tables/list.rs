@@ -1,25 +1,29 @@
-//! `GET /v1/tables`: every table of every link.
+//! `GET /v1/tables`: the tables of all links.
 
 use axum::Json;
 use axum::extract::State;
 use meterhouse_edge::authorize;
-use meterhouse_edge::value::service;
+use meterhouse_edge::value::{self, service};
 use meterhouse_engine::view::TableRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::Query;
+use crate::extract::{LIST_PAGE_MAX, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::At;
 
-/// Every table.
+/// A page of tables.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Tables {
+pub(crate) struct TablePage {
     /// By link, then in the order of joining.
     tables: Vec<TableListed>,
+    /// Whether there is more.
+    more: bool,
+    /// What to write as `after` for the next page.
+    next: Option<String>,
 }
 
 /// A table of a list.
@@ -29,6 +33,9 @@ pub(crate) struct TableListed {
     table: String,
     /// Its link.
     link: String,
+    /// Its link's: `open`, `suspended`, `closed`, `faulted`, or `unavailable` where the link did not answer in time.
+    #[schema(value_type = String)]
+    link_state: &'static str,
     /// Its game.
     game: String,
     /// Seats on its layout.
@@ -47,18 +54,28 @@ pub(crate) struct TableListed {
     operation_id = "list_tables",
     tag = "tables",
     security(("token" = [])),
-    responses((status = 200, description = "The tables", body = Tables), ReadProblems),
+    params(
+        ("after" = Option<String>, Query, description = "What the page before has in next",
+            pattern = "^[A-Za-z0-9-]{1,32}$"),
+        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
+            minimum = 1, maximum = 200),
+    ),
+    responses((status = 200, description = "A page of tables", body = TablePage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     query: Query,
-) -> Result<Json<Tables>, Failure> {
+) -> Result<Json<TablePage>, Failure> {
     authorize::read_everything(&caller)?;
-    query.only(&[])?;
-    let rows = shared.engine.tables().await?;
-    Ok(Json(Tables {
-        tables: rows.iter().map(TableListed::from).collect(),
+    let query = query.only(&["after", "limit"])?;
+    let after = query.get("after", value::name)?;
+    let limit = query.limit(LIST_PAGE_MAX)?;
+    let page = shared.engine.tables(after.as_ref(), limit).await?;
+    Ok(Json(TablePage {
+        tables: page.items.iter().map(TableListed::from).collect(),
+        more: page.next.is_some(),
+        next: page.next.map(|table| table.to_string()),
     }))
 }
 
@@ -67,6 +84,7 @@ impl From<&TableRow> for TableListed {
         Self {
             table: row.name.to_string(),
             link: row.link.to_string(),
+            link_state: row.link_state.name(),
             game: row.game.to_string(),
             seats: row.seats,
             state: service(row.lost.is_some()),

@@ -111,7 +111,7 @@ fn no_public_answer_can_carry_a_reserve() {
         "LevelNow",
         "Settings",
         "LinkedTable",
-        "Links",
+        "LinkPage",
         "MetersNow",
         "LevelAmount",
         "FeedMessage",

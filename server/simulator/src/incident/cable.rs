@@ -56,7 +56,7 @@ pub(super) async fn cut(table: &mut TableSeat, scene: &Scene<'_>) -> Result<(), 
 /// Waits until the server has missed a table.
 async fn until_lost(world: &World, table: &str) -> Result<(), SimulatorError> {
     let started = Instant::now();
-    let request = Request::get("/v1/tables");
+    let request = Request::get("/v1/tables?limit=200");
     loop {
         let reply = world.client.ask(&world.tokens.manager, &request).await?;
         let all: Tables = request.read(&reply, &[200])?;

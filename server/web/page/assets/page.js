@@ -41,11 +41,22 @@ function show(found) {
   else tell("no link is open yet", "it appears here by itself as soon as one is opened");
 }
 
+async function allLinks() {
+  const links = [];
+  for (let after = ""; ; ) {
+    const path = `/v1/links?limit=200${after}`;
+    const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    const page = await answer.json();
+    links.push(...page.links);
+    if (!page.more) return links;
+    after = `&after=${encodeURIComponent(page.next)}`;
+  }
+}
+
 async function ask() {
   try {
-    const answer = await fetch("/v1/links", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
-    if (!answer.ok) throw new Error(`/v1/links: ${answer.status}`);
-    show((await answer.json()).links);
+    show(await allLinks());
   } catch (error) {
     // Sections know by themselves that they are stale; only an empty page has to say it.
     tell("no answer", "this server isn't answering; asking again every few seconds");
