@@ -79,6 +79,8 @@ async fn where_there_is_nothing_to_charge() {
     let source = include_str!("../../server/catalogue/paytables/pa-639a-a.toml");
     let own_a = source
         .replace("\"pa-639a-a\"", "\"own-a\"")
+        .replace("\"PA\"", "\"house\"")
+        .replace("\"58 Pa. Code § 639a.12(d)\"", "\"none\"")
         .replace("for_one = 2 }", "for_one = 50 }");
     fs::write(own.path().join("own-a.toml"), own_a).expect("a file");
     let refused = run(&["paytable", "charge", "own-a", "--paytables", &path]).await;

@@ -13,6 +13,7 @@ mod first_steps;
 mod load;
 mod manual;
 mod paytables;
+mod printed;
 mod program;
 mod self_check;
 mod serve;

@@ -12,8 +12,18 @@ use crate::program::{Running, folder, run, run_on};
 
 const GOOD: &str = include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml");
 
+/// The same paytable as one of no jurisdiction that we know.
+fn of_the_house(id: &str) -> String {
+    let own = GOOD
+        .replace("pa-657a-five-card-c", id)
+        .replace("\"PA\"", "\"house\"")
+        .replace("\"58 Pa. Code § 657a.12(e)\"", "\"none\"");
+    assert!(own.contains("\"none\"") && own.contains("\"house\""));
+    own
+}
+
 /// The token of a manager who is called ana.
-async fn managers_token(data: &Path) -> String {
+pub(crate) async fn managers_token(data: &Path) -> String {
     let ana = ["token", "create", "--role", "manager", "--name", "ana"];
     let token = run_on(data, &ana).await.with(0).stdout;
     token.trim().to_owned()
@@ -219,9 +229,7 @@ async fn returns() {
 async fn of_ones_own() {
     let folder = folder();
     let path = folder.path().display().to_string();
-    let own = GOOD
-        .replace("pa-657a-five-card-c", "own-c")
-        .replace("for_one = 50 }", "for_one = 500 }");
+    let own = of_the_house("own-c").replace("for_one = 50 }", "for_one = 500 }");
     fs::write(folder.path().join("own-c.toml"), own).expect("a file");
     let page = run(&["returns", "own-c", "--paytables", &path]).await;
     let page = page.with(0).stdout;
@@ -338,7 +346,7 @@ async fn a_file_that_breaks() {
 async fn a_link_keeps_its_version() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
-    let first = GOOD.replace("pa-657a-five-card-c", "own-c");
+    let first = of_the_house("own-c");
     let second = first.replace("pays = { for_one = 40 }", "pays = { for_one = 41 }");
     assert_ne!(first, second);
     let path = own.path().display().to_string();

@@ -14,12 +14,11 @@ use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
 use crate::Entry;
-use crate::completing;
 use crate::content;
 use crate::error::{CatalogueError, CatalogueErrors};
 use crate::gaps::{self, Gap, Part, lacks};
-use crate::least;
 use crate::reader::{Section, Value};
+use crate::regulation;
 use crate::report::Report;
 use crate::sheet::Sheet;
 
@@ -93,10 +92,10 @@ fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
     root.finish();
     match (printed, &mut sheet, id_place) {
         (Some(printed), Some(sheet), Some(place)) => {
-            completes(root, place, &printed.sheet, sheet);
+            completes(root, place, &printed.sheet, sheet, known.ours);
         }
-        (None, Some(sheet), _) => least::of_file(root, sheet, known.ours),
-        (None, None, _) => least::of_levels(root, known.ours),
+        (None, Some(sheet), _) => regulation::judge(root, sheet, known.ours),
+        (None, None, _) => regulation::judge_levels(root, known.ours),
         _ => {}
     }
     sheet
@@ -154,7 +153,13 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
 }
 
 /// A file with the id of another one completes it, or needs another id.
-fn completes(root: &Section<'_>, id: Value<'_>, printed: &Sheet, filed: &mut Sheet) {
+fn completes(
+    root: &Section<'_>,
+    id: Value<'_>,
+    printed: &Sheet,
+    filed: &mut Sheet,
+    ours: &[Sheet],
+) {
     if printed.lacking().next().is_none() {
         id.wrong::<()>("another id and rename the file: a paytable with this id is there already");
         return;
@@ -166,11 +171,9 @@ fn completes(root: &Section<'_>, id: Value<'_>, printed: &Sheet, filed: &mut She
         ));
         return;
     }
-    completing::compare(root, printed, filed);
-    let levels = filed.outline.levels.iter_mut();
-    for (filed, printed) in levels.zip(&printed.outline.levels) {
-        filed.seed_least = filed.seed_least.max(printed.seed_least);
-    }
+    let findings = regulation::differences(root, printed, filed, ours);
+    root.report.say_of_law(findings);
+    regulation::take_over(filed, printed);
 }
 
 fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> {

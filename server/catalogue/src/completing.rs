@@ -1,21 +1,32 @@
-//! An operator's file that completes a paytable of ours: what the source prints stays as it is.
+//! The comparison of an operator's file with a printed paytable: what the source prints stays as it is.
 //!
-//! What the source doesn't print is the operator's to say: what is lacking, and of what is inferred the seats, what can be
-//! wagered on, how hands are formed and forfeit, who validates, how pays are settled, the draws and the envy.
+//! # What is free
+//! What the source doesn't print: what is lacking, and of what is inferred the seats, what can be wagered on, how hands are
+//! formed and forfeit, who validates, how pays are settled, the draws and the envy. Envy filed for wagers without a printed
+//! schedule, and the level that a fixed pay is charged to (`rules` §2, §4).
 
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::name::GameName;
+use meterhouse_domain::paytable::Pays;
+use meterhouse_domain::rate::Rate;
 
 use crate::gaps::Part;
 use crate::least;
 use crate::reader::{Section, Value};
+use crate::report::Finding;
 use crate::sheet::{LevelOutline, LineOutline, Sheet};
 
-/// Says where a file differs from what the source prints.
-pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
-    facts(root, printed, filed);
-    let names = |it: &Sheet| -> Vec<String> {
-        let levels = it.outline.levels.iter();
-        levels.map(|it| it.name.to_string()).collect()
+/// Finds where a file differs from what the source prints; `envy_wagers` are the wagers with a printed envy schedule.
+pub(crate) fn compare(
+    root: &Section<'_>,
+    printed: &Sheet,
+    filed: &Sheet,
+    envy_wagers: &[u32],
+) -> Vec<Finding> {
+    let mut findings = facts(root, printed, filed);
+    let names = |sheet: &Sheet| -> Vec<String> {
+        let levels = sheet.outline.levels.iter();
+        levels.map(|level| level.name.to_string()).collect()
     };
     if names(printed) != names(filed) {
         let names = names(printed).join("\", \"");
@@ -23,41 +34,35 @@ pub(crate) fn compare(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
             "{} has the levels \"{names}\": write these",
             printed.citation
         );
-        say(root, "level", message);
-        return;
+        findings.push(at(root, "level", message));
+        return findings;
     }
     let (ours, theirs) = (&printed.outline, &filed.outline);
-    let items = |key| {
-        root.optional(key)
-            .and_then(|it| it.list(usize::MAX, "sections"))
-    };
-    let places: Vec<_> = items("level").unwrap_or_default();
-    least::of_completed(root, printed);
-    for ((ours, theirs), at) in ours.levels.iter().zip(&theirs.levels).zip(places) {
-        if let Some(message) = level(ours, theirs, printed) {
-            root.report.say(at.at(), message);
-        }
+    findings.extend(least::of_completed(root, printed));
+    let levels = ours.levels.iter().zip(&theirs.levels);
+    for ((ours, theirs), section) in levels.zip(sections(root, "level")) {
+        findings.extend(level(&section, ours, theirs, printed));
     }
-    let places: Vec<_> = items("line").unwrap_or_default();
-    for (theirs, at) in theirs.lines.iter().zip(places) {
-        if let Some(message) = line(theirs, printed) {
-            root.report.say(at.at(), message);
-        }
+    let envy = prints(printed, Part::Envy) && !envy_is_filed(envy_wagers, filed);
+    for (theirs, section) in theirs.lines.iter().zip(sections(root, "line")) {
+        findings.extend(line(&section, theirs, printed, envy));
     }
-    if ours.lines.len() != theirs.lines.len() && prints(printed, Part::Pays) {
-        let hands: Vec<&str> = ours.lines.iter().map(|it| it.hand.name()).collect();
+    let paid = |hand: Hand| theirs.lines.iter().any(|line| line.hand == hand);
+    if prints(printed, Part::Pays) && !ours.lines.iter().all(|line| paid(line.hand)) {
+        let hands: Vec<&str> = ours.lines.iter().map(|line| line.hand.name()).collect();
         let hands = hands.join(", ");
         let message = format!("{} pays {hands}: write all of them", printed.citation);
-        say(root, "line", message);
+        findings.push(at(root, "line", message));
     }
+    findings
 }
 
-/// What stands at the head of the file, and how pays are settled: each with what it is among what a source may not print.
-fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
+/// Compares the head of the file, and how pays are settled: each with its part among what a source may not print.
+fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) -> Vec<Finding> {
     let (ours, theirs) = (&printed.outline, &filed.outline);
     let same_games = games(printed) == games(filed);
     let (our_rules, their_rules) = (printed.rules, filed.rules);
-    for (key, part, same) in [
+    let facts = [
         (
             "jurisdiction",
             None,
@@ -67,18 +72,13 @@ fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
         (
             "effective",
             Some(Part::Effective),
-            printed.effective == filed.effective,
+            printed.effective == filed.effective || printed.id != filed.id,
         ),
         ("games", None, same_games),
         (
             "games",
             Some(Part::Seats),
             !same_games || printed.games == filed.games,
-        ),
-        (
-            "envy_printed_for",
-            Some(Part::Envy),
-            ours.envy_printed_for == theirs.envy_printed_for,
         ),
         (
             "bet_on",
@@ -116,49 +116,121 @@ fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) {
             Some(Part::Draws),
             ours.bonuses() == theirs.bonuses(),
         ),
-    ] {
-        if !same && part.is_none_or(|it| prints(printed, it)) {
-            say(root, key, other(key, printed));
-        }
-    }
+    ];
+    let differ = facts.into_iter().filter(|(_, part, same)| {
+        let is_printed = part.is_none_or(|part| prints(printed, part));
+        !same && is_printed
+    });
+    differ
+        .map(|(key, ..)| at(root, key, other(key, printed)))
+        .collect()
 }
 
 fn games(sheet: &Sheet) -> Vec<&GameName> {
-    sheet.games.iter().map(|it| &it.name).collect()
+    sheet.games.iter().map(|game| &game.name).collect()
 }
 
-/// Whether the source prints it: then it is not the operator's to choose.
+/// Returns true if the source prints a part: then it is not the operator's to choose.
 fn prints(printed: &Sheet, what: Part) -> bool {
-    printed.gaps.iter().all(|it| it.what != what)
+    printed.gaps.iter().all(|gap| gap.what != what)
 }
 
-fn say(root: &Section<'_>, key: &'static str, message: String) {
-    let at = root.optional(key).map_or(root.at, Value::at);
-    root.report.say(at, message);
+/// Returns true if a file's envy is for wagers only for which the source prints none.
+fn envy_is_filed(envy_wagers: &[u32], filed: &Sheet) -> bool {
+    let theirs = &filed.outline.envy_printed_for;
+    let is_printed = |wager: &u32| envy_wagers.contains(wager);
+    !envy_wagers.is_empty() && !theirs.is_empty() && !theirs.iter().any(is_printed)
+}
+
+/// Returns the sections of a list.
+fn sections<'a>(root: &Section<'a>, key: &'static str) -> Vec<Section<'a>> {
+    let list = root.optional(key).and_then(Value::as_list);
+    let list = list.into_iter().flatten();
+    list.filter_map(Value::as_section).collect()
+}
+
+/// Returns a finding at a key, or at the start of a section that doesn't have the key.
+fn at(section: &Section<'_>, key: &'static str, message: String) -> Finding {
+    (section.optional(key).map_or(section.at, Value::at), message)
 }
 
 fn other(what: &str, printed: &Sheet) -> String {
     format!(
-        "`{what}` is another in {}: write what `meterhouse paytable show {}` says, or give the file another id",
+        "`{what}` is another in {}: write what `meterhouse paytable show {}` says",
         printed.citation, printed.id
     )
 }
 
-fn level(ours: &LevelOutline, theirs: &LevelOutline, printed: &Sheet) -> Option<String> {
-    let seeds = ours.seeds.is_none() || ours.seeds == theirs.seeds;
-    let rates = ours.rates.is_none() || ours.rates == theirs.rates;
-    if seeds && rates {
-        return None;
-    }
-    Some(other(if seeds { "rates" } else { "seeds" }, printed))
+/// Says what a source prints in place of what is filed.
+fn instead(what: &str, printed: &Sheet, value: &str) -> String {
+    format!("`{what}` is another in {}: write {value}", printed.citation)
 }
 
-fn line(theirs: &LineOutline, printed: &Sheet) -> Option<String> {
-    let lines = &printed.outline.lines;
-    let Some(ours) = lines.iter().find(|it| it.hand == theirs.hand) else {
-        return Some(other(theirs.hand.name(), printed));
+fn level(
+    section: &Section<'_>,
+    ours: &LevelOutline,
+    theirs: &LevelOutline,
+    printed: &Sheet,
+) -> Vec<Finding> {
+    let seeds = |level: &LevelOutline| level.seeds.map(|(seed, reseed)| [seed, reseed]);
+    let rates = |level: &LevelOutline| level.rates.map(|(primary, reserve)| [primary, reserve]);
+    let mut findings = Vec::new();
+    if let (Some(ours), Some(theirs)) = (seeds(ours), seeds(theirs)) {
+        let number = |seed: u32| seed.to_string();
+        findings.extend(differ(["seed", "reseed"], ours, theirs, number));
+    }
+    if let (Some(ours), Some(theirs)) = (rates(ours), rates(theirs)) {
+        let percent = |rate: Rate| format!("\"{rate}\"");
+        findings.extend(differ(["primary", "reserve"], ours, theirs, percent));
+    }
+    let findings = findings.into_iter();
+    let found = findings.map(|(key, value)| at(section, key, instead(key, printed, &value)));
+    found.collect()
+}
+
+/// Returns the keys of which the values differ, each with the printed value.
+fn differ<T: PartialEq>(
+    keys: [&'static str; 2],
+    ours: [T; 2],
+    theirs: [T; 2],
+    shown: impl Fn(T) -> String,
+) -> Vec<(&'static str, String)> {
+    let pairs = keys.into_iter().zip(ours.into_iter().zip(theirs));
+    let differ = pairs.filter(|(_, (ours, theirs))| ours != theirs);
+    differ.map(|(key, (ours, _))| (key, shown(ours))).collect()
+}
+
+fn line(
+    section: &Section<'_>,
+    theirs: &LineOutline,
+    printed: &Sheet,
+    envy_is_printed: bool,
+) -> Vec<Finding> {
+    let mut lines = printed.outline.lines.iter();
+    let Some(ours) = lines.find(|line| line.hand == theirs.hand) else {
+        let message = format!("{} has no line for it: leave it out", printed.citation);
+        let message = format!("`{}`: {message}", theirs.hand.name());
+        return vec![at(section, "hand", message)];
     };
-    let pays = ours.pays.is_none() || ours.pays == theirs.pays;
-    let envy = ours.envy == theirs.envy || !prints(printed, Part::Envy);
-    (!(pays && envy)).then(|| other(theirs.hand.name(), printed))
+    let mut findings = Vec::new();
+    let pays = ours.pays.map(uncharged);
+    if pays.is_some() && pays != theirs.pays.map(uncharged) {
+        findings.push(at(section, "pays", other_of("pays", ours.hand, printed)));
+    }
+    if envy_is_printed && ours.envy != theirs.envy {
+        findings.push(at(section, "envy", other_of("envy", ours.hand, printed)));
+    }
+    findings
+}
+
+fn other_of(key: &str, hand: Hand, printed: &Sheet) -> String {
+    other(&format!("{key}` of `{}", hand.name()), printed)
+}
+
+/// Returns what a line pays, whatever it is charged to.
+pub(crate) const fn uncharged(pays: Pays) -> Pays {
+    match pays {
+        Pays::ForOneOf { odds, .. } => Pays::ForOne(odds),
+        Pays::Percent { .. } | Pays::ForOne(_) => pays,
+    }
 }

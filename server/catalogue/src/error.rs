@@ -12,6 +12,8 @@ pub struct CatalogueError {
     pub column: usize,
     /// What is wrong and what to write instead.
     pub message: String,
+    /// True if the file can be read, and only differs from what its jurisdiction prints.
+    pub of_law: bool,
 }
 
 impl CatalogueError {
@@ -22,6 +24,7 @@ impl CatalogueError {
             line: 1,
             column: 1,
             message,
+            of_law: false,
         }
     }
 }
@@ -35,6 +38,11 @@ impl CatalogueErrors {
     /// The findings.
     pub fn iter(&self) -> impl Iterator<Item = &CatalogueError> {
         self.0.iter()
+    }
+
+    /// Returns true if every finding is a difference from what the jurisdiction prints.
+    pub fn are_of_law(&self) -> bool {
+        self.0.iter().all(|finding| finding.of_law)
     }
 }
 

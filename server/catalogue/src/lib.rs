@@ -28,6 +28,7 @@ mod gaps;
 mod least;
 mod lines;
 mod reader;
+mod regulation;
 mod report;
 mod sheet;
 

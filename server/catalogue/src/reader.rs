@@ -16,7 +16,7 @@ use meterhouse_domain::rate::{PPM, PPM_PER_PERCENT, Rate};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::report::Report;
+use crate::report::{Finding, Report};
 
 /// Decimals of a percentage that is a whole number of parts per million.
 const RATE_DECIMALS: usize = 4;
@@ -116,17 +116,21 @@ impl<'a> Value<'a> {
 
     /// Says that it is wrong, and what to write instead.
     pub(crate) fn wrong<T>(self, instead: impl Display) -> Option<T> {
+        let (at, message) = self.finding(instead);
+        self.report.say(at, message);
+        None
+    }
+
+    /// Returns the finding that it is wrong, with what to write instead.
+    pub(crate) fn finding(self, instead: impl Display) -> Finding {
         let text = self.report.text(self.spanned.span());
         let line = text.lines().next().unwrap_or_default();
         let mut shown: String = line.chars().take(SHOWN_MAX).collect();
         if shown.len() < text.len() {
             shown.push('…');
         }
-        self.report.say(
-            self.at(),
-            format!("`{}` is {shown}: write {instead}", self.key),
-        );
-        None
+        let message = format!("`{}` is {shown}: write {instead}", self.key);
+        (self.at(), message)
     }
 
     /// A text of at least one character.

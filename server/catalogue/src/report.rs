@@ -19,6 +19,9 @@ use toml::de::{DeTable, DeValue, Error as SyntaxError};
 
 use crate::error::CatalogueError;
 
+/// A finding: the byte where it stands, and what to write instead.
+pub(crate) type Finding = (usize, String);
+
 /// Findings that one file may have.
 const FINDINGS_MAX: usize = 100;
 
@@ -32,7 +35,9 @@ pub(crate) struct Report<'a> {
     syntax: Vec<(usize, String)>,
     /// The parts of the file that are not judged.
     broken: Vec<Range<usize>>,
-    found: RefCell<Vec<(usize, String)>>,
+    found: RefCell<Vec<Finding>>,
+    /// Differences from what the jurisdiction prints.
+    of_law: RefCell<Vec<Finding>>,
 }
 
 impl<'a> Report<'a> {
@@ -57,6 +62,7 @@ impl<'a> Report<'a> {
             syntax,
             broken,
             found: RefCell::default(),
+            of_law: RefCell::default(),
         };
         let mut errors: Vec<_> = errors
             .iter()
@@ -84,6 +90,11 @@ impl<'a> Report<'a> {
         self.found.borrow_mut().push((at, message));
     }
 
+    /// Remembers differences from what the jurisdiction prints.
+    pub(crate) fn say_of_law(&self, findings: impl IntoIterator<Item = Finding>) {
+        self.of_law.borrow_mut().extend(findings);
+    }
+
     /// Remembers what is wrong because something isn't there, unless the parser may have lost it.
     pub(crate) fn say_missing(&self, at: usize, message: String) {
         if self.syntax.is_empty() {
@@ -95,13 +106,19 @@ impl<'a> Report<'a> {
     pub(crate) fn into_errors(self) -> Vec<CatalogueError> {
         // What the parser made up to go on stands at byte 0.
         let made_up = |at: usize| at == 0 && !self.syntax.is_empty();
-        let mut all = self.found.take();
-        all.retain(|(at, _)| !made_up(*at) && !self.is_broken(*at));
-        all.extend(self.syntax.iter().cloned());
-        all.sort_by_key(|(at, _)| *at);
+        let graded = |of_law| move |(at, message)| (at, message, of_law);
+        let found = self.found.take().into_iter().map(graded(false));
+        let of_law = self.of_law.take().into_iter().map(graded(true));
+        let mut all: Vec<_> = found.chain(of_law).collect();
+        all.retain(|(at, ..)| !made_up(*at) && !self.is_broken(*at));
+        all.extend(self.syntax.iter().cloned().map(graded(false)));
+        all.sort_by_key(|(at, ..)| *at);
         all.truncate(FINDINGS_MAX);
         all.into_iter()
-            .map(|(at, message)| self.error(at, message))
+            .map(|(at, message, of_law)| CatalogueError {
+                of_law,
+                ..self.error(at, message)
+            })
             .collect()
     }
 
@@ -149,6 +166,7 @@ impl<'a> Report<'a> {
             line: self.line(at),
             column: in_line.chars().count() + 1,
             message,
+            of_law: false,
         }
     }
 }

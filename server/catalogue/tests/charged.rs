@@ -184,8 +184,11 @@ fn the_level_that_can_bear_it() -> Outcome {
     let source = ours.source(&"pa-639a-b".parse()?).ok_or("no source")?;
     let poor = "[[level]]\nname = \"grand\"\nseed = 10_000\nreseed = 10_000\n\
                 primary = \"0.1%\"\nreserve = \"0%\"\n\n";
+    // Of no regulation: Pennsylvania prints one level.
     let own = source
         .replacen("\"pa-639a-b\"", "\"own\"", 1)
+        .replacen("\"PA\"", "\"NV\"", 1)
+        .replacen("\"58 Pa. Code § 639a.12(d)\"", "\"none\"", 1)
         .replacen("[[level]]", &format!("{poor}[[level]]"), 1)
         .replacen(
             "percent = 100, of = \"meter\"",
@@ -201,7 +204,7 @@ fn the_level_that_can_bear_it() -> Outcome {
     Ok(())
 }
 
-/// What Massachusetts names as the least amount goes along, though the file has another id and other pays.
+/// What Massachusetts names as the least amount goes along, though the file has another id and charges other pays.
 #[test]
 fn the_least_amount_goes_along() -> Outcome {
     let printed = Catalogue::compiled_in()?;

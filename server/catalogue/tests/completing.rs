@@ -107,14 +107,14 @@ fn what_is_printed_stays() -> Result<(), Box<dyn Error>> {
         (
             "for_one = 300",
             "for_one = 301",
-            "[[line]]\nhand = \"four-of",
-            "`four-of-a-kind` is another",
+            "{ for_one = 301",
+            "`pays` of `four-of-a-kind` is another",
         ),
         (
             "envy = 100\n",
             "envy = 101\n",
-            "[[line]]\nhand = \"four-aces",
-            "`four-aces` is another",
+            "101\n",
+            "`envy` of `four-aces` is another",
         ),
         ("\"MA\"", "\"PA\"", "\"PA\"", "`jurisdiction` is another"),
         (

@@ -201,47 +201,56 @@ fn a_level_nobody_wins_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// A paytable of the jurisdiction keeps its least amounts under any id and with any names of levels; another paytable is
-/// held to what the same hand opens with, and a level that no other hand wins is the operator's own.
+/// A paytable that a jurisdiction doesn't print is held to what the same hand opens with there; a level that no other hand
+/// wins is the operator's own.
 #[test]
 fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
-    let hand_bonus = source(HB)?.replace(HB, "own");
-    let of_massachusetts = hand_bonus.replacen("\"PA\"", "\"MA\"", 1);
+    let hand_bonus = source(HB)?
+        .replace(HB, "own")
+        .replacen("58 Pa. Code § 657a.12(f)", "none", 1);
     let shown = |text: &str| {
         let errors = catalogue.check("own.toml", text).err();
         errors.map(|it| it.to_string()).unwrap_or_default()
     };
     // § 657a.12(f)(4): the reseed of Pennsylvania's Hand Bonus is $0; Massachusetts asks for $10,000 of both.
     assert_eq!(shown(&hand_bonus), "");
+    let of_massachusetts = hand_bonus.replacen("\"PA\"", "\"MA\"", 1);
     let found = shown(&of_massachusetts);
     assert!(
         found.contains("`reseed` is 0: write at least 10000"),
         "{found}"
     );
     assert_eq!(shown(&of_massachusetts.replacen("\"MA\"", "\"NV\"", 1)), "");
-    let small = hand_bonus.replacen("seed    = 10_000", "seed    = 10", 1);
-    let renamed = small
+    // Of no source: other pays, and a flush wins nothing.
+    let flush = "[[line]]\nhand = \"flush\"\npays = { for_one = 50 }\n";
+    let another = hand_bonus
+        .replacen("seed    = 10_000", "seed    = 10", 1)
         .replace("\"meter\"\nseed", "\"pot\"\nseed")
-        .replace("of = \"meter\"", "of = \"pot\"");
-    // Of no source: a full house pays another amount.
-    let another = renamed.replacen("for_one = 100", "for_one = 99", 1);
-    for text in [&small, &renamed, &another] {
-        let found = shown(text);
-        assert!(
-            found.contains("`seed` is 10: write at least 10000"),
-            "{found}"
-        );
-        assert_eq!(found.lines().count(), 1, "{found}");
-    }
-    let flush = another
+        .replace("of = \"meter\"", "of = \"pot\"")
+        .replacen("for_one = 500 }\n", "for_one = 499 }\n", 1)
+        .replacen("for_one = 100", "for_one = 99", 1);
+    let without = another.replacen(flush, "", 1);
+    assert_ne!(without, another);
+    let found = shown(&without);
+    assert!(
+        found.contains("`seed` is 10: write at least 10000"),
+        "{found}"
+    );
+    assert_eq!(found.lines().count(), 1, "{found}");
+    let won = another
         .replacen(
             "pays = { percent = 100, of = \"pot\" }",
             "pays = { for_one = 600 }",
             1,
         )
-        .replacen("for_one = 50 }", "percent = 100, of = \"pot\" }", 1);
-    assert_eq!(shown(&flush), "", "a level that a flush wins");
+        .replacen("for_one = 50 }", "percent = 100, of = \"pot\" }", 1)
+        .replacen(
+            "[[line]]\nhand = \"full-house\"\npays = { for_one = 99 }\n",
+            "",
+            1,
+        );
+    assert_eq!(shown(&won), "", "a level that a flush wins");
     let least = "seed    = 10_000\nseed_least = 20_000";
     let least = hand_bonus.replacen("seed    = 10_000", least, 1);
     assert!(shown(&least).contains("at least 20000, as seed_least says"));
@@ -261,12 +270,16 @@ fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
         .err()
         .map(|it| it.to_string())
         .unwrap_or_default();
-    assert!(found.contains("write at least 5000: PA"), "{found}");
-    let hand_bonus = source(HB)?.replace(HB, "own");
-    let filed =
-        hand_bonus
-            .replacen("\"PA\"", "\"MA\"", 1)
-            .replacen("reseed  = 0", "reseed  = 10_000", 1);
+    assert!(
+        found.contains("another in 58 Pa. Code § 657a.12(d): write 5000"),
+        "{found}"
+    );
+    let filed = source(HB)?
+        .replace(HB, "own")
+        .replacen("58 Pa. Code § 657a.12(f)", "none", 1)
+        .replacen("\"PA\"", "\"MA\"", 1)
+        .replacen("linkable     = true ", "linkable     = false", 1)
+        .replacen("reseed  = 0", "reseed  = 10_000", 1);
     let sheet = check(&filed)?;
     assert_eq!(sheet.outline.levels[0].seed_least, Some(10_000));
     Ok(())

@@ -78,8 +78,9 @@ fn unusable(errors: &CatalogueErrors) -> Failure {
     Failure::Configuration(format!("a paytable can't be used:\n{errors}"))
 }
 
-/// A link keeps the paytable that it was opened with; but whoever breaks its file should hear of it at once, and not when
-/// the next table is to join.
+/// Refuses to start where a link's file is broken, so that an operator learns of it before the next table is to join: a
+/// link keeps the paytable that it was opened with. A file that can be read, but isn't what its jurisdiction prints, opens
+/// no link; one that was opened with it plays on.
 async fn none_in_use(
     store: &Store,
     catalogue: &Catalogue,
@@ -95,21 +96,27 @@ async fn none_in_use(
         let page = page.map_err(|error| Failure::database("the links can't be listed", error))?;
         let Some(last) = page.last() else { break };
         after = last.link;
-        used.extend(page.into_iter().map(|it| (it.paytable_id, it.name)));
+        used.extend(page.into_iter().map(|link| (link.paytable_id, link.name)));
     }
-    for it in refused {
-        let errors = &it.errors;
+    for file in refused {
+        let errors = &file.errors;
         // One of ours with the same id is still there.
-        let id = it.id.parse::<PaytableId>().ok();
+        let id = file.id.parse::<PaytableId>().ok();
         let is_there = id.is_some_and(|id| catalogue.find(&id).is_some());
-        if let Some(link) = used.get(&it.id).filter(|_| !is_there) {
-            return Err(Failure::Configuration(format!(
-                "link {link} was opened with a paytable whose file can't be used any more:\n{errors}"
-            )));
+        match used.get(&file.id).filter(|_| !is_there) {
+            Some(link) if errors.are_of_law() => tracing::warn!(
+                "link {link} plays on with a paytable that is not what its jurisdiction prints; its file opens no other \
+                 link, and no further table joins by it:\n{errors}"
+            ),
+            Some(link) => {
+                return Err(Failure::Configuration(format!(
+                    "link {link} was opened with a paytable whose file can't be used any more:\n{errors}"
+                )));
+            }
+            None => tracing::warn!(
+                "started without a paytable file that can't be used; no link depends on it:\n{errors}"
+            ),
         }
-        tracing::warn!(
-            "started without a paytable file that can't be used; no link depends on it:\n{errors}"
-        );
     }
     Ok(())
 }

@@ -1,0 +1,156 @@
+//! Files of an operator's that are a printed paytable: what a jurisdiction prints is not the operator's to change.
+//!
+//! # How a file is recognised
+//! By its jurisdiction, or the jurisdiction that its citation names, and by its content. A printed paytable with the same
+//! hands, or with at least half of its lines, is compared with the file, under any id and title. A file that agrees with one
+//! of these paytables is well. Any other one is told the differences from the nearest.
+
+use crate::completing::{compare, uncharged};
+use crate::least;
+use crate::reader::Section;
+use crate::report::Finding;
+use crate::sheet::{LineOutline, Sheet};
+
+/// A jurisdiction whose paytables are part of the binary.
+struct Jurisdiction {
+    /// What files call it.
+    code: &'static str,
+    /// Other names of it, as words of small letters.
+    names: &'static [&'static [&'static str]],
+    /// What its citations have, as words of small letters.
+    citations: &'static [&'static [&'static str]],
+}
+
+const JURISDICTIONS: [Jurisdiction; 2] = [
+    Jurisdiction {
+        code: "PA",
+        names: &[&["pa"], &["pennsylvania"]],
+        citations: &[&["pa", "code"], &["pa", "b"], &["pennsylvania"]],
+    },
+    Jurisdiction {
+        code: "MA",
+        names: &[&["ma"], &["mass"], &["massachusetts"]],
+        citations: &[&["205", "cmr"], &["massachusetts"]],
+    },
+];
+
+/// Compares a file with what its jurisdiction prints. A file without a finding takes over what goes with the paytable.
+pub(crate) fn judge(root: &Section<'_>, filed: &mut Sheet, ours: &[Sheet]) {
+    let law = jurisdiction(&filed.jurisdiction, &filed.citation);
+    let Some(law) = law.filter(|_| !ours.is_empty()) else {
+        return;
+    };
+    if filed.jurisdiction != law.code {
+        let value = root.optional("jurisdiction");
+        let instead = format!("\"{}\", whose law it is", law.code);
+        let finding = value.map(|value| value.finding(instead));
+        root.report.say_of_law(finding);
+        law.code.clone_into(&mut filed.jurisdiction);
+    }
+    let alike = ours
+        .iter()
+        .filter(|printed| printed.jurisdiction == law.code && is_nearly(filed, printed));
+    let compared = alike.map(|printed| (differences(root, printed, filed, ours), printed));
+    let nearest = compared.min_by_key(|(findings, printed)| {
+        let other_wager = filed.wager_kind != printed.wager_kind;
+        let other_games = filed.games != printed.games;
+        let shared = shared_lines(filed, printed);
+        let unlike = printed.outline.lines.len() + filed.outline.lines.len() - 2 * shared;
+        let other_link = filed.linkable != printed.linkable;
+        (other_wager, other_games, unlike, other_link, findings.len())
+    });
+    let Some((findings, printed)) = nearest else {
+        return least::of_levels(root, law.code, ours);
+    };
+    take_over(filed, printed);
+    root.report.say_of_law(findings);
+}
+
+/// Returns the differences of a file from a printed paytable.
+pub(crate) fn differences(
+    root: &Section<'_>,
+    printed: &Sheet,
+    filed: &Sheet,
+    ours: &[Sheet],
+) -> Vec<Finding> {
+    let same_lines = ours
+        .iter()
+        .filter(|sheet| sheet.jurisdiction == printed.jurisdiction && pays_the_same(sheet, printed))
+        .chain([printed]);
+    let envy_wagers = same_lines.flat_map(|sheet| sheet.outline.envy_printed_for.iter().copied());
+    compare(root, printed, filed, &envy_wagers.collect::<Vec<_>>())
+}
+
+/// Gives a file what goes with the paytable that it is: the least amounts, for every wager that a link may open at.
+pub(crate) fn take_over(filed: &mut Sheet, printed: &Sheet) {
+    let levels = filed.outline.levels.iter_mut();
+    for (filed, printed) in levels.zip(&printed.outline.levels) {
+        filed.seed_least = filed.seed_least.max(printed.seed_least);
+    }
+}
+
+/// Finds seeds below the least of the jurisdiction, in a file of which not all could be read.
+pub(crate) fn judge_levels(root: &Section<'_>, ours: &[Sheet]) {
+    let said = |key| least::said(root, key).unwrap_or_default();
+    if let Some(law) = jurisdiction(said("jurisdiction"), said("citation")) {
+        least::of_levels(root, law.code, ours);
+    }
+}
+
+/// Returns the jurisdiction that the citation names, or else the one of this name.
+fn jurisdiction(name: &str, citation: &str) -> Option<&'static Jurisdiction> {
+    let (citation, mut name) = (words(citation), words(name));
+    // `P.A.` is one word.
+    name.push(name.concat());
+    let is_in = |words: &[String], phrase: &[&str]| {
+        let mut places = words.windows(phrase.len());
+        places.any(|place| place == phrase)
+    };
+    let cited = |law: &&Jurisdiction| law.citations.iter().any(|phrase| is_in(&citation, phrase));
+    let named = |law: &&Jurisdiction| law.names.iter().any(|phrase| is_in(&name, phrase));
+    let mut laws = JURISDICTIONS.iter();
+    laws.clone().find(cited).or_else(|| laws.find(named))
+}
+
+/// Returns the words of a text in small letters.
+fn words(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// Returns true if a file has the hands of a printed paytable, or at least half of its lines.
+fn is_nearly(filed: &Sheet, printed: &Sheet) -> bool {
+    if filed.outline.ranking != printed.outline.ranking {
+        return false;
+    }
+    let hands = |sheet: &Sheet| -> Vec<_> {
+        let lines = sheet.outline.lines.iter();
+        lines.map(|line| line.hand).collect()
+    };
+    hands(filed) == hands(printed)
+        || 2 * shared_lines(filed, printed) >= printed.outline.lines.len()
+}
+
+/// Counts the printed lines that a file has, whatever their pays are charged to.
+fn shared_lines(filed: &Sheet, printed: &Sheet) -> usize {
+    let pays = |line: &LineOutline| line.pays.map(uncharged);
+    let is_shared = |ours: &&LineOutline| {
+        let mut theirs = filed.outline.lines.iter();
+        theirs.any(|theirs| {
+            let same_pay = ours.pays.is_none() || pays(ours) == pays(theirs);
+            theirs.hand == ours.hand && same_pay
+        })
+    };
+    printed.outline.lines.iter().filter(is_shared).count()
+}
+
+/// Returns true if two sheets have the same hands with the same pays.
+fn pays_the_same(one: &Sheet, other: &Sheet) -> bool {
+    let lines = |sheet: &Sheet| -> Vec<_> {
+        let lines = sheet.outline.lines.iter();
+        lines.map(|line| (line.hand, line.pays)).collect()
+    };
+    lines(one) == lines(other)
+}

@@ -1,0 +1,90 @@
+//! A file of the operator's that changes what a jurisdiction prints, as people run the program.
+
+use std::fs;
+use std::path::Path;
+
+use meterhouse_tests::Caller;
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+
+use crate::paytables::managers_token;
+use crate::program::{Running, folder, run, run_on};
+
+/// Pennsylvania's five-card paytable C under another id and citation.
+fn good() -> String {
+    include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml")
+        .replace("pa-657a-five-card-c", "own-c")
+        .replace("\"58 Pa. Code § 657a.12(e)\"", "\"none\"")
+}
+
+fn terms() -> Value {
+    json!({"paytable": "own-c", "wager": "1.00", "decks": 1})
+}
+
+/// Every change is named with its line, and nothing opens with the file.
+#[tokio::test]
+async fn a_changed_file_opens_nothing() {
+    let (data, own) = (folder(), folder());
+    let file = own.path().join("own-c.toml");
+    let changed = good()
+        .replace("primary = \"9%\"", "primary = \"1%\"")
+        .replace("for_one = 50 }", "for_one = 5 }");
+    fs::write(&file, &changed).expect("a file");
+    let checked = run(&["paytable", "check", &file.display().to_string()]).await;
+    let checked = checked.with(3);
+    for (line, says) in [
+        (
+            "primary = \"1%\"",
+            "`primary` is another in 58 Pa. Code § 657a.12(e): write \"9%\"",
+        ),
+        ("for_one = 5 }", "`pays` of `full-house` is another"),
+    ] {
+        let place = changed.lines().position(|it| it.contains(line));
+        let named = format!("own-c.toml:{}:", 1 + place.expect("a line"));
+        let mut lines = checked.stdout.lines();
+        let found = lines.any(|it| it.contains(&named) && it.contains(says));
+        assert!(found, "{named} {says}\n{}", checked.stdout);
+    }
+    drop(checked.saying("2 mistakes were found"));
+    let (server, ana) = started(data.path(), own.path()).await;
+    let refused = ana.put("/v1/links/main", &terms()).await;
+    drop(refused.problem(404, "unknown_paytable"));
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// A link that was opened before its file was changed plays on: the server starts and says so.
+#[tokio::test]
+async fn a_link_that_was_opened_before_plays_on() {
+    let (data, own) = (folder(), folder());
+    let file = own.path().join("own-c.toml");
+    fs::write(&file, good()).expect("a file");
+    let (server, ana) = started(data.path(), own.path()).await;
+    drop(ana.put("/v1/links/main", &terms()).await.created());
+    let felt = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
+        "decks": 1});
+    drop(ana.put("/v1/tables/T1", &felt).await.created());
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    let changed = good().replace("primary = \"9%\"", "primary = \"1%\"");
+    fs::write(&file, changed).expect("a file");
+    let (server, ana) = started(data.path(), own.path()).await;
+    let words = ["token", "create", "--role", "controller", "--name", "T1"];
+    let words = [&words[..], &["--table", "T1"]].concat();
+    let dealer = run_on(data.path(), &words).await.with(0).stdout;
+    let dealer = ana.with_token(dealer.trim());
+    let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
+    let played = dealer.put("/v1/tables/T1/commands/1", &coin_in).await;
+    drop(played.created());
+    let refused = ana.put("/v1/links/second", &terms()).await;
+    drop(refused.problem(404, "unknown_paytable"));
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// A server with the operator's folder, and a manager.
+async fn started(data: &Path, own: &Path) -> (Running, Caller) {
+    let path = own.display().to_string();
+    let mut server = Running::start(data, &["serve", "--paytables", &path]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let ana = nobody.with_token(&managers_token(data).await);
+    (server, ana)
+}
