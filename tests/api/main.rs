@@ -10,6 +10,7 @@ mod append_only;
 mod binary_feed;
 mod bodies;
 mod ceilings;
+mod checkpoints;
 mod connections;
 mod consistency;
 mod corrections;

@@ -7,6 +7,7 @@
 )]
 
 mod charge;
+mod checkpoints;
 mod demo;
 mod failures;
 mod first_steps;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use meterhouse_engine::EngineOptions;
+use meterhouse_engine::checkpoints::CheckpointOptions;
 
 /// How closely a server watches its links by itself.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ impl Watch {
     const NEVER: Duration = Duration::from_hours(24);
     /// Soon, and yet not in the way of anything else.
     const SOON: Duration = Duration::from_millis(50);
+    /// Batches that a test plays in a moment.
+    const FEW_BATCHES: u64 = 10;
 
     /// The options of a server that watches so.
     pub(crate) fn over(self, options: EngineOptions) -> EngineOptions {
@@ -25,9 +28,17 @@ impl Watch {
             Self::Idle => Self::NEVER,
             Self::Close => Self::SOON,
         };
+        let checkpoints = match self {
+            Self::Idle => options.checkpoints,
+            Self::Close => CheckpointOptions {
+                every: Self::FEW_BATCHES,
+                summed_whole: Self::FEW_BATCHES,
+            },
+        };
         EngineOptions {
             check_every: every,
             sweep_every: every,
+            checkpoints,
             ..options
         }
     }

@@ -148,6 +148,9 @@ codes! {
     /// The database is away.
     DatabaseUnavailable = 503 "database_unavailable" "The database can't be reached"
         "nothing was counted; send it again after Retry-After",
+    /// The link was just loaded and its books are being compared.
+    BooksNotChecked = 503 "books_not_checked" "The books are being checked"
+        "nothing was counted; send the coin-in again after Retry-After",
     /// Whether it was counted isn't known.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
@@ -160,7 +163,9 @@ impl EdgeCode {
     /// After how long the same may be sent again, where waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::OutcomeUnknown | Self::TooManyRequests => Some(RETRY_BUSY),
+            Self::Busy | Self::BooksNotChecked | Self::OutcomeUnknown | Self::TooManyRequests => {
+                Some(RETRY_BUSY)
+            }
             Self::DatabaseUnavailable => Some(RETRY_DATABASE),
             Self::MalformedBody
             | Self::UnknownField

@@ -86,6 +86,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
         WireError::Denied(Denied::DatabaseUnavailable) => {
             EdgeCode::DatabaseUnavailable.retry_after()
         }
+        WireError::Denied(Denied::BooksNotChecked) => EdgeCode::BooksNotChecked.retry_after(),
         WireError::Denied(Denied::OutcomeUnknown) => EdgeCode::OutcomeUnknown.retry_after(),
         WireError::Denied(
             Denied::UnknownLink(_)
@@ -124,6 +125,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             | Denied::Busy
             | Denied::TooManyFeeds
             | Denied::DatabaseUnavailable
+            | Denied::BooksNotChecked
             | Denied::OutcomeUnknown => Vec::new(),
         },
     }

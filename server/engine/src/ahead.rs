@@ -12,18 +12,15 @@
 
 use std::pin::pin;
 
-use meterhouse_domain::name::Timestamp;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::{Commit, Journal, NewBatch};
 
 use tokio::time::timeout;
 
-use crate::chance::Chance;
 use crate::committer::{
     Ask, BATCH_COMMANDS_MAX, Committer, Decided, IDLE_MAX, Work, refuse_overdue,
 };
 use crate::draft::{Base, Draft, Verdict};
-use crate::memory::Memory;
 use crate::refusals::RefusalLimit;
 
 /// What was taken from the queue while a batch was on its way.
@@ -84,7 +81,16 @@ impl<J: Journal> Committer<J> {
         if !self.ahead.works.is_empty() {
             return self.journal.commit(new).await;
         }
-        let base = base_after(&self.memory, draft, new, (self.clock)(), &self.chance);
+        let base = Base {
+            state: &draft.state,
+            before: Some(draft),
+            batch: new.batch.number + 1,
+            recent: &self.memory.recent,
+            hits: &self.memory.hits,
+            chance: &self.chance,
+            at: (self.clock)(),
+            books_passed: self.present.books_passed(),
+        };
         let mut next = Draft::new(&base, new.batch.events.len());
         let mut verdicts = Vec::with_capacity(new.batch.events.len());
         let works = &mut self.ahead.works;
@@ -108,25 +114,6 @@ impl<J: Journal> Committer<J> {
             self.ahead.decided = Some((new.chain_hash, (next, verdicts)));
         }
         committed
-    }
-}
-
-/// What the batch after `new` is decided on.
-fn base_after<'a>(
-    memory: &'a Memory,
-    draft: &'a Draft,
-    new: &NewBatch,
-    now: Timestamp,
-    chance: &'a Chance,
-) -> Base<'a> {
-    Base {
-        state: &draft.state,
-        before: Some(draft),
-        recent: &memory.recent,
-        hits: &memory.hits,
-        chance,
-        batch: new.batch.number + 1,
-        at: now,
     }
 }
 

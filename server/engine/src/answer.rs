@@ -123,6 +123,9 @@ pub enum Denied {
     /// The database was lost in the middle of the commit: whether the command was counted is not known yet.
     #[error("the database was lost while committing; send the command again")]
     OutcomeUnknown,
+    /// The link was just loaded and its books are being compared; nothing was counted.
+    #[error("the link's books are being checked; nothing was counted")]
+    BooksNotChecked,
     /// The link accepts nothing until people have looked at it.
     #[error("the link is faulted: {reason}")]
     LinkFaulted {

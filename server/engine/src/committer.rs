@@ -314,6 +314,7 @@ impl<J: Journal> Committer<J> {
             chance: &self.chance,
             batch: self.memory.head.batch + 1,
             at: (self.clock)(),
+            books_passed: self.present.books_passed(),
         }
     }
 

@@ -3,9 +3,13 @@
 //! # Shape
 //! Every interval, of each loaded link: the head's balances, those stored with the batch that it names, those that
 //! the last check ended with plus what the batches since added, and those in memory are all the same. Beside this
-//! goes the sum from the opening, one step an interval and the first one before the first command, until it has come
-//! to where memory stood when the link was loaded: then the whole ledger was summed, and goes on being summed by what
-//! is added. A difference, or a missing or unreadable row, faults the link and says what; no row is ever replaced.
+//! goes the sum from the opening, one step an interval, until it has come to where memory stood when the link was
+//! loaded: then the whole ledger was summed, and goes on being summed by what is added. A difference, or a missing or
+//! unreadable row, faults the link and says what; no row is ever replaced.
+//!
+//! [`pass`] is the check of a link that was just loaded, which coin-in waits for: the chain of its checkpoints, and the
+//! batches since the newest one. A link without a checkpoint is summed whole; a long one plays while the running check
+//! sums it, and then gets its first checkpoint.
 //!
 //! # What bounds it
 //! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
@@ -19,6 +23,7 @@ use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::answer::Denied;
+use crate::checkpoints::{self, CheckpointOptions};
 use crate::house::{House, unavailable};
 use crate::memory::flat_balances;
 use crate::present::{Known, Present};
@@ -35,16 +40,26 @@ pub(crate) struct Checked {
     through: u64,
     /// The last batch of the sum from the opening; past the first one, it has met the other sum.
     from_opening: u64,
+    /// The batch of the newest checkpoint known; 0 without one.
+    checkpoint: u64,
 }
 
 impl Checked {
     /// Nothing is summed yet of a link whose memory is as of this batch.
-    const fn begin(batch: u64) -> Self {
+    pub(crate) const fn begin(batch: u64) -> Self {
         Self {
             first: batch,
             through: batch,
             from_opening: 0,
+            checkpoint: 0,
         }
+    }
+
+    /// Checks that a checkpoint is due and that what it would say is known: the whole ledger was summed, or an older
+    /// checkpoint was compared.
+    const fn checkpoint_due(&self, every: u64) -> bool {
+        let is_known = self.checkpoint > 0 || self.from_opening >= self.first;
+        is_known && self.through >= self.checkpoint.saturating_add(every)
     }
 
     /// After which batch the newest are summed: the last one once more, it may have been changed since.
@@ -68,8 +83,8 @@ impl Checked {
 /// What a check found.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// Everything fits.
-    Well(Checked),
+    /// Everything fits, up to this batch.
+    Well(Checked, BatchEnd),
     /// Nothing to check: the link is leaving memory, or faulted already.
     Nothing,
     /// What does not.
@@ -77,13 +92,13 @@ pub(crate) enum Found {
 }
 
 /// Checks all loaded links again and again, for good.
-pub(crate) async fn run(store: Store, house: House, every: Duration) {
+pub(crate) async fn run(store: Store, house: House, every: Duration, options: CheckpointOptions) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut links: HashMap<LinkId, Checked> = HashMap::new();
     loop {
         ticks.tick().await;
-        links = check_all(&store, &house, &links).await;
+        links = check_all(&store, &house, &links, options).await;
     }
 }
 
@@ -91,12 +106,17 @@ async fn check_all(
     store: &Store,
     house: &House,
     before: &HashMap<LinkId, Checked>,
+    options: CheckpointOptions,
 ) -> HashMap<LinkId, Checked> {
     let mut links = HashMap::new();
     for (link, loaded) in house.all_loaded() {
+        if !loaded.present.books_passed() {
+            continue;
+        }
         let known = before.get(&link).copied();
-        match check(store, link, &loaded.present, known).await {
-            Ok(Found::Well(checked)) => {
+        let known = known.or_else(|| loaded.present.take_checked());
+        match check(store, link, &loaded.present, known, options).await {
+            Ok(Found::Well(checked, _)) => {
                 if checked.oldest_since().is_none()
                     && known.is_none_or(|it| it.oldest_since().is_some())
                 {
@@ -106,12 +126,64 @@ async fn check_all(
                 links.insert(link, checked);
             }
             Ok(Found::Nothing) => {}
-            Ok(Found::Difference(reason)) => house.fault(link, &loaded, reason),
+            Ok(Found::Difference(reason)) => drop(house.fault(link, &loaded, reason)),
             // The database is away: where this check had come to, the next one begins.
             Err(_) => links.extend(known.map(|known| (link, known))),
         }
     }
     links
+}
+
+/// Checks a link that was just loaded: the chain of its checkpoints, what the batches since the newest one added, and
+/// its memory.
+///
+/// # Errors
+/// [`Denied`] if the database can't be asked.
+pub(crate) async fn pass(
+    store: &Store,
+    link: LinkId,
+    present: &Present,
+    options: CheckpointOptions,
+) -> Result<Found, Denied> {
+    let Some(known) = present.known() else {
+        return Ok(Found::Nothing);
+    };
+    let checkpoint = match checkpoints::newest(store, link).await? {
+        Ok(newest) => newest.map_or(0, |newest| newest.checkpoint.batch),
+        Err(what) => return Ok(difference(&what)),
+    };
+    let is_long = checkpoint == 0 && known.batch > options.summed_whole;
+    if is_long {
+        let batches = known.batch;
+        tracing::warn!(link.id = %link, batches, "a long link has no checkpoint yet: it plays while it is summed; `meterhouse migrate` adds one beforehand");
+    }
+    let mut since = if is_long { known.batch } else { checkpoint };
+    loop {
+        let read = match read(store, link, since).await? {
+            Ok(read) => read,
+            Err(what) => return Ok(difference(&what)),
+        };
+        if let Err(what) = fits(&read, since) {
+            return Ok(difference(&what));
+        }
+        since = read.through;
+        if since < known.batch && present.known().is_some() {
+            continue;
+        }
+        if let Some(what) = compare_memory(store, link, &read, &known).await? {
+            return Ok(difference(&what));
+        }
+        let Some(end) = read.end else {
+            return Ok(Found::Nothing);
+        };
+        let checked = Checked {
+            first: since,
+            through: since,
+            from_opening: if is_long || checkpoint > 0 { 0 } else { since },
+            checkpoint,
+        };
+        return Ok(Found::Well(checked, end));
+    }
 }
 
 /// Checks one link from where the last check ended, or from where its memory is, and takes the next step of the sum
@@ -124,6 +196,7 @@ pub(crate) async fn check(
     link: LinkId,
     present: &Present,
     before: Option<Checked>,
+    options: CheckpointOptions,
 ) -> Result<Found, Denied> {
     let Some(known) = present.known() else {
         return Ok(Found::Nothing);
@@ -132,7 +205,7 @@ pub(crate) async fn check(
         return Ok(Found::Nothing);
     }
     let mut checked = before.unwrap_or(Checked::begin(known.batch));
-    loop {
+    let end = loop {
         let since = checked.newest_since();
         let read = match read(store, link, since).await? {
             Ok(read) => read,
@@ -145,21 +218,47 @@ pub(crate) async fn check(
             return Ok(difference(&what));
         }
         checked.through = read.through;
-        if read.through >= read.head.batch {
-            break;
+        if let Some(end) = read.end.filter(|end| end.batch >= read.head.batch) {
+            break end;
         }
-    }
+    };
     if let Some(since) = checked.oldest_since() {
         let read = read(store, link, since).await?;
         if let Err(what) = read.and_then(|read| checked.step(&read)) {
             return Ok(difference(&what));
         }
     }
-    Ok(Found::Well(checked))
+    if checked.checkpoint_due(options.every) {
+        match add_checkpoint(store, link, &end, options).await? {
+            Ok(newest) => checked.checkpoint = newest,
+            Err(what) => return Ok(difference(&what)),
+        }
+    }
+    Ok(Found::Well(checked, end))
+}
+
+/// Adds a checkpoint where no other node has; returns the newest one's batch, or what is wrong with their chain.
+async fn add_checkpoint(
+    store: &Store,
+    link: LinkId,
+    end: &BatchEnd,
+    options: CheckpointOptions,
+) -> Result<Result<u64, String>, Denied> {
+    let newest = match checkpoints::newest(store, link).await? {
+        Ok(newest) => newest,
+        Err(what) => return Ok(Err(what)),
+    };
+    let batch = newest.as_ref().map_or(0, |last| last.checkpoint.batch);
+    if end.batch < batch.saturating_add(options.every) {
+        return Ok(Ok(batch));
+    }
+    let added = checkpoints::add(store, link, newest.as_ref(), end).await;
+    let was_added = added.map_err(unavailable)?;
+    Ok(Ok(if was_added { end.batch } else { batch }))
 }
 
 /// What is stored after a batch; inside, what keeps it from being read that is no outage.
-async fn read(
+pub(crate) async fn read(
     store: &Store,
     link: LinkId,
     since: u64,
@@ -176,7 +275,7 @@ fn difference(what: &str) -> Found {
 }
 
 /// A row that nothing of ours writes is a difference; that the database is away is none.
-fn unreadable(error: StoreError) -> Result<String, Denied> {
+pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
     match error {
         StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
         other => Err(unavailable(other)),
@@ -184,7 +283,7 @@ fn unreadable(error: StoreError) -> Result<String, Denied> {
 }
 
 /// Whether what is stored fits together.
-fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
+pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
     let head = check.head.batch;
     if head < since {
         return Err(format!("the head names batch {head}, behind batch {since}"));

@@ -69,6 +69,8 @@ pub(crate) struct Base<'a> {
     pub(crate) batch: u64,
     /// The server's time.
     pub(crate) at: Timestamp,
+    /// Whether the books passed since the link was loaded.
+    pub(crate) books_passed: bool,
 }
 
 /// A batch before it is committed.
@@ -135,6 +137,9 @@ impl Draft {
             return Verdict::Confirmed(Denied::LinkFaulted {
                 reason: reason.to_string(),
             });
+        }
+        if !base.books_passed && is_coin_in(&envelope.command) {
+            return Verdict::Now(Denied::BooksNotChecked);
         }
         let Some(draws) = draws else {
             return Verdict::Now(Denied::Busy);
@@ -321,6 +326,17 @@ pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
         }
         _ => false,
     }
+}
+
+/// Checks that a command is a table's coin-in.
+const fn is_coin_in(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Table {
+            command: TableCommand::CoinIn(_),
+            ..
+        }
+    )
 }
 
 /// Where the event of a command says that it came from.

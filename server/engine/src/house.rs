@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::answer::Denied;
 use crate::chain::Chain;
+use crate::checkpoints::CheckpointOptions;
 use crate::committer::{Ask, Reached, Work};
 use crate::contacts::{Contact, Contacts};
 use crate::loading::{LOADS_MAX, Load, NotLoaded};
@@ -68,6 +69,7 @@ pub(crate) struct Inner {
     directory: Mutex<Directory>,
     contacts: Contacts,
     pub(crate) loading: Semaphore,
+    pub(crate) checkpoints: CheckpointOptions,
     pub(crate) tasks: TaskTracker,
 }
 
@@ -84,13 +86,14 @@ pub(crate) struct Directory {
 }
 
 impl House {
-    pub(crate) fn new(store: Store, node: Arc<str>) -> Self {
+    pub(crate) fn new(store: Store, node: Arc<str>, checkpoints: CheckpointOptions) -> Self {
         let inner = Inner {
             store,
             node,
             directory: Mutex::default(),
             contacts: Contacts::new(),
             loading: Semaphore::new(LOADS_MAX),
+            checkpoints,
             tasks: TaskTracker::new(),
         };
         Self {

@@ -15,6 +15,7 @@ mod books;
 pub mod chain;
 mod chance;
 mod channel;
+pub mod checkpoints;
 mod chores;
 pub mod clock;
 mod commit;
@@ -66,6 +67,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Denied};
+use crate::checkpoints::CheckpointOptions;
 use crate::chores::Chores;
 use crate::feed::Feeds;
 use crate::house::House;
@@ -81,6 +83,8 @@ pub struct EngineOptions {
     pub check_every: Duration,
     /// How often contacts are written, and silent tables looked for.
     pub sweep_every: Duration,
+    /// How far apart the checkpoints of a link's sums are.
+    pub checkpoints: CheckpointOptions,
 }
 
 impl EngineOptions {
@@ -90,6 +94,7 @@ impl EngineOptions {
             node: node.into(),
             check_every: consistency::CHECK_EVERY,
             sweep_every: sweeper::SWEEP_EVERY,
+            checkpoints: CheckpointOptions::default(),
         }
     }
 }
@@ -116,7 +121,8 @@ impl Engine {
     /// If the database can't be asked.
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
         let stop = CancellationToken::new();
-        let house = House::new(store.clone(), Arc::from(options.node.as_str()));
+        let node = Arc::from(options.node.as_str());
+        let house = House::new(store.clone(), node, options.checkpoints);
         let inner = Inner {
             feeds: Feeds::new(store.clone(), house.clone()),
             tokens: TokenCache::new(store.clone()),
@@ -187,7 +193,8 @@ impl Engine {
         } = &*self.inner;
         chores.start("feed", feeds.clone().run());
         chores.start("periods", keep_periods(store.clone()));
-        let check = consistency::run(store.clone(), house.clone(), options.check_every);
+        let (every, checkpoints) = (options.check_every, options.checkpoints);
+        let check = consistency::run(store.clone(), house.clone(), every, checkpoints);
         chores.start("running check", check);
         let sweeper = sweeper::run(store.clone(), house.clone(), options.sweep_every);
         chores.start("sweeper", sweeper);

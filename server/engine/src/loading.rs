@@ -1,13 +1,13 @@
 //! Loading a link: once, whoever asks for it meanwhile waits for that.
 //!
 //! # Shape
-//! A task of its own reads snapshot and journal, compares what stands beside them, and starts the committer. What
-//! does not fit together is journaled before the first command; where even that is impossible, the link is not
-//! served. Nothing is ever replaced by a seed.
+//! A task of its own reads snapshot and journal and starts the committer. Another compares the books; coin-in is
+//! accepted once they passed, other commands meanwhile. A difference is journaled before the first coin-in; where even
+//! that is impossible, the link is not served. Nothing is ever replaced by a seed.
 //!
 //! # What bounds it
 //! [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`]. A link that is damaged is not read again for
-//! [`DAMAGED_REMEMBERED`].
+//! [`DAMAGED_REMEMBERED`]. The first callers wait for the books for [`BOOKS_WAIT_MAX`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,14 @@ use std::time::Duration;
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::name::LinkId;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, timeout};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::answer::Denied;
 use crate::chain::Chain;
 use crate::clock::LastBatch;
 use crate::committer::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
-use crate::consistency::{Found, check};
+use crate::consistency::{Found, pass};
 use crate::house::{Directory, House, Loaded};
 use crate::memory::MemoryError;
 use crate::present::Present;
@@ -33,6 +34,11 @@ pub(crate) const LOADS_MAX: usize = 4;
 const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
 /// How long a damaged journal is remembered before it is read again.
 const DAMAGED_REMEMBERED: Duration = Duration::from_secs(5);
+
+/// How long the first callers of a link wait for its books; later ones hear that they are being checked.
+const BOOKS_WAIT_MAX: Duration = Duration::from_millis(500);
+/// Pause before the books are compared again, where the database could not be asked.
+const BOOKS_PAUSE: Duration = Duration::from_millis(200);
 
 /// A load under way, or how it ended.
 pub(crate) type Load = watch::Receiver<Option<Result<Loaded, Denied>>>;
@@ -120,22 +126,54 @@ impl House {
         }
         let present = Arc::clone(&committer.present);
         let loaded = Loaded { queue, present };
-        let found = check(&self.inner.store, link, &loaded.present, None).await?;
+        self.inner.tasks.spawn(committer.run());
+        let house = self.clone();
+        let books = loaded.clone();
+        let passing = async move { house.pass_books(link, &books).await };
+        let passing = self.inner.tasks.spawn(passing);
+        drop(timeout(BOOKS_WAIT_MAX, passing).await);
         let mut directory = self.directory();
         if directory.stopped {
             return Err(Denied::Busy);
         }
-        if let Found::Difference(reason) = found {
-            self.fault(link, &loaded, reason);
-        }
-        self.inner.tasks.spawn(committer.run());
         directory.loaded.insert(link, loaded.clone());
         Ok(loaded)
     }
 
+    /// Compares the books of a loaded link, then lets it take coin-in. A difference faults the link first.
+    async fn pass_books(&self, link: LinkId, loaded: &Loaded) {
+        let present = &loaded.present;
+        let options = self.inner.checkpoints;
+        loop {
+            match pass(&self.inner.store, link, present, options).await {
+                Ok(Found::Well(checked, _)) => return present.pass_books(Some(checked)),
+                Ok(Found::Nothing) => return,
+                Ok(Found::Difference(reason)) => {
+                    if let Some(seen) = self.fault(link, loaded, reason) {
+                        drop(seen.await);
+                    }
+                    if present.damaged().is_some() {
+                        return;
+                    }
+                    let known = present.known();
+                    if known.is_some_and(|known| known.state.fault.is_some()) {
+                        return present.pass_books(None);
+                    }
+                }
+                Err(_) => {}
+            }
+            sleep(BOOKS_PAUSE).await;
+        }
+    }
+
     /// Faults a link: journaled before whatever is sent after this; where the journal can't take that, the link is
-    /// not served any more.
-    pub(crate) fn fault(&self, link: LinkId, loaded: &Loaded, reason: String) {
+    /// not served any more. Returns the task that sees to it.
+    pub(crate) fn fault(
+        &self,
+        link: LinkId,
+        loaded: &Loaded,
+        reason: String,
+    ) -> Option<JoinHandle<()>> {
         tracing::error!(link.id = %link, reason, "what is stored does not fit together: the link is faulted");
         let (reply, reached) = oneshot::channel();
         let command = PersonCommand::FaultLink {
@@ -147,13 +185,13 @@ impl House {
             received: Instant::now(),
         };
         if loaded.queue.try_send(work).is_err() {
-            return loaded.present.damage(reason);
+            loaded.present.damage(reason);
+            return None;
         }
         let house = self.clone();
         let present = Arc::clone(&loaded.present);
-        self.inner
-            .tasks
-            .spawn(async move { house.see_faulted(reached, &present, reason).await });
+        let seeing = async move { house.see_faulted(reached, &present, reason).await };
+        Some(self.inner.tasks.spawn(seeing))
     }
 
     /// While the whole database is away nothing is accepted anyway, and the next check finds it again.

@@ -8,9 +8,12 @@
 //! # What bounds it
 //! One state. It leaves with the committer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use meterhouse_domain::state::LinkState;
+
+use crate::consistency::Checked;
 
 /// A state and the batch that it is as of.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub(crate) struct Known {
 pub(crate) struct Present {
     known: Mutex<Option<Known>>,
     damaged: OnceLock<String>,
+    books_passed: AtomicBool,
+    checked: Mutex<Option<Checked>>,
 }
 
 impl Present {
@@ -51,6 +56,23 @@ impl Present {
     /// The link leaves memory.
     pub(crate) fn hide(&self) {
         *self.lock() = None;
+    }
+
+    /// Lets the link take coin-in: its books passed, or two people will say so. The running check goes on from there.
+    pub(crate) fn pass_books(&self, checked: Option<Checked>) {
+        *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = checked;
+        self.books_passed.store(true, Ordering::Release);
+    }
+
+    /// Checks that the books passed since the link was loaded.
+    pub(crate) fn books_passed(&self) -> bool {
+        self.books_passed.load(Ordering::Acquire)
+    }
+
+    /// Takes how far the books were checked when they passed; the running check does so once.
+    pub(crate) fn take_checked(&self) -> Option<Checked> {
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        checked.take()
     }
 
     /// Why the link can't be served at all, if it can't.

@@ -3,14 +3,15 @@
 //! # Shape
 //! One pass over batches and events as of one moment. Each batch: its number, its hash over the predecessor's, the
 //! sums it declares. Each event: decided again from the command it holds (where the same rules decided it), applied,
-//! its hit rows made. At the end: head, terms, tables, marks, hits and snapshots.
+//! its hit rows made. At the end: head, terms, tables, marks, hits, snapshots and checkpoints.
 //!
 //! # What bounds it
 //! At most [`FINDINGS_MAX`] differences are named; the rest, and what follows from a break, are counted.
 
+mod checkpoints;
 mod compare;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::apply::{apply, opened};
@@ -28,7 +29,9 @@ use meterhouse_journal::hit::HitBook;
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::verify::{MarkRow, Piece};
-use meterhouse_store::{Head, Journal as _, Position, Store, StoreError, StoredBatch};
+use meterhouse_store::{
+    Head, Journal as _, Position, Store, StoreError, StoredBatch, StoredCheckpoint,
+};
 
 use crate::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::memory::flat_balances;
@@ -92,9 +95,11 @@ async fn verify_link(
 ) -> Result<LinkReport, StoreError> {
     // First: one that is written meanwhile would be of a batch that the view hasn't.
     let snapshots = snapshots(store, link).await?;
+    let checkpoints = checkpoints::read(store, link).await?;
     let mut view = store.view_link(link).await?;
     let mut replay = Replay::new(name, decide_again);
     replay.snapshots = snapshots;
+    replay.checkpoints = checkpoints;
     let replayed = view.for_each_batch(|piece| {
         replay.piece(piece);
         Ok::<(), StoreError>(())
@@ -126,6 +131,9 @@ struct Replay {
     book: HitBook,
     marks: Vec<MarkRow>,
     snapshots: BTreeMap<u64, Vec<u8>>,
+    checkpoints: VecDeque<StoredCheckpoint>,
+    /// The checkpoint that the next one follows: its number and hash.
+    checkpoint: (u64, ChainHash),
     /// The first batch that could not be replayed as it was: what is found behind it may follow from it.
     broken_at: Option<u64>,
 }
@@ -160,6 +168,8 @@ impl Replay {
             book: HitBook::default(),
             marks: Vec::new(),
             snapshots: BTreeMap::new(),
+            checkpoints: VecDeque::new(),
+            checkpoint: (0, ChainHash::GENESIS),
             broken_at: None,
         }
     }
@@ -255,6 +265,7 @@ impl Replay {
         self.report.batches += 1;
         self.report.chain_hash = stored.chain_hash;
         self.snapshot();
+        self.checkpoint();
     }
 
     fn event(&mut self, batch: &Batch, position: usize, place: &str, recorded: &Recorded) {

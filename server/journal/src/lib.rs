@@ -13,6 +13,7 @@
 pub mod batch;
 pub mod chain;
 mod change;
+pub mod checkpoint;
 pub mod codec;
 mod command;
 pub mod error;

@@ -19,7 +19,8 @@ const PAUSE_MAX: Duration = Duration::from_secs(1);
 /// A number is missing before this one.
 pub(crate) const SEQUENCE_GAP: &str = "sequence_gap";
 /// What may be otherwise when it is tried again.
-const NOT_NOW: [&str; 9] = [
+const NOT_NOW: [&str; 10] = [
+    "books_not_checked",
     "busy",
     "database_unavailable",
     "outcome_unknown",

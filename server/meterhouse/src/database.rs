@@ -7,6 +7,8 @@
 
 use std::path::PathBuf;
 
+use meterhouse_domain::name::LinkName;
+use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_postgres::{Options, Ownership, Server};
 use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
 
@@ -17,6 +19,9 @@ use crate::failure::Failure;
 const DATABASE: &str = "meterhouse";
 /// The role that everything but migrations uses.
 const APPLICATION: &str = "meterhouse_app";
+
+/// Batches between two lines about the first checkpoint of a link.
+const BATCHES_SAID: u64 = 500_000;
 
 /// An open database.
 pub(crate) struct Database {
@@ -164,12 +169,13 @@ async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
     Err(Failure::Database { what, source: None })
 }
 
-/// Brings the schema up to date, or only says whether it is.
+/// Brings the schema up to date, or only says whether it is, and adds the first checkpoints of long links.
 pub(crate) async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
     let Some(url) = &args.database_url else {
         let database = Database::open(args).await?;
+        let added = add_checkpoints(&database.store).await;
         database.close().await;
-        return Ok("the private database's schema is current".into());
+        return added.map(|()| "the private database's schema is current".into());
     };
     let options = parse(url)?;
     if check {
@@ -180,5 +186,36 @@ pub(crate) async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, 
     let report = meterhouse_store::migrate(&options)
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
-    Ok(format!("{report}"))
+    let store = connect(options).await?;
+    let added = add_checkpoints(&store).await;
+    store.close().await;
+    added.map(|()| format!("{report}"))
+}
+
+/// Adds the first checkpoint of each long link that has none, and says how far that is.
+async fn add_checkpoints(store: &Store) -> Result<(), Failure> {
+    let mut differs = false;
+    let mut said = 0;
+    let mut progress = |link: &LinkName, step| match step {
+        FirstCheckpoint::Summed { batches, of } => {
+            if batches >= said + BATCHES_SAID || batches < said {
+                eprintln!("link {link}: {batches} of {of} batches are summed");
+                said = batches;
+            }
+        }
+        FirstCheckpoint::Added { batch } => {
+            eprintln!("link {link}: the first checkpoint of its sums is at batch {batch}");
+        }
+        FirstCheckpoint::Differs { what } => {
+            differs = true;
+            eprintln!("link {link}: no checkpoint was added, run `meterhouse verify`: {what}");
+        }
+    };
+    add_first(store, CheckpointOptions::default(), &mut progress)
+        .await
+        .map_err(|error| Failure::database("could not add the checkpoints", error))?;
+    if differs {
+        return Err(Failure::Difference);
+    }
+    Ok(())
 }

@@ -15,6 +15,7 @@
 //! the way of a command. No request's future ever holds a transaction: there are three explicit
 //! ones, in `transaction`, in `pg_journal`'s locked mode and in [`verify`], all on tasks of ours.
 
+mod checkpoints;
 mod commit;
 mod connections;
 mod contacts;
@@ -40,6 +41,7 @@ mod tokens;
 mod transaction;
 pub mod verify;
 
+pub use crate::checkpoints::{CHECKPOINTS_MAX, StoredCheckpoint};
 pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::error::StoreError;
 pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};

@@ -10,6 +10,7 @@
 //! Whatever may grow takes a `LIMIT` or a range from its caller, whose bound is a named constant.
 
 pub(crate) mod admin;
+pub(crate) mod checkpoint;
 pub(crate) mod commit;
 pub(crate) mod contact;
 pub(crate) mod feed;
@@ -86,8 +87,9 @@ macro_rules! moment_of_e {
 }
 pub(crate) use moment_of_e;
 
-const LISTS: [&[Statement]; 11] = [
+const LISTS: [&[Statement]; 12] = [
     admin::LIST,
+    checkpoint::LIST,
     commit::LIST,
     contact::LIST,
     feed::LIST,

@@ -22,6 +22,10 @@ impl Replay {
         for batch in std::mem::take(&mut self.snapshots).into_keys() {
             self.find(format!("the snapshot of batch {batch} belongs to no batch"));
         }
+        for stored in std::mem::take(&mut self.checkpoints) {
+            let number = stored.checkpoint.number;
+            self.find(format!("checkpoint: {number} belongs to no batch"));
+        }
         self.compare_head(view, &state).await?;
         self.compare_terms(view, &state).await?;
         self.compare_tables(view, &state).await?;

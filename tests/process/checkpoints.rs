@@ -1,0 +1,75 @@
+//! `migrate` adds the first checkpoint of a link that was long before there were any.
+
+use meterhouse_tests::Database;
+use sqlx::ConnectOptions as _;
+use sqlx::Row as _;
+
+use crate::program::{PROGRAM, command, ended};
+
+/// Batches that are added behind the real ones: more than a link is summed whole for.
+const ADDED: u64 = 40_100;
+
+/// Proves § 8 number 44, the part of links that are older than checkpoints: a long link gets one while it may be in
+/// play, no second one, and none if it does not sum.
+#[tokio::test]
+async fn migrate_adds_the_first_one() {
+    let database = Database::new().await;
+    let run = async |arguments: &[&str], superuser: bool| {
+        let options = if superuser {
+            &database.superuser
+        } else {
+            &database.application
+        };
+        let mut program = command(PROGRAM);
+        program.args(arguments);
+        program.env("DATABASE_URL", options.to_url_lossy().to_string());
+        ended(program).await
+    };
+    let demo = ["demo", "--rounds", "5", "--speed", "0", "--seed", "7"];
+    drop(run(&demo, false).await.with(0));
+    let short = run(&["migrate"], true).await.with(0);
+    assert!(!short.stderr.contains("checkpoint"), "{}", short.stderr);
+    let lengthen = format!(
+        "WITH grown AS (
+           UPDATE link_head SET batch = batch + {ADDED} WHERE link_id = 1 RETURNING batch - {ADDED} AS last
+         )
+         INSERT INTO batch
+         SELECT link_id, batch + step, at, node, epoch, rule_version, period, events,
+                array_fill(0::bigint, ARRAY[cardinality(after)]), after, chain_hash
+         FROM batch JOIN grown ON batch.batch = grown.last CROSS JOIN generate_series(1, {ADDED}) AS step
+         WHERE link_id = 1"
+    );
+    assert_eq!(database.tamper(&lengthen).await, ADDED);
+    let moved = "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1
+                 WHERE link_id = 1 AND batch = 3";
+    let back = "UPDATE batch SET deltas[2] = deltas[2] + 1, deltas[3] = deltas[3] - 1
+                WHERE link_id = 1 AND batch = 3";
+    assert_eq!(database.tamper(moved).await, 1);
+    let differs = run(&["migrate"], true).await.with(1);
+    assert!(
+        differs.stderr.contains("no checkpoint was added"),
+        "{}",
+        differs.stderr
+    );
+    assert!(
+        differs.stderr.contains("what was added"),
+        "{}",
+        differs.stderr
+    );
+    assert_eq!(database.tamper(back).await, 1);
+    let added = run(&["migrate"], true).await.with(0);
+    assert!(
+        added
+            .stderr
+            .contains("the first checkpoint of its sums is at batch"),
+        "{}",
+        added.stderr
+    );
+    let again = run(&["migrate"], true).await.with(0);
+    assert!(!again.stderr.contains("checkpoint"), "{}", again.stderr);
+    let asked = "SELECT c.batch = h.batch AND c.sums = h.balances FROM checkpoint AS c
+                 JOIN link_head AS h USING (link_id)";
+    let rows = database.rows(asked).await;
+    let same: Vec<bool> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(same, [true]);
+}
