@@ -3,7 +3,8 @@
 use meterhouse_domain::change::{Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::event::HitRecorded;
 
-use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer};
+use crate::forms::{structs, variants};
 
 structs! {
     Propose { proposal, department, reason, change }

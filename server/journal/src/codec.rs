@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! [`Writer`] and [`Reader`] know the primitive forms; [`Canonical`] says how a type is put together from
-//! them. The macros at the end write both directions from one list of fields, so that they can't differ.
+//! them; the macros of `forms` write both directions from one list of fields.
 //!
 //! # What bounds it
 //! A text or list is at most what a `u32` counts, `u32::MAX` excepted. The reader never believes a count: a
@@ -354,61 +354,3 @@ impl<'a> Reader<'a> {
         read(self)?.ok_or(Self::refuse(offset, Problem::Absent))
     }
 }
-
-/// Writes both directions of structs from the list of their fields. Fields that came with a later version stand last,
-/// behind `; since VERSION:`; older bytes hold none of them, and reading gives their type's default.
-macro_rules! structs {
-    ($($name:ident {
-        $($field:ident),+ $(,)? $(; since $version:literal: $($later:ident),+ $(,)?)*
-    })+) => {$(
-        impl Canonical for $name {
-            fn write(&self, out: &mut Writer<'_>) {
-                let Self { $($field,)+ $($($later,)+)* } = self;
-                $($field.write(out);)+
-                $(if out.version() >= $version { $($later.write(out);)+ })*
-            }
-
-            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
-                Ok(Self {
-                    $($field: Canonical::read(input)?,)+
-                    $($($later: if input.version() >= $version {
-                        Canonical::read(input)?
-                    } else {
-                        Default::default()
-                    },)+)*
-                })
-            }
-        }
-    )+};
-}
-
-/// Writes both directions of enums that carry values: a code, then the values.
-macro_rules! variants {
-    ($($name:ident $what:literal {
-        $($code:literal $variant:ident $({ $($field:ident),+ })? $(($item:ident: $type:ty))?,)+
-    })+) => {$(
-        impl Canonical for $name {
-            fn write(&self, out: &mut Writer<'_>) {
-                match self {
-                    $(Self::$variant $({ $($field),+ })? $(($item))? => {
-                        out.u8($code);
-                        $($($field.write(out);)+)?
-                        $($item.write(out);)?
-                    })+
-                }
-            }
-
-            fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
-                let offset = input.offset();
-                match input.u8()? {
-                    $($code => Ok(Self::$variant
-                        $({ $($field: Canonical::read(input)?),+ })?
-                        $((<$type as Canonical>::read(input)?))?),)+
-                    code => Err(Reader::refuse(offset, Problem::UnknownCode { what: $what, code })),
-                }
-            }
-        }
-    )+};
-}
-
-pub(crate) use {structs, variants};

@@ -7,7 +7,8 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::seat::Seat;
 
-use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer};
+use crate::forms::{structs, variants};
 
 variants! {
     Command "command" {

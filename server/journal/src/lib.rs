@@ -18,6 +18,7 @@ pub mod codec;
 mod command;
 pub mod error;
 mod event;
+mod forms;
 pub mod hit;
 pub mod kind;
 pub mod record;

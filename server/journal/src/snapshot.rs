@@ -20,10 +20,10 @@ use sha2::{Digest, Sha256};
 
 use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{
-    Canonical, DecodeError, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer, structs,
-    variants,
+    Canonical, DecodeError, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer,
 };
 use crate::error::JournalError;
+use crate::forms::{structs, variants};
 
 /// The format that this release writes.
 pub const SNAPSHOT_FORMAT: u16 = 4;

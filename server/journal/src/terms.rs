@@ -11,7 +11,8 @@ use meterhouse_domain::paytable::{
 use sha2::{Digest, Sha256};
 
 use crate::batch::HASH_BYTES;
-use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer, structs, variants};
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer};
+use crate::forms::{structs, variants};
 
 /// Bytes of the hash that a [`content_version`] shows.
 const VERSION_BYTES: usize = 8;

@@ -21,7 +21,8 @@ use meterhouse_domain::rate::Rate;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
-use crate::codec::{ABSENT, Canonical, DecodeError, Problem, Reader, Writer, structs};
+use crate::codec::{ABSENT, Canonical, DecodeError, Problem, Reader, Writer};
+use crate::forms::structs;
 
 /// Integers, and the types that are one number of any value.
 macro_rules! numbers {

@@ -15,8 +15,9 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::SeatSet;
 
 use crate::batch::{EventRow, NUMBERS};
-use crate::codec::{Canonical, DecodeError, Reader, Writer, structs};
+use crate::codec::{Canonical, DecodeError, Reader, Writer};
 use crate::error::JournalError;
+use crate::forms::structs;
 use crate::kind;
 
 structs! {
