@@ -95,20 +95,3 @@ async fn the_triggers_stand_behind_the_rights() {
     }
     house.end().await;
 }
-
-/// `/readyz` says that the database itself keeps the server from changing what is written.
-#[tokio::test]
-async fn readiness_says_what_is_enforced() {
-    let house = played().await;
-    let ready = house.nobody().get("/readyz").await.is(200);
-    let checks = ready["checks"].as_array().expect("checks");
-    let check = checks
-        .iter()
-        .find(|it| it["name"] == "append-only")
-        .expect("a check");
-    assert_eq!(
-        (&check["ok"], check["detail"].as_str()),
-        (&true.into(), Some("enforced"))
-    );
-    house.end().await;
-}

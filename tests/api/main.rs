@@ -33,6 +33,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod readiness;
 mod repeats;
 mod reports;
 mod roles;

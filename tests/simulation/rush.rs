@@ -127,6 +127,7 @@ pub(crate) const fn may_be_sent_again(denied: &Denied) -> bool {
             | Denied::TooManyRefusals { .. }
             | Denied::Busy
             | Denied::DatabaseUnavailable
+            | Denied::DatabaseNotWritable(_)
             | Denied::OutcomeUnknown
     )
 }

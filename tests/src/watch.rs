@@ -39,6 +39,7 @@ impl Watch {
             check_every: every,
             sweep_every: every,
             checkpoints,
+            probe_every: Duration::ZERO,
             ..options
         }
     }

@@ -151,6 +151,9 @@ codes! {
     /// The link was just loaded and its books are being compared.
     BooksNotChecked = 503 "books_not_checked" "The books are being checked"
         "nothing was counted; send the coin-in again after Retry-After",
+    /// The database answers, but its disk is full or it is read-only.
+    DatabaseNotWritable = 503 "database_not_writable" "The database takes no writes"
+        "nothing was counted; mend what the detail says, then send it again",
     /// Whether it was counted isn't known.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
@@ -166,7 +169,7 @@ impl EdgeCode {
             Self::Busy | Self::BooksNotChecked | Self::OutcomeUnknown | Self::TooManyRequests => {
                 Some(RETRY_BUSY)
             }
-            Self::DatabaseUnavailable => Some(RETRY_DATABASE),
+            Self::DatabaseUnavailable | Self::DatabaseNotWritable => Some(RETRY_DATABASE),
             Self::MalformedBody
             | Self::UnknownField
             | Self::InvalidValue

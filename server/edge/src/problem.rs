@@ -87,6 +87,9 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             EdgeCode::DatabaseUnavailable.retry_after()
         }
         WireError::Denied(Denied::BooksNotChecked) => EdgeCode::BooksNotChecked.retry_after(),
+        WireError::Denied(Denied::DatabaseNotWritable(_)) => {
+            EdgeCode::DatabaseNotWritable.retry_after()
+        }
         WireError::Denied(Denied::OutcomeUnknown) => EdgeCode::OutcomeUnknown.retry_after(),
         WireError::Denied(
             Denied::UnknownLink(_)
@@ -126,6 +129,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             | Denied::TooManyFeeds
             | Denied::DatabaseUnavailable
             | Denied::BooksNotChecked
+            | Denied::DatabaseNotWritable(_)
             | Denied::OutcomeUnknown => Vec::new(),
         },
     }

@@ -224,6 +224,7 @@ pub const fn of_denied(denied: &Denied) -> Row {
         Denied::Busy | Denied::TooManyFeeds => of_edge(EdgeCode::Busy),
         Denied::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
         Denied::BooksNotChecked => of_edge(EdgeCode::BooksNotChecked),
+        Denied::DatabaseNotWritable(_) => of_edge(EdgeCode::DatabaseNotWritable),
         Denied::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
         Denied::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
     }

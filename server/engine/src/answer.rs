@@ -12,6 +12,7 @@ use meterhouse_domain::name::{Sequence, Timestamp};
 use meterhouse_domain::paytable::LEVELS_MAX;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
+use meterhouse_store::{NoWrites, StoreError};
 
 /// The outcome of a command, accepted or refused by the rules.
 #[derive(Clone, Debug)]
@@ -120,6 +121,9 @@ pub enum Denied {
     /// The database can't be reached; nothing was counted.
     #[error("the database can't be reached; nothing was counted")]
     DatabaseUnavailable,
+    /// The database answers and takes no writes; nothing was counted.
+    #[error("the database takes no writes: {0}; nothing was counted")]
+    DatabaseNotWritable(NoWrites),
     /// The database was lost in the middle of the commit: whether the command was counted is not known yet.
     #[error("the database was lost while committing; send the command again")]
     OutcomeUnknown,
@@ -132,4 +136,13 @@ pub enum Denied {
         /// What broke.
         reason: String,
     },
+}
+
+impl Denied {
+    /// The denial for an error of the store, after which nothing was counted.
+    pub(crate) fn by_store(error: &StoreError) -> Self {
+        error
+            .no_writes()
+            .map_or(Self::DatabaseUnavailable, Self::DatabaseNotWritable)
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_journal::batch::Batch;
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_store::{Commit, Journal, NewBatch, RolledBack};
+use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack};
 use tokio::time::{Instant, sleep};
 
 use crate::answer::{Denied, Outcome};
@@ -42,14 +42,17 @@ impl<J: Journal> Committer<J> {
                 let attempt = if source.refuses_content() {
                     Attempt::RolledBack(constraint)
                 } else {
-                    Attempt::Failed(Denied::DatabaseUnavailable)
+                    Attempt::Failed(Denied::by_store(&source))
                 };
                 (attempt, Vec::new())
             }
             Commit::ReadOnly => {
                 self.unlock().await;
                 tracing::error!(link.id = %self.link, "the database takes no writes");
-                (Attempt::Failed(Denied::DatabaseUnavailable), Vec::new())
+                (
+                    Attempt::Failed(Denied::DatabaseNotWritable(NoWrites::ReadOnly)),
+                    Vec::new(),
+                )
             }
             Commit::Unknown(error) => {
                 self.locked = false;
@@ -235,7 +238,7 @@ impl<J: Journal> Committer<J> {
             Err(error) => {
                 tracing::debug!(error = %Chain(&error), "the head can't be confirmed yet");
                 self.lost = Some(lost);
-                return Err(Denied::DatabaseUnavailable);
+                return Err(Denied::by_store(&error));
             }
         };
         let ours = head.batch == lost.new.batch.number && head.chain_hash == lost.new.chain_hash;
@@ -316,7 +319,7 @@ impl<J: Journal> Committer<J> {
     fn denied_by(&mut self, error: MemoryError) -> Denied {
         tracing::error!(error = %Chain(&error), link.id = %self.link, "the link can't be served");
         match error {
-            MemoryError::Store(_) => Denied::DatabaseUnavailable,
+            MemoryError::Store(error) => Denied::by_store(&error),
             MemoryError::Damaged(reason) => {
                 self.present.damage(reason.clone());
                 Denied::LinkFaulted { reason }

@@ -257,6 +257,23 @@ impl House {
         loaded.map(|(link, it)| (*link, it.clone())).collect()
     }
 
+    /// The names of links that can't be served and whose journal may not say so.
+    pub(crate) fn damaged_links(&self) -> Vec<String> {
+        let directory = self.directory();
+        let loaded = directory.loaded.iter();
+        let damaged = loaded.filter(|(_, loaded)| loaded.present.damaged().is_some());
+        let damaged = damaged.map(|(link, _)| link);
+        let named = |link: &LinkId| {
+            let mut names = directory.links.iter();
+            let name = names.find(|(_, known)| *known == link);
+            name.map_or_else(|| format!("number {link}"), |(name, _)| name.to_string())
+        };
+        damaged
+            .chain(directory.not_loaded.keys())
+            .map(named)
+            .collect()
+    }
+
     /// When tables were heard.
     pub(crate) fn contacts(&self) -> &Contacts {
         &self.inner.contacts
@@ -297,5 +314,5 @@ impl House {
 )]
 pub(crate) fn unavailable(error: StoreError) -> Denied {
     tracing::warn!(error = %Chain(&error), "the database can't be asked");
-    Denied::DatabaseUnavailable
+    Denied::by_store(&error)
 }

@@ -43,7 +43,7 @@ pub mod play;
 mod present;
 mod proposals;
 mod questions;
-mod readiness;
+pub mod readiness;
 mod recent;
 mod refusals;
 mod replay;
@@ -71,6 +71,7 @@ use crate::checkpoints::CheckpointOptions;
 use crate::chores::Chores;
 use crate::feed::Feeds;
 use crate::house::House;
+use crate::readiness::{AddedCheck, LastWrite};
 use crate::tokens::TokenCache;
 use crate::view::{Sender, TableView};
 
@@ -85,6 +86,10 @@ pub struct EngineOptions {
     pub sweep_every: Duration,
     /// How far apart the checkpoints of a link's sums are.
     pub checkpoints: CheckpointOptions,
+    /// How old a write that worked may be before readiness probes the next one.
+    pub probe_every: Duration,
+    /// What readiness checks in addition to the engine's own.
+    pub checks: Vec<AddedCheck>,
 }
 
 impl EngineOptions {
@@ -95,6 +100,8 @@ impl EngineOptions {
             check_every: consistency::CHECK_EVERY,
             sweep_every: sweeper::SWEEP_EVERY,
             checkpoints: CheckpointOptions::default(),
+            probe_every: readiness::PROBE_EVERY,
+            checks: Vec::new(),
         }
     }
 }
@@ -112,6 +119,9 @@ struct Inner {
     tokens: TokenCache,
     chores: Chores,
     stop: CancellationToken,
+    added: Vec<AddedCheck>,
+    probe_every: Duration,
+    last_write: LastWrite,
 }
 
 impl Engine {
@@ -130,6 +140,9 @@ impl Engine {
             store,
             house,
             stop,
+            added: options.checks.clone(),
+            probe_every: options.probe_every,
+            last_write: LastWrite::default(),
         };
         let engine = Self {
             inner: Arc::new(inner),

@@ -116,7 +116,7 @@ impl House {
             .map_err(|error| {
                 tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
                 match error {
-                    MemoryError::Store(_) => Denied::DatabaseUnavailable,
+                    MemoryError::Store(error) => Denied::by_store(&error),
                     MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
                 }
             })?;

@@ -109,7 +109,7 @@ async fn find<J: Journal>(
 ) -> Result<Outcome, Denied> {
     let found = journal.find(table.0, sequence.0).await.map_err(|error| {
         tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
-        Denied::DatabaseUnavailable
+        Denied::by_store(&error)
     })?;
     let found = found.ok_or_else(|| {
         let reason = format!(

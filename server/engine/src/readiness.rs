@@ -1,102 +1,294 @@
-//! Whether this server can do its work, check by check.
+//! The readiness of this server: check by check, and in one word.
+//!
+//! # Shape
+//! A check is *ok*, *degraded* (the server plays on, and an operator has something to do) or *failed* (the server can't
+//! do its work). The worst one is the server's. Names of checks are stable; the sentences are for people.
+//!
+//! # What bounds it
+//! [`ANSWER_MAX`] for all questions to the database together. The write probe runs at most once in
+//! [`EngineOptions::probe_every`](crate::EngineOptions), for all callers.
 
-use meterhouse_store::{Enforcement, MigrationState};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_store::{Enforcement, FAULTED_MAX, MigrationState, NotEnforced, StoreError};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
 
 use crate::Engine;
 use crate::chain::Chain;
 use crate::clock::{now, period_of};
-use crate::view::Readiness;
 
+/// How old a write that worked may be before the next probe, unless the options say otherwise.
+pub(crate) const PROBE_EVERY: Duration = Duration::from_secs(5);
+/// Longest wait for all that the database is asked.
+const ANSWER_MAX: Duration = Duration::from_secs(8);
 /// Months ahead for which a partition has to be there already.
 const PERIODS_LEAST: i32 = 1;
+/// Months in a year, as partitions count.
+const MONTHS: i32 = 12;
 
-/// What is checked, whether it is well, and a sentence.
-type Check = (&'static str, bool, String);
+/// The state of a check, or of the whole server; the worse is the greater.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CheckState {
+    /// All is well.
+    Ok,
+    /// The server plays on; an operator has something to do.
+    Degraded,
+    /// The server can't do its work.
+    Failed,
+}
 
-impl Engine {
-    /// Whether this server can do its work.
-    pub async fn readiness(&self) -> Readiness {
-        let store = &self.inner.store;
-        let mut checks = vec![match store.ping().await {
-            Ok(()) => ("database", true, "answers".to_owned()),
-            Err(error) => ("database", false, Chain(&error).to_string()),
-        }];
-        checks.push(match store.migration_state().await {
-            Ok(state) => schema(state),
-            Err(error) => ("schema", false, Chain(&error).to_string()),
-        });
-        checks.push(match store.periods_ahead(period_of(now())).await {
-            Ok(months) => {
-                let sentence = format!("{months} months have their partition ahead");
-                ("periods", months >= PERIODS_LEAST, sentence)
-            }
-            Err(error) => ("periods", false, Chain(&error).to_string()),
-        });
-        // Said, not failed: on somebody else's database that is the operator's to decide.
-        checks.push(match store.enforcement().await {
-            Ok(Enforcement::Enforced) => ("append-only", true, "enforced".to_owned()),
-            Ok(Enforcement::NotEnforced { why }) => {
-                ("append-only", true, format!("not enforced: {why:?}"))
-            }
-            Err(error) => ("append-only", false, Chain(&error).to_string()),
-        });
-        checks.push(match &*self.inner.chores.ended() {
-            [] => ("tasks", true, "all run".to_owned()),
-            ended => {
-                let sentence = format!("ended: {}; start this process again", ended.join(", "));
-                ("tasks", false, sentence)
-            }
-        });
-        Readiness {
-            ready: checks.iter().all(|(_, well, _)| *well),
-            checks,
+/// A check and its finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Its stable name.
+    pub name: &'static str,
+    /// Its state.
+    pub state: CheckState,
+    /// The finding, in a sentence.
+    pub detail: String,
+}
+
+impl Check {
+    /// A check that found all well.
+    pub fn ok(name: &'static str, detail: impl Into<String>) -> Self {
+        let (state, detail) = (CheckState::Ok, detail.into());
+        Self {
+            name,
+            state,
+            detail,
+        }
+    }
+
+    /// A check with something for an operator to do.
+    pub fn degraded(name: &'static str, detail: impl Into<String>) -> Self {
+        let state = CheckState::Degraded;
+        Self {
+            state,
+            ..Self::ok(name, detail)
+        }
+    }
+
+    /// A check that keeps the server from its work.
+    pub fn failed(name: &'static str, detail: impl Into<String>) -> Self {
+        let state = CheckState::Failed;
+        Self {
+            state,
+            ..Self::ok(name, detail)
         }
     }
 }
 
-/// A newer release's migrations leave those well that run (`migrations/README.md`): where one node after another is
-/// replaced, the old ones go on. A new start of an old one is refused (`serve`).
+/// A check that the program adds to the engine's own: a look at something that is at hand, without waiting.
+#[derive(Clone)]
+pub struct AddedCheck(Arc<dyn Fn() -> Check + Send + Sync>);
+
+impl AddedCheck {
+    /// Adds this look.
+    pub fn new(look: impl Fn() -> Check + Send + Sync + 'static) -> Self {
+        Self(Arc::new(look))
+    }
+}
+
+impl fmt::Debug for AddedCheck {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("AddedCheck")
+    }
+}
+
+/// When the last write that worked was made; the lock is held by the one probe under way.
+pub(crate) type LastWrite = Mutex<Option<Instant>>;
+
+impl Engine {
+    /// Checks everything that the server's work needs.
+    pub async fn readiness(&self) -> Vec<Check> {
+        let mut checks = Vec::new();
+        // Kept where the time runs out: what was found by then.
+        let asked = timeout(ANSWER_MAX, self.ask_database(&mut checks)).await;
+        match asked {
+            Ok(Ok(())) => {}
+            Ok(Err((name, error))) => {
+                checks.push(Check::failed(name, Chain(&error).to_string()));
+            }
+            Err(_) => {
+                let seconds = ANSWER_MAX.as_secs();
+                let detail = format!("gave no answer within {seconds} s: look at its load");
+                checks.retain(|check| check.name != "database");
+                checks.push(Check::failed("database", detail));
+            }
+        }
+        checks.push(match &*self.inner.chores.ended() {
+            [] => Check::ok("tasks", "all run"),
+            ended => {
+                let detail = format!("ended: {}; start this process again", ended.join(", "));
+                Check::failed("tasks", detail)
+            }
+        });
+        checks.extend(self.inner.added.iter().map(|added| added.0()));
+        checks
+    }
+
+    /// Asks the database, check by check. Where one can't be asked those behind it are left out: they would say the
+    /// same.
+    async fn ask_database(
+        &self,
+        checks: &mut Vec<Check>,
+    ) -> Result<(), (&'static str, StoreError)> {
+        let store = &self.inner.store;
+        let failed = |name| move |error| (name, error);
+        store.ping().await.map_err(failed("database"))?;
+        checks.push(Check::ok("database", "answers"));
+        let migrated = store.migration_state().await;
+        checks.push(schema(migrated.map_err(failed("schema"))?));
+        if checks.iter().any(|check| check.state == CheckState::Failed) {
+            return Ok(());
+        }
+        checks.push(self.writes().await);
+        let periods = store.periods().await.map_err(failed("periods"))?;
+        let newest = store.newest_period().await.map_err(failed("periods"))?;
+        checks.extend(months(period_of(now()), newest, &periods));
+        let enforced = store.enforcement().await;
+        checks.push(append_only(&enforced.map_err(failed("append-only"))?));
+        let faulted = store.faulted_links().await.map_err(failed("links"))?;
+        checks.push(self.faulted(faulted));
+        Ok(())
+    }
+
+    /// Writes for real, unless that worked just now.
+    async fn writes(&self) -> Check {
+        const NAME: &str = "writes";
+        let well = || Check::ok(NAME, "the database takes writes");
+        let mut last = self.inner.last_write.lock().await;
+        if last.is_some_and(|at| at.elapsed() < self.inner.probe_every) {
+            return well();
+        }
+        *last = None;
+        match self.inner.store.probe_writes(now()).await {
+            Ok(()) => {
+                *last = Some(Instant::now());
+                well()
+            }
+            Err(error) => Check::failed(
+                NAME,
+                match error.no_writes() {
+                    Some(why) => format!("the database takes no writes: {why}"),
+                    None => Chain(&error).to_string(),
+                },
+            ),
+        }
+    }
+
+    /// The links that take no commands: faulted in the journal, or too damaged to journal that.
+    fn faulted(&self, mut names: Vec<String>) -> Check {
+        const NAME: &str = "links";
+        for name in self.inner.house.damaged_links() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return Check::ok(NAME, "none is faulted");
+        }
+        let more = if names.len() > FAULTED_MAX as usize - 1 {
+            ", perhaps more"
+        } else {
+            ""
+        };
+        let names = names.join(", ");
+        let detail = format!("faulted: {names}{more}; GET /v1/links/{{link}} says why");
+        Check::degraded(NAME, detail)
+    }
+}
+
+/// Judges the schema. A newer release's migrations leave those well that run (`migrations/README.md`): where one node
+/// after another is replaced, the old ones go on. A new start of an old one is refused (`serve`).
 fn schema(state: MigrationState) -> Check {
-    let (well, sentence) = match state {
-        MigrationState::Current => (true, "current".to_owned()),
+    const NAME: &str = "schema";
+    match state {
+        MigrationState::Current => Check::ok(NAME, "current"),
         MigrationState::Unknown { versions } => {
-            let sentence = format!(
-                "newer than this program by {}: replace it soon",
-                versions.len()
-            );
-            (true, sentence)
+            let by = versions.len();
+            Check::ok(
+                NAME,
+                format!("newer than this program by {by}: replace it soon"),
+            )
         }
         MigrationState::Behind { missing } => {
-            let sentence = format!("{} behind: run `meterhouse migrate`", missing.len());
-            (false, sentence)
+            let by = missing.len();
+            Check::failed(NAME, format!("{by} behind: run `meterhouse migrate`"))
         }
-        MigrationState::Changed { versions } => {
-            let sentence = format!(
+        MigrationState::Changed { versions } => Check::failed(
+            NAME,
+            format!(
                 "{versions:?} read differently from this program's: use the one that applied them"
-            );
-            (false, sentence)
-        }
+            ),
+        ),
+    }
+}
+
+/// Judges the journal's months and the clock by them. `newest` is the month of the newest batch: no batch is filed in
+/// an earlier one, whatever the clock says.
+fn months(now: i32, newest: Option<i32>, periods: &[i32]) -> [Check; 2] {
+    let is_there = |period: i32| periods.binary_search(&period).is_ok();
+    let filed = newest.map_or(now, |newest| newest.max(now));
+    let mut ahead = -1;
+    while is_there(filed + ahead + 1) {
+        ahead += 1;
+    }
+    let periods = match ahead {
+        PERIODS_LEAST.. => Check::ok(
+            "periods",
+            format!("{ahead} months have their partition ahead"),
+        ),
+        0 => Check::degraded(
+            "periods",
+            "the next month has no partition: read the log for why none is made",
+        ),
+        _ => Check::failed(
+            "periods",
+            format!("no partition takes {}: set the clock right", month(filed)),
+        ),
     };
-    ("schema", well, sentence)
+    let follows = newest.is_none_or(|newest| (newest..=now).all(is_there));
+    let clock = match newest {
+        Some(newest) if now < newest || !follows => Check::degraded(
+            "clock",
+            format!(
+                "the clock says {}, the journal's newest entry is of {}: set the clock right",
+                month(now),
+                month(newest)
+            ),
+        ),
+        _ => Check::ok("clock", format!("{} follows the journal", month(now))),
+    };
+    [periods, clock]
+}
+
+/// The month of a period, as in 2026-11.
+fn month(period: i32) -> String {
+    let (year, month) = (period.div_euclid(MONTHS), period.rem_euclid(MONTHS) + 1);
+    format!("{year}-{month:02}")
+}
+
+/// Judges the rights of the database's user: on somebody else's database they are the operator's to decide.
+fn append_only(enforcement: &Enforcement) -> Check {
+    const NAME: &str = "append-only";
+    let why = match enforcement {
+        Enforcement::Enforced => return Check::ok(NAME, "enforced"),
+        Enforcement::NotEnforced { why } => match why {
+            NotEnforced::Superuser => "is a superuser".to_owned(),
+            NotEnforced::Owner => "is a member of meterhouse_owner".to_owned(),
+            NotEnforced::SchemaOwner => "owns the schema".to_owned(),
+            NotEnforced::Granted { table } => format!("was granted more on the table {table}"),
+        },
+    };
+    Check::degraded(
+        NAME,
+        format!("not enforced: the database's user {why}; connect as meterhouse_app"),
+    )
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_node_goes_on_beside_a_newer_release_and_beside_no_other_schema() {
-        let versions = || vec![20_261_121_100_000];
-        let well = |state| schema(state).1;
-        assert!(well(MigrationState::Current));
-        assert!(well(MigrationState::Unknown {
-            versions: versions()
-        }));
-        assert!(!well(MigrationState::Behind {
-            missing: versions()
-        }));
-        assert!(!well(MigrationState::Changed {
-            versions: versions()
-        }));
-    }
-}
+mod tests;

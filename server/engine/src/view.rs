@@ -386,12 +386,3 @@ pub struct ReconciliationLine {
     /// closing - (opening + contributions + house - paid + adjustments): must be nothing.
     pub difference: Money,
 }
-
-/// Whether the server can do its work.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Readiness {
-    /// Whether everything below is well.
-    pub ready: bool,
-    /// Each thing looked at: its name, whether it is well, and a sentence.
-    pub checks: Vec<(&'static str, bool, String)>,
-}

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use meterhouse_engine::view::Readiness;
+use meterhouse_engine::readiness::{self, CheckState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,11 +19,14 @@ pub(crate) struct Health {
     status: &'static str,
 }
 
-/// Whether the server can do its work.
+/// The readiness of the server.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Ready {
-    /// Whether every check is well.
+pub(crate) struct Readiness {
+    /// Whether the server can do its work, degraded or not.
     ready: bool,
+    /// `ready`, `degraded` (it plays on, and an operator has something to do) or `not_ready`: the worst check's.
+    #[schema(value_type = String, examples("ready"))]
+    status: &'static str,
     /// What was looked at.
     checks: Vec<Check>,
 }
@@ -34,8 +37,11 @@ pub(crate) struct Check {
     /// What.
     #[schema(value_type = String, examples("database"))]
     name: &'static str,
-    /// Whether it is well.
+    /// Whether all is well.
     ok: bool,
+    /// `ok`, `degraded` or `failed`.
+    #[schema(value_type = String, examples("ok"))]
+    status: &'static str,
     /// In a sentence.
     detail: String,
 }
@@ -53,7 +59,7 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "alive" })
 }
 
-/// Says whether the server can do its work: the database is reachable, its schema is this release's or a newer one's.
+/// Checks if the server can do its work. Degraded is still 200: the server plays on, and an operator has something to do.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -61,14 +67,13 @@ pub(crate) async fn health() -> Json<Health> {
     tag = "operations",
     security(()),
     responses(
-        (status = 200, description = "Ready", body = Ready),
-        (status = 503, description = "Not ready, and why", body = Ready),
+        (status = 200, description = "Ready, or degraded and why", body = Readiness),
+        (status = 503, description = "Not ready, and why", body = Readiness),
     ),
 )]
-pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Ready>) {
+pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Readiness>) {
     let stopping = shared.options.stopping.is_cancelled();
-    let readiness = shared.engine.readiness().await;
-    let body = Ready::new(readiness, stopping);
+    let body = Readiness::new(shared.engine.readiness().await, stopping);
     let status = if body.ready {
         StatusCode::OK
     } else {
@@ -94,24 +99,37 @@ pub(crate) async fn openapi(State(shared): State<Shared>) -> Response {
         .into_response()
 }
 
-impl Ready {
-    fn new(readiness: Readiness, stopping: bool) -> Self {
-        let mut checks: Vec<Check> = readiness
-            .checks
-            .into_iter()
-            .map(|(name, ok, detail)| Check { name, ok, detail })
-            .collect();
+impl Readiness {
+    fn new(mut checks: Vec<readiness::Check>, stopping: bool) -> Self {
         if stopping {
-            let detail = "the server is stopping".to_owned();
-            checks.push(Check {
-                name: "lifecycle",
-                ok: false,
-                detail,
-            });
+            let stopping = readiness::Check::failed("lifecycle", "the server is stopping");
+            checks.push(stopping);
         }
+        let worst = checks.iter().map(|check| check.state).max();
+        let (ready, status) = match worst {
+            None | Some(CheckState::Ok) => (true, "ready"),
+            Some(CheckState::Degraded) => (true, "degraded"),
+            Some(CheckState::Failed) => (false, "not_ready"),
+        };
         Self {
-            ready: readiness.ready && !stopping,
-            checks,
+            ready,
+            status,
+            checks: checks.into_iter().map(Check::from).collect(),
+        }
+    }
+}
+
+impl From<readiness::Check> for Check {
+    fn from(check: readiness::Check) -> Self {
+        Self {
+            name: check.name,
+            ok: check.state == CheckState::Ok,
+            status: match check.state {
+                CheckState::Ok => "ok",
+                CheckState::Degraded => "degraded",
+                CheckState::Failed => "failed",
+            },
+            detail: check.detail,
         }
     }
 }

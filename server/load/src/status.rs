@@ -19,10 +19,11 @@ const PAUSE_MAX: Duration = Duration::from_secs(1);
 /// A number is missing before this one.
 pub(crate) const SEQUENCE_GAP: &str = "sequence_gap";
 /// What may be otherwise when it is tried again.
-const NOT_NOW: [&str; 10] = [
+const NOT_NOW: [&str; 11] = [
     "books_not_checked",
     "busy",
     "database_unavailable",
+    "database_not_writable",
     "outcome_unknown",
     "too_many_requests",
     "body_too_slow",

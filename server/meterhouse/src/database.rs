@@ -9,11 +9,13 @@ use std::path::PathBuf;
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
+use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_postgres::{Options, Ownership, Server};
 use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
 
 use crate::cli::DatabaseArgs;
 use crate::failure::Failure;
+use crate::space;
 
 /// The database of the private server.
 const DATABASE: &str = "meterhouse";
@@ -102,6 +104,15 @@ impl Database {
         if let Some(server) = self.server {
             stop(server).await;
         }
+    }
+
+    /// What readiness checks of the database's machine, where that is this one.
+    pub(crate) fn checks(&self) -> Vec<AddedCheck> {
+        let server = self.server.as_ref();
+        server
+            .map(|server| space::check(server.cluster()))
+            .into_iter()
+            .collect()
     }
 
     /// The postmaster of the private server, where there is one.

@@ -12,6 +12,7 @@ mod open_files;
 mod program;
 mod running;
 mod signal;
+mod space;
 mod telemetry;
 
 use std::process::ExitCode;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_engine::{Engine, EngineOptions};
-use meterhouse_store::Store;
 
+use crate::database::Database;
 use crate::failure::Failure;
 use crate::listen::{Addresses, Listening};
 
@@ -20,11 +20,13 @@ pub(crate) struct Running {
 impl Running {
     /// Starts the engine, then listens.
     pub(crate) async fn start(
-        store: Store,
+        database: &Database,
         catalogue: Arc<Catalogue>,
         addresses: &Addresses,
     ) -> Result<Self, Failure> {
-        let engine = Engine::start(store, EngineOptions::new(node_name()))
+        let mut options = EngineOptions::new(node_name());
+        options.checks = database.checks();
+        let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;
         let options = meterhouse_http::Options::default();

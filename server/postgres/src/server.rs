@@ -131,6 +131,11 @@ impl Server {
         &self.layout.log
     }
 
+    /// The folder of the cluster.
+    pub fn cluster(&self) -> &Path {
+        &self.layout.cluster
+    }
+
     /// The postmaster's process.
     pub fn pid(&self) -> i32 {
         self.postmaster.pid().as_raw()

@@ -5,6 +5,8 @@ use std::time::Duration;
 use meterhouse_domain::name::LinkId;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
+use crate::readiness::NoWrites;
+
 /// What the store could not do.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -160,6 +162,20 @@ impl StoreError {
         let classes = ["22", "23", "54"];
         self.database()
             .is_some_and(|it| classes.iter().any(|class| it.code().starts_with(class)))
+    }
+
+    /// Why the database takes no writes, where that is the reason.
+    pub fn no_writes(&self) -> Option<NoWrites> {
+        match self.database()?.code() {
+            "53100" => Some(NoWrites::DiskFull),
+            "25006" => Some(NoWrites::ReadOnly),
+            _ => None,
+        }
+    }
+
+    /// Whether the server refused because of a missing right.
+    pub(crate) fn lacks_privilege(&self) -> bool {
+        self.database().is_some_and(|error| error.code() == "42501")
     }
 
     /// Whether starting the transaction over may help: serialization failure or deadlock, nothing

@@ -19,6 +19,7 @@ pub(crate) mod link;
 pub(crate) mod people;
 pub(crate) mod range;
 pub(crate) mod read;
+pub(crate) mod readiness;
 pub(crate) mod report;
 pub(crate) mod verify;
 
@@ -87,7 +88,7 @@ macro_rules! moment_of_e {
 }
 pub(crate) use moment_of_e;
 
-const LISTS: [&[Statement]; 12] = [
+const LISTS: [&[Statement]; 13] = [
     admin::LIST,
     checkpoint::LIST,
     commit::LIST,
@@ -98,6 +99,7 @@ const LISTS: [&[Statement]; 12] = [
     people::LIST,
     range::LIST,
     read::LIST,
+    readiness::LIST,
     report::LIST,
     verify::LIST,
 ];

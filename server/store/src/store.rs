@@ -257,20 +257,15 @@ impl Store {
         Ok(Enforcement::NotEnforced { why })
     }
 
-    /// How many periods from `now_period` on have a partition without a gap, the current one not
-    /// counted: 0 if it is the last one, -1 if it has none itself.
+    /// The periods that have a partition, in order.
     ///
     /// # Errors
     /// If the database can't be asked.
-    pub async fn periods_ahead(&self, now_period: i32) -> Result<i32, StoreError> {
+    pub async fn periods(&self) -> Result<Vec<i32>, StoreError> {
         let query = sqlx::query(admin::PERIODS.sql);
         let rows = self.inner.rows(admin::PERIODS, query).await?;
-        let mut next = now_period;
-        for row in rows {
-            let period: i32 = row.try_get("period").of(admin::PERIODS)?;
-            next += i32::from(period == next);
-        }
-        Ok(next - now_period - 1)
+        let period = |row: PgRow| row.try_get("period").of(admin::PERIODS);
+        rows.into_iter().map(period).collect()
     }
 
     /// Makes the partitions of `count` periods from `first` on that are missing; answers how many

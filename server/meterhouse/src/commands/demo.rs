@@ -53,7 +53,7 @@ async fn in_database(
         http: demo.listen.clone(),
         grpc: None,
     };
-    let running = Running::start(database.store.clone(), catalogue(None)?, &addresses).await?;
+    let running = Running::start(database, catalogue(None)?, &addresses).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         () = database.died() => Err(Failure::Database {

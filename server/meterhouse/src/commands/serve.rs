@@ -27,7 +27,7 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     let database = Database::open(args).await?;
     let started = async {
         none_in_use(&database.store, &catalogue, &refused).await?;
-        Running::start(database.store.clone(), Arc::new(catalogue), &addresses).await
+        Running::start(&database, Arc::new(catalogue), &addresses).await
     };
     let running = match started.await {
         Ok(running) => running,

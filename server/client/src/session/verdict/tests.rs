@@ -11,9 +11,10 @@ use crate::session::Ended;
 use crate::status::Offline;
 
 /// What the server says, with its codes as they are.
-const AGAIN: [(Code, &str); 10] = [
+const AGAIN: [(Code, &str); 11] = [
     (Code::Unavailable, "busy"),
     (Code::Unavailable, "database_unavailable"),
+    (Code::Unavailable, "database_not_writable"),
     (Code::Unavailable, "outcome_unknown"),
     (Code::Unavailable, "link_faulted"),
     (Code::Unavailable, "server_stops"),

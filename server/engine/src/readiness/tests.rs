@@ -1,0 +1,60 @@
+//! Tests of the judgements: schemas beside this program, clocks outside the journal.
+
+use super::*;
+
+/// November 2026.
+const NOVEMBER: i32 = MONTHS * 2_026 + 10;
+
+fn versions() -> Vec<i64> {
+    vec![20_261_121_100_000]
+}
+
+#[test]
+fn a_node_goes_on_beside_a_newer_release_and_beside_no_other_schema() {
+    let state = |migrated| schema(migrated).state;
+    assert_eq!(state(MigrationState::Current), CheckState::Ok);
+    let versions = versions();
+    let unknown = MigrationState::Unknown {
+        versions: versions.clone(),
+    };
+    assert_eq!(state(unknown), CheckState::Ok);
+    let behind = MigrationState::Behind {
+        missing: versions.clone(),
+    };
+    assert_eq!(state(behind), CheckState::Failed);
+    assert_eq!(
+        state(MigrationState::Changed { versions }),
+        CheckState::Failed
+    );
+}
+
+#[test]
+fn a_clock_outside_the_journals_months_is_said() {
+    let periods: Vec<i32> = (NOVEMBER..NOVEMBER + 4).collect();
+    let states = |now, newest, periods: &[i32]| {
+        let [periods, clock] = months(now, newest, periods);
+        (periods.state, clock.state)
+    };
+    let well = (CheckState::Ok, CheckState::Ok);
+    assert_eq!(states(NOVEMBER, None, &periods), well);
+    assert_eq!(states(NOVEMBER, Some(NOVEMBER), &periods), well);
+    assert_eq!(states(NOVEMBER + 1, Some(NOVEMBER), &periods), well);
+    // Set back: batches are filed in the newest month, and play goes on.
+    let back = states(MONTHS * 1_970, Some(NOVEMBER), &periods);
+    assert_eq!(back, (CheckState::Ok, CheckState::Degraded));
+    // Set ahead, where partitions were made for it: between them there is none.
+    let mut leapt = periods.clone();
+    leapt.extend(NOVEMBER + 60..NOVEMBER + 64);
+    let ahead = states(NOVEMBER + 60, Some(NOVEMBER), &leapt);
+    assert_eq!(ahead, (CheckState::Ok, CheckState::Degraded));
+    // Where none can be made nothing can be written.
+    let outside = states(MONTHS * 3_500, Some(NOVEMBER), &periods);
+    assert_eq!(outside, (CheckState::Failed, CheckState::Degraded));
+    let last = states(NOVEMBER + 3, Some(NOVEMBER), &periods);
+    assert_eq!(last, (CheckState::Degraded, CheckState::Ok));
+    let [_, clock] = months(MONTHS * 1_970, Some(NOVEMBER), &periods);
+    assert_eq!(
+        clock.detail,
+        "the clock says 1970-01, the journal's newest entry is of 2026-11: set the clock right"
+    );
+}

@@ -1,0 +1,91 @@
+//! Statements that tell if the database can do its work, beyond answering.
+//!
+//! # What bounds it
+//! [`PROBE_WAIT_MAX`] for each statement of the write probe, [`FAULTED_MAX`] names of faulted links.
+
+use std::time::Duration;
+
+use meterhouse_domain::name::Timestamp;
+
+use crate::error::StoreError;
+use crate::sql::readiness::{EXTEND_FILES, FAULTED_LINKS, NEWEST_PERIOD, NOTE_PROBE};
+use crate::store::{Failed as _, Store, keep_unless_silent, limited};
+
+/// Names of faulted links that are listed.
+pub const FAULTED_MAX: u32 = 20;
+/// Longest wait for each statement of the write probe.
+pub const PROBE_WAIT_MAX: Duration = Duration::from_secs(3);
+
+/// Why the database takes no writes while it still answers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum NoWrites {
+    /// Its disk is full.
+    DiskFull,
+    /// It is a standby, or was set to read only.
+    ReadOnly,
+}
+
+impl NoWrites {
+    /// The reason and the remedy, as the end of a sentence.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            Self::DiskFull => "its disk is full: free space on it",
+            Self::ReadOnly => "it is read-only: make it writable, or connect to the primary",
+        }
+    }
+}
+
+impl std::fmt::Display for NoWrites {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.advice())
+    }
+}
+
+impl Store {
+    /// Writes a row durably, then makes the database's files grow by a mebibyte that is freed immediately. On a full
+    /// disk the row alone still finds room in a page and in the log's current segment.
+    ///
+    /// # Errors
+    /// If the database refuses, see [`StoreError::no_writes`], or gives no answer.
+    pub async fn probe_writes(&self, at: Timestamp) -> Result<(), StoreError> {
+        for (statement, query) in [
+            (NOTE_PROBE, sqlx::query(NOTE_PROBE.sql).bind(at.0)),
+            (EXTEND_FILES, sqlx::query(EXTEND_FILES.sql)),
+        ] {
+            let mut connection = self.inner.reader().await?;
+            let run = async { query.execute(&mut *connection).await.of(statement) };
+            let run = limited(statement.name, PROBE_WAIT_MAX, run).await;
+            match keep_unless_silent(run, connection) {
+                // Temporary tables are not this user's to make: the row alone has to do.
+                Err(error) if statement == EXTEND_FILES && error.lacks_privilege() => {}
+                done => {
+                    done?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of faulted links in order, at most [`FAULTED_MAX`].
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn faulted_links(&self) -> Result<Vec<String>, StoreError> {
+        let query = sqlx::query(FAULTED_LINKS.sql).bind(i64::from(FAULTED_MAX));
+        let rows = self.inner.rows(FAULTED_LINKS, query).await?;
+        let name = |row| sqlx::Row::try_get(row, "name").of(FAULTED_LINKS);
+        rows.iter().map(name).collect()
+    }
+
+    /// The month of the newest batch of all links; `None` without links.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn newest_period(&self) -> Result<Option<i32>, StoreError> {
+        let query = sqlx::query(NEWEST_PERIOD.sql);
+        let Some(row) = self.inner.row(NEWEST_PERIOD, query).await? else {
+            return Ok(None);
+        };
+        sqlx::Row::try_get(&row, "period").of(NEWEST_PERIOD)
+    }
+}
