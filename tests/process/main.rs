@@ -14,6 +14,7 @@ mod first_steps;
 mod load;
 mod manual;
 mod paytables;
+mod postgres_killed;
 mod printed;
 mod program;
 mod self_check;

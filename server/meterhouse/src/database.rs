@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_engine::readiness::AddedCheck;
-use meterhouse_postgres::{Options, Ownership, Server};
+use meterhouse_postgres::{Options, Server};
 use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
 
 use crate::cli::DatabaseArgs;
@@ -120,14 +120,14 @@ impl Database {
         self.server.as_ref().map(Server::pid)
     }
 
-    /// Ends when the private server has died by itself; never where there is none.
-    pub(crate) async fn died(&self) {
+    /// Keeps the private server running; returns when it has to be given up, never where there is none.
+    pub(crate) async fn given_up(&self) -> Failure {
         match &self.server {
-            Some(server) if server.role() != Ownership::Attached => {
-                let error = server.died().await;
-                tracing::error!(%error, "the private Postgres died");
+            Some(server) => {
+                let error = server.keep().await;
+                Failure::database("the private Postgres does not stay up", error)
             }
-            Some(_) | None => std::future::pending().await,
+            None => std::future::pending().await,
         }
     }
 }

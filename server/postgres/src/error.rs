@@ -258,6 +258,21 @@ pub enum PostgresError {
         /// The whole log.
         log: PathBuf,
     },
+    /// The server ended by itself too often to be started once more.
+    #[error(
+        "Postgres was started again {restarts} times within {window_seconds} s and ended each time, its last words \
+         {last_words:?}: read {log:?}, mend the cause, and start again"
+    )]
+    GivenUp {
+        /// How often.
+        restarts: usize,
+        /// Within how long.
+        window_seconds: u64,
+        /// The last line of the log.
+        last_words: String,
+        /// The whole log.
+        log: PathBuf,
+    },
     /// A thread or task of the supervisor was lost.
     #[error("the supervisor lost one of its own tasks: start again")]
     Internal,

@@ -126,3 +126,32 @@ fn status(pid: Pid) -> Option<Status> {
         parent: Pid::from_raw(parent),
     })
 }
+
+/// Kills the Postgres processes that work in the cluster's folder; returns how many there were. For a folder whose
+/// postmaster has ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn end_processes_in(cluster: &Path) -> usize {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return 0;
+    };
+    let pids = processes.flatten().filter_map(|process| {
+        let pid = process.file_name().to_str()?.parse().ok()?;
+        let name = fs::read_to_string(process.path().join("comm")).ok()?;
+        let is_there = crate::files::is_same(&process.path().join("cwd"), cluster).unwrap_or(false);
+        // A person's shell in the folder is no backend.
+        (is_there && name.trim_end() == "postgres").then_some(Pid::from_raw(pid))
+    });
+    pids.inspect(|pid| {
+        // Those that end by themselves meanwhile are as good as killed.
+        if kill(*pid, Signal::SIGKILL).is_ok() {
+            tracing::info!(%pid, "ended a backend that a dead Postgres left behind");
+        }
+    })
+    .count()
+}
+
+/// Without a list of processes Postgres' own check alone holds.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn end_processes_in(_cluster: &Path) -> usize {
+    0
+}

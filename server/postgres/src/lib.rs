@@ -20,6 +20,10 @@
 //! attaches. The kernel frees the lock when its holder dies, however it dies, so it cannot go
 //! stale. The lock is released last: after the server has ended.
 //!
+//! # What can stop the server
+//! [`Server::keep`] starts a server again that dies, at most [`RESTARTS_MAX`] times within
+//! [`RESTARTS_WINDOW`], after everything that the last one left has ended.
+//!
 //! # Root
 //! Postgres refuses to run as root. Then it runs as user `postgres`, else `nobody`, and that user
 //! must be able to walk to the data directory: a directory below a 0700 home, or a fresh `mkdtemp`
@@ -33,6 +37,7 @@ mod connect;
 mod error;
 mod files;
 mod found;
+mod keep;
 mod layout;
 mod lock;
 mod options;
@@ -44,6 +49,7 @@ mod socket;
 
 pub use crate::binaries::{Binaries, find_binaries};
 pub use crate::error::PostgresError;
+pub use crate::keep::{RESTARTS_MAX, RESTARTS_WINDOW};
 pub use crate::options::Options;
 pub use crate::server::{Ownership, Server};
 

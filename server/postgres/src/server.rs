@@ -14,6 +14,7 @@
 //! order.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
@@ -39,7 +40,7 @@ use crate::process::Spawned;
 const ATTACH_WAIT: Duration = Duration::from_secs(10);
 /// How long the remains of a killed server may be in the way: a slow PID 1 leaves zombies for up to
 /// 4 s, and backends end when they notice.
-const REMAINS_WAIT: Duration = Duration::from_secs(10);
+pub(crate) const REMAINS_WAIT: Duration = Duration::from_secs(10);
 /// How often the lock and another process' server are tried.
 const ATTACH_POLL: Duration = Duration::from_millis(50);
 /// How often a start in the way of remains is repeated.
@@ -68,13 +69,15 @@ pub enum Ownership {
 /// use [`stop`](Self::stop).
 #[derive(Debug)]
 pub struct Server {
-    postmaster: Postmaster,
+    postmaster: Mutex<Arc<Postmaster>>,
     // Dropped after the postmaster, which it protects.
     _lock: Option<Lock>,
-    layout: Layout,
+    pub(crate) layout: Layout,
     socket_dir: PathBuf,
+    /// What a restart needs; nothing where this process may not restart it on the same socket.
+    pub(crate) prepared: Option<Arc<Prepared>>,
     /// Where the log's part about this handle's time begins, bytes.
-    log_from: u64,
+    pub(crate) log_from: u64,
 }
 
 impl Server {
@@ -138,7 +141,7 @@ impl Server {
 
     /// The postmaster's process.
     pub fn pid(&self) -> i32 {
-        self.postmaster.pid().as_raw()
+        self.postmaster().pid().as_raw()
     }
 
     /// The superuser's name.
@@ -154,7 +157,7 @@ impl Server {
 
     /// Whose the server is.
     pub fn role(&self) -> Ownership {
-        match self.postmaster {
+        match *self.postmaster() {
             Postmaster::Spawned(_) => Ownership::Owned,
             Postmaster::Adopted(_) => Ownership::Adopted,
             Postmaster::Attached(_) => Ownership::Attached,
@@ -163,13 +166,13 @@ impl Server {
 
     /// Whether the server's process lives.
     pub fn is_running(&self) -> bool {
-        self.postmaster.is_running()
+        self.postmaster().is_running()
     }
 
     /// Waits until the server's process has ended by itself, and tells its last words. For a
     /// `select!` beside the work that needs the server.
     pub async fn died(&self) -> PostgresError {
-        self.postmaster.ended().await;
+        self.postmaster().ended().await;
         PostgresError::Died {
             last_words: last_words(&log_tail(&self.layout.log, self.log_from)),
             log: self.layout.log.clone(),
@@ -182,12 +185,34 @@ impl Server {
     /// # Errors
     /// If the process does not end within 40 s.
     pub async fn stop(self) -> Result<(), PostgresError> {
-        self.postmaster.stop().await?;
+        self.postmaster().stop().await?;
         if self.role() != Ownership::Attached && self.socket_dir != self.layout.run {
             // A short socket folder under /tmp; it is made anew by the next start.
             let _ = std::fs::remove_dir(&self.socket_dir);
         }
         Ok(())
+    }
+
+    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    fn lock(&self) -> MutexGuard<'_, Arc<Postmaster>> {
+        self.postmaster
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn postmaster(&self) -> Arc<Postmaster> {
+        Arc::clone(&self.lock())
+    }
+
+    /// Puts the next postmaster in the place of one that has ended.
+    pub(crate) fn replace(&self, next: Arc<Postmaster>) {
+        *self.lock() = next;
+    }
+
+    /// The server, restartable where it listens where it was told to.
+    fn with(mut self, prepared: Prepared) -> Self {
+        self.prepared = (prepared.socket_dir == self.socket_dir).then(|| Arc::new(prepared));
+        self
     }
 
     fn new(
@@ -198,7 +223,8 @@ impl Server {
     ) -> Self {
         let log_from = std::fs::metadata(&layout.log).map_or(0, |meta| meta.len());
         Self {
-            postmaster,
+            postmaster: Mutex::new(Arc::new(postmaster)),
+            prepared: None,
             _lock: lock,
             layout,
             socket_dir,
@@ -263,22 +289,22 @@ async fn own(options: &Options, layout: Layout, lock: Lock) -> Result<Server, Po
     if let Some(found) = Found::read(&layout.cluster)?
         && let Some(postmaster) = adopt(found, last_owner).await?
     {
-        let socket_dir = postmaster.socket_dir().unwrap_or(prepared.socket_dir);
+        let socket_dir = postmaster.socket_dir();
+        let socket_dir = socket_dir.unwrap_or_else(|| prepared.socket_dir.clone());
         lock.sign(&socket_dir)?;
-        return Ok(Server::new(postmaster, Some(lock), layout, socket_dir));
+        return Ok(Server::new(postmaster, Some(lock), layout, socket_dir).with(prepared));
     }
     lock.sign(&prepared.socket_dir)?;
     let postmaster = start(&layout, &prepared).await?;
-    Ok(Server::new(
-        postmaster,
-        Some(lock),
-        layout,
-        prepared.socket_dir,
-    ))
+    let socket_dir = prepared.socket_dir.clone();
+    Ok(Server::new(postmaster, Some(lock), layout, socket_dir).with(prepared))
 }
 
 /// Starts the server, again if the remains of a killed one are in the way.
-async fn start(layout: &Layout, prepared: &Prepared) -> Result<Postmaster, PostgresError> {
+pub(crate) async fn start(
+    layout: &Layout,
+    prepared: &Prepared,
+) -> Result<Postmaster, PostgresError> {
     let deadline = Instant::now() + REMAINS_WAIT;
     loop {
         let (log, mark) = open_log(&layout.log)?;

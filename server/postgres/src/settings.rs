@@ -49,6 +49,11 @@ pub(crate) fn arguments(
     if accepts("wal_compression", "lz4") {
         settings.push(("wal_compression".to_owned(), "lz4".to_owned()));
     }
+    // After a crash every file of the cluster is synced before it is read: one call instead of one for each of some
+    // thousand files, which took 4 s of a restart on a busy disk.
+    if accepts("recovery_init_sync_method", "syncfs") {
+        settings.push(("recovery_init_sync_method".to_owned(), "syncfs".to_owned()));
+    }
     settings.extend(options.extra_settings.iter().cloned());
     let safe = [
         ("fsync", "on"),

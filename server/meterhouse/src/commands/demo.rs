@@ -56,10 +56,7 @@ async fn in_database(
     let running = Running::start(database, catalogue(None)?, &addresses).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
-        () = database.died() => Err(Failure::Database {
-            what: "the private Postgres died: its log is in the data directory".to_owned(),
-            source: None,
-        }),
+        failure = database.given_up() => Err(failure),
     };
     running.stop().await;
     ended

@@ -94,10 +94,7 @@ async fn in_private(
     };
     let played = tokio::select! {
         played = playing => played,
-        () = database.died() => Err(Failure::Database {
-            what: "the private Postgres died: its log is in the data directory".to_owned(),
-            source: None,
-        }),
+        failure = database.given_up() => Err(failure),
     };
     running.stop().await;
     played

@@ -40,18 +40,14 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     if let Some(address) = running.grpc_address() {
         println!("gRPC on http://{address}");
     }
-    let died = tokio::select! {
-        () = stop.cancelled() => false,
-        () = database.died() => true,
+    let ended = tokio::select! {
+        () = stop.cancelled() => Ok(()),
+        failure = database.given_up() => Err(failure),
     };
     tracing::info!("stopping");
     running.stop().await;
     database.close().await;
-    if died {
-        let what = "the private Postgres died: its log is in the data directory".to_owned();
-        return Err(Failure::Database { what, source: None });
-    }
-    Ok(())
+    ended
 }
 
 /// Our paytables and the operator's, every one of which has to be well.

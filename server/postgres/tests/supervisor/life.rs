@@ -168,6 +168,62 @@ async fn a_killed_owner_loses_nothing() {
     }
 }
 
+/// A kept server that is killed comes back by itself, with what was acknowledged and without the backends of before: one
+/// of them computes and never looks for its postmaster.
+#[tokio::test]
+async fn a_kept_server_is_started_again_behind_a_fence() {
+    let folder = folder();
+    let server = start(folder.path()).await;
+    create_table(&server).await;
+    let keeping = async {
+        let given_up = server.keep().await;
+        panic!("given up: {given_up}");
+    };
+    let killing = async {
+        for _ in 0..2 {
+            let before = server.pid();
+            let acknowledged = add_row(&mut connect(&server).await).await;
+            let mut busy = connect(&server).await;
+            let backend: i32 = sqlx::query_scalar("SELECT pg_backend_pid()")
+                .fetch_one(&mut busy)
+                .await
+                .unwrap();
+            let forever = sqlx::raw_sql("DO $$ BEGIN LOOP END LOOP; END $$");
+            let computing = tokio::spawn(async move { forever.execute(&mut busy).await.is_ok() });
+            until_busy(&server, backend).await;
+            kill(Pid::from_raw(before), Signal::SIGKILL).unwrap();
+            while server.pid() == before {
+                tokio::task::yield_now().await;
+            }
+            assert!(!is_alive(backend), "a backend of before works on");
+            assert!(!computing.await.unwrap());
+            assert_eq!(count(&server).await, acknowledged);
+        }
+    };
+    let killed = async {
+        tokio::select! { () = keeping => {}, () = killing => {} }
+    };
+    Box::pin(timeout(PATIENCE, killed)).await.unwrap();
+    server.stop().await.unwrap();
+}
+
+/// Waits until a backend computes.
+async fn until_busy(server: &Server, backend: i32) {
+    let mut connection = connect(server).await;
+    loop {
+        let busy: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'active')",
+        )
+        .bind(backend)
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+        if busy {
+            return;
+        }
+    }
+}
+
 /// The postmaster is killed: the owner learns it, and the next start recovers what was
 /// acknowledged.
 #[tokio::test]
