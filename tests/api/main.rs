@@ -42,5 +42,6 @@ mod settle;
 mod setup;
 mod slow_display;
 mod states;
+mod table_hits;
 mod tampering;
 mod two_people;

@@ -10,6 +10,7 @@
 mod blocking;
 mod client_killed;
 mod cut;
+mod decisions;
 mod faulted;
 mod numbers;
 mod offline;

@@ -55,8 +55,13 @@ impl Open {
     /// Asks to let a table onto the stream, and sends these commands of it at once.
     pub(crate) async fn play(&self, dealer: &Dealer, commands: Vec<proto::Command>) {
         let (table, token) = (dealer.table.clone(), dealer.caller.token().to_owned());
-        self.send(Request::Attach(proto::Attach { table, token }))
-            .await;
+        let follow_hits = false;
+        self.send(Request::Attach(proto::Attach {
+            table,
+            token,
+            follow_hits,
+        }))
+        .await;
         self.send(Request::Commands(proto::Commands { commands }))
             .await;
     }

@@ -122,6 +122,7 @@ async fn everything_in_order() {
         match stream.hear().await.expect("an answer") {
             Response::Attached(it) => heard.push(format!("attached {}", it.handle)),
             Response::Alive(it) => heard.push(format!("alive {}", it.handle)),
+            Response::HitsChanged(it) => heard.push(format!("hits of {}", it.handle)),
             Response::Outcomes(it) => {
                 let said = it
                     .outcomes

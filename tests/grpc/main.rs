@@ -14,6 +14,7 @@ mod ends;
 mod feed;
 mod form;
 mod heartbeats;
+mod hits;
 mod pipelining;
 mod random;
 mod same;

@@ -57,8 +57,17 @@ impl Stream {
         Self::begin(address, Some(bearer)).await
     }
 
+    /// Begins one that takes so few bytes before they are read.
+    pub async fn open_narrow(address: SocketAddr, unread_bytes_max: u32) -> Self {
+        Self::over(connect(address, unread_bytes_max).await, None).await
+    }
+
     async fn begin(address: SocketAddr, bearer: Option<MetadataValue<Ascii>>) -> Self {
-        let mut client = TableGatewayClient::new(connect(address).await);
+        Self::over(connect(address, UNREAD_BYTES_MAX).await, bearer).await
+    }
+
+    async fn over(channel: Channel, bearer: Option<MetadataValue<Ascii>>) -> Self {
+        let mut client = TableGatewayClient::new(channel);
         let (sender, sent) = mpsc::channel(REQUESTS_MAX);
         let mut request = tonic::Request::new(ReceiverStream::new(sent));
         if let Some(bearer) = bearer {
@@ -100,6 +109,31 @@ impl Stream {
         self.answers.ends().await
     }
 
+    /// Lets a table onto the stream that follows its hits.
+    pub async fn follow(&mut self, dealer: &Dealer) -> proto::Attached {
+        let (table, token) = (dealer.table.clone(), dealer.caller.token().to_owned());
+        self.attach_as(table, token, true).await;
+        match self.hear().await {
+            Ok(Response::Attached(attached)) => attached,
+            other => panic!("{}: {other:?}", dealer.table),
+        }
+    }
+
+    /// Reads until the hits of a table changed so; outcomes before that are left out.
+    pub async fn hits_change(
+        &mut self,
+        what: &str,
+        is_it: impl Fn(&proto::HitsChanged) -> bool,
+    ) -> proto::HitsChanged {
+        loop {
+            match self.hear().await {
+                Ok(Response::HitsChanged(changed)) if is_it(&changed) => return changed,
+                Ok(Response::HitsChanged(_) | Response::Outcomes(_)) => {}
+                other => panic!("not heard: {what}; {other:?}"),
+            }
+        }
+    }
+
     /// Lets a table onto the stream.
     pub async fn attach(&mut self, dealer: &Dealer) -> proto::Attached {
         self.ask_to_attach(&dealer.table, dealer.caller.token())
@@ -139,8 +173,17 @@ impl Requests {
     /// Asks to let a table onto the stream.
     pub async fn ask_to_attach(&self, table: &str, token: &str) {
         let (table, token) = (table.to_owned(), token.to_owned());
-        self.send(Request::Attach(proto::Attach { table, token }))
-            .await;
+        self.attach_as(table, token, false).await;
+    }
+
+    /// Asks to let a table onto the stream; says whether it follows its hits.
+    pub async fn attach_as(&self, table: String, token: String, follow_hits: bool) {
+        self.send(Request::Attach(proto::Attach {
+            table,
+            token,
+            follow_hits,
+        }))
+        .await;
     }
 
     /// Sends commands.
@@ -191,9 +234,9 @@ impl Answers {
 }
 
 /// A connection.
-async fn connect(address: SocketAddr) -> Channel {
+async fn connect(address: SocketAddr, unread_bytes_max: u32) -> Channel {
     let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
-    let endpoint = endpoint.initial_stream_window_size(UNREAD_BYTES_MAX);
+    let endpoint = endpoint.initial_stream_window_size(unread_bytes_max);
     let connecting = endpoint.connect();
     let connected = in_time("the server accepts", connecting).await;
     connected.expect("a connection")

@@ -1,4 +1,7 @@
-//! A complete table controller: buttons from its input, lamps and a sign on its output.
+//! A complete table controller: buttons from its input; lamps, a keypad and a sign on its output.
+//!
+//! A lamp is lit when the server has accepted the coin-in, not when the outbox has kept it. The keypad is drawn from the
+//! round as the server has it, so it is the same after a power cut.
 //!
 //! `table_controller http://HOST:PORT TABLE TOKEN OUTBOX`, then one button a line: `coin 1 3 5`, `count 3`, `fold 3`,
 //! `hit 5 royal-flush As Ks Qs Js Ts`, `cancel TABLE.NUMBER`, `close`, `void misdeal`. It ends with its input.
@@ -7,10 +10,10 @@ use std::error::Error;
 use std::time::Duration;
 use std::{env, io, thread};
 
-use meterhouse_client::blocking::{Controller, Outcomes, Statuses};
+use meterhouse_client::blocking::{Controller, Decisions, Outcomes, Statuses};
 use meterhouse_client::{
-    CancelHit, Close, CoinIn, Command, Count, Fold, Hit, Holder, Money, Options, Seat, Status,
-    TableName, Void, Wager,
+    CancelHit, Close, CoinIn, Command, Count, Effect, Fold, Hit, HitName, Holder, Money, Options,
+    Seat, Standing, Status, TableName, Void, Wager,
 };
 
 type Anything<T> = Result<T, Box<dyn Error>>;
@@ -28,14 +31,18 @@ fn main() -> Anything<()> {
     let (controller, outcomes) = Controller::open(options)?;
     let statuses = controller.statuses();
     thread::spawn(move || show(statuses));
-    thread::spawn(move || tell(outcomes));
+    let decisions = controller.decisions();
+    thread::spawn(move || tell(outcomes, &decisions));
     let online = controller.online().map_err(|why| why.to_string())?;
     for line in io::stdin().lines() {
         let command = button(&line?, online.wager, &own);
         let sent = command.and_then(|it| Ok(controller.send(it)?));
         match sent {
-            Ok(kept) => println!("lamp   lit: command {} is kept", kept.sequence()),
-            Err(error) => println!("lamp   dark: {error}"),
+            Ok(kept) => println!(
+                "button command {} is kept; its outcome lights the lamps",
+                kept.sequence()
+            ),
+            Err(error) => println!("button not kept: {error}"),
         }
     }
     thread::sleep(LAST_OUTCOMES);
@@ -75,23 +82,86 @@ fn button(line: &str, wager: Money, own: &TableName) -> Anything<Command> {
     })
 }
 
-/// Prints every outcome, those of commands from before a power cut too.
-fn tell(mut outcomes: Outcomes) {
-    while let Ok(it) = outcomes.take() {
-        println!("table  {}: {:?}", it.sequence, it.effect);
+/// Prints every outcome, those of commands from before a power cut too, and lights the lamps by it.
+fn tell(mut outcomes: Outcomes, decisions: &Decisions) {
+    while let Ok(outcome) = outcomes.take() {
+        let sequence = outcome.sequence;
+        match outcome.effect {
+            Effect::CoinIn(locked) => println!("lamps  lit at {}", listed(&locked.seats)),
+            Effect::Close { .. } | Effect::Void { .. } => println!("lamps  dark"),
+            Effect::Hit(keyed) | Effect::Envy(keyed) | Effect::Bonus(keyed) => {
+                println!("table  {sequence}: {} is {}", keyed.hit, keyed.state);
+                wait(decisions.clone(), keyed.hit);
+            }
+            Effect::Settle { hits } => {
+                for keyed in hits {
+                    println!("table  {sequence}: {} is {}", keyed.hit, keyed.state);
+                    wait(decisions.clone(), keyed.hit);
+                }
+            }
+            Effect::Refused { code, detail, .. } => {
+                println!("table  {sequence}: refused, {detail} ({code})");
+            }
+            effect @ (Effect::Count { .. } | Effect::Fold { .. } | Effect::CancelHit { .. }) => {
+                println!("table  {sequence}: {effect:?}");
+            }
+        }
     }
 }
 
-/// Prints whether the progressive can be played.
+/// Prints what the floor decides about a hit.
+fn wait(decisions: Decisions, hit: HitName) {
+    thread::spawn(move || match decisions.wait_for(&hit) {
+        Ok(decided) => println!("floor  {hit} is {}, due {}", decided.state, decided.due),
+        Err(why) => println!("floor  {hit}: {why}"),
+    });
+}
+
+/// Prints whether the progressive can be played, and draws the keypad when the round is another one.
 fn show(mut statuses: Statuses) {
     let mut status = Some(statuses.now());
+    let mut drawn = String::new();
     while let Some(now) = status {
         match now {
             Status::Connecting => println!("sign   connecting"),
-            Status::Online(it) => println!("sign   {}: {}", it.link, it.standing.link_state),
+            Status::Online(online) => {
+                let now = keypad(&online.standing);
+                if now != drawn {
+                    println!("sign   {}: {}", online.link, online.standing.link_state);
+                    print!("{now}");
+                    drawn = now;
+                }
+            }
             Status::Offline { reason, .. } => println!("sign   offline, not playable: {reason}"),
             Status::Stopped(why) => println!("sign   STOPPED, call the floor: {why}"),
         }
         status = statuses.changed();
     }
+}
+
+/// The keypad of the open round.
+fn keypad(standing: &Standing) -> String {
+    let Some(round) = &standing.round else {
+        return "keypad no round is open\n".to_owned();
+    };
+    let folded = match &round.folded[..] {
+        [] => String::new(),
+        folded => format!(", folded {}", listed(folded)),
+    };
+    let (number, lit) = (round.sequence, listed(&round.seats));
+    let hits = round.hits.iter().map(|hit| {
+        let hand = hit.hand.as_deref().unwrap_or(hit.kind.name());
+        let (name, state, due) = (&hit.hit, &hit.state, hit.due);
+        format!("keypad   {name} {hand}: {state}, due {due}\n")
+    });
+    format!(
+        "keypad round {number}: lit {lit}{folded}\n{}",
+        hits.collect::<String>()
+    )
+}
+
+/// Seats as in `1 3 5`.
+fn listed(seats: &[Seat]) -> String {
+    let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
+    seats.join(" ")
 }

@@ -11,10 +11,11 @@ use tokio::time::timeout;
 
 use crate::command::Command;
 use crate::controller::Options;
-use crate::error::{OpenError, OutboxError, OutcomeError, SendError, Stopped};
+use crate::error::{DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped};
 use crate::outcome::Outcome;
+use crate::round::RoundHit;
 use crate::status::{Online, Status};
-use crate::values::Sequence;
+use crate::values::{HitName, Sequence};
 
 /// Threads of a controller's runtime.
 const THREADS: usize = 1;
@@ -70,6 +71,22 @@ impl Controller {
     pub fn statuses(&self) -> Statuses {
         Statuses {
             inner: self.inner.statuses(),
+            runtime: Arc::clone(&self.runtime),
+        }
+    }
+
+    /// Waits until a hit of this table is decided.
+    ///
+    /// # Errors
+    /// As [`crate::Decisions::wait_for`].
+    pub fn wait_for_decision(&self, hit: &HitName) -> Result<RoundHit, DecisionError> {
+        self.decisions().wait_for(hit)
+    }
+
+    /// Returns what waits for decisions, for another thread than the one that sends.
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            inner: self.inner.decisions(),
             runtime: Arc::clone(&self.runtime),
         }
     }
@@ -157,5 +174,22 @@ impl Statuses {
     /// Waits for a change and gives the newest; nothing once the controller is closed.
     pub fn changed(&mut self) -> Option<Status> {
         self.runtime.block_on(self.inner.changed())
+    }
+}
+
+/// Waits for what people decide about the table's hits: see [`crate::Decisions`].
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    inner: crate::Decisions,
+    runtime: Arc<Runtime>,
+}
+
+impl Decisions {
+    /// Waits until a hit is no longer pending.
+    ///
+    /// # Errors
+    /// As [`crate::Decisions::wait_for`].
+    pub fn wait_for(&self, hit: &HitName) -> Result<RoundHit, DecisionError> {
+        self.runtime.block_on(self.inner.wait_for(hit))
     }
 }

@@ -9,12 +9,14 @@ use tonic::transport::Endpoint;
 
 use crate::board::{Board, Life};
 use crate::command::Command;
-use crate::error::{OpenError, OutboxError, SendError, Stopped};
+use crate::decisions::{Decisions, Noted};
+use crate::error::{DecisionError, OpenError, OutboxError, SendError, Stopped};
 use crate::kept::{Coming, Kept, Outcomes};
 use crate::outbox::{Job, Keep, Outbox, Writer, device_time};
+use crate::round::RoundHit;
 use crate::session::{Session, Target, Token};
 use crate::status::{Online, Status, Statuses};
-use crate::values::TableName;
+use crate::values::{HitName, TableName};
 
 /// What a controller needs to know.
 #[derive(Clone, Debug)]
@@ -64,6 +66,7 @@ pub struct Controller {
     board: Closing,
     writer: Writer,
     status: watch::Receiver<Status>,
+    decisions: Decisions,
     session: JoinHandle<()>,
 }
 
@@ -102,18 +105,22 @@ impl Controller {
         let board = Arc::new(Board::new(contents));
         let writer = Writer::start(outbox, Arc::clone(&board))?;
         let (says, status) = watch::channel(Status::Connecting);
-        let session = Session::new(target, Arc::clone(&board), writer.jobs().clone(), says);
+        let (noted, decisions) = Noted::pair(Arc::clone(&board));
+        let jobs = writer.jobs().clone();
+        let session = Session::new(target, Arc::clone(&board), jobs, says, noted);
         let controller = Self {
             board: Closing(Arc::clone(&board)),
             writer,
             status,
+            decisions,
             session: tokio::spawn(session.run()),
         };
         Ok((controller, Outcomes::new(board)))
     }
 
-    /// Keeps a command under the table's next number. It is durable when this returns: the lamp may be lit. It is
-    /// sent as soon as the server is reached, in order, and counted once.
+    /// Keeps a command under the table's next number. It is durable when this returns: it is sent as soon as the server
+    /// is reached, in order, and counted once. Whether the rules accept it is in its outcome: a lamp is lit by that, not
+    /// by this.
     ///
     /// Given up before it ends, the command may be kept all the same; its outcome then comes to [`Outcomes`].
     ///
@@ -158,6 +165,19 @@ impl Controller {
         Statuses::new(self.status.clone())
     }
 
+    /// Waits until a hit of this table is decided: see [`Decisions::wait_for`].
+    ///
+    /// # Errors
+    /// As [`Decisions::wait_for`].
+    pub async fn wait_for_decision(&self, hit: &HitName) -> Result<RoundHit, DecisionError> {
+        self.decisions.wait_for(hit).await
+    }
+
+    /// Returns what waits for decisions, for another task than the one that sends.
+    pub fn decisions(&self) -> Decisions {
+        self.decisions.clone()
+    }
+
     /// Waits until the table is online.
     ///
     /// # Errors
@@ -185,6 +205,7 @@ impl Controller {
             writer,
             session,
             status: _,
+            decisions: _,
         } = self;
         drop(board);
         // It ends by itself; a panic in it would have been logged.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::command::LIST_MAX;
 use crate::outbox::KEPT_MAX;
-use crate::values::{Sequence, TableName};
+use crate::values::{HitName, Sequence, TableName};
 
 /// A controller can't be opened.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -143,6 +143,26 @@ pub enum OutcomeError {
     Stopped(Stopped),
     /// The controller was closed. Opened again, it tells the outcome to `Outcomes`.
     #[error("the controller was closed; the command stays in the outbox")]
+    Closed,
+}
+
+/// What became of a hit can't be said.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DecisionError {
+    /// The server keeps no such hit for this table.
+    #[error(
+        "the server keeps no hit {hit} for this table: it is another table's, its round is void, or newer hits have \
+         taken its place; ask the floor"
+    )]
+    NotKept {
+        /// The hit.
+        hit: HitName,
+    },
+    /// The controller has stopped.
+    #[error("the controller has stopped: {0}")]
+    Stopped(Stopped),
+    /// The controller was closed.
+    #[error("the controller was closed")]
     Closed,
 }
 

@@ -35,7 +35,7 @@ impl Drop for Coming {
     }
 }
 
-/// A command that is durable in the outbox: the lamp may be lit.
+/// A command that is durable in the outbox. The lamp is lit by its outcome: the server may refuse it.
 ///
 /// Dropped before its outcome came, it leaves that to [`Outcomes`].
 #[derive(Debug)]

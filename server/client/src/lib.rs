@@ -15,11 +15,13 @@
 mod board;
 mod command;
 mod controller;
+mod decisions;
 mod error;
 mod kept;
 mod money;
 mod outbox;
 mod outcome;
+mod round;
 mod session;
 mod status;
 mod values;
@@ -32,7 +34,10 @@ pub use crate::command::{
     Void, Wager,
 };
 pub use crate::controller::{Controller, Options};
-pub use crate::error::{OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong};
+pub use crate::decisions::Decisions;
+pub use crate::error::{
+    DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong,
+};
 pub use crate::kept::{Kept, Outcomes};
 pub use crate::money::Money;
 pub use crate::outbox::KEPT_MAX;
@@ -40,6 +45,7 @@ pub use crate::outcome::{
     ChargedTo, CoinInDone, Effect, HandedOver, HitDone, HitKind, HitState, Outcome, Payout,
     PayoutKind, Place, Taken,
 };
+pub use crate::round::{Round, RoundHit, RoundPayout};
 pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses};
 pub use crate::values::{
     Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, NotAValue, PlayerName, Seat, Sequence,

@@ -186,12 +186,24 @@ heard! {
         LuckyBonus = "lucky_bonus",
     }
 
-    /// Whether a person has to decide on a hit.
+    /// The state of a hit.
     HitState {
         /// Until a person decides.
         Pending = "pending",
         /// No person has to look.
         ValidatedByRule = "validated_by_rule",
+        /// A person validated it.
+        Validated = "validated",
+        /// Every payout was paid.
+        Paid = "paid",
+        /// The table took it back.
+        Cancelled = "cancelled",
+        /// A person rejected it.
+        Rejected = "rejected",
+        /// Its round is void.
+        Void = "void",
+        /// Two people withdrew it.
+        Withdrawn = "withdrawn",
     }
 
     /// What a payout is for.

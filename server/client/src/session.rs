@@ -25,6 +25,7 @@ use tokio::time::{Instant, sleep};
 use tonic::transport::Endpoint;
 
 use crate::board::{Board, Guard, Life};
+use crate::decisions::Noted;
 use crate::error::Stopped;
 use crate::outbox::Job;
 use crate::status::{Offline, Status};
@@ -97,6 +98,7 @@ pub(crate) struct Session {
     board: Arc<Board>,
     outbox: mpsc::Sender<Job>,
     status: watch::Sender<Status>,
+    noted: Noted,
     pauses: ExponentialBackoff,
     /// Whether the stream that is open has led anywhere: to an outcome, or to a server that stayed for a while.
     has_progressed: bool,
@@ -110,12 +112,14 @@ impl Session {
         board: Arc<Board>,
         outbox: mpsc::Sender<Job>,
         status: watch::Sender<Status>,
+        noted: Noted,
     ) -> Self {
         Self {
             target,
             board,
             outbox,
             status,
+            noted,
             pauses: pauses(),
             has_progressed: false,
             heard_at: None,

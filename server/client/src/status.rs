@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
-use crate::outcome::read::amounts;
+use crate::outcome::read::{all, amounts};
+use crate::round::{Round, RoundHit};
 use crate::values::Sequence;
 use crate::words::heard;
 
@@ -76,6 +77,12 @@ pub struct Standing {
     pub open_round: Option<Sequence>,
     /// What the levels show.
     pub displayed: Vec<Money>,
+    /// The batch of the link's journal that all this is as of.
+    pub batch: u64,
+    /// The open round with its hits, where one is open.
+    pub round: Option<Box<Round>>,
+    /// The hits of the table's closed rounds that can still change, oldest first.
+    pub closed_hits: Vec<RoundHit>,
 }
 
 impl Standing {
@@ -88,6 +95,9 @@ impl Standing {
             is_lost: told.lost,
             open_round: Sequence::new(told.open_round),
             displayed: amounts(&told.displayed_micros)?,
+            batch: told.batch,
+            round: told.round.map(Round::read).transpose()?.map(Box::new),
+            closed_hits: all(told.closed_hits, RoundHit::read)?,
         })
     }
 }

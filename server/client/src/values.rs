@@ -130,7 +130,7 @@ impl fmt::Display for Sequence {
 }
 
 /// The name of a hit: the table, the command that keyed it, and which of that command's hits it is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HitName {
     /// The table.
     pub table: TableName,

@@ -23,6 +23,8 @@ pub struct Answer {
     pub replayed: bool,
     /// The link's names (tables, levels); its balances are newer than the outcome.
     pub link: Arc<LinkState>,
+    /// The batch that `link` is as of.
+    pub as_of: u64,
 }
 
 /// What one command caused and where it stands in the journal.

@@ -130,12 +130,15 @@ impl<J: Journal> Committer<J> {
         );
         for (work, verdict) in works.into_iter().zip(verdicts) {
             if let Some(Verdict::Find(table, sequence)) = verdict {
-                let state = Arc::clone(&self.memory.state);
+                let known = Known {
+                    batch: self.memory.head.batch,
+                    state: Arc::clone(&self.memory.state),
+                };
                 let repeat = OldRepeat {
                     table,
                     sequence,
                     work,
-                    state,
+                    known,
                 };
                 self.old_repeats.look_up(&self.journal, repeat);
             } else {
@@ -161,6 +164,7 @@ fn tell(
             outcome,
             replayed,
             link,
+            as_of: batch,
         }))
     };
     let committed = |place: usize, replayed: bool| match outcomes.get(place) {

@@ -126,7 +126,7 @@ impl Channels {
     /// The links that anybody watches; the others are forgotten.
     pub(crate) fn watched(&self) -> Vec<LinkId> {
         let mut channels = self.lock();
-        channels.retain(|_, channel| channel.meters.receiver_count() > 0);
+        channels.retain(|_, channel| channel.is_watched());
         channels.keys().copied().collect()
     }
 
@@ -190,6 +190,11 @@ impl Channel {
             meters_at: Instant::now(),
             is_reading: false,
         }
+    }
+
+    /// Checks whether a display watches the link, or a table on it follows its hits.
+    fn is_watched(&self) -> bool {
+        self.meters.receiver_count() + self.happenings.receiver_count() > 0
     }
 
     /// Sends happenings, in order.

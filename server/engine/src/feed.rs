@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName};
-use meterhouse_store::{HAPPENINGS_MAX, NewestHits, Position, Store};
+use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -31,6 +31,7 @@ pub use crate::channel::{CONFIRMED_MAX, Confirmed};
 use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen};
 use crate::clock::now;
 use crate::feed_item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
+use crate::follow::{Follower, HitsMoved};
 use crate::happenings::happenings;
 use crate::house::{House, unavailable};
 use crate::questions::{HEAD_MISSING, hit_view};
@@ -240,14 +241,12 @@ impl Feeds {
         Ok(read)
     }
 
-    /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
-    pub(crate) async fn subscribe(
+    /// Subscribes to a link's channel, which begins where nothing watches it yet. Returns the head beside it.
+    async fn with_channel<T>(
         &self,
-        engine: &Engine,
-        name: &LinkName,
-        after: Option<Place>,
-    ) -> Result<Subscription, Denied> {
-        let link = self.inner.house.find_link(name).await?;
+        link: LinkId,
+        subscribe: impl FnOnce(&Channel) -> T,
+    ) -> Result<(HeadRow, T), Denied> {
         let terms = self.inner.house.terms(link).await?;
         let heads = self.inner.store.heads(&[link]).await.map_err(unavailable)?;
         let head = heads
@@ -256,15 +255,64 @@ impl Feeds {
             .ok_or_else(|| Denied::LinkFaulted {
                 reason: HEAD_MISSING.to_owned(),
             })?;
-        let (meters, happenings, confirmed) = {
-            let mut channels = self.inner.channels.lock();
-            let channel = channels
-                .entry(link)
-                .or_insert_with(|| Channel::new(&head, &terms));
-            let (meters, happenings) = (&channel.meters, &channel.happenings);
-            let confirmed = Arc::clone(&channel.confirmed);
-            (meters.subscribe(), happenings.subscribe(), confirmed)
+        let mut channels = self.inner.channels.lock();
+        let channel = channels
+            .entry(link)
+            .or_insert_with(|| Channel::new(&head, &terms));
+        let subscribed = subscribe(channel);
+        drop(channels);
+        Ok((head, subscribed))
+    }
+
+    /// Follows the hits of a link's tables from now on.
+    pub(crate) async fn follow(&self, link: LinkId) -> Result<(u64, Follower), Denied> {
+        let subscribe = |channel: &Channel| Follower::new(channel.happenings.subscribe());
+        let (head, follower) = self.with_channel(link, subscribe).await?;
+        Ok((head.batch, follower))
+    }
+
+    /// Returns what happened to tables' hits behind a place, up to a batch; [`HitsMoved::ALL`] where there is more.
+    pub(crate) async fn moved(
+        &self,
+        link: LinkId,
+        after: Place,
+        through: u64,
+    ) -> Result<Vec<HitsMoved>, Denied> {
+        let (store, house) = (&self.inner.store, &self.inner.house);
+        let terms = house.terms(link).await?;
+        let after = Position {
+            batch: after.batch,
+            position: after.position,
         };
+        let found = store.happenings(link, after, through, HAPPENINGS_MAX).await;
+        let found = found.map_err(unavailable)?;
+        if found.len() == HAPPENINGS_MAX {
+            return Ok(vec![HitsMoved::ALL]);
+        }
+        let mut moved = Vec::new();
+        for happening in &found {
+            let events = happenings(store, house, link, &terms, happening).await?;
+            moved.extend(events.iter().filter_map(HitsMoved::of));
+        }
+        Ok(moved)
+    }
+
+    /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
+    pub(crate) async fn subscribe(
+        &self,
+        engine: &Engine,
+        name: &LinkName,
+        after: Option<Place>,
+    ) -> Result<Subscription, Denied> {
+        let link = self.inner.house.find_link(name).await?;
+        let (_, (terms, meters, happenings, confirmed)) = self
+            .with_channel(link, |channel| {
+                let (meters, happenings) = (&channel.meters, &channel.happenings);
+                let terms = Arc::clone(&channel.terms);
+                let confirmed = Arc::clone(&channel.confirmed);
+                (terms, meters.subscribe(), happenings.subscribe(), confirmed)
+            })
+            .await?;
         let view = self.fitting_view(engine, link, name).await?;
         let place = Place::end_of(view.batch);
         let hits = self.newest_hits(link).await?;

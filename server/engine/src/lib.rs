@@ -25,6 +25,7 @@ mod contacts;
 mod draft;
 pub mod feed;
 pub mod feed_item;
+pub mod follow;
 mod happenings;
 mod hit_entries;
 mod house;
@@ -70,7 +71,9 @@ use crate::answer::{Answer, Denied};
 use crate::checkpoints::CheckpointOptions;
 use crate::chores::Chores;
 use crate::feed::Feeds;
-use crate::house::House;
+use crate::house::{Felt, House};
+use crate::play::Seated;
+use crate::present::Known;
 use crate::readiness::{AddedCheck, LastWrite};
 use crate::tokens::TokenCache;
 use crate::view::{Sender, TableView};
@@ -184,11 +187,25 @@ impl Engine {
     pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
         let felt = self.inner.house.find_table(table).await?;
         let known = self.inner.house.look(felt.link).await?;
-        Ok(TableView {
-            number: felt.number,
-            state: known.state,
-            heard_at: felt.contact.heard_at(),
-        })
+        Ok(view_of(&felt, known))
+    }
+
+    /// Returns an attached table as of a batch or a later one. The committer is asked only where that is not known yet.
+    ///
+    /// # Errors
+    /// [`Denied`] where the database can't be asked.
+    pub async fn table_at(&self, table: &Seated, batch: u64) -> Result<TableView, Denied> {
+        let known = self.inner.house.known_at(table.felt.link, batch).await?;
+        Ok(view_of(&table.felt, known))
+    }
+}
+
+fn view_of(felt: &Felt, known: Known) -> TableView {
+    TableView {
+        number: felt.number,
+        state: known.state,
+        batch: known.batch,
+        heard_at: felt.contact.heard_at(),
     }
 }
 

@@ -10,8 +10,6 @@
 //! # Order
 //! None: what a repeat hears was decided before, and is durable.
 
-use std::sync::Arc;
-
 use meterhouse_domain::command::Command;
 use meterhouse_domain::name::{Sequence, TableNo};
 use meterhouse_domain::repeat::is_repeat;
@@ -24,6 +22,7 @@ use tokio::time::Instant;
 use crate::answer::{Answer, Denied, Outcome};
 use crate::chain::Chain;
 use crate::committer::{Ask, QUEUE_WAIT_MAX, Reached, Work};
+use crate::present::Known;
 use crate::replay::outcome_of;
 
 /// Old repeats of a link that may wait.
@@ -37,8 +36,8 @@ pub(crate) struct OldRepeat {
     pub(crate) sequence: Sequence,
     /// Who asks.
     pub(crate) work: Work,
-    /// The link as it is now.
-    pub(crate) state: Arc<LinkState>,
+    /// The link as its committer knew it.
+    pub(crate) known: Known,
 }
 
 /// Those that wait, and the task that serves them.
@@ -74,7 +73,7 @@ async fn serve<J: Journal>(mut journal: J, mut repeats: mpsc::Receiver<OldRepeat
             table,
             sequence,
             work,
-            state,
+            known,
         } = repeat;
         let Work { ask, received } = work;
         let Ask::Command { envelope, reply } = ask else {
@@ -86,14 +85,22 @@ async fn serve<J: Journal>(mut journal: J, mut repeats: mpsc::Receiver<OldRepeat
         let found = if Instant::now().duration_since(received) > QUEUE_WAIT_MAX {
             Err(Denied::Busy)
         } else {
-            find(&mut journal, &state, table, sequence, &envelope.command).await
+            find(
+                &mut journal,
+                &known.state,
+                table,
+                sequence,
+                &envelope.command,
+            )
+            .await
         };
         // Whoever hung up is not told.
         drop(reply.send(found.map(|outcome| {
             Reached::Outcome(Answer {
                 outcome,
                 replayed: true,
-                link: state,
+                link: known.state,
+                as_of: known.batch,
             })
         })));
     }

@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::name::{LinkId, Sequence, TableName};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -33,7 +33,14 @@ pub const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
 /// A table that was found: a table stays on its link for life.
 #[derive(Clone, Debug)]
 pub struct Seated {
-    felt: Felt,
+    pub(crate) felt: Felt,
+}
+
+impl Seated {
+    /// Returns the link of the table.
+    pub const fn link(&self) -> LinkId {
+        self.felt.link
+    }
 }
 
 /// A command under way. Dropping it drops only the wait: the command is counted or not, as if it were waited for.

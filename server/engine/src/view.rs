@@ -3,6 +3,7 @@
 mod hit_name;
 mod proposal;
 mod report;
+mod table;
 
 use std::sync::Arc;
 
@@ -10,11 +11,10 @@ use meterhouse_domain::event::Recorded;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{
-    ActorId, Badge, Department, GameName, LevelName, LinkName, Sequence, TableName, TableNo,
-    Timestamp,
+    ActorId, Badge, Department, LevelName, LinkName, Sequence, TableName, Timestamp,
 };
 use meterhouse_domain::refusal::RefusalCode;
-use meterhouse_domain::state::{LinkState, Lost};
+use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::hit::HitRow;
 
@@ -28,6 +28,7 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
+pub use table::{TableRow, TableView};
 
 /// Who asks for something: the holder of a token.
 #[derive(Clone, Debug)]
@@ -193,58 +194,6 @@ pub struct UnreadableLink {
     pub batch: u64,
     /// Its tables.
     pub tables: Vec<TableRow>,
-}
-
-/// A table as the list shows it.
-#[derive(Clone, Debug)]
-pub struct TableRow {
-    /// Its name.
-    pub name: TableName,
-    /// Its link.
-    pub link: LinkName,
-    /// The state of its link.
-    pub link_state: LinkWord,
-    /// Its game.
-    pub game: GameName,
-    /// Seats on its layout.
-    pub seats: u8,
-    /// Since when it is lost, if it is.
-    pub lost: Option<Lost>,
-    /// When it was last heard, as far as this process knows.
-    pub heard_at: Option<Timestamp>,
-}
-
-/// A table with its link's whole state, confirmed after the question came.
-#[derive(Clone, Debug)]
-pub struct TableView {
-    /// Its number on the link.
-    pub number: TableNo,
-    /// The link's state.
-    pub state: Arc<LinkState>,
-    /// When it was last heard, as far as this process knows.
-    pub heard_at: Option<Timestamp>,
-}
-
-impl TableView {
-    /// Since when the table is lost, if it is.
-    pub fn lost(&self) -> Option<Lost> {
-        self.state.table(self.number).and_then(|table| table.lost)
-    }
-
-    /// The state of its link.
-    pub fn word(&self) -> LinkWord {
-        LinkWord::of(&self.state)
-    }
-
-    /// Why its link is suspended or faulted.
-    pub fn reason(&self) -> Option<String> {
-        reason_of(&self.state)
-    }
-
-    /// The levels that are off.
-    pub fn disabled(&self) -> Vec<LevelName> {
-        disabled_of(&self.state)
-    }
 }
 
 /// A hit with the names that its row leaves out.

@@ -18,6 +18,7 @@ mod connection;
 mod door;
 mod play;
 mod read;
+mod standing;
 mod status;
 mod watch;
 mod write;

@@ -3,6 +3,8 @@
 //! What it says is what HTTP says (`http::tables`); money is in micro-dollars, and what can be told from the rest is
 //! left out.
 
+use std::sync::Arc;
+
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin, Payout};
 use meterhouse_domain::hand::Hand;
@@ -17,12 +19,19 @@ use meterhouse_edge::problem::{Problem, merged};
 use meterhouse_edge::value::hit_text;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::answer::Answer;
+use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
 
-/// What became of a command of the table with this handle.
-pub(crate) fn outcome(answer: &Answer, handle: u32) -> Result<proto::Outcome, EdgeError> {
+use crate::standing;
+
+/// What became of a command of the table with this handle; for one that follows its hits, how it stands as well.
+pub(crate) fn outcome(
+    answer: &Answer,
+    handle: u32,
+    follows: bool,
+) -> Result<proto::Outcome, EdgeError> {
     let outcome = &answer.outcome;
     let recorded = &outcome.recorded;
     let Origin::Table { table, sequence } = recorded.origin else {
@@ -45,7 +54,16 @@ pub(crate) fn outcome(answer: &Answer, handle: u32) -> Result<proto::Outcome, Ed
             .map(|it| it.micros())
             .collect(),
     };
+    let standing = follows.then(|| {
+        standing::whole(&TableView {
+            number: table,
+            state: Arc::clone(&answer.link),
+            batch: answer.as_of,
+            heard_at: None,
+        })
+    });
     Ok(proto::Outcome {
+        standing,
         handle,
         sequence: sequence.0,
         replayed: answer.replayed,
@@ -187,7 +205,7 @@ fn keyed(it: &HitRecorded, link: &LinkState, own: HitId) -> proto::HitDone {
     }
 }
 
-fn payout(it: &Payout) -> proto::Payout {
+pub(crate) fn payout(it: &Payout) -> proto::Payout {
     let player = it.player.as_ref().map(ToString::to_string);
     proto::Payout {
         kind: it.kind.name().to_owned(),
@@ -199,7 +217,7 @@ fn payout(it: &Payout) -> proto::Payout {
     }
 }
 
-fn holder(holder: Holder) -> proto::Holder {
+pub(crate) fn holder(holder: Holder) -> proto::Holder {
     use proto::holder::Holder as Wire;
     let holder = match holder {
         Holder::Seat(seat) => Wire::Seat(u32::from(seat.0)),
@@ -211,12 +229,12 @@ fn holder(holder: Holder) -> proto::Holder {
 }
 
 /// Seats, ascending.
-fn listed(seats: SeatSet) -> Vec<u32> {
+pub(crate) fn listed(seats: SeatSet) -> Vec<u32> {
     seats.ascending().map(|it| u32::from(it.0)).collect()
 }
 
 /// A hit as people write it.
-fn name_of(link: &LinkState, hit: HitId) -> String {
+pub(crate) fn name_of(link: &LinkState, hit: HitId) -> String {
     match link.table(hit.table) {
         Some(table) => hit_text(&table.name, hit.sequence, hit.number),
         None => hit_text(hit.table, hit.sequence, hit.number),

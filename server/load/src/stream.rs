@@ -123,6 +123,7 @@ async fn open(
         attach: Some(Attach {
             table: felt.name.clone(),
             token: felt.token.to_string(),
+            follow_hits: false,
         }),
         ..wire::Said::default()
     };

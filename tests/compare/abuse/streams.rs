@@ -141,6 +141,7 @@ async fn open(abuser: &Abuser) -> Result<Open, Status> {
     let attach = Request::Attach(Attach {
         table: abuser.table.clone(),
         token: abuser.token.clone(),
+        follow_hits: false,
     });
     let request = PlayRequest {
         request: Some(attach),
@@ -158,7 +159,9 @@ async fn open(abuser: &Abuser) -> Result<Open, Status> {
             answers,
             next: attached.next_sequence,
         }),
-        Response::Outcomes(_) | Response::Alive(_) => Err(Status::internal("not attached")),
+        Response::Outcomes(_) | Response::Alive(_) | Response::HitsChanged(_) => {
+            Err(Status::internal("not attached"))
+        }
     }
 }
 
@@ -237,6 +240,6 @@ impl Open {
 fn outcomes(answer: &PlayResponse) -> u64 {
     match &answer.response {
         Some(Response::Outcomes(it)) => it.outcomes.len() as u64,
-        Some(Response::Attached(_) | Response::Alive(_)) | None => 0,
+        Some(Response::Attached(_) | Response::Alive(_) | Response::HitsChanged(_)) | None => 0,
     }
 }

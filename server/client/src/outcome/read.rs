@@ -12,7 +12,7 @@ use crate::error::Unreadable;
 use crate::money::Money;
 use crate::values::{Seat, Sequence};
 
-type Read<T> = Result<T, Unreadable>;
+pub(crate) type Read<T> = Result<T, Unreadable>;
 
 impl Outcome {
     /// The outcome of a message.
@@ -103,7 +103,7 @@ fn taken(told: wire::Taken) -> Read<Taken> {
     })
 }
 
-fn payout(told: wire::Payout) -> Read<Payout> {
+pub(crate) fn payout(told: wire::Payout) -> Read<Payout> {
     Ok(Payout {
         kind: told.kind.into(),
         seat: seat(told.seat)?,
@@ -114,7 +114,7 @@ fn payout(told: wire::Payout) -> Read<Payout> {
     })
 }
 
-fn holder(told: Option<wire::Holder>) -> Read<Holder> {
+pub(crate) fn holder(told: Option<wire::Holder>) -> Read<Holder> {
     match told.and_then(|it| it.holder) {
         Some(holder::Holder::Seat(number)) => seat(number).map(Holder::Seat),
         Some(holder::Holder::Dealer(wire::Dealer {})) => Ok(Holder::Dealer),
@@ -122,25 +122,25 @@ fn holder(told: Option<wire::Holder>) -> Read<Holder> {
     }
 }
 
-fn all<T, U>(told: Vec<T>, read: impl FnMut(T) -> Read<U>) -> Read<Vec<U>> {
+pub(crate) fn all<T, U>(told: Vec<T>, read: impl FnMut(T) -> Read<U>) -> Read<Vec<U>> {
     told.into_iter().map(read).collect()
 }
 
-fn text<T: FromStr>(told: &str) -> Read<T> {
+pub(crate) fn text<T: FromStr>(told: &str) -> Read<T> {
     told.parse().map_err(|_| Unreadable("a name or a card"))
 }
 
-fn seat(told: u32) -> Read<Seat> {
+pub(crate) fn seat(told: u32) -> Read<Seat> {
     u8::try_from(told)
         .map(Seat)
         .map_err(|_| Unreadable("a seat"))
 }
 
-fn sequence(told: u64) -> Read<Sequence> {
+pub(crate) fn sequence(told: u64) -> Read<Sequence> {
     Sequence::new(told).ok_or(Unreadable("a number of a command"))
 }
 
-fn amount(told: i64) -> Read<Money> {
+pub(crate) fn amount(told: i64) -> Read<Money> {
     Money::from_micros(told).ok_or(Unreadable("an amount"))
 }
 

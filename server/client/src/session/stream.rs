@@ -34,8 +34,9 @@ use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
 use crate::outbox::Job;
 use crate::outcome::Outcome;
+use crate::outcome::read::{all, text};
 use crate::status::{LinkState, Offline, Online, Standing, Status};
-use crate::values::Sequence;
+use crate::values::{HitName, Sequence};
 
 /// The longest silence of a server that has something to answer, unless the link allows its tables less.
 pub(super) const SILENCE_MAX: Duration = Duration::from_secs(5);
@@ -97,6 +98,7 @@ impl Session {
         let attach = Asked::Attach(wire::Attach {
             table: self.target.table.to_string(),
             token: self.target.token.0.clone(),
+            follow_hits: true,
         });
         // There is room: it is the first.
         drop(requests.try_send(request(attach)));
@@ -140,9 +142,8 @@ impl Session {
             }
         }
         let attached = Attached::new(&told, next, Instant::now());
-        let standing = told.standing.ok_or(Unreadable("how the table stands"));
-        let standing = standing.and_then(Standing::read);
-        let standing = standing.map_err(|what| unreadable(what, None))?;
+        let standing = stands(told.standing)?;
+        self.noted.note(&standing, &[]);
         let wager = Money::from_micros(told.wager_micros).ok_or(Unreadable("the link's wager"));
         let online = Online {
             link: told.link,
@@ -246,23 +247,31 @@ impl Session {
                 Ok(())
             }
             Some(Told::Alive(told)) => {
-                let standing = told.standing.ok_or(Unreadable("how the table stands"));
-                let standing = standing.and_then(Standing::read);
-                let standing = standing.map_err(|what| unreadable(what, None))?;
+                let standing = stands(told.standing)?;
                 attached.is_beat_open = false;
                 attached.is_held = standing.link_state == LinkState::Faulted;
-                self.stand(standing);
+                self.stand(standing, &[]);
+                Ok(())
+            }
+            Some(Told::HitsChanged(told)) => {
+                let void_hits = all(told.void_hits, |hit| text(&hit));
+                let void_hits = void_hits.map_err(|what| unreadable(what, None))?;
+                self.stand(stands(told.standing)?, &void_hits);
                 Ok(())
             }
             Some(Told::Attached(_)) | None => Err(Ended::because(Offline::OutOfOrder)),
         }
     }
 
-    fn tell(&mut self, told: wire::Outcome, attached: &mut Attached) -> Result<(), Ended> {
+    fn tell(&mut self, mut told: wire::Outcome, attached: &mut Attached) -> Result<(), Ended> {
         let sequence = Sequence::new(told.sequence);
         let is_expected = told.handle == attached.handle && sequence.is_some();
         if !is_expected || attached.under_way.front().copied() != sequence {
             return Err(Ended::because(Offline::OutOfOrder));
+        }
+        if told.standing.is_some() {
+            // Before the outcome: whoever hears of a hit can then wait for its decision.
+            self.stand(stands(told.standing.take())?, &[]);
         }
         let outcome = Outcome::read(told).map_err(|what| unreadable(what, sequence))?;
         attached.under_way.pop_front();
@@ -271,9 +280,13 @@ impl Session {
         Ok(())
     }
 
-    fn stand(&self, standing: Standing) {
+    /// Takes how the table stands, unless something newer was told.
+    fn stand(&self, standing: Standing, void_hits: &[HitName]) {
+        self.noted.note(&standing, void_hits);
         self.status.send_if_modified(|status| match status {
-            Status::Online(online) if online.standing != standing => {
+            Status::Online(online)
+                if online.standing != standing && online.standing.batch <= standing.batch =>
+            {
                 online.standing = standing;
                 true
             }
@@ -325,6 +338,12 @@ impl Attached {
         self.sent = self.under_way.back().copied().or(self.sent);
         room.send(request(Asked::Commands(wire::Commands { commands })));
     }
+}
+
+fn stands(told: Option<wire::Standing>) -> Result<Standing, Ended> {
+    let standing = told.ok_or(Unreadable("how the table stands"));
+    let standing = standing.and_then(Standing::read);
+    standing.map_err(|what| unreadable(what, None))
 }
 
 /// The silence that the link allows; none has zero seconds.

@@ -6,6 +6,7 @@
 //! is there already, and sends it. [`tables`] are the attached ones, [`tokens`] looks whether their tokens still hold,
 //! [`room`] says how many may be open.
 //! What was used up before the table came onto the stream is sent again: such [`repeats`] are looked up beside the rest.
+//! [`follow`] collects the tables whose hits changed, for the writer.
 //!
 //! # What bounds it
 //! [`WINDOW`] under way on a stream: the reader takes nothing more until the oldest has an outcome, and HTTP/2 then stops
@@ -15,6 +16,7 @@
 //! # Order
 //! Answers come in the order of the requests. What ends a stream is said after the outcomes of what came before it.
 
+mod follow;
 mod pending;
 mod reader;
 mod repeats;
@@ -33,6 +35,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, Streaming};
 
+use self::follow::News;
 use self::reader::Reader;
 use self::room::Room;
 use self::writer::Writer;
@@ -69,6 +72,8 @@ const REPEATS_MAX: usize = 16;
 const REPEAT_PAUSE: Duration = Duration::from_millis(10);
 /// The longest such pause: after a restart thousands of repeats come at once.
 const REPEAT_PAUSE_MAX: Duration = Duration::from_millis(160);
+/// Hits of void rounds that one message names.
+const VOID_HITS_MAX: usize = 64;
 /// Responses that wait for the connection beside the one that is being gathered.
 const ANSWERS_MAX: usize = 1;
 
@@ -107,15 +112,17 @@ impl TableGateway for Gateway {
         // One is with the writer: then as many as the window are under way.
         let (pending, pendings) = mpsc::channel(WINDOW - 1);
         let (answers, stream) = mpsc::channel(ANSWERS_MAX);
+        let news = News::default();
         let reader = Reader::new(
             self.engine.clone(),
             request.into_inner(),
             authorization,
             pending,
+            news.clone(),
             self.room.clone(),
             self.options.stopping.clone(),
         );
-        let writer = Writer::new(pendings, answers, connection);
+        let writer = Writer::new(self.engine.clone(), pendings, news, answers, connection);
         let reading = tokio::spawn(reader.run(place));
         tokio::spawn(async move {
             writer.run().await;

@@ -5,7 +5,6 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
-use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_engine::play::Waiting;
@@ -16,8 +15,9 @@ use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
 use super::WINDOW;
+use super::follow::Moved;
 use crate::status::{About, status};
-use crate::write;
+use crate::{standing, write};
 
 /// Something that is to be answered.
 pub(super) enum Pending {
@@ -25,6 +25,8 @@ pub(super) enum Pending {
     Command(Handed),
     /// A question about a table.
     Question(Question),
+    /// The hits of a table changed.
+    Moved(Moved),
     /// Nothing more comes: the client ended the stream, or this did.
     End(Result<(), Status>),
 }
@@ -35,6 +37,8 @@ pub(super) struct Handed {
     pub(super) handle: u32,
     /// The table's name, for whoever has no outcome.
     pub(super) table: TableName,
+    /// Whether the table follows its hits.
+    pub(super) follows: bool,
     /// Its number.
     pub(super) sequence: Sequence,
     /// Its outcome.
@@ -55,6 +59,8 @@ pub(super) struct Question {
     pub(super) handle: u32,
     /// Its name.
     pub(super) table: TableName,
+    /// Whether the table follows its hits.
+    pub(super) follows: bool,
     /// What was asked.
     pub(super) what: Asked,
     /// How it stands.
@@ -103,7 +109,7 @@ impl Handed {
             sequence: Some(self.sequence.0),
         };
         let answer = answer.map_err(|denied| status(denied, about))?;
-        write::outcome(&answer, self.handle).map_err(|error| status(error, about))
+        write::outcome(&answer, self.handle, self.follows).map_err(|error| status(error, about))
     }
 }
 
@@ -119,7 +125,11 @@ impl Question {
             Asked::Attach => Response::Attached(self.attached(&view)),
             Asked::Heartbeat => Response::Alive(proto::Alive {
                 handle: self.handle,
-                standing: Some(standing(&view)),
+                standing: Some(if self.follows {
+                    standing::whole(&view)
+                } else {
+                    standing::brief(&view)
+                }),
             }),
         })
     }
@@ -135,25 +145,11 @@ impl Question {
             handle: self.handle,
             next_sequence: last.saturating_add(1),
             window: u32::try_from(WINDOW).unwrap_or(u32::MAX),
-            standing: Some(standing(view)),
+            standing: Some(standing::whole(view)),
             link: terms.name.to_string(),
             wager_micros: terms.wager.micros(),
             levels: levels.map(|it| it.name.to_string()).collect(),
             silence_seconds_max: silence.unwrap_or(SILENCE_SECONDS_DEFAULT),
         }
-    }
-}
-
-/// How a table and its link stand.
-fn standing(view: &TableView) -> proto::Standing {
-    let table = view.state.table(view.number);
-    let round = table.and_then(|it| it.round.as_ref());
-    proto::Standing {
-        link_state: view.word().name().to_owned(),
-        reason: view.reason().unwrap_or_default(),
-        disabled: view.disabled().iter().map(ToString::to_string).collect(),
-        lost: view.lost().is_some(),
-        open_round: round.map_or(0, |it| it.sequence.0),
-        displayed_micros: view.state.displayed().map(Money::micros).collect(),
     }
 }

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::{Code, Status, Streaming};
 
+use super::follow::{Follows, News};
 use super::pending::{Asked, Coming, Handed, Pending, Question};
 use super::repeats::Repeats;
 use super::room::{Place, Room};
@@ -39,6 +40,7 @@ struct Inner {
     /// The token of the stream's metadata.
     authorization: Option<Authorization>,
     tables: Tables,
+    follows: Follows,
     pending: Sender<Pending>,
     asks: Arc<Semaphore>,
     repeats: Repeats,
@@ -55,6 +57,7 @@ impl Reader {
         requests: Streaming<PlayRequest>,
         authorization: Option<Authorization>,
         pending: Sender<Pending>,
+        news: News,
         room: Room,
         stopping: CancellationToken,
     ) -> Self {
@@ -63,6 +66,7 @@ impl Reader {
             tokens: Tokens::new(engine.clone()),
             inner: Inner {
                 repeats: Repeats::new(engine.clone()),
+                follows: Follows::new(engine.clone(), news),
                 engine,
                 authorization,
                 tables: Tables::default(),
@@ -150,11 +154,24 @@ impl Inner {
         };
         let handle = self
             .tables
-            .attach(&self.engine, &attach.table, authorization)
+            .attach(
+                &self.engine,
+                &attach.table,
+                authorization,
+                attach.follow_hits,
+            )
             .await
             .map_err(refused)?;
         if self.taken.is_none() {
             self.taken = Some(self.room.attach()?);
+        }
+        if attach.follow_hits {
+            // Before its state is read: no change falls in between.
+            let attached = self.tables.find(handle).map_err(refused)?;
+            let following = self
+                .follows
+                .follow(handle, &attached.name, &attached.seated);
+            following.await.map_err(refused)?;
         }
         self.ask(handle, Asked::Attach).await
     }
@@ -167,6 +184,7 @@ impl Inner {
     async fn ask(&mut self, handle: u32, what: Asked) -> Result<(), Status> {
         let attached = self.tables.find(handle).map_err(refused)?;
         let table = attached.name.clone();
+        let follows = attached.follows;
         let used_up = attached.used_up.clone();
         let slot = slot(&self.pending, &self.stopping).await?;
         let asks = Arc::clone(&self.asks).acquire_owned().await;
@@ -184,6 +202,7 @@ impl Inner {
         slot.send(Pending::Question(Question {
             handle,
             table,
+            follows,
             what,
             view: AbortOnDropHandle::new(view),
         }));
@@ -206,7 +225,7 @@ impl Inner {
 
     async fn command(&mut self, sent: &Command) -> Result<(), Status> {
         let table = self.tables.find(sent.handle).map_err(refused)?;
-        let name = table.name.clone();
+        let (name, follows) = (table.name.clone(), table.follows);
         let about = About {
             table: Some(name.as_str()),
             sequence: Some(sent.sequence),
@@ -225,6 +244,7 @@ impl Inner {
         slot.send(Pending::Command(Handed {
             handle: sent.handle,
             table: name,
+            follows,
             sequence,
             coming,
         }));

@@ -38,6 +38,8 @@ pub(super) struct Attached {
     pub(super) seated: Seated,
     /// The token of its controller.
     pub(super) authorization: Authorization,
+    /// Whether it follows its hits.
+    pub(super) follows: bool,
     /// What it had used up when it was attached.
     pub(super) used_up: UsedUp,
     /// Whose token it is.
@@ -83,6 +85,7 @@ impl Tables {
         engine: &Engine,
         table: &str,
         authorization: Option<Authorization>,
+        follows: bool,
     ) -> Result<u32, WireError> {
         let caller = authenticate::caller(engine, authorization.as_deref()).await?;
         let name: TableName = value::name("attach.table", table)?;
@@ -94,6 +97,7 @@ impl Tables {
             name: name.clone(),
             seated,
             authorization,
+            follows,
             used_up: UsedUp::default(),
             actor: caller.person.actor,
             badge: None,

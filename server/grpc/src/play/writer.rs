@@ -1,26 +1,31 @@
-//! Answers the requests of a stream in their order.
+//! Answers the requests of a stream in their order, and sends the newest state of tables whose hits changed.
 //!
 //! # What bounds it
 //! A client that doesn't read is waited for [`ANSWER_WAIT_MAX`]; what was under way is then given up, its status waits
 //! as long again, and then the connection is closed.
 
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
 use meterhouse_proto::table::play_response::Response;
-use meterhouse_proto::table::{Outcome, Outcomes, PlayResponse};
+use meterhouse_proto::table::{HitsChanged, Outcome, Outcomes, PlayResponse};
 use tokio::select;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::timeout;
 use tonic::Status;
 
-use super::pending::{Handed, Pending, Question};
+use super::follow::{Moved, News};
+use super::pending::{Asked, Handed, Pending, Question};
 use super::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
 use crate::connection::{Closer, end_stream};
+use crate::standing;
 use crate::status::{About, End, status};
 
 /// The writing side of a stream.
 pub(super) struct Writer {
+    engine: Engine,
+    news: News,
     pendings: Receiver<Pending>,
     answers: Sender<Result<PlayResponse, Status>>,
     connection: Option<Closer>,
@@ -40,11 +45,15 @@ struct Gone;
 impl Writer {
     /// The writing side of a stream that begins.
     pub(super) const fn new(
+        engine: Engine,
         pendings: Receiver<Pending>,
+        news: News,
         answers: Sender<Result<PlayResponse, Status>>,
         connection: Option<Closer>,
     ) -> Self {
         Self {
+            engine,
+            news,
             pendings,
             answers,
             connection,
@@ -63,10 +72,7 @@ impl Writer {
     async fn answer_all(&mut self) -> Result<Result<(), Status>, Gone> {
         let mut next = None;
         loop {
-            let pending = match next.take() {
-                Some(pending) => Some(pending),
-                None => self.pendings.recv().await,
-            };
+            let pending = self.upcoming(&mut next).await;
             let ended = match pending {
                 Some(Pending::Command(handed)) => {
                     let gathered = self.gather(handed).await?;
@@ -75,6 +81,16 @@ impl Writer {
                     sent.and(gathered.ended)
                 }
                 Some(Pending::Question(mut question)) => match answered(&mut question).await {
+                    Ok(response) => {
+                        let sent = self.send(response).await?;
+                        if question.what == Asked::Attach {
+                            self.news.open(question.handle);
+                        }
+                        sent
+                    }
+                    Err(why) => Err(why),
+                },
+                Some(Pending::Moved(moved)) => match self.hits_changed(moved).await {
                     Ok(response) => self.send(response).await?,
                     Err(why) => Err(why),
                 },
@@ -86,6 +102,37 @@ impl Writer {
                 return Ok(ended);
             }
         }
+    }
+
+    /// Waits for what is to be answered next. Changed hits go first, so that no crowd of commands holds them up.
+    async fn upcoming(&mut self, next: &mut Option<Pending>) -> Option<Pending> {
+        if let Some(moved) = self.news.now() {
+            return Some(Pending::Moved(moved));
+        }
+        if next.is_some() {
+            return next.take();
+        }
+        select! {
+            pending = self.pendings.recv() => pending,
+            moved = self.news.next() => Some(Pending::Moved(moved)),
+        }
+    }
+
+    /// Returns how a table stands whose hits changed: read now, so that a client that reads slowly gets the newest.
+    async fn hits_changed(&self, moved: Moved) -> Result<Response, Status> {
+        let about = About {
+            table: Some(moved.table.as_str()),
+            sequence: None,
+        };
+        let view = self.engine.table_at(&moved.seated, moved.batch);
+        let view = timeout(OUTCOME_WAIT_MAX, view).await;
+        let view = view.unwrap_or(Err(Denied::Busy));
+        let view = view.map_err(|denied| status(denied, about))?;
+        Ok(Response::HitsChanged(HitsChanged {
+            handle: moved.handle,
+            standing: Some(standing::whole(&view)),
+            void_hits: moved.void_hits,
+        }))
     }
 
     /// Awaits a command's outcome, and takes with it every further one that is there.
@@ -154,6 +201,7 @@ impl Writer {
             pendings,
             answers,
             connection,
+            ..
         } = self;
         drop(pendings);
         end_stream(answers, why, ANSWER_WAIT_MAX, connection).await;

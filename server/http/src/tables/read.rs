@@ -1,27 +1,35 @@
 //! `GET /v1/tables/{table}`: what a controller needs to resume.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Payout, PayoutKind};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::TableNo;
-use meterhouse_domain::state::{Hit, HitStatus, PayoutState, Round, Table};
+use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::state::{Hit, PayoutState, Round, Table};
 use meterhouse_edge::authorize;
 use meterhouse_edge::hit::split_due;
-use meterhouse_edge::value::service;
+use meterhouse_edge::value::{self, service};
 use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
+use crate::deadline::WAIT_MAX;
 use crate::document::ReadProblems;
 use crate::extract::{Query, TableOf};
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::{Amount, At, Drawn, LevelAmount, Names, listed};
+
+/// How long a request waits for a change of the table's hits: less than any request may take.
+const HITS_WAIT_MAX: Duration = Duration::from_secs(8);
+
+const _: () = assert!(HITS_WAIT_MAX.as_secs() < WAIT_MAX.as_secs());
 
 /// A table as it stands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,8 +69,13 @@ pub(crate) struct TableNow {
     next_sequence: u64,
     /// The open round.
     round: Option<RoundNow>,
+    /// The hits of the table's closed rounds that can still change, oldest first.
+    closed_hits: Vec<RoundHit>,
     /// What the levels show.
     levels: Vec<LevelAmount>,
+    /// The place in the link's journal that all this is as of: what `after` takes.
+    #[schema(examples("12.2147483647"))]
+    position: String,
 }
 
 /// An open round.
@@ -100,19 +113,22 @@ pub(crate) struct SeatedPlayer {
     player: String,
 }
 
-/// A hit of an open round.
+/// A hit of an open round, or of a closed one.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RoundHit {
     /// The hit.
     #[schema(examples("C4P-07.2"))]
     hit: String,
+    /// The round: its table and coin-in.
+    #[schema(examples("C4P-07.1"))]
+    round: String,
     /// Its place among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
     /// `line`, `envy`, `magic_card` or `lucky_bonus`.
     #[schema(value_type = String)]
     kind: &'static str,
-    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected`.
+    /// `pending`, `validated_by_rule`, `validated`, `paid`, `cancelled`, `rejected` or `withdrawn`.
     #[schema(value_type = String)]
     state: &'static str,
     /// Whose hand; the dealer's has none.
@@ -150,18 +166,27 @@ pub(crate) struct RoundPayout {
     /// `slip`, `rack` or `game_account`.
     #[schema(value_type = String)]
     handed_over: &'static str,
+    /// Whether it was paid.
+    paid: bool,
     /// The document, where it was paid with one.
     document: Option<String>,
 }
 
 /// Reads a table: its open round, its last number, its link's state.
+///
+/// With `after`, the position of an earlier answer, it waits until a hit of the table changed behind that position, at
+/// most 8 s, and then answers how the table stands. A change that came meanwhile is answered immediately.
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}",
     operation_id = "read_table",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    params(
+        ("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$"),
+        ("after" = Option<String>, Query, description = "The position of an earlier answer: waits for a change of \
+            the table's hits behind it", pattern = r"^[0-9]+(\.[0-9]+)?$"),
+    ),
     responses((status = 200, description = "The table", body = TableNow), ReadProblems),
 )]
 pub(crate) async fn read(
@@ -171,7 +196,15 @@ pub(crate) async fn read(
     query: Query,
 ) -> Result<Json<TableNow>, Failure> {
     authorize::read_table(&caller, &table)?;
-    query.only(&[])?;
+    let after = query.only(&["after"])?.get("after", value::place)?;
+    if let Some(after) = after {
+        tokio::select! {
+            biased;
+            moved = shared.engine.hits_moved(&table, after, HITS_WAIT_MAX) => moved?,
+            // What is known is answered before the server goes.
+            () = shared.options.stopping.cancelled() => {}
+        }
+    }
     let view = shared.engine.table(&table).await?;
     Ok(Json(now(&view)?))
 }
@@ -181,6 +214,7 @@ pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     let terms = &view.state.terms;
+    let names = Names::of_state(&view.state);
     let displayed: Vec<Money> = view.state.displayed().collect();
     let lost = view.lost();
     Ok(TableNow {
@@ -199,7 +233,12 @@ pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
         decks: terms.decks,
         last_sequence: table.last_sequence.0,
         next_sequence: table.last_sequence.0.saturating_add(1),
-        round: round(Names::of_state(&view.state), view.number, table),
+        round: round(names, view.number, table),
+        closed_hits: view
+            .closed_hits()
+            .map(|closed| hit(names, view.number, closed.round, &closed.hit))
+            .collect(),
+        position: value::place_text(view.place()),
         levels: LevelAmount::all(terms, &displayed),
     })
 }
@@ -220,11 +259,15 @@ fn round(names: Names<'_>, number: TableNo, table: &Table) -> Option<RoundNow> {
         folded: listed(round.folded),
         drawn: Drawn::from(&round.draws),
         players: players.collect(),
-        hits: round.hits.iter().map(|it| hit(names, number, it)).collect(),
+        hits: round
+            .hits
+            .iter()
+            .map(|it| hit(names, number, round.sequence, it))
+            .collect(),
     })
 }
 
-fn hit(names: Names<'_>, table: TableNo, hit: &Hit) -> RoundHit {
+fn hit(names: Names<'_>, table: TableNo, round: Sequence, hit: &Hit) -> RoundHit {
     let payouts: Vec<Payout> = hit.payouts.iter().map(|it| it.payout.clone()).collect();
     let (due, envy_due) = split_due(&payouts);
     let seat = match hit.holder {
@@ -237,13 +280,15 @@ fn hit(names: Names<'_>, table: TableNo, hit: &Hit) -> RoundHit {
         seat: it.payout.seat.0,
         amount: Amount(it.payout.amount),
         handed_over: it.payout.handed_over.name(),
+        paid: it.paid.is_some(),
         document: paid_with(it),
     });
     RoundHit {
         hit: names.hit(hit.id(table)),
+        round: names.numbered(table, round),
         order: hit.order.0,
         kind: hit.kind.name(),
-        state: state(hit).name(),
+        state: HitState::of(hit).name(),
         seat,
         dealer: seat.is_none(),
         hand: hit.hand.map(Hand::name),
@@ -253,23 +298,6 @@ fn hit(names: Names<'_>, table: TableNo, hit: &Hit) -> RoundHit {
         envy_due: Amount(envy_due),
         payouts: numbered.collect(),
     }
-}
-
-/// The same word as in the list of hits.
-fn state(hit: &Hit) -> HitState {
-    match hit.status {
-        HitStatus::Cancelled => HitState::Cancelled,
-        HitStatus::Rejected { .. } => HitState::Rejected,
-        HitStatus::Withdrawn => HitState::Withdrawn,
-        HitStatus::Pending => HitState::Pending,
-        HitStatus::ValidatedByRule | HitStatus::Validated { .. } if all_paid(hit) => HitState::Paid,
-        HitStatus::ValidatedByRule => HitState::ValidatedByRule,
-        HitStatus::Validated { .. } => HitState::Validated,
-    }
-}
-
-fn all_paid(hit: &Hit) -> bool {
-    !hit.payouts.is_empty() && hit.payouts.iter().all(|it| it.paid.is_some())
 }
 
 /// The document of a payout that was paid with one.

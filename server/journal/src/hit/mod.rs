@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::state::{Hit, HitStatus, PayoutState};
 
 pub use project::project;
 
@@ -91,6 +92,24 @@ impl HitState {
     /// The one with this number.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|it| it.code() == code)
+    }
+
+    /// Returns the state of a hit that its link keeps. Of a void round it keeps none.
+    pub fn of(hit: &Hit) -> Self {
+        let is_paid = |payout: &PayoutState| payout.paid.is_some();
+        match hit.status {
+            HitStatus::Cancelled => Self::Cancelled,
+            HitStatus::Rejected { .. } => Self::Rejected,
+            HitStatus::Withdrawn => Self::Withdrawn,
+            HitStatus::Pending => Self::Pending,
+            HitStatus::ValidatedByRule | HitStatus::Validated { .. }
+                if !hit.payouts.is_empty() && hit.payouts.iter().all(is_paid) =>
+            {
+                Self::Paid
+            }
+            HitStatus::ValidatedByRule => Self::ValidatedByRule,
+            HitStatus::Validated { .. } => Self::Validated,
+        }
     }
 }
 

@@ -20,6 +20,7 @@ fn told(outcome: Option<Told>) -> wire::Outcome {
         batch: 5,
         position: 3,
         displayed_micros: vec![10_000_000_000, 1_000_210_000],
+        standing: None,
         outcome,
     }
 }

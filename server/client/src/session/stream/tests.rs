@@ -11,6 +11,7 @@ use tonic::transport::Endpoint;
 
 use super::{Attached, BEAT_EVERY, SILENCE_MAX, beat_every, silence_limit, silence_max};
 use crate::board::Board;
+use crate::decisions::Noted;
 use crate::outbox::Contents;
 use crate::session::{PAUSE_MAX, Session, Target, Token};
 use crate::status::Status;
@@ -37,7 +38,9 @@ fn session() -> Session {
     };
     let (outbox, _) = mpsc::channel(1);
     let (status, _) = watch::channel(Status::Connecting);
-    Session::new(target, Arc::new(board), outbox, status)
+    let board = Arc::new(board);
+    let (noted, _) = Noted::pair(Arc::clone(&board));
+    Session::new(target, board, outbox, status, noted)
 }
 
 /// The table on a stream, where all numbers before this one are counted.

@@ -58,6 +58,7 @@ impl Table {
         let origin = Origin::Table { table, sequence };
         let recorded = carry_out(&mut self.state, asked, origin);
         let answer = Answer {
+            as_of: 1,
             outcome: Outcome {
                 recorded: Arc::new(recorded),
                 displayed: Displayed::of(&self.state),

@@ -1,0 +1,146 @@
+//! What the floor decides reaches the controller, and the keypad is drawn again after a power cut.
+
+use meterhouse_client::{
+    Controller, DecisionError, Effect, Fold, Hand, Hit, HitName, HitState, Holder, Seat, Status,
+    Void, VoidReason,
+};
+use meterhouse_tests::{Supervisor, in_time};
+
+use crate::scene::{Scene, coin_in};
+
+/// Plays a round of the seats 1, 3 and 5 up to a royal flush of seat 3, seat 5 folded.
+async fn royal(controller: &Controller) -> HitName {
+    let locked = controller.send(coin_in(&[1, 3, 5])).await.expect("kept");
+    let fold = controller
+        .send(Fold {
+            seats: vec![Seat(5)],
+        })
+        .await
+        .expect("kept");
+    let keyed = Hit {
+        holder: Holder::Seat(Seat(3)),
+        hand: Hand::RoyalFlush,
+        cards: None,
+    };
+    let keyed = controller.send(keyed).await.expect("kept");
+    for kept in [locked, fold] {
+        let outcome = in_time("the outcome", kept.outcome())
+            .await
+            .expect("it plays");
+        assert!(outcome.is_accepted(), "{outcome:?}");
+    }
+    match in_time("the hit", keyed.outcome())
+        .await
+        .expect("it plays")
+        .effect
+    {
+        Effect::Hit(keyed) => keyed.hit,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Validated at another server, rejected here, void by the table itself: the controller hears each.
+#[tokio::test]
+async fn what_the_floor_decides_is_waited_for() {
+    let scene = Scene::open().await;
+    let second = scene.house.another_server().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let sam = scene.house.supervisor("sam").await;
+    let there = Supervisor {
+        caller: sam.caller.at(second.base()),
+    };
+    let void = Void {
+        reason: VoidReason::Misdeal,
+    };
+
+    let rejected = royal(&controller).await;
+    let (decided, answer) = tokio::join!(
+        in_time("the decision", controller.wait_for_decision(&rejected)),
+        there.reject("T-1.3"),
+    );
+    drop(answer.created());
+    assert_eq!(decided.expect("decided").state, HitState::Rejected);
+    drop(
+        controller
+            .send(void)
+            .await
+            .expect("kept")
+            .outcome()
+            .await
+            .expect("void"),
+    );
+
+    let hit = royal(&controller).await;
+    drop(
+        controller
+            .send(void)
+            .await
+            .expect("kept")
+            .outcome()
+            .await
+            .expect("void"),
+    );
+    let decided = in_time("the decision", controller.wait_for_decision(&hit)).await;
+    assert_eq!(decided.expect("decided").state, HitState::Void);
+
+    let hit = royal(&controller).await;
+    drop(there.approve(&hit.to_string()).await.created());
+    let decided = in_time("the decision", controller.wait_for_decision(&hit)).await;
+    assert_eq!(decided.expect("decided").state, HitState::Validated);
+    let other = "T-1.4711".parse().expect("a name");
+    let unknown = controller.wait_for_decision(&other).await;
+    assert!(
+        matches!(unknown, Err(DecisionError::NotKept { .. })),
+        "{unknown:?}"
+    );
+    controller.close().await.expect("closed");
+    second.stop().await;
+    scene.house.end().await;
+}
+
+/// A decision that falls into an outage is found after it.
+#[tokio::test]
+async fn a_decision_during_an_outage() {
+    let scene = Scene::open().await;
+    let (controller, _outcomes) = scene.controller().await;
+    let hit = royal(&controller).await;
+    scene.cable.pull();
+    let sam = scene.house.supervisor("sam").await;
+    drop(sam.approve(&hit.to_string()).await.created());
+    scene.cable.plug_in();
+    let decided = in_time("the decision", controller.wait_for_decision(&hit)).await;
+    assert_eq!(decided.expect("decided").state, HitState::Validated);
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
+
+/// The program is gone without a word and begins again with the same outbox: the attach has the round, so the keypad
+/// shows what was lit, who folded and which hit waits, and the decision is waited for by the hit's name.
+#[tokio::test]
+async fn a_keypad_after_a_power_cut() {
+    let scene = Scene::open().await;
+    let (controller, outcomes) = scene.controller().await;
+    let hit = royal(&controller).await;
+    controller.close().await.expect("closed");
+    drop(outcomes);
+
+    let (controller, _outcomes) = scene.controller().await;
+    let Status::Online(online) = controller.status() else {
+        panic!("it is online");
+    };
+    let round = online.standing.round.expect("the open round");
+    assert_eq!(round.seats, [Seat(1), Seat(3), Seat(5)]);
+    assert_eq!((round.sequence.get(), round.folded), (1, vec![Seat(5)]));
+    let keyed = &round.hits[0];
+    assert_eq!((&keyed.hit, &keyed.state), (&hit, &HitState::Pending));
+    assert_eq!(keyed.due.to_string(), "10000.27");
+    let sam = scene.house.supervisor("sam").await;
+    let (decided, answer) = tokio::join!(
+        in_time("the decision", controller.wait_for_decision(&hit)),
+        sam.approve("T-1.3"),
+    );
+    drop(answer.created());
+    assert_eq!(decided.expect("decided").state, HitState::Validated);
+    controller.close().await.expect("closed");
+    scene.house.end().await;
+}
