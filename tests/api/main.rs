@@ -21,6 +21,7 @@ mod feed;
 mod figures;
 mod figures_of_amounts;
 mod figures_of_voids;
+mod four_levels;
 mod games;
 mod late_hits;
 mod link_states;

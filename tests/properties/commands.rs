@@ -194,6 +194,8 @@ pub(crate) fn setups() -> impl Strategy<Value = Setup> {
         1 => Just((Game::Stud, Restart::Add)),
         1 => Just((Game::Stud, Restart::GreaterOf)),
         1 => Just((Game::Stud, Restart::FundKeep)),
+        1 => Just((Game::FourLevels, Restart::Add)),
+        1 => Just((Game::FourLevels, Restart::FundKeep)),
     ];
     (
         games,

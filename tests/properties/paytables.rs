@@ -34,7 +34,7 @@ pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
         citation: "58 Pa. Code § 657a.12".to_owned(),
         effective: "2019-08-31".to_owned(),
         wager_kind: match setup.game {
-            Game::FiveCardC | Game::Stud => WagerKind::FiveCardProgressive,
+            Game::FiveCardC | Game::Stud | Game::FourLevels => WagerKind::FiveCardProgressive,
             Game::HandBonus => WagerKind::FiveCardHandBonus,
             Game::FourCardB => WagerKind::FourCardProgressive,
         },
@@ -68,7 +68,7 @@ pub(crate) fn paytable(setup: &Setup) -> Result<Paytable, String> {
             validation: match setup.game {
                 Game::HandBonus => Validation::PercentAndForOneAtLeast(500),
                 Game::Stud => Validation::PercentAndForOneAtLeast(100),
-                Game::FiveCardC | Game::FourCardB => Validation::EveryHit,
+                Game::FiveCardC | Game::FourCardB | Game::FourLevels => Validation::EveryHit,
             },
             levels: levels(setup)?,
             lines: lines(setup.game),
@@ -105,6 +105,18 @@ fn levels(setup: &Setup) -> Result<Vec<Level>, String> {
             ("mystery", 100, 100, 5, 0),
         ],
         (Game::Stud, true) => &[("meter", 2, 1, 55, 15), ("mystery", 0, 1, 3, 2)],
+        (Game::FourLevels, false) => &[
+            ("grand", 10_000, 10_000, 9, 2),
+            ("major", 1_000, 1_000, 7, 2),
+            ("minor", 250, 250, 3, 1),
+            ("mini", 25, 20, 2, 1),
+        ],
+        (Game::FourLevels, true) => &[
+            ("grand", 0, 1, 9, 2),
+            ("major", 1, 1, 7, 2),
+            ("minor", 0, 1, 3, 1),
+            ("mini", 2, 1, 2, 8),
+        ],
     };
     let rate = |percent: u32| Rate::from_ppm(percent * 10_000).ok_or("more than the whole");
     rows.iter()
@@ -125,10 +137,7 @@ fn lines(game: Game) -> Vec<Line> {
         percent: 100,
         level,
     };
-    let tenth = Pays::Percent {
-        percent: 10,
-        level: 0,
-    };
+    let tenth = |level| Pays::Percent { percent: 10, level };
     let odds = Pays::ForOne;
     let metered = |odds| Pays::ForOneOf { odds, level: 0 };
     let rows: Vec<(Hand, Pays, Option<u32>)> = match game {
@@ -143,7 +152,7 @@ fn lines(game: Game) -> Vec<Line> {
         ],
         Game::HandBonus => vec![
             (Hand::RoyalFlush, all(0), None),
-            (Hand::StraightFlush, tenth, None),
+            (Hand::StraightFlush, tenth(0), None),
             (Hand::FourOfAKind, odds(500), None),
             (Hand::FullHouse, odds(100), None),
             (Hand::Flush, odds(50), None),
@@ -156,11 +165,20 @@ fn lines(game: Game) -> Vec<Line> {
         ],
         Game::Stud => vec![
             (Hand::RoyalFlush, all(0), Some(1_000)),
-            (Hand::StraightFlush, tenth, Some(300)),
+            (Hand::StraightFlush, tenth(0), Some(300)),
             (Hand::FourOfAKind, metered(500), None),
             (Hand::FullHouse, metered(100), None),
             (Hand::Flush, metered(5), None),
             (Hand::Straight, odds(4), None),
+        ],
+        Game::FourLevels => vec![
+            (Hand::RoyalFlush, all(0), Some(1_000)),
+            (Hand::StraightFlush, all(1), Some(300)),
+            (Hand::FourOfAKind, all(2), None),
+            (Hand::FullHouse, all(3), None),
+            (Hand::Flush, tenth(3), None),
+            (Hand::Straight, odds(30), None),
+            (Hand::ThreeOfAKind, odds(10), None),
         ],
     };
     let lines = rows.into_iter();

@@ -17,6 +17,8 @@ pub(crate) enum Game {
     /// Fixed pays off the meter as Caribbean Stud has them, folded cards that stay on the table, and a
     /// second level that no line wins.
     Stud,
+    /// No regulation's: four levels with a reserve each, eight shares of a wager, which is the most there can be.
+    FourLevels,
 }
 
 /// What a level with a reserve restarts with.

@@ -25,6 +25,8 @@ pub const FOUR_CARD_A: &str = "pa-657a-four-card-a";
 pub const FOUR_CARD_B: &str = "pa-657a-four-card-b";
 /// A test's own: fixed lines that come off the meter.
 pub const CHARGED_TO_METER: &str = "test-charged-to-meter";
+/// A test's own: four levels, each with a reserve.
+pub const FOUR_LEVELS: &str = "test-four-levels";
 
 /// Exact balances of one level.
 #[derive(Clone, Debug, PartialEq, Eq)]

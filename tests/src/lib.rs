@@ -33,8 +33,8 @@ pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};
 pub use crate::cluster::Database;
 pub use crate::feed::Feed;
 pub use crate::house::{
-    Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, HAND_BONUS,
-    House,
+    Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, FOUR_LEVELS,
+    HAND_BONUS, House,
 };
 pub use crate::open_files::raise_open_files;
 pub use crate::server::TestServer;

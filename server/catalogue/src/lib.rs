@@ -130,6 +130,16 @@ impl Catalogue {
         Ok(self.with_files(files))
     }
 
+    /// Adds a file that the program has in itself.
+    ///
+    /// # Errors
+    /// All that is wrong in it, such as an id that is there already.
+    pub fn with_file(self, file: &str, text: &'static str) -> Result<Self, CatalogueErrors> {
+        let file = (file.to_owned(), Ok(Cow::Borrowed(text)));
+        let (catalogue, refused) = self.with_files(std::iter::once(file));
+        none_refused(catalogue, refused)
+    }
+
     /// The paytable with this id, if nothing is lacking.
     pub fn find(&self, id: &PaytableId) -> Option<&Paytable> {
         self.by_id.get(id).and_then(|it| it.paytable.as_ref())

@@ -1,25 +1,25 @@
 //! Reconciliation: a level's books between two moments, from the events, against the stored balances.
 //!
 //! # Shape
-//! What wagers added is summed by the database from the coin-ins' columns; what else moved is read event by event.
+//! What wagers added is summed from the coin-ins ([`contributions`]); what else moved is read event by event.
 //! The closing amounts come from the balances that are stored with the last batch. Their difference has to be
 //! nothing.
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::Event;
-use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move, SHARES_MAX};
+use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
-use meterhouse_journal::batch::NUMBERS;
-use meterhouse_journal::kind::COIN_IN_ACCEPTED;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Position};
 
 use crate::Engine;
 use crate::answer::Denied;
 use crate::clock::now;
+use crate::contributions::{contributions, of_share};
 use crate::house::unavailable;
+use crate::lifetime::too_much;
 use crate::view::{Reconciliation, ReconciliationLine};
 
 /// The name of the line for pays that touch no meter.
@@ -96,7 +96,7 @@ impl Engine {
         Ok(found.map(|it| (it.batch, it.after)))
     }
 
-    /// What coin-ins added, summed by the database.
+    /// Adds what coin-ins added.
     async fn coin_ins(
         &self,
         link: LinkId,
@@ -105,24 +105,11 @@ impl Engine {
         through: u64,
         flows: &mut [Flow],
     ) -> Result<(), Denied> {
-        // The columns of a coin-in hold the first four shares; no paytable of the catalogue has more.
-        const { assert!(NUMBERS <= SHARES_MAX) };
-        let sums = self
-            .inner
-            .store
-            .sums(link, after, through)
-            .await
-            .map_err(unavailable)?;
-        let coin_ins = sums.iter().find(|it| it.kind == COIN_IN_ACCEPTED);
         let shares = terms.shares().unwrap_or_default();
-        if shares.len() > NUMBERS {
-            let reason = "a paytable with more than four shares can't be reconciled".to_owned();
-            return Err(Denied::LinkFaulted { reason });
-        }
-        for (share, sum) in shares
-            .iter()
-            .zip(coin_ins.map(|it| it.numbers).unwrap_or_default())
-        {
+        let (after, through) = (Position::behind(after), Position::behind(through));
+        let sums = contributions(&self.inner.store, link, shares.len(), after, through).await?;
+        for (index, share) in shares.iter().enumerate() {
+            let sum = of_share(&sums, index).ok_or_else(too_much)?;
             if let Some(flow) = flows.get_mut(share.book.index()) {
                 flow.contributions += i128::from(sum);
             }

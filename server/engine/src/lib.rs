@@ -22,6 +22,7 @@ mod commit;
 mod committer;
 mod consistency;
 mod contacts;
+mod contributions;
 mod draft;
 pub mod feed;
 pub mod feed_item;

@@ -2,8 +2,8 @@
 //! table, what else moved the meter (GLI-13).
 //!
 //! # Shape
-//! From the last win of the level that stands now, or from the link's opening, up to the hit. Wagers are summed by the
-//! database; hits are taken as they stand now, so that one that was undone did not happen, nor did its reversal; void
+//! From the last win of the level that stands now, or from the link's opening, up to the hit. Wagers are summed by
+//! [`contributions`]; hits are taken as they stand now, so that one that was undone did not happen, nor did its reversal; void
 //! rounds and adjustments come from their events. What ceilings kept out is what the overflow grew by.
 //! The sum has to be the amount before the hit, exactly.
 //!
@@ -19,16 +19,14 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{HitOrder, LinkId, Timestamp};
 use meterhouse_domain::paytable::ChargedTo;
 use meterhouse_domain::state::LinkState;
-use meterhouse_journal::batch::NUMBERS;
 use meterhouse_journal::hit::HitRow;
 use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{
-    FoundHit, HAPPENINGS_MAX, HITS_MAX, Happening, NewestHits, Position, TableContributions,
-};
+use meterhouse_store::{FoundHit, HAPPENINGS_MAX, HITS_MAX, Happening, NewestHits, Position};
 
 use crate::Engine;
 use crate::answer::Denied;
+use crate::contributions::{Contributions, contributions};
 use crate::house::unavailable;
 use crate::late_hit::{damaged, event_of, stands};
 use crate::lifetime::too_much;
@@ -194,18 +192,14 @@ impl Engine {
         let Some(column) = shares.iter().position(of_meter) else {
             return Ok(Vec::new());
         };
-        if column >= NUMBERS {
-            let reason = "a level beyond the first four shares has no payoff report".to_owned();
-            return Err(Denied::LinkFaulted { reason });
-        }
         let store = &self.inner.store;
-        let counted = store.contributions(paid.link, beginning.place, paid.place);
-        let counted = counted.await.map_err(unavailable)?;
-        let table = |it: &TableContributions| {
+        let stretch = (beginning.place, paid.place);
+        let counted = contributions(store, paid.link, column + 1, stretch.0, stretch.1).await?;
+        let table = |sum: &Contributions| {
             Some(PayoffTable {
-                table: paid.state.table(it.table)?.name.clone(),
-                wagers: it.own_wagers + it.dealer_wagers,
-                amount: Money::from_micros(*it.added.get(column)?),
+                table: paid.state.table(sum.table)?.name.clone(),
+                wagers: sum.wagers,
+                amount: Money::from_micros(*sum.added.get(column)?),
             })
         };
         Ok(counted.iter().filter_map(table).collect())

@@ -1,20 +1,19 @@
 //! The coin-in variance report: what wagers should have added by their number, against what was booked.
 //!
 //! # Shape
-//! The wagers are counted in the journal, table by table, by the database; what was booked is summed beside them.
+//! The wagers are counted in the journal, table by table; what was booked is summed beside them.
 //! Void rounds are in both. A level that was off takes nothing: what it missed is a variance, and says so.
 //!
 //! # What bounds it
-//! One statement over the link's coin-ins.
+//! The statements of [`contributions`] over all of the link's coin-ins.
 
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
-use meterhouse_journal::batch::NUMBERS;
-use meterhouse_store::{Position, TableContributions};
+use meterhouse_store::Position;
 
 use crate::Engine;
 use crate::answer::Denied;
-use crate::house::unavailable;
+use crate::contributions::{contributions, of_share};
 use crate::lifetime::too_much;
 use crate::view::{VarianceLine, VarianceView};
 
@@ -30,26 +29,18 @@ impl Engine {
         let id = self.inner.house.find_link(link).await?;
         let known = self.inner.house.look(id).await?;
         let (from, through) = (Position::behind(0), Position::behind(known.batch));
-        let counted = self.inner.store.contributions(id, from, through).await;
-        let counted = counted.map_err(unavailable)?;
         let state = &known.state;
-        let wagers = counted
-            .iter()
-            .map(|it| it.own_wagers + it.dealer_wagers)
-            .sum();
+        let shares = state.shares.len();
+        let counted = contributions(&self.inner.store, id, shares, from, through).await?;
+        let wagers = counted.iter().map(|table| table.wagers).sum();
         let levels = &state.terms.content().levels;
         let mut lines = Vec::with_capacity(state.shares.len());
         for (index, share) in state.shares.iter().enumerate() {
             let Some(level) = levels.get(share.book.index()) else {
                 continue;
             };
-            let booked = if index < NUMBERS {
-                booked(&counted, index).ok_or_else(too_much)?
-            } else {
-                // Shares that have no column are summed in the lifetime meters alone.
-                let amounts = state.lifetime.contributions.amounts();
-                amounts.get(index).copied().unwrap_or(Money::ZERO)
-            };
+            let booked = of_share(&counted, index).ok_or_else(too_much)?;
+            let booked = Money::from_micros(booked);
             let expected = share.amount.times(wagers).map_err(|_| too_much())?;
             let variance = booked.minus(expected).map_err(|_| too_much())?;
             lines.push(VarianceLine {
@@ -76,13 +67,6 @@ impl Engine {
 /// Whether a variance is above the limit, in either direction.
 const fn is_flagged(variance: Money) -> bool {
     variance.micros().unsigned_abs() > VARIANCE_LIMIT.micros().unsigned_abs()
-}
-
-/// The sum of one share's column.
-fn booked(counted: &[TableContributions], index: usize) -> Option<Money> {
-    let column = counted.iter().filter_map(|it| it.added.get(index));
-    let sum: i128 = column.map(|micros| i128::from(*micros)).sum();
-    i64::try_from(sum).ok().map(Money::from_micros)
 }
 
 #[cfg(test)]

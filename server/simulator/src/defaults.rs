@@ -7,6 +7,8 @@ use crate::plan::{LevelPlan, LinePlan, LinkPlan, PaysPlan, SettingsPlan, TablePl
 
 /// Felts of Crazy 4 Poker of [`default_links`].
 const CRAZY_4_FELTS: u32 = 6;
+/// Of these, felts with the wager of the example.
+const EXAMPLE_FELTS: u32 = 2;
 /// Felts of Ultimate Texas Hold 'Em.
 const ULTIMATE_FELTS: u32 = 2;
 /// Seconds of silence after which the demo's tables are lost: shorter than the five of most houses, so that nobody
@@ -17,25 +19,18 @@ const MAGIC_CARD_ONE_IN: u32 = 200;
 /// A lucky position in one of so many rounds.
 const LUCKY_BONUS_ONE_IN: u32 = 50;
 
-/// The demo's two links, both at $1: three games on five-card Paytable C, six felts of Crazy 4, two of Ultimate Texas
+/// The demo's three links, all at $1: three games on five-card Paytable C, six felts of Crazy 4, two of Ultimate Texas
 /// Hold 'Em and one of Mississippi Stud; and on the felts of the first two the Five Card Hand Bonus. Mississippi Stud has
 /// no dealer's hand to wager on, so its Hand Bonus is another.
+/// On the first two felts also an example of no jurisdiction, with three levels and a reserve each.
 pub fn default_links() -> Vec<LinkPlan> {
-    let percent = |hand, envy| LinePlan {
-        hand,
-        pays: PaysPlan::Percent,
-        envy,
-    };
-    let fixed = |hand| LinePlan {
-        hand,
-        pays: PaysPlan::Fixed,
-        envy: false,
-    };
-    let level = |name: &str, micros_per_wager| LevelPlan {
-        name: name.to_owned(),
-        micros_per_wager,
-    };
-    let main = LinkPlan {
+    let main = main_link();
+    let (hand_bonus, example) = (hand_bonus_beside(&main), example_beside(&main));
+    vec![main, hand_bonus, example]
+}
+
+fn main_link() -> LinkPlan {
+    LinkPlan {
         link: "main".to_owned(),
         paytable: "pa-657a-five-card-c".to_owned(),
         wager: "1.00".to_owned(),
@@ -48,22 +43,17 @@ pub fn default_links() -> Vec<LinkPlan> {
         tables: of_three_games(),
         bet_on_dealer: false,
         ranking: Ranking::FiveCard,
-        lines: vec![
-            percent(Hand::RoyalFlush, true),
-            percent(Hand::StraightFlush, true),
-            percent(Hand::FourOfAKind, false),
-            fixed(Hand::FullHouse),
-            fixed(Hand::Flush),
-            fixed(Hand::Straight),
-            fixed(Hand::ThreeOfAKind),
-        ],
+        lines: three_levels(true),
         levels: vec![
             level("mega", 90_000),
             level("major", 70_000),
             level("minor", 30_000),
         ],
-    };
-    let hand_bonus = LinkPlan {
+    }
+}
+
+fn hand_bonus_beside(main: &LinkPlan) -> LinkPlan {
+    LinkPlan {
         link: "hand-bonus".to_owned(),
         paytable: "pa-657a-five-card-hand-bonus".to_owned(),
         settings: SettingsPlan {
@@ -86,8 +76,58 @@ pub fn default_links() -> Vec<LinkPlan> {
         ],
         levels: vec![level("meter", 210_000)],
         ..main.clone()
-    };
-    vec![main, hand_bonus]
+    }
+}
+
+fn example_beside(main: &LinkPlan) -> LinkPlan {
+    LinkPlan {
+        link: "example".to_owned(),
+        paytable: GamePlan::CRAZY_4_EXAMPLE.paytable.to_owned(),
+        tables: tables("C4P", "-E", EXAMPLE_FELTS, GamePlan::CRAZY_4_EXAMPLE),
+        lines: three_levels(false),
+        levels: vec![
+            level("mega", 110_000),
+            level("major", 90_000),
+            level("minor", 40_000),
+        ],
+        ..main.clone()
+    }
+}
+
+/// Lines of which a royal, a straight flush and four of a kind win a level each.
+fn three_levels(envy: bool) -> Vec<LinePlan> {
+    vec![
+        percent(Hand::RoyalFlush, envy),
+        percent(Hand::StraightFlush, envy),
+        percent(Hand::FourOfAKind, false),
+        fixed(Hand::FullHouse),
+        fixed(Hand::Flush),
+        fixed(Hand::Straight),
+        fixed(Hand::ThreeOfAKind),
+    ]
+}
+
+const fn percent(hand: Hand, envy: bool) -> LinePlan {
+    LinePlan {
+        hand,
+        pays: PaysPlan::Percent,
+        envy,
+    }
+}
+
+const fn fixed(hand: Hand) -> LinePlan {
+    LinePlan {
+        hand,
+        pays: PaysPlan::Fixed,
+        envy: false,
+    }
+}
+
+fn level(name: &str, micros_per_wager: i64) -> LevelPlan {
+    LevelPlan {
+        name: name.to_owned(),
+        micros_per_wager,
+    }
 }
 
 /// The tables of the first link.

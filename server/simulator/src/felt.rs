@@ -1,4 +1,4 @@
-//! One felt: its players, its cards, and the one or two tables that play them.
+//! One felt: its players, its cards, and the tables that play them, one of each link at most.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;

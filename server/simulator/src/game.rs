@@ -29,6 +29,11 @@ impl GamePlan {
         forfeited_by_fold: false,
         ..Self::CRAZY_4
     };
+    /// Crazy 4 Poker, the demo's own example of three levels with reserves.
+    pub const CRAZY_4_EXAMPLE: Self = Self {
+        paytable: "example-three-reserves",
+        ..Self::CRAZY_4
+    };
     /// Ultimate Texas Hold 'Em, Paytable C.
     pub const ULTIMATE: Self = Self {
         game: "ultimate-texas-hold-em",

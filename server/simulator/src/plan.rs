@@ -294,7 +294,8 @@ mod tests {
         }
     }
 
-    /// Nine felts of three games, each with its progressive, and all but the last with its hand bonus.
+    /// Nine felts of three games, each with its progressive, all but the last with its hand bonus, and the first two with
+    /// the example.
     #[test]
     fn a_felt_has_one_table_of_each_link() {
         let felts = plan(&[]).felts();
@@ -310,6 +311,9 @@ mod tests {
             (1, "C4P-06-H", "crazy-4-poker"),
         ];
         assert_eq!(tables(5), crazy);
+        let names = tables(1).into_iter().map(|(link, name, _)| (link, name));
+        let names: Vec<_> = names.collect();
+        assert_eq!(names, [(0, "C4P-02"), (1, "C4P-02-H"), (2, "C4P-02-E")]);
         let ultimate = "ultimate-texas-hold-em";
         assert_eq!(
             tables(7),

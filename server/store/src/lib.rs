@@ -58,7 +58,7 @@ pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::range::{TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::readiness::{FAULTED_MAX, NoWrites, PROBE_WAIT_MAX};
 pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
-pub use crate::reconcile::{BalancesAt, KindSums};
+pub use crate::reconcile::BalancesAt;
 pub use crate::running_check::{BatchEnd, CHECK_BATCHES_MAX, RunningCheck};
 pub use crate::sql::{ALL, Statement};
 pub use crate::store::{Enforcement, NotEnforced, POOL_WAIT_MAX, Store, StoreOptions};

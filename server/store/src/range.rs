@@ -20,7 +20,6 @@ use crate::feed::{HAPPENINGS_MAX, Happening, Position, happening};
 use crate::journal::StoredBatch;
 use crate::links::{bounded, stored};
 use crate::reading;
-use crate::reconcile::add_numbers;
 use crate::rows::Of;
 use crate::sql::Statement;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
@@ -31,7 +30,7 @@ pub const TABLE_EVENTS_MAX: u64 = 256;
 /// Coin-ins with records in one page.
 pub const WIDE_COIN_INS_MAX: usize = 10_000;
 /// Batches that one statement sums: some million events where they are full, some seconds.
-pub(crate) const SUMMED_BATCHES_MAX: u64 = 2_000;
+const SUMMED_BATCHES_MAX: u64 = 2_000;
 
 /// What the coin-ins of one table added in a stretch of the journal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -265,5 +264,12 @@ fn add(
     sum.coin_ins = sum.coin_ins.saturating_add(some.coin_ins);
     sum.own_wagers = sum.own_wagers.saturating_add(some.own_wagers);
     sum.dealer_wagers = sum.dealer_wagers.saturating_add(some.dealer_wagers);
-    add_numbers(&mut sum.added, some.added)
+    for (total, added) in sum.added.iter_mut().zip(some.added) {
+        let raised = total.checked_add(added);
+        *total = raised.ok_or(StoreError::Inconsistent {
+            table: "event",
+            column: "sum of i1 to i4",
+        })?;
+    }
+    Ok(())
 }

@@ -79,12 +79,15 @@ impl Sheet {
             (Game::FourCardB, true) => &FOUR_CARD_B_SMALL,
             (Game::Stud, false) => &STUD,
             (Game::Stud, true) => &STUD_SMALL,
+            (Game::FourLevels, false) => &FOUR_LEVELS,
+            (Game::FourLevels, true) => &FOUR_LEVELS_SMALL,
         };
         let lines: &[LineSheet] = match setup.game {
             Game::FiveCardC => &FIVE_CARD_C_LINES,
             Game::HandBonus => &HAND_BONUS_LINES,
             Game::FourCardB => &FOUR_CARD_B_LINES,
             Game::Stud => &STUD_LINES,
+            Game::FourLevels => &FOUR_LEVELS_LINES,
         };
         let hand_bonus = setup.game == Game::HandBonus;
         Self {
@@ -94,7 +97,7 @@ impl Sheet {
             hand_bonus,
             folded_cards_stay: setup.game == Game::Stud,
             person_from: match setup.game {
-                Game::FiveCardC | Game::FourCardB => 0,
+                Game::FiveCardC | Game::FourCardB | Game::FourLevels => 0,
                 Game::HandBonus => 500,
                 Game::Stud => 100,
             },
@@ -136,6 +139,18 @@ const FOUR_CARD_B: [LevelSheet; 1] = [level(1_000, 1_000, 25, 5)];
 const FOUR_CARD_B_SMALL: [LevelSheet; 1] = [level(0, 1, 10, 40)];
 const STUD: [LevelSheet; 2] = [level(10_000, 10_000, 65, 5), level(100, 100, 5, 0)];
 const STUD_SMALL: [LevelSheet; 2] = [level(2, 1, 55, 15), level(0, 1, 3, 2)];
+const FOUR_LEVELS: [LevelSheet; 4] = [
+    level(10_000, 10_000, 9, 2),
+    level(1_000, 1_000, 7, 2),
+    level(250, 250, 3, 1),
+    level(25, 20, 2, 1),
+];
+const FOUR_LEVELS_SMALL: [LevelSheet; 4] = [
+    level(0, 1, 9, 2),
+    level(1, 1, 7, 2),
+    level(0, 1, 3, 1),
+    level(2, 1, 2, 8),
+];
 
 const FIVE_CARD_C_LINES: [LineSheet; 7] = [
     (Hand::RoyalFlush, Prize::Share(100, 0), 1_000),
@@ -166,4 +181,13 @@ const STUD_LINES: [LineSheet; 6] = [
     (Hand::FullHouse, Prize::Metered(100, 0), 0),
     (Hand::Flush, Prize::Metered(5, 0), 0),
     (Hand::Straight, Prize::Fixed(4), 0),
+];
+const FOUR_LEVELS_LINES: [LineSheet; 7] = [
+    (Hand::RoyalFlush, Prize::Share(100, 0), 1_000),
+    (Hand::StraightFlush, Prize::Share(100, 1), 300),
+    (Hand::FourOfAKind, Prize::Share(100, 2), 0),
+    (Hand::FullHouse, Prize::Share(100, 3), 0),
+    (Hand::Flush, Prize::Share(10, 3), 0),
+    (Hand::Straight, Prize::Fixed(30), 0),
+    (Hand::ThreeOfAKind, Prize::Fixed(10), 0),
 ];

@@ -1,9 +1,11 @@
-//! `meterhouse demo`: two links, twelve tables, real rounds over the real API, and the books at the end.
+//! `meterhouse demo`: three links, nineteen tables, real rounds over the real API, and the books at the end.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _, stderr};
+use std::sync::Arc;
 
+use meterhouse_catalogue::Catalogue;
 use meterhouse_simulator::{
     Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive, prepare,
     render_reconciliation, run as play,
@@ -14,7 +16,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DatabaseArgs, DemoArgs};
-use crate::commands::serve::catalogue;
+use crate::commands::serve::unusable;
 use crate::commands::token::token_of;
 use crate::database::Database;
 use crate::failure::Failure;
@@ -32,6 +34,12 @@ const SUPERVISORS: [Person; 2] = [
 ];
 /// Where nobody looks at a terminal, how many progress reports go by for one that is printed.
 const QUIET_REPORTS: u32 = 5;
+
+/// The paytable of the demo's own link, of no jurisdiction; a server has it in the demo only.
+const EXAMPLE: (&str, &str) = (
+    "example-three-reserves.toml",
+    include_str!("../../paytables/example-three-reserves.toml"),
+);
 
 /// Name, role, department.
 type Person = (&'static str, &'static str, &'static str);
@@ -53,7 +61,7 @@ async fn in_database(
         http: demo.listen.clone(),
         grpc: None,
     };
-    let running = Running::start(database, catalogue(None)?, &addresses).await?;
+    let running = Running::start(database, with_example()?, &addresses).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),
@@ -110,6 +118,13 @@ async fn in_server(
     } else {
         Err(Failure::Difference)
     }
+}
+
+/// Returns our paytables and the example.
+fn with_example() -> Result<Arc<Catalogue>, Failure> {
+    let ours = Catalogue::compiled_in();
+    let all = ours.and_then(|ours| ours.with_file(EXAMPLE.0, EXAMPLE.1));
+    all.map(Arc::new).map_err(|errors| unusable(&errors))
 }
 
 fn failed(error: SimulatorError) -> Failure {

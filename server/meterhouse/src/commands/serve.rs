@@ -70,7 +70,7 @@ fn usable(folder: Option<&Path>) -> Result<(Catalogue, Vec<Refused>), Failure> {
     all.map_err(|errors| unusable(&errors))
 }
 
-fn unusable(errors: &CatalogueErrors) -> Failure {
+pub(crate) fn unusable(errors: &CatalogueErrors) -> Failure {
     Failure::Configuration(format!("a paytable can't be used:\n{errors}"))
 }
 

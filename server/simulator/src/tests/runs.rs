@@ -75,7 +75,7 @@ async fn a_good_evening() {
         "{:?}",
         summary.books
     );
-    assert_eq!(summary.books.len(), 8);
+    assert_eq!(summary.books.len(), 13);
     assert!(mock.lock().expect("no panic").is_quiet());
     assert!(summary.hits_by_hand["royal-flush"] >= 1);
     let mishaps = [

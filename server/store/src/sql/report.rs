@@ -1,6 +1,6 @@
 //! The questions of the reconciliation and of the running check to the journal.
 
-use crate::sql::{periods_from_2_to, statements};
+use crate::sql::statements;
 
 statements! {
     /// The last batch not after a moment.
@@ -11,19 +11,6 @@ ORDER BY at DESC, batch DESC LIMIT 1";
     /// One batch's balances.
     BALANCES_AFTER = "report.balances_after", "
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND batch = $2";
-
-    /// Per kind: how many events between two batches (the first excluded), and the sums of their
-    /// numbers.
-    SUMS = "report.sums", concat!("
-SELECT kind, count(*) AS events,
-       COALESCE(sum(i1), 0)::bigint AS i1, COALESCE(sum(i2), 0)::bigint AS i2,
-       COALESCE(sum(i3), 0)::bigint AS i3, COALESCE(sum(i4), 0)::bigint AS i4
-FROM ", periods_from_2_to!("$3"), " CROSS JOIN LATERAL (
-  SELECT kind, i1, i2, i3, i4 FROM event
-  WHERE link_id = $1 AND period = stretch.period AND batch > $2 AND batch <= $3
-  OFFSET 0
-) AS e
-GROUP BY kind ORDER BY kind");
 
     /// The head, the batch it names, the one that was checked last, the one up to which this check
     /// goes, and what the batches between those two did: all of one moment.

@@ -230,7 +230,7 @@ async fn assert_stretches_end(connection: &mut PgConnection) {
 
 /// What asks for a stretch of the journal, with the arguments for its third batch; for commands that stand there also up
 /// to the end of the next month, and for kinds that are rare (there once, or nowhere) from the journal's end.
-const STRETCHES: [(&str, &str); 12] = [
+const STRETCHES: [(&str, &str); 11] = [
     ("journal.read_events", "1, PERIOD, 3, PERIOD, 3"),
     ("journal.find_event", "1, PERIOD, 3, PERIOD, 3, 1, 999999"),
     ("journal.find_event", "1, PERIOD, 3, NEXT, 20000, 1, 1500"),
@@ -248,7 +248,6 @@ const STRETCHES: [(&str, &str); 12] = [
     ("range.notable", "1, '{33,34}', 20001, 0, 20"),
     ("range.notable", "1, '{34}', 20001, 0, 20"),
     ("feed.journal_page", "1, 2, 0, 20"),
-    ("report.sums", "1, 2, 3"),
 ];
 /// Pages that a thousand events may cost; the index alone has more to the journal's end.
 const TOUCHED_MAX: u64 = 100;

@@ -104,6 +104,7 @@ impl Mock {
         };
         let levels: &[(&str, i64)] = match link {
             "main" => &[("mega", 90_000), ("major", 70_000), ("minor", 30_000)],
+            "example" => &[("mega", 110_000), ("major", 90_000), ("minor", 40_000)],
             _ => &[("meter", 210_000)],
         };
         let written = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
