@@ -19,3 +19,4 @@ mod printed;
 mod program;
 mod self_check;
 mod serve;
+mod verify;

@@ -8,6 +8,7 @@
 //! # What bounds it
 //! At most [`FINDINGS_MAX`] differences are named; the rest, and what follows from a break, are counted.
 
+mod applied;
 mod checkpoints;
 mod compare;
 
@@ -36,6 +37,8 @@ use meterhouse_store::{
 use crate::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::memory::flat_balances;
 
+pub use self::applied::{Applied, unnamed_links};
+
 /// Differences that are named; more are only counted.
 const FINDINGS_MAX: usize = 100;
 
@@ -54,6 +57,8 @@ pub struct LinkReport {
     pub hits: u64,
     /// Events whose command was decided again.
     pub decided: u64,
+    /// Events that were only carried out, in the order of the journal.
+    pub applied: Vec<Applied>,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// What differs, each naming its place.
@@ -153,6 +158,7 @@ impl Replay {
                 refusals: 0,
                 hits: 0,
                 decided: 0,
+                applied: Vec::new(),
                 chain_hash: ChainHash::GENESIS,
                 findings: Vec::new(),
                 more_findings: 0,
@@ -271,6 +277,11 @@ impl Replay {
     fn event(&mut self, batch: &Batch, position: usize, place: &str, recorded: &Recorded) {
         self.report.events += 1;
         let again = self.decide_again && batch.rule_version == RULE_VERSION;
+        if again {
+            self.report.decided += 1;
+        } else {
+            applied::count(&mut self.report.applied, batch);
+        }
         match (&mut self.state, &recorded.event) {
             (None, Event::LinkOpened { terms, moves }) => {
                 let decided =
@@ -285,12 +296,8 @@ impl Replay {
                 return self.find(format!("{place}: a link is opened once, and first"));
             }
             (Some(state), _) => {
-                if again {
-                    if let Some(what) = decided_differently(state, recorded, batch.at) {
-                        self.find_unless_followed(batch.number, format!("{place}: {what}"));
-                    } else {
-                        self.report.decided += 1;
-                    }
+                if again && let Some(what) = decided_differently(state, recorded, batch.at) {
+                    self.find_unless_followed(batch.number, format!("{place}: {what}"));
                 }
             }
         }
@@ -356,8 +363,9 @@ fn decided_differently(state: &LinkState, recorded: &Recorded, at: Timestamp) ->
         }
         Origin::Person => person_command_of(terms, &recorded.event).map(Command::Person),
     };
-    // What the server itself wrote came from no command.
-    let command = command?;
+    let Some(command) = command else {
+        return Some("no command causes such an event".to_owned());
+    };
     let envelope = Envelope {
         actor: recorded.actor,
         by: recorded.by.clone(),

@@ -52,6 +52,13 @@ pub(crate) struct DatabaseArgs {
     pub(crate) pg_bin: Option<PathBuf>,
 }
 
+const VERIFY_HELP: &str = "\
+Events that this program's rules decided are decided again; those of another rule version are only carried out, and the
+result names their batches.
+
+Exit codes: 0 everything agrees, 1 something differs or is missing, 2 no such link, 4 the database or a table of it is
+not there, 6 the database has no links";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -68,6 +75,7 @@ pub(crate) enum Command {
         check: bool,
     },
     /// Replay the whole journal and compare balances, hits, outcomes and the hash chain
+    #[command(after_help = VERIFY_HELP)]
     Verify {
         /// Only this link
         #[arg(long, value_name = "NAME")]

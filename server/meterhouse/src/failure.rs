@@ -26,6 +26,9 @@ pub(crate) enum Failure {
         #[source]
         source: Option<Box<dyn Error + Send + Sync>>,
     },
+    /// There is nothing that could be compared.
+    #[error("{0}")]
+    Empty(String),
     /// Another process has the address.
     #[error("{0}")]
     InUse(String),
@@ -74,6 +77,7 @@ impl Failure {
             Self::Configuration(_) => 3,
             Self::Database { .. } => 4,
             Self::InUse(_) => 5,
+            Self::Empty(_) => 6,
             Self::Internal { .. } => 70,
         })
     }

@@ -27,7 +27,7 @@ use crate::journal::{Head, StoredBatch};
 use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded, stored};
 use crate::rows::{self, Of};
 use crate::sql::verify::{
-    BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK,
+    BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK, UNNAMED_LINKS,
 };
 use crate::store::{Failed as _, Store};
 
@@ -107,6 +107,23 @@ impl Store {
             batches,
             events,
         })
+    }
+}
+
+impl Store {
+    /// Returns the numbers of links that have batches or a head, and no row of their own.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn unnamed_links(&self) -> Result<Vec<LinkId>, StoreError> {
+        let query = sqlx::query(UNNAMED_LINKS.sql);
+        let rows = self.inner.rows(UNNAMED_LINKS, query).await?;
+        let link = |row| {
+            Of::new(UNNAMED_LINKS, "batch", row)
+                .get("link_id")
+                .map(LinkId)
+        };
+        rows.iter().map(link).collect()
     }
 }
 

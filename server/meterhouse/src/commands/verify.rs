@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::name::LinkName;
-use meterhouse_engine::verify::{LinkReport, verify};
+use meterhouse_engine::verify::{Applied, LinkReport, unnamed_links, verify};
 
 use crate::cli::DatabaseArgs;
 use crate::database::Database;
@@ -25,29 +26,49 @@ pub(crate) async fn run(
     let started = Instant::now();
     let reports = verify(&database.store, link.as_ref(), !apply_only).await;
     let elapsed = started.elapsed();
+    let unnamed = unnamed_links(&database.store).await;
     database.close().await;
-    let reports =
-        reports.map_err(|error| Failure::database("could not read the journal", error))?;
-    if reports.is_empty()
-        && let Some(link) = link
-    {
-        return Err(Failure::Usage(format!("there is no link {link}")));
+    let unread = |error| Failure::database("could not read the journal", error);
+    let (reports, unnamed) = (reports.map_err(unread)?, unnamed.map_err(unread)?);
+    for link in &unnamed {
+        println!("  DIFFERS link: number {link} has a journal and no row that names it");
     }
-    print_reports(&reports, elapsed)
+    if reports.is_empty() && unnamed.is_empty() {
+        return Err(match link {
+            Some(link) => Failure::Usage(format!("there is no link {link}")),
+            None => Failure::Empty(
+                "this database has no links, so nothing was verified: say where the links are with --data-dir or --database-url".to_owned(),
+            ),
+        });
+    }
+    print_reports(&reports, elapsed, apply_only, !unnamed.is_empty())
 }
 
-fn print_reports(reports: &[LinkReport], elapsed: Duration) -> Result<(), Failure> {
+fn print_reports(
+    reports: &[LinkReport],
+    elapsed: Duration,
+    apply_only: bool,
+    unnamed: bool,
+) -> Result<(), Failure> {
     for report in reports {
         println!(
-            "link {}: {} batches, {} events ({} refusals, {} decided again), {} hits, chain {}",
+            "link {}: {} batches, {} events ({} refusals, {} decided again, {} only applied), {} hits, chain {}",
             report.link,
             report.batches,
             report.events,
             report.refusals,
             report.decided,
+            report
+                .applied
+                .iter()
+                .map(|applied| applied.events)
+                .sum::<u64>(),
             report.hits,
             report.chain_hash
         );
+        for applied in &report.applied {
+            println!("  {}", only_applied(applied, apply_only));
+        }
         for finding in &report.findings {
             println!("  DIFFERS {finding}");
         }
@@ -65,10 +86,26 @@ fn print_reports(reports: &[LinkReport], elapsed: Duration) -> Result<(), Failur
         u128::from(events) * 1_000 / millis
     );
     let differ = |report: &LinkReport| report.more_findings > 0 || !report.findings.is_empty();
-    if reports.iter().any(differ) {
+    if unnamed || reports.iter().any(differ) {
         println!("differences were found");
         return Err(Failure::Difference);
     }
     println!("everything agrees, difference 0.00");
     Ok(())
+}
+
+/// Returns which events were only applied, and why.
+fn only_applied(applied: &Applied, apply_only: bool) -> String {
+    let Applied {
+        rule_version,
+        first_batch,
+        last_batch,
+        events,
+    } = applied;
+    let why = if apply_only {
+        "as --apply-only asks".to_owned()
+    } else {
+        format!("decided by rule version {rule_version}, and this program has {RULE_VERSION}")
+    };
+    format!("only applied: {events} events of batches {first_batch} to {last_batch}, {why}")
 }

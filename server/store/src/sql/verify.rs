@@ -43,6 +43,18 @@ SELECT batch, epoch, chain_hash, period, status, balances FROM link_head WHERE l
 SELECT p.content_hash, p.paytable_id, p.document
 FROM link AS l JOIN paytable AS p USING (content_hash) WHERE l.link_id = $1";
 
+    /// Links that have batches or a head and no row; each link costs one step along the key.
+    UNNAMED_LINKS = "verify.unnamed_links", "
+WITH RECURSIVE of_batches AS (
+  (SELECT min(link_id) AS link_id FROM batch)
+  UNION ALL
+  SELECT (SELECT min(link_id) FROM batch WHERE link_id > of_batches.link_id)
+  FROM of_batches WHERE of_batches.link_id IS NOT NULL
+)
+SELECT link_id FROM (SELECT link_id FROM of_batches UNION SELECT link_id FROM link_head) AS known
+WHERE link_id IS NOT NULL AND link_id NOT IN (SELECT link_id FROM link)
+ORDER BY link_id";
+
     /// Its marks, a page.
     MARKS = "verify.marks", "
 SELECT table_no, sequence, period, batch, position FROM table_mark

@@ -1,0 +1,43 @@
+//! Parts of a journal that a verification could not decide again, or not find by a link's name.
+
+use meterhouse_domain::name::LinkId;
+use meterhouse_journal::batch::Batch;
+use meterhouse_store::{Store, StoreError};
+
+/// Events of neighbouring batches that were carried out and not decided again.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// The version of the rules that decided them.
+    pub rule_version: u16,
+    /// The first batch.
+    pub first_batch: u64,
+    /// The last batch.
+    pub last_batch: u64,
+    /// How many events.
+    pub events: u64,
+}
+
+/// Counts one event of a batch.
+pub(super) fn count(counted: &mut Vec<Applied>, batch: &Batch) {
+    let last = counted.last_mut();
+    match last.filter(|last| last.rule_version == batch.rule_version) {
+        Some(last) => {
+            last.last_batch = batch.number;
+            last.events += 1;
+        }
+        None => counted.push(Applied {
+            rule_version: batch.rule_version,
+            first_batch: batch.number,
+            last_batch: batch.number,
+            events: 1,
+        }),
+    }
+}
+
+/// Returns the numbers of links that have a journal or a head, and no row of their own that would name them.
+///
+/// # Errors
+/// [`StoreError`] if the database can't be asked.
+pub async fn unnamed_links(store: &Store) -> Result<Vec<LinkId>, StoreError> {
+    store.unnamed_links().await
+}
