@@ -23,6 +23,7 @@ mod figures_of_amounts;
 mod figures_of_voids;
 mod four_levels;
 mod games;
+mod hit_rows;
 mod late_hits;
 mod link_states;
 mod lists;

@@ -157,6 +157,9 @@ codes! {
     /// Whether it was counted isn't known.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
+    /// The stored row of a hit is not what the journal says.
+    HitDiffers = 503 "hit_differs" "The hit is stored differently from the journal"
+        "the hit is neither shown nor paid until meterhouse verify was run and its row is put right",
     /// The link accepts nothing.
     LinkFaulted = 503 "link_faulted" "The link is faulted"
         "nothing is accepted and no number used up until people have cleared the fault",
@@ -201,6 +204,7 @@ impl EdgeCode {
             | Self::UnsupportedMediaType
             | Self::UpgradeRequired
             | Self::Internal
+            | Self::HitDiffers
             | Self::LinkFaulted => None,
         }
     }

@@ -101,6 +101,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | Denied::SequenceReused
             | Denied::RequestReused(_)
             | Denied::Refused(_)
+            | Denied::HitDiffers { .. }
             | Denied::LinkFaulted { .. },
         )
         | WireError::Refused(_) => None,
@@ -116,7 +117,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
         WireError::Denied(denied) => match denied {
             Denied::UnknownLink(name) => one("link", name),
             Denied::UnknownTable(name) => one("table", name),
-            Denied::UnknownHit(name) => one("hit", name),
+            Denied::UnknownHit(name) | Denied::HitDiffers { hit: name } => one("hit", name),
             Denied::UnknownProposal(name) => one("proposal", name),
             Denied::SequenceGap { expected } => one("expected", expected.to_string()),
             Denied::RequestReused(fields) => fields,

@@ -226,6 +226,7 @@ pub const fn of_denied(denied: &Denied) -> Row {
         Denied::BooksNotChecked => of_edge(EdgeCode::BooksNotChecked),
         Denied::DatabaseNotWritable(_) => of_edge(EdgeCode::DatabaseNotWritable),
         Denied::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
+        Denied::HitDiffers { .. } => of_edge(EdgeCode::HitDiffers),
         Denied::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
     }
 }

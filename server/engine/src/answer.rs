@@ -132,6 +132,12 @@ pub enum Denied {
     /// The link was just loaded and its books are being compared; nothing was counted.
     #[error("the link's books are being checked; nothing was counted")]
     BooksNotChecked,
+    /// The stored row of a hit is not what the journal says.
+    #[error("hit {hit} is stored differently from what the journal says")]
+    HitDiffers {
+        /// The hit.
+        hit: String,
+    },
     /// The link accepts nothing until people have looked at it.
     #[error("the link is faulted: {reason}")]
     LinkFaulted {

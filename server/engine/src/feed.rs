@@ -29,6 +29,7 @@ use crate::Engine;
 use crate::answer::Denied;
 pub use crate::channel::{CONFIRMED_MAX, Confirmed};
 use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen};
+use crate::checked_hits::HitReader;
 use crate::clock::now;
 use crate::feed_item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::follow::{Follower, HitsMoved};
@@ -378,8 +379,12 @@ impl Feeds {
         let limit = usize::try_from(SNAPSHOT_HITS_MAX).unwrap_or(usize::MAX);
         let newest = NewestHits::default();
         let found = self.inner.store.newest_hits(link, newest, limit).await;
+        let reader = HitReader {
+            store: &self.inner.store,
+            house: &self.inner.house,
+        };
         let mut hits = Vec::new();
-        for hit in found.map_err(unavailable)? {
+        for hit in reader.check(found.map_err(unavailable)?).await? {
             hits.push(hit_view(&self.inner.house, hit).await?);
         }
         Ok(hits)

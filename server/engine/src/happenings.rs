@@ -14,6 +14,7 @@ use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, Happening, Store};
 
 use crate::answer::Denied;
+use crate::checked_hits::HitReader;
 use crate::feed_item::FeedEvent;
 use crate::house::{House, unavailable};
 use crate::view::{HitName, HitView, LinkWord, Place, public_reason};
@@ -105,6 +106,17 @@ impl Scene<'_> {
         found.map_err(unavailable)
     }
 
+    /// A hit as the journal has it, for what shows the amounts of its row.
+    async fn find_checked(&self, hit: HitId) -> Result<Option<FoundHit>, Denied> {
+        let found = self.find(hit).await?;
+        let reader = HitReader {
+            store: self.store,
+            house: self.house,
+        };
+        let mut checked = reader.check(found.into_iter().collect()).await?;
+        Ok(checked.pop())
+    }
+
     /// Hits as they were keyed; their rows may be further by now.
     async fn keyed(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
@@ -179,7 +191,7 @@ impl Scene<'_> {
     /// A payout that was documented, and its hit where nothing is left to pay. The row may be further than the
     /// event: what else was paid at this moment has an event of its own, and the last of them tells of the hit.
     async fn documented(&self, hit: HitId, number: u32) -> Result<Vec<FeedEvent>, Denied> {
-        let Some(found) = self.find(hit).await? else {
+        let Some(found) = self.find_checked(hit).await? else {
             return Ok(Vec::new());
         };
         let mut events = Vec::new();
@@ -199,7 +211,7 @@ impl Scene<'_> {
     async fn handed_over(&self, hits: &[HitId]) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for hit in hits {
-            let Some(found) = self.find(*hit).await? else {
+            let Some(found) = self.find_checked(*hit).await? else {
                 continue;
             };
             let handed_over = self.now_paid(&found.hit);

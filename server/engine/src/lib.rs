@@ -15,6 +15,7 @@ mod books;
 pub mod chain;
 mod chance;
 mod channel;
+mod checked_hits;
 pub mod checkpoints;
 mod chores;
 pub mod clock;

@@ -130,6 +130,9 @@ impl Engine {
         same: impl Fn(&HitRow) -> bool,
     ) -> Result<(HitView, bool), Denied> {
         let felt = self.felt_of(hit).await?;
+        // Nobody decides on what a changed row shows. One that is missing is for the rules.
+        let reader = self.hit_reader();
+        drop(reader.find(felt.link, hit.at(felt.number)).await?);
         let command = command(hit.at(felt.number));
         let replayed = match self.submit_for(person, felt.link, command).await {
             Ok(done) => done.is_none_or(|answer| answer.replayed),

@@ -14,6 +14,7 @@ use meterhouse_store::{
 
 use crate::Engine;
 use crate::answer::Denied;
+use crate::checked_hits::HitReader;
 use crate::house::{Felt, House, unavailable};
 use crate::present::Known;
 use crate::view::{
@@ -135,12 +136,8 @@ impl Engine {
     /// [`Denied`] where there is none of this name or the database can't be asked.
     pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
         let felt = self.felt_of(hit).await?;
-        let found = self
-            .inner
-            .store
-            .find_hit(felt.link, hit.at(felt.number))
-            .await;
-        let found = found.map_err(unavailable)?;
+        let reader = self.hit_reader();
+        let found = reader.find(felt.link, hit.at(felt.number)).await?;
         self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
     }
 
@@ -200,10 +197,18 @@ impl Engine {
             order: last.hit.hit_order,
         });
         let mut items = Vec::with_capacity(found.len());
-        for hit in found {
+        for hit in self.hit_reader().check(found).await? {
             items.push(self.hit_view(hit).await?);
         }
         Ok(Page { items, next })
+    }
+
+    /// Returns the way to hits as the journal has them.
+    pub(crate) fn hit_reader(&self) -> HitReader<'_> {
+        HitReader {
+            store: &self.inner.store,
+            house: &self.inner.house,
+        }
     }
 
     /// A hit with the names that its row leaves out, those of who paid it among them.

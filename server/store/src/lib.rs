@@ -55,7 +55,7 @@ pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
 pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_database, migrate};
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
-pub use crate::range::{TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
+pub use crate::range::{MOMENTS_MAX, TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::readiness::{FAULTED_MAX, NoWrites, PROBE_WAIT_MAX};
 pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::reconcile::BalancesAt;

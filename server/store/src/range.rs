@@ -25,6 +25,8 @@ use crate::sql::Statement;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
 use crate::store::{Failed as _, LONG_WAIT_MAX, READ_WAIT_MAX, Store, keep_unless_silent, limited};
 
+/// Moments whose events are read by one statement.
+pub const MOMENTS_MAX: usize = 1_000;
 /// Commands of a table in one page.
 pub const TABLE_EVENTS_MAX: u64 = 256;
 /// Coin-ins with records in one page.
@@ -83,7 +85,20 @@ impl Store {
         link: LinkId,
         at: Timestamp,
     ) -> Result<Vec<Happening>, StoreError> {
-        let query = sqlx::query(NOTABLE_AT.sql).bind(link.0).bind(at.0);
+        self.notable_at_any(link, &[at]).await
+    }
+
+    /// Returns what happened (kinds from 16) in the batches of exactly these moments, at most [`MOMENTS_MAX`] of them.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn notable_at_any(
+        &self,
+        link: LinkId,
+        moments: &[Timestamp],
+    ) -> Result<Vec<Happening>, StoreError> {
+        let moments: Vec<i64> = moments.iter().take(MOMENTS_MAX).map(|at| at.0).collect();
+        let query = sqlx::query(NOTABLE_AT.sql).bind(link.0).bind(moments);
         let rows = self.inner.rows(NOTABLE_AT, query).await?;
         happenings(NOTABLE_AT, &rows)
     }

@@ -24,13 +24,13 @@ FROM (
 ", moment_of_e!(), "
 ORDER BY e.batch DESC, e.position DESC");
 
-    /// What was more than a table's routine in the batches of exactly one moment.
+    /// What was more than a table's routine in the batches of exactly these moments.
     NOTABLE_AT = "range.notable_at", "
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM batch AS b
 JOIN event AS e ON e.link_id = b.link_id AND e.period = b.period AND e.batch = b.batch
-WHERE b.link_id = $1 AND b.at = $2 AND e.kind >= 16
+WHERE b.link_id = $1 AND b.at = ANY($2) AND e.kind >= 16
 ORDER BY e.batch, e.position";
 
     /// Commands of a table with neighbouring numbers, in the range that their marks gave. Each number exists once, so
