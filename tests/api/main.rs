@@ -24,6 +24,7 @@ mod figures_of_voids;
 mod four_levels;
 mod games;
 mod hit_rows;
+mod house_chain;
 mod late_hits;
 mod link_states;
 mod lists;

@@ -11,6 +11,7 @@
 mod applied;
 mod checkpoints;
 mod compare;
+mod house_chain;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -38,6 +39,7 @@ use crate::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::memory::flat_balances;
 
 pub use self::applied::{Applied, unnamed_links};
+pub use self::house_chain::{HouseReport, verify_house};
 
 /// Differences that are named; more are only counted.
 const FINDINGS_MAX: usize = 100;

@@ -20,6 +20,7 @@ pub mod error;
 mod event;
 mod forms;
 pub mod hit;
+pub mod house;
 pub mod kind;
 pub mod record;
 pub mod snapshot;

@@ -24,6 +24,7 @@ mod copy;
 mod error;
 mod feed;
 mod hits;
+mod house_chain;
 mod journal;
 mod journal_page;
 mod links;
@@ -47,6 +48,7 @@ pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::error::StoreError;
 pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};
 pub use crate::hits::{FoundHit, HITS_MAX, HitFilter, NewestHits};
+pub use crate::house_chain::{HOUSE_PAGE_MAX, StoredHouseEntry};
 pub use crate::journal::{
     Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
     StoredBatch, StoredSnapshot,

@@ -6,10 +6,12 @@
 
 use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::commit;
 use crate::error::StoreError;
+use crate::house_chain::append;
 use crate::journal::NewBatch;
 use crate::rows::Of;
 use crate::sql::Statement;
@@ -96,10 +98,12 @@ impl Store {
         first: &(dyn Fn(LinkId) -> NewBatch + Send + Sync),
     ) -> Result<LinkId, StoreError> {
         let opened = self.run_tx("link.open", async |transaction: &mut PgConnection| {
-            let link = insert_link(transaction, new).await?;
+            let (link, stored) = insert_link(transaction, new).await?;
             let batch = first(link);
             insert_head(transaction, link, &batch).await?;
             let is_first = batch.batch.link == link && commit::send(transaction, &batch).await?;
+            let facts = stored.as_slice();
+            append(transaction, new.created_at, facts).await?;
             if is_first {
                 Ok(link)
             } else {
@@ -181,14 +185,21 @@ impl Store {
     }
 }
 
-async fn insert_link(transaction: &mut PgConnection, new: &NewLink) -> Result<LinkId, StoreError> {
-    sqlx::query(link::INSERT_PAYTABLE.sql)
+/// Adds a link, and its paytable where its content is not stored yet: then also what the house's chain says of that.
+async fn insert_link(
+    transaction: &mut PgConnection,
+    new: &NewLink,
+) -> Result<(LinkId, Option<HouseFact>), StoreError> {
+    let stored = sqlx::query(link::INSERT_PAYTABLE.sql)
         .bind(new.content_hash.as_slice())
         .bind(&new.paytable_id)
         .bind(&new.document)
         .execute(&mut *transaction)
         .await
         .of(link::INSERT_PAYTABLE)?;
+    let is_new = stored.rows_affected() == 1;
+    let fact = || HouseFact::paytable(new.content_hash, &new.paytable_id, &new.document);
+    let fact = is_new.then(fact);
     sqlx::query_scalar(link::INSERT_LINK.sql)
         .bind(&new.name)
         .bind(&new.paytable_id)
@@ -200,7 +211,7 @@ async fn insert_link(transaction: &mut PgConnection, new: &NewLink) -> Result<Li
         .fetch_one(transaction)
         .await
         .of(link::INSERT_LINK)
-        .map(LinkId)
+        .map(|link| (LinkId(link), fact))
 }
 
 async fn insert_head(

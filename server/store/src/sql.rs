@@ -15,6 +15,7 @@ pub(crate) mod commit;
 pub(crate) mod contact;
 pub(crate) mod feed;
 pub(crate) mod hit;
+pub(crate) mod house;
 pub(crate) mod link;
 pub(crate) mod people;
 pub(crate) mod range;
@@ -88,13 +89,14 @@ macro_rules! moment_of_e {
 }
 pub(crate) use moment_of_e;
 
-const LISTS: [&[Statement]; 13] = [
+const LISTS: [&[Statement]; 14] = [
     admin::LIST,
     checkpoint::LIST,
     commit::LIST,
     contact::LIST,
     feed::LIST,
     hit::LIST,
+    house::LIST,
     link::LIST,
     people::LIST,
     range::LIST,

@@ -1,15 +1,17 @@
 //! Who may come in: actors and the digests of their tokens.
 //!
 //! # What order or lock holds
-//! An actor and a token are made in one transaction. A name stands for the same role, table, link
+//! An actor and a token are made in one transaction, with their entries in the house's chain. A name stands for the same role, table, link
 //! and department for ever; it may have several tokens, so that one can be replaced before the old
 //! one is revoked.
 
 use meterhouse_domain::name::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::error::StoreError;
+use crate::house_chain::append;
 use crate::links::bounded;
 use crate::rows::Of;
 use crate::sql::Statement;
@@ -83,7 +85,7 @@ impl Store {
         token: &NewToken,
     ) -> Result<ActorRow, StoreError> {
         self.run_tx("people.create", async |transaction: &mut PgConnection| {
-            insert_actor(transaction, who, token.created_at).await?;
+            let is_new = insert_actor(transaction, who, token.created_at).await?;
             let found = sqlx::query(people::FIND_ACTOR.sql).bind(&who.name);
             let found = found
                 .fetch_one(&mut *transaction)
@@ -100,9 +102,18 @@ impl Store {
                 .bind(actor.actor.0)
                 .bind(token.created_at.0)
                 .bind(token.expires_at.map(|it| it.0))
-                .execute(transaction)
+                .execute(&mut *transaction)
                 .await
                 .of(people::INSERT_TOKEN)?;
+            let admitted = is_new.then(|| actor_fact(&actor));
+            let made = HouseFact::Token {
+                token: token.hash,
+                actor: actor.actor,
+                created_at: token.created_at,
+                expires_at: token.expires_at,
+            };
+            let facts: Vec<HouseFact> = admitted.into_iter().chain([made]).collect();
+            append(transaction, token.created_at, &facts).await?;
             Ok(actor)
         })
         .await
@@ -147,10 +158,21 @@ impl Store {
     /// # Errors
     /// If the database can't be asked.
     pub async fn revoke_tokens(&self, name: &str, now: Timestamp) -> Result<u64, StoreError> {
-        let query = sqlx::query(people::REVOKE_TOKENS.sql)
-            .bind(name)
-            .bind(now.0);
-        self.inner.run(people::REVOKE_TOKENS, query).await
+        let statement = people::REVOKE_TOKENS;
+        self.run_tx(statement.name, async |transaction: &mut PgConnection| {
+            let ended = sqlx::query(statement.sql).bind(name).bind(now.0);
+            let ended = ended.fetch_all(&mut *transaction).await.of(statement)?;
+            let fact = |row: &PgRow| {
+                let token = Of::new(statement, "token", row).hash("token_hash")?;
+                let revoked_at = now;
+                Ok(HouseFact::TokenRevoked { token, revoked_at })
+            };
+            let facts = ended.iter().map(fact);
+            let facts = facts.collect::<Result<Vec<_>, StoreError>>()?;
+            append(transaction, now, &facts).await?;
+            Ok(u64::try_from(facts.len()).unwrap_or(u64::MAX))
+        })
+        .await
     }
 
     /// The names of these actors; unknown ones are left out.
@@ -172,11 +194,26 @@ impl Store {
     }
 }
 
+/// Returns what the house's chain says of an actor.
+fn actor_fact(row: &ActorRow) -> HouseFact {
+    let who = row.who.clone();
+    HouseFact::Actor {
+        actor: row.actor,
+        name: who.name,
+        role: who.role,
+        table: who.table_name,
+        link: who.link_name,
+        department: who.department,
+        created_at: row.created_at,
+    }
+}
+
+/// Adds an actor; `false` where the name is taken.
 async fn insert_actor(
     transaction: &mut PgConnection,
     who: &NewActor,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     sqlx::query(people::INSERT_ACTOR.sql)
         .bind(&who.name)
         .bind(&who.role)
@@ -187,7 +224,7 @@ async fn insert_actor(
         .execute(transaction)
         .await
         .of(people::INSERT_ACTOR)
-        .map(drop)
+        .map(|done| done.rows_affected() == 1)
 }
 
 fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> {

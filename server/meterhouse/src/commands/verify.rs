@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::name::LinkName;
-use meterhouse_engine::verify::{Applied, LinkReport, unnamed_links, verify};
+use meterhouse_engine::verify::{
+    Applied, HouseReport, LinkReport, unnamed_links, verify, verify_house,
+};
 
 use crate::cli::DatabaseArgs;
 use crate::database::Database;
@@ -25,11 +27,15 @@ pub(crate) async fn run(
     let database = Database::open(args).await?;
     let started = Instant::now();
     let reports = verify(&database.store, link.as_ref(), !apply_only).await;
+    let house = verify_house(&database.store).await;
     let elapsed = started.elapsed();
     let unnamed = unnamed_links(&database.store).await;
     database.close().await;
     let unread = |error| Failure::database("could not read the journal", error);
     let (reports, unnamed) = (reports.map_err(unread)?, unnamed.map_err(unread)?);
+    let house =
+        house.map_err(|error| Failure::database("could not read the house's chain", error))?;
+    print_house(&house);
     for link in &unnamed {
         println!("  DIFFERS link: number {link} has a journal and no row that names it");
     }
@@ -41,14 +47,30 @@ pub(crate) async fn run(
             ),
         });
     }
-    print_reports(&reports, elapsed, apply_only, !unnamed.is_empty())
+    let differs = !unnamed.is_empty() || !house.findings.is_empty();
+    print_reports(&reports, elapsed, apply_only, differs)
 }
 
+/// Prints what was compared with the house's chain, and the differences.
+fn print_house(house: &HouseReport) {
+    println!(
+        "house: {} entries, {} people and devices, {} tokens, {} paytables, chain {}",
+        house.entries, house.actors, house.tokens, house.paytables, house.chain_hash
+    );
+    for finding in &house.findings {
+        println!("  DIFFERS {finding}");
+    }
+    if house.more_findings > 0 {
+        println!("  and {} more", house.more_findings);
+    }
+}
+
+/// Prints the links; `differs` where something else was found to differ before.
 fn print_reports(
     reports: &[LinkReport],
     elapsed: Duration,
     apply_only: bool,
-    unnamed: bool,
+    differs: bool,
 ) -> Result<(), Failure> {
     for report in reports {
         println!(
@@ -86,7 +108,7 @@ fn print_reports(
         u128::from(events) * 1_000 / millis
     );
     let differ = |report: &LinkReport| report.more_findings > 0 || !report.findings.is_empty();
-    if unnamed || reports.iter().any(differ) {
+    if differs || reports.iter().any(differ) {
         println!("differences were found");
         return Err(Failure::Difference);
     }

@@ -34,7 +34,8 @@ ORDER BY a.name, t.created_at LIMIT $3";
     /// Ends every token of a name.
     REVOKE_TOKENS = "people.revoke_tokens", "
 UPDATE token SET revoked_at = $2
-WHERE revoked_at IS NULL AND actor_id = (SELECT actor_id FROM actor WHERE name = $1)";
+WHERE revoked_at IS NULL AND actor_id = (SELECT actor_id FROM actor WHERE name = $1)
+RETURNING token_hash";
 
     /// The names of some actors.
     NAMES = "people.names", "

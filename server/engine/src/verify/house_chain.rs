@@ -1,0 +1,176 @@
+//! Verification of the house's hash chain: its hashes, and the rows of people, tokens and paytables against it.
+//!
+//! # What order holds
+//! The chain is read, then the rows, then the entries that were added meanwhile: each row has its entry in one of both
+//! parts, and each entry of the first part has its row.
+
+use std::collections::BTreeMap;
+
+use meterhouse_domain::name::ActorId;
+use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use meterhouse_journal::house::HouseFact;
+use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError};
+
+use super::FINDINGS_MAX;
+
+/// The result of comparing the house's chain with its rows.
+#[derive(Clone, Debug)]
+pub struct HouseReport {
+    /// Entries read.
+    pub entries: u64,
+    /// People, table controllers and displays compared.
+    pub actors: u64,
+    /// Tokens compared.
+    pub tokens: u64,
+    /// Paytables compared.
+    pub paytables: u64,
+    /// The chain's head.
+    pub chain_hash: ChainHash,
+    /// The differences, each naming its place.
+    pub findings: Vec<String>,
+    /// Differences beyond those named.
+    pub more_findings: u64,
+}
+
+/// Verifies the house's chain.
+///
+/// # Errors
+/// [`StoreError`] if the database can't be asked. Differences are no error: they are in the report.
+pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
+    let mut reading = Reading {
+        report: HouseReport {
+            entries: 0,
+            actors: 0,
+            tokens: 0,
+            paytables: 0,
+            chain_hash: ChainHash::GENESIS,
+            findings: Vec::new(),
+            more_findings: 0,
+        },
+        unmatched: BTreeMap::new(),
+    };
+    reading.entries(store).await?;
+    let before = reading.report.entries;
+    let rows = rows(store, &mut reading.report).await?;
+    reading.entries(store).await?;
+    for (place, fact) in rows {
+        let key = (fact.kind(), content(&fact.body(false)).to_vec());
+        if reading.unmatched.remove(&key).is_none() {
+            reading.find(format!("{place} differs from the house's chain"));
+        }
+    }
+    for number in std::mem::take(&mut reading.unmatched).into_values() {
+        if number <= before {
+            reading.find(format!("house_chain: entry {number} has no such row"));
+        }
+    }
+    Ok(reading.report)
+}
+
+/// The chain as far as it was read.
+struct Reading {
+    report: HouseReport,
+    /// The numbers of entries by kind and content, until a row says the same.
+    unmatched: BTreeMap<(u8, Vec<u8>), u64>,
+}
+
+impl Reading {
+    fn find(&mut self, what: String) {
+        if self.report.findings.len() < FINDINGS_MAX {
+            self.report.findings.push(what);
+        } else {
+            self.report.more_findings += 1;
+        }
+    }
+
+    /// Reads the entries behind those that were read.
+    async fn entries(&mut self, store: &Store) -> Result<(), StoreError> {
+        loop {
+            let page = store.house_entries(self.report.entries).await?;
+            let is_last = page.len() < HOUSE_PAGE_MAX;
+            for stored in page {
+                let number = stored.entry.number;
+                if number != self.report.entries + 1 {
+                    let missing = self.report.entries + 1;
+                    self.find(format!("house_chain: entry {missing} is missing"));
+                }
+                if stored.entry.hash(self.report.chain_hash) != stored.hash {
+                    self.find(format!(
+                        "house_chain: entry {number} or its predecessor differs from its hash"
+                    ));
+                }
+                // The stored hash goes on, so that one changed entry is one finding.
+                self.report.chain_hash = stored.hash;
+                self.report.entries = number;
+                let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
+                self.unmatched.insert(key, number);
+            }
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Returns the bytes of a fact behind the mark of rows that were there before the chain.
+fn content(body: &[u8]) -> &[u8] {
+    body.get(1..).unwrap_or_default()
+}
+
+/// Reads what the rows say, each with the words that name it.
+async fn rows(
+    store: &Store,
+    report: &mut HouseReport,
+) -> Result<Vec<(String, HouseFact)>, StoreError> {
+    let mut rows = Vec::new();
+    let mut after = ActorId(i32::MIN);
+    loop {
+        let page = store.house_actors(after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for fact in page {
+            let HouseFact::Actor { actor, name, .. } = &fact else {
+                continue;
+            };
+            after = *actor;
+            report.actors += 1;
+            rows.push((format!("actor: {name}"), fact));
+        }
+        if is_last {
+            break;
+        }
+    }
+    let mut after = Vec::new();
+    loop {
+        let page = store.house_tokens(&after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for (made, revoked) in page {
+            let HouseFact::Token { token, actor, .. } = &made else {
+                continue;
+            };
+            after = token.to_vec();
+            report.tokens += 1;
+            let place = format!("token: one of actor {actor}");
+            rows.extend(revoked.map(|fact| (place.clone(), fact)));
+            rows.push((place, made));
+        }
+        if is_last {
+            break;
+        }
+    }
+    let mut after: Vec<u8> = Vec::with_capacity(HASH_BYTES);
+    loop {
+        let page = store.house_paytables(&after).await?;
+        let is_last = page.len() < HOUSE_PAGE_MAX;
+        for fact in page {
+            let HouseFact::Paytable { content, id, .. } = &fact else {
+                continue;
+            };
+            after = content.to_vec();
+            report.paytables += 1;
+            rows.push((format!("paytable: {id}"), fact));
+        }
+        if is_last {
+            return Ok(rows);
+        }
+    }
+}
