@@ -70,13 +70,18 @@ async fn coin_in_waits_for_the_books() {
 #[tokio::test]
 async fn a_changed_batch_keeps_coin_in_out() {
     let (house, dealer) = with_checkpoint().await;
+    house.server.stop().await;
+    // Batches behind the newest checkpoint, and no new one.
+    let server = TestServer::start(&house.database, Watch::Idle).await;
+    let dealer = Dealer::new(dealer.caller.at(server.base()), "T1");
+    drop(dealer.resume().await);
+    dealer.rounds(1, &[1]).await;
+    server.stop().await;
     let newest = house
         .database
         .rows("SELECT max(batch) FROM checkpoint")
         .await;
     let newest: i64 = newest[0].get(0);
-    dealer.rounds(2, &[1]).await;
-    house.server.stop().await;
     let change = format!(
         "UPDATE batch SET deltas[2] = deltas[2] - 1, deltas[3] = deltas[3] + 1 WHERE batch = {}",
         newest + 1
