@@ -17,6 +17,7 @@ mod paytables;
 mod postgres_killed;
 mod printed;
 mod program;
+mod restored;
 mod self_check;
 mod serve;
 mod verify;

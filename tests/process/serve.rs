@@ -9,12 +9,12 @@ use tempfile::TempDir;
 use crate::program::{Ended, PROGRAM, Running, command, folder, run_on};
 
 /// Runs `meterhouse token` beside the server.
-async fn token(data: &TempDir, arguments: &[&str]) -> Ended {
+pub(crate) async fn token(data: &TempDir, arguments: &[&str]) -> Ended {
     run_on(data.path(), &[&["token"], arguments].concat()).await
 }
 
 /// A manager and a table's controller with new keys.
-async fn people(data: &TempDir, nobody: &Caller) -> (Caller, Dealer) {
+pub(crate) async fn people(data: &TempDir, nobody: &Caller) -> (Caller, Dealer) {
     let ana = ["create", "--role", "manager", "--name", "ana"];
     let ana = nobody.with_token(token(data, &ana).await.with(0).stdout.trim());
     let terms = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1});

@@ -28,6 +28,7 @@ use crate::answer::{Denied, Displayed, Outcome};
 use crate::chance::{Chance, draws_for};
 use crate::recent::Recent;
 use crate::refusals::RefusalLimit;
+use crate::restored::RESTORED_FAULT;
 
 /// Numbers of a table between two marks, by which old repeats are found in the journal.
 pub(crate) const MARK_DISTANCE: u64 = 64;
@@ -309,20 +310,21 @@ impl Draft {
     }
 }
 
-/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1). Any
-/// proposal may be declined, or as many as may wait would leave no room for the one that clears it.
+/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1), and to
+/// put the meters to their documented values where the journal is not the one that was acknowledged. Any proposal may
+/// be declined, or as many as may wait would leave no room for the one that clears it.
 pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
     let Command::Person(command) = command else {
         return false;
     };
     match command {
-        PersonCommand::Propose(propose) => propose.change == Change::ClearFault,
+        PersonCommand::Propose(propose) => mends_fault(state, &propose.change),
         PersonCommand::Decline { .. } => true,
         PersonCommand::Approve { proposal, .. } => {
             let mut waiting = state.proposals.iter();
             let found = waiting.find(|it| it.propose.proposal == *proposal);
             // One that doesn't wait any more changes nothing.
-            found.is_none_or(|it| it.propose.change == Change::ClearFault)
+            found.is_none_or(|waiting| mends_fault(state, &waiting.propose.change))
         }
         _ => false,
     }
@@ -337,6 +339,16 @@ const fn is_coin_in(command: &Command) -> bool {
             ..
         }
     )
+}
+
+/// Checks if two people may make this change while the link is faulted.
+fn mends_fault(state: &LinkState, change: &Change) -> bool {
+    let fault = state.fault.as_deref();
+    match change {
+        Change::ClearFault => true,
+        Change::Adjust { .. } => fault.is_some_and(|fault| fault.starts_with(RESTORED_FAULT)),
+        _ => false,
+    }
 }
 
 /// Where the event of a command says that it came from.

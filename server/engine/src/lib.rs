@@ -50,6 +50,7 @@ pub mod readiness;
 mod recent;
 mod refusals;
 mod replay;
+mod restored;
 #[doc(hidden)]
 pub mod simulation;
 mod standing;

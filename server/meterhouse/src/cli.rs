@@ -47,6 +47,9 @@ pub(crate) struct DatabaseArgs {
         conflicts_with = "database_url"
     )]
     pub(crate) data_dir: Option<PathBuf>,
+    /// Folder that keeps the last known heads of the database by URL, to notice a restore [default: none]
+    #[arg(long, global = true, value_name = "DIR", requires = "database_url")]
+    pub(crate) state_dir: Option<PathBuf>,
     /// Folder with the programs `postgres` and `initdb` [default: searched]
     #[arg(long, global = true, value_name = "DIR", env = "METERHOUSE_PG_BIN")]
     pub(crate) pg_bin: Option<PathBuf>,
@@ -222,6 +225,9 @@ pub(crate) struct ServeArgs {
     /// SHA-256 of the approved program: any other one does not start [default: it is only logged]
     #[arg(long, value_name = "SHA256", env = "METERHOUSE_PROGRAM_HASH")]
     pub(crate) program_hash: Option<ProgramHash>,
+    /// Serve a database that is not the one the data folder knew, or an empty one where it is gone: after a restore
+    #[arg(long)]
+    pub(crate) restored: bool,
 }
 
 /// `meterhouse evaluate`

@@ -15,6 +15,8 @@ use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
 
 use crate::cli::DatabaseArgs;
 use crate::failure::Failure;
+use crate::heads::Heads;
+use crate::known::{self, Keeper, Lost};
 use crate::space;
 
 /// The database of the private server.
@@ -30,6 +32,10 @@ pub(crate) struct Database {
     /// The store, as the application's role.
     pub(crate) store: Store,
     server: Option<Server>,
+    /// Keeps the heads of a database that is served from a data folder.
+    pub(crate) keeper: Option<Keeper>,
+    /// Links to fault before anything of them is served.
+    pub(crate) lost: Vec<Lost>,
 }
 
 /// Where the private server's data is, unless told otherwise.
@@ -45,6 +51,16 @@ fn default_data_dir() -> Result<PathBuf, Failure> {
     })
 }
 
+/// Returns the folder that keeps what is known of the database: the private server's, or the one named in addition
+/// to a URL.
+fn folder(args: &DatabaseArgs) -> Result<Option<PathBuf>, Failure> {
+    match (&args.database_url, &args.data_dir) {
+        (Some(_), _) => Ok(args.state_dir.clone()),
+        (None, Some(dir)) => Ok(Some(dir.clone())),
+        (None, None) => default_data_dir().map(Some),
+    }
+}
+
 /// The URL's options.
 fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
     url.parse().map_err(|error| {
@@ -55,11 +71,12 @@ fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
 }
 
 /// Starts or attaches to the private server.
-async fn private(args: &DatabaseArgs) -> Result<Server, Failure> {
+async fn private(args: &DatabaseArgs, is_restored: bool) -> Result<Server, Failure> {
     let data_dir = match &args.data_dir {
         Some(dir) => dir.clone(),
         None => default_data_dir()?,
     };
+    known::refuse_missing_cluster(&data_dir, is_restored)?;
     let mut options = Options::new(data_dir);
     options.binaries.clone_from(&args.pg_bin);
     let server = Server::start(&options)
@@ -77,24 +94,69 @@ async fn private(args: &DatabaseArgs) -> Result<Server, Failure> {
 impl Database {
     /// Opens the database for use: current schema, application's role.
     pub(crate) async fn open(args: &DatabaseArgs) -> Result<Self, Failure> {
+        Self::open_unchecked(args, false).await
+    }
+
+    /// Opens the database to serve it: it must be the one that the data folder knew, unless that is on purpose.
+    pub(crate) async fn open_to_serve(
+        args: &DatabaseArgs,
+        is_restored: bool,
+    ) -> Result<Self, Failure> {
+        let mut database = Self::open_unchecked(args, is_restored).await?;
+        let Some(folder) = folder(args)? else {
+            return Ok(database);
+        };
+        match known::check(&database.store, &folder, is_restored).await {
+            Ok((keeper, lost)) => {
+                database.keeper = Some(keeper);
+                database.lost = lost;
+                Ok(database)
+            }
+            Err(failure) => {
+                database.close().await;
+                Err(failure)
+            }
+        }
+    }
+
+    /// Compares the database with what the data folder knew of it: one sentence a difference.
+    pub(crate) async fn differences(
+        &self,
+        args: &DatabaseArgs,
+        link: Option<&LinkName>,
+    ) -> Result<Vec<String>, Failure> {
+        let known = match folder(args)? {
+            Some(folder) => Heads::read(&folder)?,
+            None => None,
+        };
+        match known {
+            Some(known) => known::differences(&self.store, &known, link).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn open_unchecked(args: &DatabaseArgs, is_restored: bool) -> Result<Self, Failure> {
         if let Some(url) = &args.database_url {
             let store = connect(parse(url)?).await?;
             refuse_other_schema(&store).await?;
-            return Ok(Self {
-                store,
-                server: None,
-            });
+            return Ok(Self::new(store, None));
         }
-        let server = private(args).await?;
+        let server = private(args, is_restored).await?;
         match prepare(&server).await {
-            Ok(store) => Ok(Self {
-                store,
-                server: Some(server),
-            }),
+            Ok(store) => Ok(Self::new(store, Some(server))),
             Err(failure) => {
                 stop(server).await;
                 Err(failure)
             }
+        }
+    }
+
+    fn new(store: Store, server: Option<Server>) -> Self {
+        Self {
+            store,
+            server,
+            keeper: None,
+            lost: Vec::new(),
         }
     }
 
@@ -108,11 +170,9 @@ impl Database {
 
     /// What readiness checks of the database's machine, where that is this one.
     pub(crate) fn checks(&self) -> Vec<AddedCheck> {
-        let server = self.server.as_ref();
-        server
-            .map(|server| space::check(server.cluster()))
-            .into_iter()
-            .collect()
+        let space = self.server.as_ref().map(Server::cluster).map(space::check);
+        let heads = self.keeper.as_ref().map(Keeper::check);
+        space.into_iter().chain(heads).collect()
     }
 
     /// The postmaster of the private server, where there is one.

@@ -7,6 +7,8 @@ mod cli;
 mod commands;
 mod database;
 mod failure;
+mod heads;
+mod known;
 mod listen;
 mod open_files;
 mod program;

@@ -8,6 +8,7 @@ use meterhouse_engine::{Engine, EngineOptions};
 
 use crate::database::Database;
 use crate::failure::Failure;
+use crate::known::{self, Keeping};
 use crate::listen::{Addresses, Listening};
 
 /// A running server.
@@ -15,6 +16,7 @@ pub(crate) struct Running {
     /// What serves.
     pub(crate) engine: Engine,
     listening: Listening,
+    keeping: Option<Keeping>,
 }
 
 impl Running {
@@ -29,11 +31,23 @@ impl Running {
         let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;
+        if let Err(failure) = known::fault(&engine, &database.lost).await {
+            engine.stop().await;
+            return Err(failure);
+        }
         let options = meterhouse_http::Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
             .merge(meterhouse_web::router());
         match Listening::start(addresses, router, engine.clone(), options).await {
-            Ok(listening) => Ok(Self { engine, listening }),
+            Ok(listening) => {
+                let keeper = database.keeper.as_ref();
+                let keeping = keeper.map(|keeper| keeper.start(database.store.clone()));
+                Ok(Self {
+                    engine,
+                    listening,
+                    keeping,
+                })
+            }
             Err(failure) => {
                 engine.stop().await;
                 Err(failure)
@@ -55,6 +69,9 @@ impl Running {
     pub(crate) async fn stop(self) {
         self.listening.stop().await;
         self.engine.stop().await;
+        if let Some(keeping) = self.keeping {
+            keeping.stop().await;
+        }
     }
 }
 

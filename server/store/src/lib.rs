@@ -25,6 +25,7 @@ mod error;
 mod feed;
 mod hits;
 mod house_chain;
+mod identity;
 mod journal;
 mod journal_page;
 mod links;
@@ -49,6 +50,7 @@ pub use crate::error::StoreError;
 pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};
 pub use crate::hits::{FoundHit, HITS_MAX, HitFilter, NewestHits};
 pub use crate::house_chain::{HOUSE_PAGE_MAX, StoredHouseEntry};
+pub use crate::identity::{Held, KnownHead};
 pub use crate::journal::{
     Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
     StoredBatch, StoredSnapshot,

@@ -16,6 +16,7 @@ pub(crate) mod contact;
 pub(crate) mod feed;
 pub(crate) mod hit;
 pub(crate) mod house;
+pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod people;
 pub(crate) mod range;
@@ -89,7 +90,7 @@ macro_rules! moment_of_e {
 }
 pub(crate) use moment_of_e;
 
-const LISTS: [&[Statement]; 14] = [
+const LISTS: [&[Statement]; 15] = [
     admin::LIST,
     checkpoint::LIST,
     commit::LIST,
@@ -97,6 +98,7 @@ const LISTS: [&[Statement]; 14] = [
     feed::LIST,
     hit::LIST,
     house::LIST,
+    identity::LIST,
     link::LIST,
     people::LIST,
     range::LIST,

@@ -24,7 +24,7 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
-    let database = Database::open(args).await?;
+    let database = Database::open_to_serve(args, serve.restored).await?;
     let started = async {
         none_in_use(&database.store, &catalogue, &refused).await?;
         Running::start(&database, Arc::new(catalogue), &addresses).await

@@ -30,16 +30,23 @@ pub(crate) async fn run(
     let house = verify_house(&database.store).await;
     let elapsed = started.elapsed();
     let unnamed = unnamed_links(&database.store).await;
+    let differences = database.differences(args, link.as_ref()).await;
     database.close().await;
     let unread = |error| Failure::database("could not read the journal", error);
     let (reports, unnamed) = (reports.map_err(unread)?, unnamed.map_err(unread)?);
     let house =
         house.map_err(|error| Failure::database("could not read the house's chain", error))?;
     print_house(&house);
-    for link in &unnamed {
-        println!("  DIFFERS link: number {link} has a journal and no row that names it");
+    let mut differences = differences?;
+    differences.extend(
+        unnamed
+            .iter()
+            .map(|link| format!("link: number {link} has a journal and no row that names it")),
+    );
+    for difference in &differences {
+        println!("  DIFFERS {difference}");
     }
-    if reports.is_empty() && unnamed.is_empty() {
+    if reports.is_empty() && differences.is_empty() {
         return Err(match link {
             Some(link) => Failure::Usage(format!("there is no link {link}")),
             None => Failure::Empty(
@@ -47,7 +54,7 @@ pub(crate) async fn run(
             ),
         });
     }
-    let differs = !unnamed.is_empty() || !house.findings.is_empty();
+    let differs = !differences.is_empty() || !house.findings.is_empty();
     print_reports(&reports, elapsed, apply_only, differs)
 }
 

@@ -1,0 +1,19 @@
+//! The identity of the database, and the heads of its links.
+
+use crate::sql::statements;
+
+statements! {
+    /// The identity of the database.
+    IDENTITY = "identity.read", "SELECT identity::text AS identity FROM database_identity";
+
+    /// The heads of links by name, a page in the order of their numbers.
+    KNOWN_HEADS = "identity.heads", "
+SELECT h.link_id, l.name, h.batch, h.chain_hash FROM link_head AS h JOIN link AS l USING (link_id)
+WHERE h.link_id > $1 ORDER BY h.link_id LIMIT $2";
+
+    /// The last batch of a link, and the hash of an earlier one; without a row there is no such link.
+    HELD_BATCH = "identity.held_batch", "
+SELECT h.batch, (SELECT b.chain_hash FROM batch AS b
+                 WHERE b.link_id = h.link_id AND b.batch = $2) AS chain_hash
+FROM link_head AS h JOIN link AS l USING (link_id) WHERE l.name = $1";
+}
