@@ -2,7 +2,9 @@
 
 use futures_util::future::join_all;
 use meterhouse_tests::client::{coin_in, hit};
-use meterhouse_tests::{Answer, Dealer, FIVE_CARD_C, House};
+use meterhouse_tests::{
+    Answer, Database, Dealer, FIVE_CARD_C, House, TestServer, Watch, eventually,
+};
 use serde_json::{Value, json};
 
 use crate::counted::Counter;
@@ -119,6 +121,43 @@ async fn old_commands_and_a_restart() {
     assert_eq!(dealer.resume().await["next_sequence"], 161);
     drop(dealer.coin_in(&[1]).await.created());
     house.end().await;
+}
+
+/// Counts how often marks were sought. Postgres knows when the connections have ended.
+async fn searches(database: &Database) -> i64 {
+    let others = "SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    let count = "SELECT idx_scan FROM pg_stat_user_tables WHERE relname = 'table_mark'";
+    let number = async |sql: &str| sqlx::Row::get::<i64, _>(&database.rows(sql).await[0], 0);
+    eventually("the server's connections end", async || {
+        (number(others).await == 0).then_some(())
+    })
+    .await;
+    number(count).await
+}
+
+/// After a restart the journal is searched once for many repeats, not for each.
+#[tokio::test]
+async fn old_commands_are_read_together() {
+    const ROUNDS: usize = 150;
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    dealers[0].rounds(ROUNDS, &[2, 4]).await;
+    house.server.stop().await;
+    let before = searches(&house.database).await;
+    let server = TestServer::start(&house.database, Watch::Idle).await;
+    let caller = dealers[0].caller.at(server.base());
+    for number in 1..=2 * u64::try_from(ROUNDS).expect("few") {
+        let command = if number % 2 == 1 {
+            coin_in(&[2, 4])
+        } else {
+            json!({"close": {}})
+        };
+        let again = caller.put(&dealers[0].path(number), &command).await;
+        assert!(again.is(200).replayed());
+    }
+    server.stop().await;
+    let searched = searches(&house.database).await - before;
+    assert!((1..20).contains(&searched), "{searched} searches");
 }
 
 /// Hundreds of old repeats at once, as after a long cut: each gets its first answer, and another table's command is

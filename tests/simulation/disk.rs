@@ -25,6 +25,9 @@ use meterhouse_journal::hit::{HitBook, HitRow};
 use meterhouse_journal::record::{from_row, to_row};
 use meterhouse_store::{FoundCommand, Head, NewBatch, StoredBatch, StoredSnapshot};
 
+/// Batches that are read with an old command.
+const FOUND_BATCHES: usize = 3;
+
 /// The link that is on the disk.
 pub(crate) const LINK: LinkId = LinkId(1);
 /// The time of its opening: the first of January 2030.
@@ -175,12 +178,13 @@ impl Kept {
             .filter(|(key, _)| key.0 == table)
             .map(|(_, place)| place.0)?;
         let first = usize::try_from(from).ok()?.checked_sub(1)?;
-        self.batches[first..].iter().find_map(|stored| {
+        (first..self.batches.len()).find_map(|index| {
             let wanted = (Some(table), Some(sequence));
-            let mut events = stored.batch.events.iter();
+            let mut events = self.batches[index].batch.events.iter();
             let position = events.position(|it| (it.table, it.sequence) == wanted)?;
+            let batches = self.batches[index..].iter().take(FOUND_BATCHES);
             Some(FoundCommand {
-                stored: stored.clone(),
+                batches: batches.cloned().collect(),
                 position,
             })
         })

@@ -19,13 +19,13 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::{SEATS_MAX, Seat, SeatSet};
 use meterhouse_journal::hit::{HitRow, HitState};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundCommand, HAPPENINGS_MAX, Happening, Position, TABLE_EVENTS_MAX};
+use meterhouse_store::{HAPPENINGS_MAX, Happening, Position, TABLE_EVENTS_MAX};
 
 use crate::Engine;
 use crate::answer::Denied;
 use crate::house::unavailable;
 use crate::present::Known;
-use crate::replay::outcome_of;
+use crate::replay::outcomes_of;
 
 /// Which winner.
 pub(crate) struct Winner {
@@ -159,9 +159,13 @@ impl Engine {
             let batch = place.batch;
             damaged(&format!("batch {batch} is missing"))
         })?;
-        let position = usize::try_from(place.position).unwrap_or(usize::MAX);
-        let found = FoundCommand { stored, position };
-        let outcome = outcome_of(&known.state, &found).map_err(|what| damaged(&what))?;
+        let outcomes = outcomes_of(&known.state, &stored).map_err(|what| damaged(&what))?;
+        let mut outcomes = outcomes.iter();
+        let outcome = outcomes.find(|outcome| outcome.position == place.position);
+        let outcome = outcome.ok_or_else(|| {
+            let batch = place.batch;
+            damaged(&format!("batch {batch}: no such event"))
+        })?;
         Ok(outcome.displayed.amounts().to_vec())
     }
 

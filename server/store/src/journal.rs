@@ -120,9 +120,9 @@ pub struct Missed {
 /// A command that was found again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundCommand {
-    /// Its batch, whole: the amounts after it need its neighbours.
-    pub stored: StoredBatch,
-    /// Its place in the batch.
+    /// Its batch, whole, and some of the batches after it: what is asked for next stands there most often.
+    pub batches: Vec<StoredBatch>,
+    /// Its place in the first batch.
     pub position: usize,
 }
 
@@ -182,7 +182,7 @@ pub trait Journal: Send + 'static {
         limit: usize,
     ) -> impl Future<Output = Result<Missed, StoreError>> + Send;
 
-    /// An old command of a table.
+    /// An old command of a table, with at most [`FOUND_BATCHES_MAX`](crate::FOUND_BATCHES_MAX) batches.
     ///
     /// # Errors
     /// If the database can't be asked.

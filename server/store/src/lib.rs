@@ -61,7 +61,7 @@ pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_da
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::range::{MOMENTS_MAX, TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::readiness::{FAULTED_MAX, NoWrites, PROBE_WAIT_MAX};
-pub use crate::reading::{READ_BATCHES_MAX, READ_EVENTS_MAX};
+pub use crate::reading::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::reconcile::BalancesAt;
 pub use crate::running_check::{BatchEnd, CHECK_BATCHES_MAX, RunningCheck};
 pub use crate::sql::{ALL, Statement};

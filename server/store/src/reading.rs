@@ -20,6 +20,11 @@ pub const READ_BATCHES_MAX: usize = 1_024;
 /// Events that are read at once; a batch of more is read alone.
 pub const READ_EVENTS_MAX: usize = 65_536;
 
+/// Batches that are read with an old command.
+pub const FOUND_BATCHES_MAX: usize = 256;
+/// Events of the batches that are read with an old command; a batch of more is read alone.
+pub const FOUND_EVENTS_MAX: usize = 4_096;
+
 /// Neighbouring batches, and whether there are more behind them.
 pub(crate) struct Page {
     pub(crate) batches: Vec<StoredBatch>,
@@ -34,6 +39,16 @@ pub(crate) async fn batches_after(
     limit: usize,
 ) -> Result<Page, StoreError> {
     let limit = limit.clamp(1, READ_BATCHES_MAX);
+    neighbours_after(connection, link, after, (limit, READ_EVENTS_MAX)).await
+}
+
+/// The batches after `after`, at most `limit`, and no more of them than have `events_max` events together.
+async fn neighbours_after(
+    connection: &mut PgConnection,
+    link: LinkId,
+    after: u64,
+    (limit, events_max): (usize, usize),
+) -> Result<Page, StoreError> {
     // One more than asked for tells whether there are more.
     let rows = sqlx::query(READ_BATCHES.sql)
         .bind(link.0)
@@ -51,7 +66,7 @@ pub(crate) async fn batches_after(
     for row in rows.iter().take(limit) {
         let (stored, count) = rows::batch(READ_BATCHES, link, row)?;
         events += count;
-        if events > READ_EVENTS_MAX && !page.batches.is_empty() {
+        if events > events_max && !page.batches.is_empty() {
             page.more = true;
             break;
         }
@@ -109,7 +124,7 @@ async fn read_events(
     Ok(())
 }
 
-/// A command of a table, with its whole batch.
+/// A command of a table, with its whole batch and the batches after it.
 pub(crate) async fn command(
     connection: &mut PgConnection,
     link: LinkId,
@@ -120,12 +135,16 @@ pub(crate) async fn command(
     let Some((number, position)) = found else {
         return Ok(None);
     };
-    let stored = one_batch(connection, link, number).await?;
-    let stored = stored.ok_or(StoreError::Inconsistent {
-        table: "event",
-        column: "batch",
-    })?;
-    Ok(Some(FoundCommand { stored, position }))
+    let limits = (FOUND_BATCHES_MAX, FOUND_EVENTS_MAX);
+    let page = neighbours_after(connection, link, number.saturating_sub(1), limits).await?;
+    let batches = page.batches;
+    if batches.first().map(|first| first.batch.number) != Some(number) {
+        return Err(StoreError::Inconsistent {
+            table: "event",
+            column: "batch",
+        });
+    }
+    Ok(Some(FoundCommand { batches, position }))
 }
 
 /// One batch with its events.
