@@ -125,6 +125,11 @@ numbers! {
     Timestamp(i64)
 }
 
+impl ActorId {
+    /// The server itself: what it does without being told.
+    pub const SERVER: Self = Self(1);
+}
+
 impl Sequence {
     /// The largest number a table may use: 2^63 - 1.
     pub const MAX: u64 = i64::MAX as u64;

@@ -94,6 +94,19 @@ fn a_proposal_waits_a_day() {
     assert_eq!(link.meter(), "10001.50");
 }
 
+/// What the server has declined after its day is not approved by a clock that is set back.
+#[test]
+fn a_clock_set_back_revives_no_proposal() {
+    let mut link = proposed();
+    let proposed_at = link.at;
+    link.at = Timestamp(proposed_at.0 + DAY);
+    link.person(ActorId::SERVER, decline(1, "meterhouse"));
+    link.at = proposed_at;
+    let refusal = link.refuse_person(MANAGER, approve(1, FINANCE));
+    assert_eq!(refusal.code, RefusalCode::UnknownProposal);
+    assert_eq!(link.meter(), "10000.00");
+}
+
 #[test]
 fn anybody_declines_also_who_proposed() {
     for (actor, department) in [(SUPERVISOR, FLOOR), (MANAGER, FINANCE)] {

@@ -52,7 +52,9 @@ impl<J: Journal> Committer<J> {
                 Ok(0) => return None,
                 Ok(_) => {}
                 // Closing first, then draining: a command sent in between is still served.
-                Err(_) => self.queue.close(),
+                Err(_) if self.memory.state.proposals.is_empty() => self.queue.close(),
+                // What waits here for a second person has to expire in time.
+                Err(_) => {}
             }
         } else {
             while works.len() < BATCH_COMMANDS_MAX

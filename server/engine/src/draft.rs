@@ -33,7 +33,7 @@ use crate::restored::RESTORED_FAULT;
 /// Numbers of a table between two marks, by which old repeats are found in the journal.
 pub(crate) const MARK_DISTANCE: u64 = 64;
 /// Who faults a link: the server itself, always actor 1.
-pub(crate) const SERVER: ActorId = ActorId(1);
+pub(crate) const SERVER: ActorId = ActorId::SERVER;
 
 /// What each asker of a batch will hear.
 #[derive(Debug)]

@@ -25,12 +25,14 @@ mod consistency;
 mod contacts;
 mod contributions;
 mod draft;
+mod expiry;
 pub mod feed;
 pub mod feed_item;
 pub mod follow;
 mod happenings;
 mod hit_entries;
 mod house;
+mod known_tokens;
 mod late_hit;
 mod lifetime;
 mod link_states;
@@ -221,11 +223,14 @@ impl Engine {
             store,
             house,
             feeds,
+            tokens,
             chores,
             ..
         } = &*self.inner;
         chores.start("feed", feeds.clone().run());
         chores.start("periods", keep_periods(store.clone()));
+        chores.start("known tokens", tokens.known().keep(store.clone()));
+        chores.start("expiry", expiry::run(store.clone(), house.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
         let check = consistency::run(store.clone(), house.clone(), every, checkpoints);
         chores.start("running check", check);

@@ -3,13 +3,13 @@
 //! # Shape
 //! Events come newest first: a decision is read before what it decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::change::{Change, Effect, Propose, Resettled};
 use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{
-    Badge, Department, HitId, LevelName, Note, ProposalId, TableName, TableNo, Timestamp,
+    ActorId, Badge, Department, HitId, LevelName, Note, ProposalId, TableName, TableNo, Timestamp,
 };
 use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
@@ -43,6 +43,8 @@ struct Decision {
 pub(crate) struct Stories {
     proposed: Vec<Proposed>,
     decided: BTreeMap<ProposalId, Decision>,
+    /// What the server declined after its time.
+    expired: BTreeSet<ProposalId>,
 }
 
 impl Stories {
@@ -80,8 +82,13 @@ impl Stories {
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
         let at = happening.at;
-        let Recorded { by, event, .. } = recorded;
+        let Recorded {
+            actor, by, event, ..
+        } = recorded;
         match event {
+            Event::ChangeDeclined { proposal, .. } if actor == ActorId::SERVER => {
+                self.expired.insert(proposal);
+            }
             Event::ChangeProposed {
                 propose,
                 expires_at,
@@ -140,6 +147,8 @@ impl Stories {
             let mut view = names.view(&it.propose, it.by.as_ref(), (it.at, it.expires_at), now)?;
             if let Some(decision) = self.decided.remove(&it.propose.proposal) {
                 names.decide(&mut view, decision);
+            } else if self.expired.contains(&view.id) {
+                view.state = ProposalState::Expired;
             }
             Some(view)
         };

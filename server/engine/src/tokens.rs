@@ -2,7 +2,7 @@
 //!
 //! # What bounds it
 //! A revoked token may be good for [`REMEMBERED`] longer on a node that has just seen it; [`TOKENS_REMEMBERED`] are
-//! remembered. Unknown ones are not, so that a new one is good at once.
+//! remembered. Unknown ones are counted out by [`KnownTokens`].
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use crate::Engine;
 use crate::answer::Denied;
 use crate::clock::now;
 use crate::house::unavailable;
+use crate::known_tokens::KnownTokens;
 use crate::view::Person;
 
 /// Random bytes of a token.
@@ -98,6 +99,7 @@ pub struct Caller {
 pub(crate) struct TokenCache {
     store: Store,
     callers: Cache<TokenHash, Caller>,
+    known: KnownTokens,
 }
 
 impl TokenCache {
@@ -106,7 +108,17 @@ impl TokenCache {
             .max_capacity(TOKENS_REMEMBERED)
             .time_to_live(REMEMBERED)
             .build();
-        Self { store, callers }
+        let known = KnownTokens::new();
+        Self {
+            store,
+            callers,
+            known,
+        }
+    }
+
+    /// The digests of all valid tokens.
+    pub(crate) fn known(&self) -> KnownTokens {
+        self.known.clone()
     }
 
     async fn find(&self, token: &str) -> Result<Option<Caller>, Denied> {
@@ -116,6 +128,9 @@ impl TokenCache {
         let hash = hash_of(token);
         if let Some(caller) = self.callers.get(&hash).await {
             return Ok(Some(caller));
+        }
+        if self.known.is_unknown(&hash) {
+            return Ok(None);
         }
         let actor = self
             .store

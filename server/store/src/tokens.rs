@@ -136,6 +136,32 @@ impl Store {
             .transpose()
     }
 
+    /// Returns the digests of the tokens that count, at most `limit`.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn token_hashes(
+        &self,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let query = sqlx::query(people::TOKEN_HASHES.sql)
+            .bind(now.0)
+            .bind(bounded(limit, limit));
+        let rows = self.inner.rows(people::TOKEN_HASHES, query).await?;
+        let hash = |row| Of::new(people::TOKEN_HASHES, "token", row).hash("token_hash");
+        rows.iter().map(hash).collect()
+    }
+
+    /// Ends the tokens that have expired; answers how many there were.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn end_expired_tokens(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let query = sqlx::query(people::END_EXPIRED_TOKENS.sql).bind(now.0);
+        self.inner.run(people::END_EXPIRED_TOKENS, query).await
+    }
+
     /// Tokens by name and making, after one, at most [`TOKENS_MAX`].
     ///
     /// # Errors

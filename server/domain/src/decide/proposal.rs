@@ -7,7 +7,7 @@ use crate::change::{Change, Effect, Propose};
 use crate::command::{Envelope, PersonCommand};
 use crate::event::Event;
 use crate::link::Move;
-use crate::name::{Department, ProposalId, Timestamp};
+use crate::name::{ActorId, Department, ProposalId, Timestamp};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
 
@@ -35,7 +35,11 @@ pub(super) fn decide_proposal(
             department,
             reason,
         } => {
-            open(state, *proposal, inputs.at)?;
+            if let Err(stop) = open(state, *proposal, inputs.at)
+                && !(envelope.actor == ActorId::SERVER && is_late(&stop))
+            {
+                return Err(stop);
+            }
             Ok(Decision::Event(Event::ChangeDeclined {
                 proposal: *proposal,
                 department: department.clone(),
@@ -114,6 +118,11 @@ fn open(state: &LinkState, id: ProposalId, at: Timestamp) -> Result<&Proposal, S
         return Err(RefusalCode::ProposalExpired.into());
     }
     Ok(proposal)
+}
+
+/// The server itself declines what has expired, so that a clock that is set back revives nothing.
+fn is_late(stop: &Stop) -> bool {
+    matches!(stop, Stop::Refused(refusal) if refusal.code == RefusalCode::ProposalExpired)
 }
 
 fn find(state: &LinkState, id: ProposalId) -> Option<&Proposal> {

@@ -23,6 +23,15 @@ SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.cr
 FROM token AS t JOIN actor AS a USING (actor_id)
 WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)";
 
+    /// The digests of all tokens that count.
+    TOKEN_HASHES = "people.token_hashes", "
+SELECT token_hash FROM token
+WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) LIMIT $2";
+
+    /// Ends the tokens that have expired, so that a clock that is set back revives none.
+    END_EXPIRED_TOKENS = "people.end_expired_tokens", "
+UPDATE token SET revoked_at = $1 WHERE revoked_at IS NULL AND expires_at <= $1";
+
     /// All tokens in the order of their actors' names and their making, a page.
     LIST_TOKENS = "people.list_tokens", "
 SELECT a.actor_id, a.name, a.role, a.table_name, a.link_name, a.department, a.created_at,
