@@ -190,6 +190,35 @@ async fn resuming_behind_a_place() {
     house.end().await;
 }
 
+/// A display that missed more than it can be told is told that some are missing.
+#[tokio::test]
+async fn more_was_missed_than_is_told() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let manager = house.manager().await;
+    let mut display = house.display("main").await;
+    let first = display.next().await.expect("a snapshot");
+    assert_eq!(first["missing"], false);
+    for _ in 0..500 {
+        drop(manager.suspend("main").await.created());
+        drop(manager.resume("main").await.created());
+    }
+    let place = place_of(&first);
+    let address = house.server.address;
+    let mut just = Feed::open(address, "main", Some(&place)).await;
+    assert_eq!(just.next().await.expect("a snapshot")["missing"], false);
+    just.until("all of them", |heard| happenings(heard).len() == 1_000)
+        .await;
+    drop(manager.suspend("main").await.created());
+    let mut texts = Feed::open(address, "main", Some(&place)).await;
+    let mut frames = Feed::open_binary(address, "main", Some(&place)).await;
+    for late in [&mut texts, &mut frames] {
+        let snapshot = late.next().await.expect("a snapshot");
+        assert_eq!(snapshot["missing"], true, "{snapshot}");
+    }
+    drop(manager.resume("main").await.created());
+    house.end().await;
+}
+
 fn place_of(message: &Value) -> String {
     message["position"].as_str().expect("a place").to_owned()
 }

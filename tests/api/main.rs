@@ -45,6 +45,7 @@ mod settle;
 mod setup;
 mod slow_display;
 mod states;
+mod strangers;
 mod table_hits;
 mod tampering;
 mod two_people;

@@ -66,6 +66,85 @@ async fn what_is_documented_is_there() {
     house.end().await;
 }
 
+/// The example of each request is one that the server reads.
+#[tokio::test]
+async fn every_example_is_read() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let document = house.nobody().get("/openapi.json").await.is(200);
+    let manager = house.manager().await.caller;
+    let both = house.two_people().await;
+    let sam = house.supervisor("sam").await;
+    let mut examples = 0;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("operations") {
+            let body = &operation["requestBody"]["content"]["application/json"];
+            if body.is_null() {
+                continue;
+            }
+            let caller = match path.as_str() {
+                path if path.contains("/commands/") || path.contains("heartbeat") => {
+                    &dealers[0].caller
+                }
+                path if path.contains("/proposals/") => &both.one,
+                path if path.contains("/hits/") => &sam.caller,
+                _ => &manager,
+            };
+            let asked = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+            let json = [("content-type", "application/json")];
+            let path = filled(path)
+                .replace("{level}", "mega")
+                .replace("{proposal}", "1b4e28ba-2fa1-41d2-883f-0016d3cca427");
+            let sent = body["example"].to_string().into_bytes();
+            let answer = caller.send(asked, &path, &json, sent).await;
+            assert!(
+                !matches!(answer.status, 400 | 401 | 403 | 413 | 415 | 500..),
+                "{}: {}",
+                answer.asked,
+                answer.text
+            );
+            examples += 1;
+        }
+    }
+    assert_eq!(examples, 11);
+    house.end().await;
+}
+
+/// What the rules refuse of a reader is documented where it happens.
+#[tokio::test]
+async fn what_is_refused_of_a_reader_is_documented() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let manager = house.manager().await.caller;
+    let document = manager.get("/openapi.json").await.is(200);
+    let listed = manager.get("/v1/paytables?limit=200").await.is(200);
+    let listed = listed["paytables"].as_array().expect("a list");
+    let incomplete = listed.iter().find(|it| it["complete"] == false);
+    let incomplete = incomplete
+        .and_then(|it| it["paytable"].as_str())
+        .expect("one");
+    for (path, asked, code) in [
+        (
+            "/v1/links/{link}/hits",
+            "/v1/links/main/hits?level=none".to_owned(),
+            "no_such_level",
+        ),
+        (
+            "/v1/paytables/{paytable}/returns",
+            format!("/v1/paytables/{incomplete}/returns"),
+            "incomplete_paytable",
+        ),
+        (
+            "/v1/paytables/{paytable}/differences",
+            format!("/v1/paytables/{incomplete}/differences?with={FIVE_CARD_C}"),
+            "incomplete_paytable",
+        ),
+    ] {
+        drop(manager.get(&asked).await.problem(422, code));
+        let responses = &document["paths"][path]["get"]["responses"];
+        assert!(responses["422"].is_object(), "{path}");
+    }
+    house.end().await;
+}
+
 /// Every reference within the document leads somewhere.
 #[tokio::test]
 async fn every_reference_leads_somewhere() {

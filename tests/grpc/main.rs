@@ -18,4 +18,5 @@ mod hits;
 mod pipelining;
 mod random;
 mod same;
+mod strangers;
 mod ways;

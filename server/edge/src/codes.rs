@@ -61,6 +61,9 @@ codes! {
     /// A number of a command that no table can use.
     InvalidSequence = 400 "invalid_sequence" "Invalid sequence"
         "number the commands of a table from 1 to 9223372036854775807, without leading zeros",
+    /// A request that names no host, or several.
+    InvalidHost = 400 "invalid_host" "Not one Host header"
+        "send the header Host exactly once",
     /// A name that can't be one.
     InvalidName = 400 "invalid_name" "Invalid name"
         "a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER or TABLE.NUMBER.N",
@@ -178,6 +181,7 @@ impl EdgeCode {
             | Self::InvalidValue
             | Self::InvalidAmount
             | Self::InvalidSequence
+            | Self::InvalidHost
             | Self::InvalidName
             | Self::InvalidTime
             | Self::InvalidParameter

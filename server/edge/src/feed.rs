@@ -50,8 +50,12 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             link,
             hits,
             place,
+            missing,
             at,
-        } => Said::Snapshot(snapshot(link, hits, *place, *at)),
+        } => Said::Snapshot(Snapshot {
+            missing: *missing,
+            ..snapshot(link, hits, *place, *at)
+        }),
         FeedEvent::Meters {
             batch,
             displayed,
@@ -128,6 +132,7 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         levels: levels(&link.terms, &link.displayed),
         tables: link.tables.iter().map(table).collect(),
         hits: hits.iter().map(hit).collect(),
+        missing: false,
     }
 }
 

@@ -27,5 +27,6 @@ pub mod paytables;
 pub mod problem;
 pub mod returns;
 pub mod seldom;
+pub mod strangers;
 pub mod value;
 pub mod wire_error;

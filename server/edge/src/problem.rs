@@ -9,7 +9,7 @@ use meterhouse_engine::answer::Denied;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use utoipa::ToSchema;
 
-use crate::wire_error::{WireError, row};
+use crate::wire_error::{WireError, row, rows};
 
 /// The media type of a problem.
 pub const MEDIA_TYPE: &str = "application/problem+json";
@@ -67,6 +67,21 @@ impl Problem {
         let wait = self.retry_after?;
         Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).map(|it| it.max(1))
     }
+}
+
+/// Returns an example of a problem with this status, where a code has it.
+pub fn example(status: &str) -> Option<Problem> {
+    let mut rows = rows().into_iter();
+    let row = rows.find(|row| row.status.to_string() == status)?;
+    Some(Problem {
+        kind: format!("{TYPE_PREFIX}{}", row.code),
+        title: row.title,
+        status: row.status,
+        code: row.code,
+        detail: row.advice.to_owned(),
+        fields: Vec::new(),
+        retry_after: None,
+    })
 }
 
 /// What happened and what to do.

@@ -50,11 +50,10 @@ impl<J: Journal> Committer<J> {
             let waiting = self.queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => return None,
-                Ok(_) => {}
                 // Closing first, then draining: a command sent in between is still served.
                 Err(_) if self.memory.state.proposals.is_empty() => self.queue.close(),
                 // What waits here for a second person has to expire in time.
-                Err(_) => {}
+                Ok(_) | Err(_) => {}
             }
         } else {
             while works.len() < BATCH_COMMANDS_MAX

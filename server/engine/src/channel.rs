@@ -28,6 +28,7 @@ use crate::feed::METERS_EVERY;
 use crate::feed_item::{FeedEvent, FeedItem};
 use crate::questions::displayed;
 use crate::standing::Standing;
+use crate::view::Place;
 
 /// Happenings that a display may be behind.
 pub(crate) const HAPPENINGS_BEHIND_MAX: usize = 1_000;
@@ -70,10 +71,33 @@ impl Confirmed {
 #[derive(Default)]
 pub(crate) struct Read {
     pub(crate) events: Vec<FeedEvent>,
+    /// Whether there were too many of them to be read.
+    pub(crate) is_missing: bool,
     /// Whether the link's state may be another one.
     pub(crate) is_stirred: bool,
     /// The batch up to which its state was looked at, if it was.
     pub(crate) known_through: u64,
+}
+
+/// Where a display begins to listen.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Since {
+    /// Now: it was told nothing before.
+    Now,
+    /// Behind a place that it was told.
+    Place(Place),
+    /// Now, having missed what it could not be told in time.
+    FellBehind,
+}
+
+impl Read {
+    /// Leaves out what displays know already, and remembers the rest as told.
+    pub(crate) fn tell(&mut self, told: &mut Standing) {
+        self.events.retain(|event| !told.knows(event));
+        for event in &self.events {
+            told.tell(event);
+        }
+    }
 }
 
 /// One watched link.

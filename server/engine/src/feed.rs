@@ -28,7 +28,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use crate::Engine;
 use crate::answer::Denied;
 pub use crate::channel::{CONFIRMED_MAX, Confirmed};
-use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen};
+use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen, Since};
 use crate::checked_hits::HitReader;
 use crate::clock::now;
 use crate::feed_item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
@@ -226,7 +226,10 @@ impl Feeds {
             let is_full = page.len() == HAPPENINGS_MAX;
             found.extend(page);
             if found.len() > most {
-                return Ok(Read::default());
+                return Ok(Read {
+                    is_missing: true,
+                    ..Read::default()
+                });
             }
             match last {
                 Some(last) if is_full => after = last,
@@ -281,10 +284,7 @@ impl Feeds {
     ) -> Result<Vec<HitsMoved>, Denied> {
         let (store, house) = (&self.inner.store, &self.inner.house);
         let terms = house.terms(link).await?;
-        let after = Position {
-            batch: after.batch,
-            position: after.position,
-        };
+        let after = after.stored();
         let found = store.happenings(link, after, through, HAPPENINGS_MAX).await;
         let found = found.map_err(unavailable)?;
         if found.len() == HAPPENINGS_MAX {
@@ -303,7 +303,7 @@ impl Feeds {
         &self,
         engine: &Engine,
         name: &LinkName,
-        after: Option<Place>,
+        since: Since,
     ) -> Result<Subscription, Denied> {
         let link = self.inner.house.find_link(name).await?;
         let (_, (terms, meters, happenings, confirmed)) = self
@@ -318,22 +318,26 @@ impl Feeds {
         let place = Place::end_of(view.batch);
         let hits = self.newest_hits(link).await?;
         let batch = view.batch;
-        let mut beginning = VecDeque::from([Arc::new(FeedItem::new(FeedEvent::Snapshot {
+        let mut missed = Read {
+            is_missing: matches!(since, Since::FellBehind),
+            ..Read::default()
+        };
+        if let Since::Place(after) = since
+            && after.batch <= batch
+        {
+            let after = after.stored();
+            let most = HAPPENINGS_BEHIND_MAX;
+            missed = self.read(link, &terms, after, batch, most).await?;
+        }
+        let snapshot = FeedEvent::Snapshot {
             link: view,
             hits,
             place,
+            missing: missed.is_missing,
             at: now(),
-        }))]);
-        if let Some(after) = after.filter(|it| it.batch <= batch) {
-            let after = Position {
-                batch: after.batch,
-                position: after.position,
-            };
-            let most = HAPPENINGS_BEHIND_MAX;
-            let read = self.read(link, &terms, after, batch, most).await?;
-            let items = read.events.into_iter();
-            beginning.extend(items.map(|event| Arc::new(FeedItem::new(event))));
-        }
+        };
+        let events = [snapshot].into_iter().chain(missed.events);
+        let beginning = events.map(|event| Arc::new(FeedItem::new(event))).collect();
         Ok(Subscription {
             terms,
             beginning,
@@ -388,15 +392,5 @@ impl Feeds {
             hits.push(hit_view(&self.inner.house, hit).await?);
         }
         Ok(hits)
-    }
-}
-
-impl Read {
-    /// Leaves out what displays know already, and remembers the rest as told.
-    fn tell(&mut self, told: &mut Standing) {
-        self.events.retain(|event| !told.knows(event));
-        for event in &self.events {
-            told.tell(event);
-        }
     }
 }

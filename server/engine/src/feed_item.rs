@@ -20,6 +20,8 @@ pub enum FeedEvent {
         hits: Vec<HitView>,
         /// The newest happening that it contains.
         place: Place,
+        /// Whether happenings that the display was not told are neither sent after it.
+        missing: bool,
         /// The server's time.
         at: Timestamp,
     },

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::answer::Denied;
+use crate::channel::Since;
 use crate::clock;
 use crate::feed::{METERS_EVERY, Subscription};
 use crate::feed_item::{FeedEvent, FeedItem};
@@ -239,12 +240,16 @@ impl Engine {
         stopping: CancellationToken,
     ) -> Result<Listener, Denied> {
         let room = self.inner.feeds.room()?;
-        let first = self.inner.feeds.subscribe(self, link, after).await?;
+        let since = after.map_or(Since::Now, Since::Place);
+        let first = self.inner.feeds.subscribe(self, link, since).await?;
         let again = {
             let (engine, link) = (self.clone(), link.clone());
             move || {
                 let (engine, link) = (engine.clone(), link.clone());
-                async move { engine.inner.feeds.subscribe(&engine, &link, None).await }
+                async move {
+                    let feeds = &engine.inner.feeds;
+                    feeds.subscribe(&engine, &link, Since::FellBehind).await
+                }
             }
         };
         Ok(Listener::new(first, again, stopping, Some(room)))

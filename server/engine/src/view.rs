@@ -17,6 +17,7 @@ use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::hit::HitRow;
+use meterhouse_store::Position;
 
 use crate::answer::Denied;
 
@@ -276,6 +277,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// The place as the store has it.
+    pub(crate) const fn stored(self) -> Position {
+        Position {
+            batch: self.batch,
+            position: self.position,
+        }
+    }
+
     /// Behind all of a batch.
     pub(crate) const fn end_of(batch: u64) -> Self {
         Self {

@@ -2,13 +2,16 @@
 //!
 //! # Shape
 //! A TCP connection whose preface was read already and is read once more by the library, and which whoever holds its
-//! [`Closer`] can end: for clients that leave no other way.
+//! [`Closer`] can end: for clients that leave no other way. Until it shows a valid token it is a stranger.
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use meterhouse_edge::strangers::Strangers;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -27,6 +30,7 @@ pub(crate) struct Connection {
     again: &'static [u8],
     closer: Closer,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
+    place: Place,
     _room: OwnedSemaphorePermit,
 }
 
@@ -45,6 +49,34 @@ impl Closer {
     pub(crate) const fn of(token: CancellationToken) -> Self {
         Self(token)
     }
+}
+
+/// A connection among those that have shown no valid token.
+#[derive(Clone)]
+pub(crate) struct Place {
+    number: u64,
+    strangers: Arc<Strangers<Closer>>,
+}
+
+impl Place {
+    /// Marks the connection as one that has shown a valid token.
+    pub(crate) fn know(&self) {
+        self.strangers.leave(self.number);
+    }
+
+    /// Counts the connection among the feeds; `false` where there are as many as may be.
+    pub(crate) fn listen(&self) -> bool {
+        self.strangers.listen(self.number)
+    }
+}
+
+/// A connection as its requests see it.
+#[derive(Clone)]
+pub(crate) struct Peer {
+    /// Ends it.
+    pub(crate) closer: Closer,
+    /// Among the strangers.
+    pub(crate) place: Place,
 }
 
 /// Says why a stream ends and waits until the client has taken that, or has gone; from one that does neither in time
@@ -81,28 +113,49 @@ pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
 }
 
 impl Connection {
-    /// A connection whose preface was read; `all` ends all of them.
+    /// A connection whose preface was read, a stranger; `all` ends all of them.
     pub(crate) fn new(
         stream: TcpStream,
+        from: (u64, IpAddr),
         all: &CancellationToken,
+        strangers: &Arc<Strangers<Closer>>,
         room: OwnedSemaphorePermit,
     ) -> Self {
         let this = all.child_token();
+        let closer = Closer(this.clone());
+        let (number, address) = from;
+        if let Some(longest) = strangers.come_in(number, address, closer.clone()) {
+            longest.close();
+        }
+        let place = Place {
+            number,
+            strangers: Arc::clone(strangers),
+        };
         Self {
             stream,
             again: PREFACE,
-            closed: Box::pin(this.clone().cancelled_owned()),
-            closer: Closer(this),
+            closed: Box::pin(this.cancelled_owned()),
+            closer,
+            place,
             _room: room,
         }
     }
 }
 
-impl Connected for Connection {
-    type ConnectInfo = Closer;
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.place.strangers.leave(self.place.number);
+    }
+}
 
-    fn connect_info(&self) -> Closer {
-        self.closer.clone()
+impl Connected for Connection {
+    type ConnectInfo = Peer;
+
+    fn connect_info(&self) -> Peer {
+        Peer {
+            closer: self.closer.clone(),
+            place: self.place.clone(),
+        }
     }
 }
 

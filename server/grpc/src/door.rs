@@ -6,14 +6,17 @@
 //!
 //! # What bounds it
 //! [`SILENT_MAX`] that have said nothing yet, for [`PREFACE_WAIT_MAX`]: where more come, those that have waited longest
-//! go. [`CONNECTIONS_MAX`] that speak.
+//! go. [`CONNECTIONS_MAX`] that speak; of these the strangers, which have shown no valid token, have [`STRANGER_LIMITS`],
+//! and the rest is kept for tables.
 
 use std::collections::VecDeque;
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::strangers::{StrangerLimits, Strangers};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::select;
@@ -23,7 +26,7 @@ use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::connection::{Connection, speaks_http2};
+use crate::connection::{Closer, Connection, speaks_http2};
 
 /// How long a new connection may take for its first 24 bytes.
 pub const PREFACE_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -31,6 +34,18 @@ pub const PREFACE_WAIT_MAX: Duration = Duration::from_secs(5);
 pub const SILENT_MAX: usize = 1_024;
 /// Connections that speak.
 pub const CONNECTIONS_MAX: usize = 4_096;
+/// Limits of connections that have shown no valid token.
+pub const STRANGER_LIMITS: StrangerLimits = StrangerLimits {
+    all: 1_024,
+    of_address: 256,
+    feeds: 1_024,
+    feeds_of_address: 512,
+};
+/// Connections that are kept for those that have shown one.
+const KNOWN_KEPT: usize = 2_048;
+
+const _: () = assert!(STRANGER_LIMITS.all + STRANGER_LIMITS.feeds + KNOWN_KEPT <= CONNECTIONS_MAX);
+
 /// Connections that may wait to be taken by the library.
 const READY_MAX: usize = 64;
 /// Pause after a connection could not be accepted: there is no free descriptor, and another has to end first.
@@ -46,6 +61,7 @@ const SPEAK_GRPC: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain
 struct Way {
     ready: mpsc::Sender<io::Result<Connection>>,
     room: Arc<Semaphore>,
+    strangers: Arc<Strangers<Closer>>,
     all: CancellationToken,
 }
 
@@ -59,6 +75,7 @@ pub(crate) fn open(
     let way = Way {
         ready,
         room: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
+        strangers: Arc::new(Strangers::new(STRANGER_LIMITS)),
         all,
     };
     tokio::spawn(async move {
@@ -74,9 +91,10 @@ pub(crate) fn open(
 async fn accept(listener: &TcpListener, way: &Way) {
     let mut silent: VecDeque<AbortHandle> = VecDeque::with_capacity(SILENT_MAX);
     let mut failed = Seldom::default();
+    let mut count = 0;
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match listener.accept().await {
+            Ok((stream, address)) => (stream, address.ip()),
             Err(error) => {
                 if failed.is_due() {
                     tracing::warn!(%error, "a connection could not be accepted");
@@ -92,7 +110,8 @@ async fn accept(listener: &TcpListener, way: &Way) {
             // Most often it has come in long ago, and this does nothing.
             longest.abort();
         }
-        let coming = tokio::spawn(come_in(stream, way.clone()));
+        count += 1;
+        let coming = tokio::spawn(come_in(stream, (count, address), way.clone()));
         silent.push_back(coming.abort_handle());
     }
 }
@@ -107,7 +126,7 @@ fn end_longest(silent: &mut VecDeque<AbortHandle>) {
 }
 
 /// Waits for the preface and hands the connection on.
-async fn come_in(mut stream: TcpStream, way: Way) {
+async fn come_in(mut stream: TcpStream, from: (u64, IpAddr), way: Way) {
     let spoken = timeout(PREFACE_WAIT_MAX, speaks_http2(&mut stream)).await;
     match spoken {
         Ok(Ok(true)) => {}
@@ -120,7 +139,7 @@ async fn come_in(mut stream: TcpStream, way: Way) {
     };
     // Small messages leave at once; where it can't be set they leave a little later.
     drop(stream.set_nodelay(true));
-    let connection = Connection::new(stream, &way.all, room);
+    let connection = Connection::new(stream, from, &way.all, &way.strangers, room);
     // Where the server has stopped meanwhile nobody takes it.
     drop(way.ready.send(Ok(connection)).await);
 }

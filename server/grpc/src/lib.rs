@@ -34,7 +34,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Error, Server};
 
-pub use door::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX};
+pub use door::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX, STRANGER_LIMITS};
 pub use play::{
     ANSWER_WAIT_MAX, ATTACH_WAIT_MAX, MESSAGE_BYTES_MAX, STREAMS_MAX, TABLES_MAX, TOKENS_EVERY,
     UNATTACHED_MAX, WINDOW,

@@ -15,6 +15,7 @@ use meterhouse_domain::name::LinkName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{feed, value};
 use meterhouse_engine::Engine;
+use meterhouse_engine::answer::Denied;
 use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
@@ -25,7 +26,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use crate::connection::{Closer, end_stream};
+use crate::connection::{Closer, Peer, end_stream};
 use crate::status::{About, End, status};
 
 /// Bytes of a request: a name and two numbers.
@@ -59,9 +60,13 @@ impl MeterFeed for Watch {
     type WatchStream = Messages;
 
     async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
-        let connection = request.extensions().get::<Closer>().cloned();
+        let peer = request.extensions().get::<Peer>().cloned();
         let listener = self.listen(request.get_ref()).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
+        if peer.as_ref().is_some_and(|peer| !peer.place.listen()) {
+            return Err(status(Denied::TooManyFeeds, About::default()));
+        }
+        let connection = peer.map(|peer| peer.closer);
         Ok(Response::new(messages(listener, connection)))
     }
 }

@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::authenticate;
 use meterhouse_engine::tokens::Caller;
 
+use crate::door::Place;
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -18,6 +19,10 @@ impl FromRequestParts<Shared> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
         let header = parts.headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-        Ok(Self(authenticate::caller(&shared.engine, header).await?))
+        let caller = authenticate::caller(&shared.engine, header).await?;
+        if let Some(place) = parts.extensions.get::<Place>() {
+            place.know();
+        }
+        Ok(Self(caller))
     }
 }

@@ -19,6 +19,7 @@ use crate::feed::FeedMessage;
             body and the header Meterhouse-Replayed. Errors are application/problem+json with a stable \
             code.",
     ),
+    servers((url = "/", description = "This server")),
     components(schemas(Problem, FeedMessage)),
     tags(
         (name = "tables", description = "Tables and their controllers"),
@@ -69,12 +70,29 @@ problems! {
         "503" "Try again, see Retry-After"
     }
 
+    /// What can go wrong where the server itself is asked about.
+    ServerProblems {
+        "400" "Not one Host header"
+        "500" "A fault of ours"
+    }
+
     /// What can go wrong where something is read.
     ReadProblems {
         "400" "A name or a parameter is wrong"
         "401" "No valid token"
         "403" "The token's role doesn't allow it"
         "404" "No such thing"
+        "500" "A fault of ours"
+        "503" "Try again, see Retry-After"
+    }
+
+    /// What can go wrong where something is read that the rules may refuse.
+    JudgedProblems {
+        "400" "A name or a parameter is wrong"
+        "401" "No valid token"
+        "403" "The token's role doesn't allow it"
+        "404" "No such thing"
+        "422" "The paytable is incomplete, or has no such level"
         "500" "A fault of ours"
         "503" "Try again, see Retry-After"
     }

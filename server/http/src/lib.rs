@@ -15,6 +15,7 @@
 //! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
 
 mod caller;
+mod constraints;
 mod deadline;
 mod document;
 mod door;
@@ -37,7 +38,8 @@ mod testing;
 
 pub use deadline::WAIT_MAX;
 pub use door::{
-    CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX, serve,
+    CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX, STRANGER_LIMITS,
+    serve,
 };
 pub use extract::{
     BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,

@@ -9,6 +9,7 @@ use meterhouse_engine::readiness::{self, CheckState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::document::ServerProblems;
 use crate::options::Shared;
 
 /// The server lives.
@@ -53,7 +54,7 @@ pub(crate) struct Check {
     operation_id = "read_health",
     tag = "operations",
     security(()),
-    responses((status = 200, description = "Alive", body = Health)),
+    responses((status = 200, description = "Alive", body = Health), ServerProblems),
 )]
 pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "alive" })
@@ -69,6 +70,7 @@ pub(crate) async fn health() -> Json<Health> {
     responses(
         (status = 200, description = "Ready, or degraded and why", body = Readiness),
         (status = 503, description = "Not ready, and why", body = Readiness),
+        ServerProblems,
     ),
 )]
 pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Readiness>) {
@@ -89,7 +91,7 @@ pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
     operation_id = "read_openapi",
     tag = "operations",
     security(()),
-    responses((status = 200, description = "OpenAPI 3.1", body = serde_json::Value)),
+    responses((status = 200, description = "OpenAPI 3.1", body = serde_json::Value), ServerProblems),
 )]
 pub(crate) async fn openapi(State(shared): State<Shared>) -> Response {
     (

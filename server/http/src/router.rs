@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::OriginalUri;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderValue, Method};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -18,12 +18,14 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
+use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::constraints::completed;
 use crate::deadline::deadline;
 use crate::document::Base;
 use crate::options::{Options, Shared};
@@ -35,14 +37,13 @@ use crate::{feed, hits, links, manual, operations, paytables, tables};
 /// what is merged with it has to have none.
 pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
     let (routes, document) = operations_of_the_api().split_for_parts();
-    // A document of plain data is always writable; without it the API works all the same.
-    let document: Arc<str> = Arc::from(document.to_json().unwrap_or_default());
+    let document: Arc<str> = Arc::from(completed(&document).to_string());
     around(routes).with_state(Shared::new(engine, catalogue, options, document))
 }
 
 /// The `OpenAPI` document, made from the same operations as the routes.
-pub fn document() -> utoipa::openapi::OpenApi {
-    operations_of_the_api().into_openapi()
+pub fn document() -> Value {
+    completed(&operations_of_the_api().into_openapi())
 }
 
 /// Every operation, with its path.
@@ -85,6 +86,7 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
 
 fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     let no_store = HeaderValue::from_static("no-store");
+    let no_sniff = HeaderValue::from_static("nosniff");
     routes
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
@@ -93,6 +95,10 @@ fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
         .layer(SetResponseHeaderLayer::if_not_present(
             CACHE_CONTROL,
             no_store,
+        ))
+        .layer(SetResponseHeaderLayer::overriding(
+            X_CONTENT_TYPE_OPTIONS,
+            no_sniff,
         ))
         .layer(from_fn_with_state(Ids::new(), request_id))
 }

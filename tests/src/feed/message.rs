@@ -49,6 +49,7 @@ fn snapshot(it: &Snapshot) -> Value {
         "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "sequence": it.sequence,
         "position": position(it.position.as_ref()), "at": at(it.at_micros), "levels": levels(&it.levels),
         "tables": tables.collect::<Vec<_>>(), "hits": it.hits.iter().map(hit).collect::<Vec<_>>(),
+        "missing": it.missing,
     })
 }
 

@@ -85,6 +85,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         tables: Vec::new(),
     };
     item(FeedEvent::Snapshot {
+        missing: false,
         link,
         hits: Vec::new(),
         place: Place::end_of(batch),

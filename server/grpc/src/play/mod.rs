@@ -40,7 +40,7 @@ use self::reader::Reader;
 use self::room::Room;
 use self::writer::Writer;
 use crate::Options;
-use crate::connection::Closer;
+use crate::connection::Peer;
 
 pub use tokens::TOKENS_EVERY;
 
@@ -106,7 +106,7 @@ impl TableGateway for Gateway {
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let place = self.room.begin().await?;
-        let connection = request.extensions().get::<Closer>().cloned();
+        let peer = request.extensions().get::<Peer>().cloned();
         let authorization = request.metadata().get("authorization");
         let authorization = authorization.map(|it| Arc::from(it.as_encoded_bytes()));
         // One is with the writer: then as many as the window are under way.
@@ -122,7 +122,9 @@ impl TableGateway for Gateway {
             self.room.clone(),
             self.options.stopping.clone(),
         );
-        let writer = Writer::new(self.engine.clone(), pendings, news, answers, connection);
+        let reader = reader.over(peer.as_ref().map(|peer| peer.place.clone()));
+        let closer = peer.map(|peer| peer.closer);
+        let writer = Writer::new(self.engine.clone(), pendings, news, answers, closer);
         let reading = tokio::spawn(reader.run(place));
         tokio::spawn(async move {
             writer.run().await;

@@ -25,11 +25,13 @@ use super::room::{Place, Room};
 use super::tables::{Authorization, Tables};
 use super::tokens::Tokens;
 use super::{ASKS_MAX, ATTACH_WAIT_MAX, WINDOW};
+use crate::connection;
 use crate::status::{About, End, status};
 
 /// The reading side of a stream.
 pub(super) struct Reader {
     requests: Streaming<PlayRequest>,
+    connection: Option<connection::Place>,
     tokens: Tokens,
     inner: Inner,
 }
@@ -63,6 +65,7 @@ impl Reader {
     ) -> Self {
         Self {
             requests,
+            connection: None,
             tokens: Tokens::new(engine.clone()),
             inner: Inner {
                 repeats: Repeats::new(engine.clone()),
@@ -77,6 +80,11 @@ impl Reader {
                 stopping,
             },
         }
+    }
+
+    /// The same over a connection, which is no stranger once a table is attached.
+    pub(super) fn over(self, connection: Option<connection::Place>) -> Self {
+        Self { connection, ..self }
     }
 
     /// Takes requests until the stream ends, which has this place at first; gives back the room that it had then.
@@ -111,6 +119,10 @@ impl Reader {
         inner.take(request).await?;
         if inner.tables.is_empty() {
             return Err(End::NothingAttached.into());
+        }
+        // A table is attached with a valid token only.
+        if let Some(connection) = &self.connection {
+            connection.know();
         }
         Ok(true)
     }

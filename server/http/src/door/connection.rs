@@ -10,13 +10,14 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, poll_fn, ready};
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
-use axum::http::header::CONNECTION;
-use axum::http::{HeaderValue, Request};
+use axum::http::header::{CONNECTION, HOST};
+use axum::http::{HeaderValue, Request, Version};
 use axum::response::{IntoResponse, Response};
 use axum::routing::future::RouteFuture;
 use futures_util::future::Either;
@@ -39,6 +40,7 @@ use crate::problem::Failure;
 /// Serves a connection until one of both sides ends it, or a feed takes it over.
 pub(super) fn attend(
     stream: TcpStream,
+    address: IpAddr,
     http: http1::Builder,
     router: Router,
     room: &Arc<Room>,
@@ -50,6 +52,7 @@ pub(super) fn attend(
     let desk = Desk {
         router,
         line: Arc::clone(&line),
+        address,
         room: Arc::clone(room),
     };
     let seat = Seat {
@@ -69,7 +72,7 @@ pub(super) fn attend(
             if serving.as_mut().poll(context).is_ready() || line.has_to_go() {
                 return Poll::Ready(());
             }
-            if line.is_stopping() && !ending {
+            if line.is_ending() && !ending {
                 ending = true;
                 serving.as_mut().graceful_shutdown();
                 if serving.as_mut().poll(context).is_ready() {
@@ -112,6 +115,7 @@ fn is_late(
 struct Desk {
     router: Router,
     line: Arc<Line>,
+    address: IpAddr,
     room: Arc<Room>,
 }
 
@@ -120,17 +124,52 @@ impl Service<Request<Incoming>> for Desk {
     type Error = Infallible;
     type Future = Either<RouteFuture<Infallible>, Ready<Result<Response, Infallible>>>;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
-        if self.line.asks() && !self.room.speak(&self.line) {
-            return Either::Right(ready(Ok(busy())));
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        if self.line.asks() && !self.room.speak(&self.line, self.address) {
+            return Either::Right(ready(Ok(refused(EdgeCode::Busy))));
+        }
+        if !has_one_host(&request) {
+            return Either::Right(ready(Ok(refused(EdgeCode::InvalidHost))));
+        }
+        if !self.line.is_known() {
+            let place = Place {
+                line: Arc::clone(&self.line),
+                room: Arc::clone(&self.room),
+            };
+            request.extensions_mut().insert(place);
         }
         Either::Left(self.router.clone().call(request))
     }
 }
 
-/// What a connection hears for which there is no room.
-fn busy() -> Response {
-    let mut response = Failure::from(EdgeCode::Busy).into_response();
+/// A connection that has shown no valid token, as its requests see it.
+#[derive(Clone)]
+pub(crate) struct Place {
+    line: Arc<Line>,
+    room: Arc<Room>,
+}
+
+impl Place {
+    /// Marks the connection as one that has shown a valid token.
+    pub(crate) fn know(&self) {
+        self.room.know(&self.line);
+    }
+
+    /// Counts the connection among the feeds; `false` where there are as many as may be.
+    pub(crate) fn listen(&self) -> bool {
+        self.room.listen(&self.line)
+    }
+}
+
+/// Checks that a request names its host once, as RFC 9112 has it; HTTP/1.0 need not.
+fn has_one_host(request: &Request<Incoming>) -> bool {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    hosts == 1 || hosts == 0 && request.version() < Version::HTTP_11
+}
+
+/// Returns the last answer of a connection.
+fn refused(code: EdgeCode) -> Response {
+    let mut response = Failure::from(code).into_response();
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
     response

@@ -33,6 +33,8 @@ pub(super) struct Line {
     /// Whether somebody else needs the place of one that is silent.
     needed: AtomicBool,
     stopping: AtomicBool,
+    /// Whether a token of its was found valid.
+    known: AtomicBool,
     task: AtomicWaker,
 }
 
@@ -46,6 +48,7 @@ impl Line {
             moved: AtomicBool::new(false),
             needed: AtomicBool::new(false),
             stopping: AtomicBool::new(false),
+            known: AtomicBool::new(false),
             task: AtomicWaker::new(),
         }
     }
@@ -95,6 +98,16 @@ impl Line {
         self.task.wake();
     }
 
+    /// Marks it as one that has shown a valid token; `true` the first time.
+    pub(super) fn know(&self) -> bool {
+        !self.known.swap(true, Relaxed)
+    }
+
+    /// Whether it has shown a valid token.
+    pub(super) fn is_known(&self) -> bool {
+        self.known.load(Relaxed)
+    }
+
     /// Tells it that the server stops.
     pub(super) fn stop(&self) {
         self.stopping.store(true, Release);
@@ -108,11 +121,11 @@ impl Line {
 
     /// Whether it has to go although nothing is wrong: nobody waits for one that is silent.
     pub(super) fn has_to_go(&self) -> bool {
-        self.is_silent() && (self.needed.load(Acquire) || self.is_stopping())
+        self.is_silent() && self.is_ending()
     }
 
-    /// Whether the server stops.
-    pub(super) fn is_stopping(&self) -> bool {
-        self.stopping.load(Acquire)
+    /// Whether it ends after the request that is under way: the server stops, or its place is needed.
+    pub(super) fn is_ending(&self) -> bool {
+        self.stopping.load(Acquire) || self.needed.load(Acquire)
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! # What bounds it
 //! [`SILENT_MAX`] connections that have sent no whole head yet: where more come, those that have waited longest go.
-//! [`CONNECTIONS_MAX`] that have, feeds among them: more hear `busy`. A head has [`HEAD_WAIT_MAX`] and
+//! [`CONNECTIONS_MAX`] that have, feeds among them: more hear `busy`. Of these the strangers, which have shown no valid
+//! token, have [`STRANGER_LIMITS`]; the rest is kept for tables and people. A head has [`HEAD_WAIT_MAX`] and
 //! [`HEAD_BYTES_MAX`], a pause between two requests [`IDLE_MAX`].
 //!
 //! # Order
@@ -26,12 +27,14 @@ use std::time::Duration;
 use axum::Router;
 use hyper::server::conn::http1;
 use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::strangers::StrangerLimits;
 use meterhouse_engine::feed::FEEDS_MAX;
 use tokio::net::TcpListener;
 use tokio::select;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+pub(crate) use self::connection::Place;
 use self::connection::attend;
 use self::room::Room;
 use crate::options::Options;
@@ -47,13 +50,22 @@ pub const HEAD_BYTES_MAX: usize = 16 * 1_024;
 pub const SILENT_MAX: usize = 1_024;
 /// Connections that have: every display, and half as many tables and people.
 pub const CONNECTIONS_MAX: usize = 16_384;
+/// Limits of connections that have shown no valid token.
+pub const STRANGER_LIMITS: StrangerLimits = StrangerLimits {
+    all: 4_096,
+    of_address: 256,
+    feeds: FEEDS_MAX,
+    feeds_of_address: 1_024,
+};
+/// Connections that are kept for those that have shown one.
+const KNOWN_KEPT: usize = 2_048;
 /// Bytes that a connection may hold of what comes, and of what goes.
 const BUFFER_BYTES_MAX: usize = 4 * HEAD_BYTES_MAX;
 /// Pause after a connection could not be accepted: there is no free descriptor, and another has to end first. Where that
 /// is none of ours it is tried again all the same.
 const ACCEPT_WAIT_MAX: Duration = Duration::from_millis(100);
 
-const _: () = assert!(FEEDS_MAX < CONNECTIONS_MAX);
+const _: () = assert!(STRANGER_LIMITS.all + STRANGER_LIMITS.feeds + KNOWN_KEPT <= CONNECTIONS_MAX);
 
 /// What connections may take.
 #[derive(Copy, Clone, Debug)]
@@ -62,6 +74,8 @@ pub struct Limits {
     pub connections: usize,
     /// Instead of [`SILENT_MAX`].
     pub silent: usize,
+    /// Instead of [`STRANGER_LIMITS`].
+    pub strangers: StrangerLimits,
     /// Instead of [`HEAD_WAIT_MAX`].
     pub head_wait: Duration,
     /// Instead of [`IDLE_MAX`].
@@ -73,6 +87,7 @@ impl Default for Limits {
         Self {
             connections: CONNECTIONS_MAX,
             silent: SILENT_MAX,
+            strangers: STRANGER_LIMITS,
             head_wait: HEAD_WAIT_MAX,
             idle: IDLE_MAX,
         }
@@ -96,8 +111,9 @@ pub async fn serve(listener: TcpListener, router: Router, options: Options) {
             () = &mut stopping => break,
         };
         match accepted {
-            Ok((stream, _)) => {
-                connections.spawn(attend(stream, http.clone(), router.clone(), &room));
+            Ok((stream, address)) => {
+                let (http, router) = (http.clone(), router.clone());
+                connections.spawn(attend(stream, address.ip(), http, router, &room));
             }
             Err(error) if is_its_own(&error) => {}
             Err(error) => {

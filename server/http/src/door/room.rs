@@ -2,15 +2,18 @@
 //!
 //! # Shape
 //! A newcomer is always let in among the silent; where all their places are taken, whoever has been silent longest
-//! gives its own. With its first whole head a connection moves to those that speak, where there is room.
+//! gives its own. With its first whole head a connection moves to those that speak, where there is room. There it is a
+//! stranger until a token of its is found valid.
 //!
 //! # What bounds it
-//! [`Limits::silent`] and [`Limits::connections`]. Of the silent that were told to go a few may still be on their way.
+//! [`Limits::silent`], [`Limits::connections`] and [`Limits::strangers`]. Of the silent and the strangers that were told to go a few may still be on their way.
 
 use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::strangers::Strangers;
 
 use super::Limits;
 use super::line::Line;
@@ -19,6 +22,7 @@ use super::line::Line;
 pub(super) struct Room {
     /// What they may take.
     pub(super) limits: Limits,
+    strangers: Strangers<Arc<Line>>,
     open: Mutex<Open>,
 }
 
@@ -36,6 +40,7 @@ impl Room {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             limits,
+            strangers: Strangers::new(limits.strangers),
             open: Mutex::default(),
         }
     }
@@ -62,7 +67,32 @@ impl Room {
     }
 
     /// A connection has sent its first whole head; whether there is room for it.
-    pub(super) fn speak(&self, line: &Arc<Line>) -> bool {
+    pub(super) fn speak(&self, line: &Arc<Line>, address: IpAddr) -> bool {
+        if !self.takes(line) {
+            return false;
+        }
+        let longest = self
+            .strangers
+            .come_in(line.number, address, Arc::clone(line));
+        if let Some(longest) = longest {
+            longest.need();
+        }
+        true
+    }
+
+    /// A connection has shown a valid token.
+    pub(super) fn know(&self, line: &Line) {
+        if line.know() {
+            self.strangers.leave(line.number);
+        }
+    }
+
+    /// A connection listens to a feed from here on; whether there is room for that.
+    pub(super) fn listen(&self, line: &Line) -> bool {
+        self.strangers.listen(line.number)
+    }
+
+    fn takes(&self, line: &Arc<Line>) -> bool {
         let mut open = self.lock();
         open.silent.remove(&line.number);
         let limit = self.limits.connections;
@@ -81,6 +111,8 @@ impl Room {
         let mut open = self.lock();
         open.silent.remove(&line.number);
         open.speaking.remove(&line.number);
+        drop(open);
+        self.strangers.leave(line.number);
     }
 
     /// Tells all that the server stops. Nobody comes in any more.

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -27,6 +28,7 @@ const A_LITTLE: Duration = Duration::from_millis(10);
 const LIMITS: Limits = Limits {
     connections: 64,
     silent: 64,
+    strangers: STRANGER_LIMITS,
     head_wait: LONG,
     idle: LONG,
 };
@@ -48,7 +50,8 @@ async fn house(limits: Limits) -> House {
         .route("/", get(|| async { "here" }))
         .route("/body", post(|body: String| async move { body }))
         .route("/slow", get(move || wait(slow.0, slow.1)))
-        .route("/feed", get(feed));
+        .route("/feed", get(feed))
+        .route("/known", get(known));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let options = Options {
@@ -73,6 +76,12 @@ async fn wait(begun: Arc<Notify>, goes_on: Arc<Notify>) -> &'static str {
 
 async fn feed(upgrade: WebSocketUpgrade) -> Response {
     upgrade.on_upgrade(async |mut socket: WebSocket| drop(socket.recv().await))
+}
+
+/// Answers a request as one with a valid token.
+async fn known(Extension(place): Extension<Place>) -> &'static str {
+    place.know();
+    "known"
 }
 
 async fn in_time<T>(what: &str, coming: impl Future<Output = T>) -> T {
@@ -216,6 +225,43 @@ async fn the_silent_keep_nobody_out() {
         last.ask("/", "here").await;
     }
     speaking.ask("/", "here").await;
+}
+
+#[tokio::test]
+async fn strangers_go_and_the_known_stay() {
+    let strangers = StrangerLimits {
+        all: 4,
+        ..STRANGER_LIMITS
+    };
+    let house = house(Limits {
+        strangers,
+        ..LIMITS
+    });
+    let house = house.await;
+    let mut known = house.connect().await;
+    known.ask("/known", "known").await;
+    let mut busy = house.connect().await;
+    busy.say(&get_of("/slow")).await;
+    in_time("it has begun", house.begun.notified()).await;
+    let mut idle = Vec::new();
+    for _ in 0..8 {
+        let mut stranger = house.connect().await;
+        stranger.ask("/", "here").await;
+        idle.push(stranger);
+    }
+    for gone in idle.iter_mut().take(4) {
+        assert_eq!(gone.rest().await, "");
+    }
+    for last in idle.iter_mut().skip(4) {
+        last.ask("/", "here").await;
+    }
+    known.ask("/", "here").await;
+    house.goes_on.notify_one();
+    let answer = busy.rest().await;
+    assert!(
+        answer.ends_with("slowly"),
+        "it ends after its answer: {answer}"
+    );
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 
+use crate::door::Place;
 use crate::problem::Failure;
 
 /// Bytes of a connection's read buffer: displays send pongs. The library clears as many at each look for one, which is
@@ -15,8 +16,8 @@ const WRITE_BUFFER: usize = 0;
 /// Bytes of the largest message that a display may send.
 const MESSAGE_MAX: usize = 4 * 1_024;
 
-/// A request to change to WebSocket.
-pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade);
+/// A request to change to WebSocket, and its connection's place among the strangers.
+pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade, pub(crate) Option<Place>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     type Rejection = Failure;
@@ -31,10 +32,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
         let sized = upgrade
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(WRITE_BUFFER);
-        Ok(Self(
-            sized
-                .max_message_size(MESSAGE_MAX)
-                .max_frame_size(MESSAGE_MAX),
-        ))
+        let sized = sized
+            .max_message_size(MESSAGE_MAX)
+            .max_frame_size(MESSAGE_MAX);
+        Ok(Self(sized, parts.extensions.get::<Place>().cloned()))
     }
 }

@@ -56,6 +56,8 @@ pub(crate) struct Snapshot {
     /// The newest happening in it: where to resume.
     #[schema(examples("120.0"))]
     position: String,
+    /// Whether happenings since the display's last position are left out: there are more than 1,000.
+    missing: bool,
     /// The server's time.
     at: At,
     /// What the signs show.
@@ -205,8 +207,12 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             link,
             hits,
             place,
+            missing,
             at,
-        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *place, *at))),
+        } => FeedMessage::Snapshot(Box::new(Snapshot {
+            missing: *missing,
+            ..snapshot(link, hits, *place, *at)
+        })),
         FeedEvent::Meters {
             batch,
             displayed,
@@ -279,6 +285,7 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         disabled: names(&link.disabled),
         sequence: link.batch,
         position: value::place_text(place),
+        missing: false,
         at: At(at),
         levels: LevelAmount::all(&link.terms, &link.displayed),
         tables: link.tables.iter().map(LinkedTable::from).collect(),

@@ -9,6 +9,7 @@ mod session;
 use axum::extract::State;
 use axum::response::Response;
 use meterhouse_edge::value;
+use meterhouse_engine::answer::Denied;
 
 pub(crate) use message::FeedMessage;
 use session::Form;
@@ -44,7 +45,7 @@ const BINARY: &str = "meterhouse.v1.proto";
             frames; the answer repeats it"),
     ),
     responses(
-        (status = 101, description = "Texts of the schema FeedMessage follow, or binary frames"),
+        (status = 101, description = "Texts of this schema follow, or binary frames", body = FeedMessage),
         FeedProblems,
     ),
 )]
@@ -52,13 +53,16 @@ pub(crate) async fn feed(
     State(shared): State<Shared>,
     LinkOf(link): LinkOf,
     query: Query,
-    Upgrade(upgrade): Upgrade,
+    Upgrade(upgrade, place): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.only(&["after"])?.get("after", value::place)?;
     let (engine, options) = (shared.engine, shared.options);
     let listener = engine
         .listen(&link, after, options.stopping.clone())
         .await?;
+    if place.is_some_and(|place| !place.listen()) {
+        return Err(Denied::TooManyFeeds.into());
+    }
     let upgrade = upgrade.protocols([BINARY]);
     let form = match upgrade.selected_protocol() {
         Some(_) => Form::Binary,

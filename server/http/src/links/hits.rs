@@ -6,7 +6,7 @@ use meterhouse_edge::{authorize, value};
 use meterhouse_engine::view::HitFilter;
 
 use crate::caller::Authenticated;
-use crate::document::ReadProblems;
+use crate::document::JudgedProblems;
 use crate::extract::{HITS_PAGE_MAX, LAST_HITS, LinkOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -27,7 +27,7 @@ use crate::render::HitPage;
         ("limit" = Option<u32>, Query, description = "Entries of the page; 25 if left out",
             minimum = 1, maximum = 200),
     ),
-    responses((status = 200, description = "A page of hits", body = HitPage), ReadProblems),
+    responses((status = 200, description = "A page of hits", body = HitPage), JudgedProblems),
 )]
 pub(crate) async fn hits(
     State(shared): State<Shared>,

@@ -11,7 +11,7 @@ use meterhouse_edge::value;
 use meterhouse_edge::wire_error::EdgeError;
 
 use crate::caller::Authenticated;
-use crate::document::ReadProblems;
+use crate::document::JudgedProblems;
 use crate::extract::{PaytableOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -27,7 +27,7 @@ use crate::problem::Failure;
         ("paytable" = String, Path, description = "The paytable", pattern = "^[A-Za-z0-9-]{1,32}$"),
         ("with" = String, Query, description = "The other one", pattern = "^[A-Za-z0-9-]{1,32}$"),
     ),
-    responses((status = 200, description = "Both, side by side", body = ComparedView), ReadProblems),
+    responses((status = 200, description = "Both, side by side", body = ComparedView), JudgedProblems),
 )]
 pub(crate) async fn differences(
     State(shared): State<Shared>,

@@ -25,7 +25,7 @@ pub(crate) struct EvaluateBody {
     #[schema(value_type = String, examples("pa-657a-five-card-c"))]
     paytable: Loose,
     /// The cards that the hand is formed of, own ones first.
-    #[schema(value_type = Vec<String>, examples(json!(["As", "Ks", "Qs", "Js", "Ts"])))]
+    #[schema(value_type = Vec<String>)]
     cards: Vec<Loose>,
     /// The wager on it.
     #[schema(value_type = String, examples("1.00"))]

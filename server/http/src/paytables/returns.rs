@@ -13,7 +13,7 @@ use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 
 use crate::caller::Authenticated;
-use crate::document::ReadProblems;
+use crate::document::JudgedProblems;
 use crate::extract::{PaytableOf, Query};
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -47,7 +47,7 @@ const KNOWN: [&str; 5] = [
         ("lucky_bonus_one_in" = Option<u32>, Query, minimum = 1,
             description = "A lucky position is drawn in one of so many rounds; none if left out"),
     ),
-    responses((status = 200, description = "What it is worth", body = ReturnsView), ReadProblems),
+    responses((status = 200, description = "What it is worth", body = ReturnsView), JudgedProblems),
 )]
 pub(crate) async fn returns(
     State(shared): State<Shared>,

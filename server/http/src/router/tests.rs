@@ -264,15 +264,16 @@ fn is_routed(path: &str, filter: axum::routing::MethodFilter) -> bool {
 fn the_document_describes_the_routes_and_nothing_else() {
     use axum::routing::MethodFilter;
     let document = document();
-    for (path, item) in &document.paths.paths {
-        let documented = [
-            (MethodFilter::GET, item.get.is_some()),
-            (MethodFilter::PUT, item.put.is_some()),
-            (MethodFilter::POST, item.post.is_some()),
-            (MethodFilter::DELETE, item.delete.is_some()),
-            (MethodFilter::PATCH, item.patch.is_some()),
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        let methods = [
+            (MethodFilter::GET, "get"),
+            (MethodFilter::PUT, "put"),
+            (MethodFilter::POST, "post"),
+            (MethodFilter::DELETE, "delete"),
+            (MethodFilter::PATCH, "patch"),
         ];
-        for (filter, is_documented) in documented {
+        for (filter, method) in methods {
+            let is_documented = item.get(method).is_some();
             assert_eq!(is_routed(path, filter), is_documented, "{path} {filter:?}");
         }
     }

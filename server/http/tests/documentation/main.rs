@@ -8,6 +8,7 @@
 
 mod commands;
 mod link;
+mod openapi;
 
 use std::collections::BTreeSet;
 
@@ -54,33 +55,25 @@ fn every_code_of_the_wire_table_is_in_the_page_and_no_other() {
 fn every_operation_of_the_document_has_its_place_in_the_page() {
     let document = meterhouse_http::document();
     let mut ids = BTreeSet::new();
-    for (path, item) in &document.paths.paths {
-        let operations = [
-            ("GET", &item.get),
-            ("PUT", &item.put),
-            ("DELETE", &item.delete),
-            ("POST", &item.post),
-        ];
-        for (method, operation) in operations {
-            let Some(operation) = operation else { continue };
-            let id = operation.operation_id.clone().expect("an id");
-            assert!(ids.insert(id.clone()), "{id} twice");
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("operations") {
+            let id = operation["operationId"].as_str().expect("an id");
+            assert!(ids.insert(id.to_owned()), "{id} twice");
+            let method = method.to_uppercase();
             assert!(
-                operation.summary.is_some() && operation.tags.is_some(),
+                operation["summary"].is_string() && operation["tags"].is_array(),
                 "{method} {path}"
             );
             let named = format!("`{method} {path}");
             assert!(PAGE.contains(&named), "docs/API.md doesn't have {named}`");
         }
-        let others = [&item.patch, &item.head, &item.options, &item.trace];
-        assert!(others.iter().all(|it| it.is_none()), "{path}");
     }
     assert_eq!(ids.len(), 38, "{ids:?}");
 }
 
 #[test]
 fn every_reference_of_the_document_leads_somewhere() {
-    let document = serde_json::to_value(meterhouse_http::document()).expect("plain data");
+    let document = meterhouse_http::document();
     let mut references = Vec::new();
     collect(&document, &mut references);
     assert!(references.len() > 100);
@@ -105,7 +98,7 @@ fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
 
 #[test]
 fn no_public_answer_can_carry_a_reserve() {
-    let document = serde_json::to_value(meterhouse_http::document()).expect("plain data");
+    let document = meterhouse_http::document();
     for name in [
         "LinkNow",
         "LevelNow",

@@ -37,7 +37,7 @@ async fn old_commands_are_found() {
     for (table, last) in [(1_u32, 200_u64), (2, 30)] {
         for sequence in 1..=last {
             let found = journal.find(table, sequence).await.unwrap().unwrap();
-            let event = &found.stored.batch.events[found.position];
+            let event = &found.batches[0].batch.events[found.position];
             assert_eq!((event.table, event.sequence), (Some(table), Some(sequence)));
         }
         assert_eq!(journal.find(table, last + 1).await.unwrap(), None);

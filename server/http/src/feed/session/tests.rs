@@ -104,6 +104,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         tables: Vec::new(),
     };
     item(FeedEvent::Snapshot {
+        missing: false,
         link,
         hits: Vec::new(),
         place: behind(batch),
