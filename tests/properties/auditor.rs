@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
 use meterhouse_domain::refusal::RefusalCode;
-use meterhouse_domain::state::LinkState;
+use meterhouse_domain::state::{LinkState, Table};
 
 use crate::same::{Same, same_content};
 use crate::setup::{Restart, Setup};
@@ -106,6 +106,8 @@ pub(crate) struct Auditor {
     kept: Vec<usize>,
     forgotten: Vec<u64>,
     held: Vec<Pot>,
+    /// Of each table's open round, what the rules hold to be over each level's ceiling.
+    held_over: Vec<Vec<(usize, i128)>>,
     counts: Counts,
 }
 
@@ -150,6 +152,7 @@ impl Auditor {
             kept: Vec::new(),
             forgotten: vec![0; levels + 1],
             held: Vec::new(),
+            held_over: Vec::new(),
             counts: Counts::new(levels + 1),
         }
     }
@@ -165,6 +168,11 @@ impl Auditor {
     ) -> Verdict {
         self.now = now;
         self.held = after.balances.iter().map(Pot::held).collect();
+        self.held_over = after
+            .tables
+            .iter()
+            .map(|table| over_of(table.as_ref()))
+            .collect();
         if self.fault.is_some() && !self.clears(envelope) {
             return match answer {
                 Answer::Faulted => Ok(()),
@@ -316,6 +324,13 @@ fn agree<T: PartialEq + std::fmt::Debug>(what: &str, ours: &T, theirs: &T) -> Ve
             "{what}: expected {ours:?}, the rules say {theirs:?}"
         ))
     }
+}
+
+/// What of a table's open round is over ceilings, by the rules.
+fn over_of(table: &Table) -> Vec<(usize, i128)> {
+    let over = table.round.iter().flat_map(|round| &round.over_ceiling);
+    over.map(|(book, amount)| (book.index(), i128::from(amount.micros())))
+        .collect()
 }
 
 /// Who sent a command.

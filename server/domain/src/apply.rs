@@ -7,13 +7,14 @@
 
 mod counts;
 mod hits;
+mod paths;
 mod rounds;
 
 use std::sync::Arc;
 
 use crate::change::Effect;
 use crate::event::{Event, Origin, Recorded, TableJoined};
-use crate::link::{Balances, LinkTerms, Move};
+use crate::link::{Balances, Book, LinkTerms, Move};
 use crate::name::{HitOrder, Sequence, TableNo, Timestamp};
 use crate::returns::exceeds_wager;
 use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
@@ -38,8 +39,17 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
         resets: (0..levels).map(|_| Arc::default()).collect(),
         proposals: Arc::default(),
         lifetime: counts::lifetime(terms),
+        paths: terms
+            .settings
+            .ceilings
+            .iter()
+            .map(|ceiling| ceiling.map(|_| Arc::default()))
+            .collect(),
     };
     state.add(moves);
+    for index in 0..levels {
+        state.begin_path(Book::level(index));
+    }
     Some(state)
 }
 
@@ -144,11 +154,10 @@ fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
             state.end_proposal(*proposal);
             match effect.as_ref() {
                 Effect::Corrected { hit, resettled } => {
-                    state.undo_hit(*hit, HitStatus::Withdrawn);
-                    state.resettle(resettled);
-                    state.add(moves);
+                    state.withdraw(*hit, HitStatus::Withdrawn, resettled, moves);
                 }
                 Effect::Adjusted { level, .. } => {
+                    state.walk(moves, None);
                     state.add(moves);
                     state.count_adjustment(*level, moves);
                 }

@@ -19,6 +19,7 @@ mod forming;
 pub mod hand;
 pub mod lifetime;
 pub mod link;
+pub mod meter_path;
 pub mod money;
 pub mod name;
 pub mod paytable;

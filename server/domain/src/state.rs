@@ -19,6 +19,7 @@ use crate::event::{Draws, HitKind, Payout, Taken};
 use crate::hand::Hand;
 use crate::lifetime::Lifetime;
 use crate::link::{Account, Added, Balances, Book, LinkTerms, Move, Share};
+use crate::meter_path::MeterPath;
 use crate::money::Money;
 use crate::name::{
     ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PlayerName, Sequence, TableName,
@@ -60,6 +61,8 @@ pub struct LinkState {
     pub proposals: Arc<Vec<Proposal>>,
     /// What was counted since the link opened.
     pub lifetime: Lifetime,
+    /// Of every level with a ceiling, how its meter came here since its last hit; empty where no level has one.
+    pub paths: Vec<Option<Arc<MeterPath>>>,
 }
 
 /// Hits of closed rounds that are kept for corrections, of each book: the number of the last hits that a
@@ -207,6 +210,8 @@ pub struct Hit {
     pub status: HitStatus,
     /// Its entries.
     pub moves: Vec<Move>,
+    /// How its level's meter came to it, where there is a ceiling.
+    pub path: Option<Arc<MeterPath>>,
 }
 
 /// Where a hit stands.

@@ -91,7 +91,7 @@ impl Memory {
     async fn from_snapshot<J: Journal>(journal: &mut J) -> Result<Option<Self>, MemoryError> {
         let mut below = None;
         while let Some(stored) = journal.load_snapshot(below).await? {
-            match Snapshot::decode(&stored.state) {
+            match Snapshot::decode(&stored.state).and_then(Snapshot::whole) {
                 Ok(snapshot) => {
                     let head = Head {
                         batch: snapshot.batch,

@@ -333,7 +333,7 @@ impl Replay {
         let Some(bytes) = self.snapshots.remove(&self.head.batch) else {
             return;
         };
-        let decoded = Snapshot::decode(&bytes);
+        let decoded = Snapshot::decode(&bytes).and_then(Snapshot::whole);
         // Of another release: nobody reads it any more.
         if matches!(decoded, Err(JournalError::SnapshotFormat(_))) {
             return;

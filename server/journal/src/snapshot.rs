@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::state::{
     ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
     StandingHit, Table,
@@ -29,6 +30,9 @@ use crate::forms::{structs, variants};
 pub const SNAPSHOT_FORMAT: u16 = 4;
 /// The format before it, which is still read: an upgraded link need not be replayed from its beginning.
 const SNAPSHOT_FORMAT_BEFORE: u16 = 3;
+
+/// The version of the forms from which on a state has the paths of its meters.
+const FORM_VERSION_OF_PATHS: u8 = 3;
 
 /// Returns the version of the forms in a format of snapshots, if that format is read.
 const fn form_version(format: u16) -> Option<u8> {
@@ -99,6 +103,20 @@ impl Snapshot {
         Self::read(format, input.of_version(version)).map_err(JournalError::Snapshot)
     }
 
+    /// Returns the snapshot, if it holds all of the state.
+    ///
+    /// # Errors
+    /// [`JournalError::SnapshotFormat`] where a level has a ceiling and the format has no paths of meters: they are in the
+    /// journal only.
+    pub fn whole(self) -> Result<Self, JournalError> {
+        let has_paths = form_version(self.format) >= Some(FORM_VERSION_OF_PATHS);
+        if has_paths || self.state.terms.settings.ceilings.is_empty() {
+            Ok(self)
+        } else {
+            Err(JournalError::SnapshotFormat(self.format))
+        }
+    }
+
     fn read(format: u16, mut input: Reader<'_>) -> Result<Self, DecodeError> {
         let snapshot = Self {
             format,
@@ -131,6 +149,7 @@ impl Canonical for LinkState {
             resets,
             proposals,
             lifetime,
+            paths,
         } = self;
         terms.write(out);
         out.optional_bytes(fault.as_deref().map(str::as_bytes));
@@ -146,6 +165,9 @@ impl Canonical for LinkState {
         resets.write(out);
         proposals.write(out);
         lifetime.write(out);
+        if out.version() >= FORM_VERSION_OF_PATHS {
+            paths.write(out);
+        }
     }
 
     fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
@@ -171,6 +193,11 @@ impl Canonical for LinkState {
             resets: Canonical::read(input)?,
             proposals: Canonical::read(input)?,
             lifetime: Canonical::read(input)?,
+            paths: if input.version() >= FORM_VERSION_OF_PATHS {
+                Canonical::read(input)?
+            } else {
+                Vec::new()
+            },
         })
     }
 }
@@ -186,8 +213,10 @@ structs! {
     ClosedHit { id, round, hit }
     Hit {
         sequence, number, order, keyed_by_actor, keyed_by, kind, holder, hand, cards, taken, payouts, status,
-        moves,
+        moves; since 3: path,
     }
+    MeterPath { begun, added, kept_out }
+    Stretch { from, to, owner }
     PayoutState { payout, paid }
     Payment { actor, document }
     Proposal { propose, actor, by, proposed_at, expires_at }

@@ -10,7 +10,8 @@
 //! a later hit, and at the end. Where a level has a ceiling, and money left it on the way or a hit came and went,
 //! the page doesn't say how what is there is split into meter and overflow, and who knows only the sums can't
 //! know it: any split of the same money is right that keeps no more out than came in, and leaves the meter
-//! no higher than its ceiling.
+//! no higher than its ceiling. So is any amount of an open round that is over the ceiling, up to what it added. Which of
+//! these it has to be is checked step by step in `server/domain/tests/resettled_ceilings.rs`.
 
 use std::collections::BTreeMap;
 
@@ -192,6 +193,35 @@ impl Auditor {
         lived.extend(life.look(self.held[level])?);
         self.facts = lived;
         self.set_level(level, life.pot);
+        self.over_again(level)
+    }
+
+    /// What is over the ceiling of a round that is still open depends on the way as well.
+    fn over_again(&mut self, level: usize) -> Verdict {
+        for (felt, held) in self.felts.iter_mut().zip(&self.held_over) {
+            let Some(round) = &mut felt.round else {
+                continue;
+            };
+            let of_meter = |entry: &&Entry| entry.book == level && entry.to == Account::Meter;
+            let added: i128 = round
+                .added
+                .iter()
+                .filter(of_meter)
+                .map(|entry| entry.micros)
+                .sum();
+            let over = held.iter().find(|(book, _)| *book == level);
+            let micros = over.map_or(0, |(_, micros)| *micros);
+            if !(0..=added).contains(&micros) {
+                return Err(format!("{micros} over the ceiling of {added}"));
+            }
+            round.over.retain(|entry| entry.book != level);
+            round.over.extend((micros > 0).then_some(Entry {
+                book: level,
+                from: Account::Meter,
+                to: Account::Overflow,
+                micros,
+            }));
+        }
         Ok(())
     }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use crate::change::Resettled;
 use crate::decide::still_needed_after;
 use crate::event::{Event, HitRecorded, Payout, Recorded, Taken};
+use crate::link::{Book, Move};
+use crate::meter_path::MeterPath;
 use crate::money::Money;
 use crate::name::{HitId, HitOrder};
 use crate::state::{
@@ -25,13 +27,10 @@ pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
             ..
         } => {
             let actor = recorded.actor;
-            state.undo_hit(*hit, HitStatus::Rejected { actor });
-            state.resettle(resettled);
-            state.add(moves);
+            state.withdraw(*hit, HitStatus::Rejected { actor }, resettled, moves);
         }
         Event::HitCancelled { hit, moves } => {
-            state.undo_hit(*hit, HitStatus::Cancelled);
-            state.add(moves);
+            state.withdraw(*hit, HitStatus::Cancelled, &[], moves);
         }
         Event::PayoutPaid {
             hit,
@@ -53,13 +52,13 @@ pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
 impl LinkState {
     /// A hit of an open round, as the event says.
     pub(super) fn record_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
-        self.add(&hit.moves);
+        let path = self.take(hit);
         let status = if hit.needs_validation {
             HitStatus::Pending
         } else {
             HitStatus::ValidatedByRule
         };
-        let standing = new_hit(id, hit, by, status);
+        let standing = new_hit(id, hit, (by, path), status);
         self.count_hit(&standing, true);
         if let Some(round) = self.round_mut(id.table) {
             round.hits.push(Arc::new(standing));
@@ -69,12 +68,12 @@ impl LinkState {
 
     /// A hit of a closed round, which two people have validated.
     pub(super) fn record_late_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
-        self.add(&hit.moves);
+        let path = self.take(hit);
         let status = HitStatus::Validated {
             actor: by.actor,
             by: by.by.clone(),
         };
-        let late = new_hit(id, hit, by, status);
+        let late = new_hit(id, hit, (by, path), status);
         self.count_hit(&late, true);
         self.stand(id, hit);
         self.keep_closed(ClosedHit {
@@ -82,6 +81,17 @@ impl LinkState {
             round: hit.round,
             hit: late,
         });
+    }
+
+    /// Adds a hit's entries; returns the path that led to it, where its level has a ceiling. Another path begins.
+    fn take(&mut self, hit: &HitRecorded) -> Option<Arc<MeterPath>> {
+        let book = hit.taken.map(|taken| Book(taken.level));
+        let path = book.and_then(|book| self.paths.get(book.index())?.clone());
+        self.add(&hit.moves);
+        if let Some(book) = book {
+            self.begin_path(book);
+        }
+        path
     }
 
     /// Remembers what a hit took from a level, while something depends on it.
@@ -124,9 +134,26 @@ impl LinkState {
         }
     }
 
-    pub(super) fn undo_hit(&mut self, id: HitId, status: HitStatus) {
+    /// Withdraws a hit; the later ones of its level get other amounts.
+    pub(super) fn withdraw(
+        &mut self,
+        id: HitId,
+        status: HitStatus,
+        resettled: &[Resettled],
+        moves: &[Move],
+    ) {
+        let withdrawn = self.hit(id).cloned();
+        if resettled.is_empty() {
+            self.rejoin(id);
+        }
         self.forget_hit(id);
         self.change_hit(id, |hit| hit.status = status);
+        self.resettle(resettled);
+        self.add(moves);
+        match withdrawn.filter(|_| !resettled.is_empty()) {
+            Some(withdrawn) => self.repath(&withdrawn, resettled),
+            None => self.arrive(),
+        }
     }
 
     /// Nothing depends on this hit any more: it is undone.
@@ -147,7 +174,7 @@ impl LinkState {
     }
 
     /// Later hits get the amounts that they have without one that was withdrawn.
-    pub(super) fn resettle(&mut self, resettled: &[Resettled]) {
+    fn resettle(&mut self, resettled: &[Resettled]) {
         for new in resettled {
             let Some(old) = self.hit(new.hit).cloned() else {
                 continue;
@@ -205,7 +232,12 @@ impl LinkState {
     }
 }
 
-fn new_hit(id: HitId, hit: &HitRecorded, by: &Recorded, status: HitStatus) -> Hit {
+fn new_hit(
+    id: HitId,
+    hit: &HitRecorded,
+    (by, path): (&Recorded, Option<Arc<MeterPath>>),
+    status: HitStatus,
+) -> Hit {
     let unpaid = |payout: &Payout| PayoutState {
         payout: payout.clone(),
         paid: None,
@@ -224,6 +256,7 @@ fn new_hit(id: HitId, hit: &HitRecorded, by: &Recorded, status: HitStatus) -> Hi
         payouts: hit.payouts.iter().map(unpaid).collect(),
         status,
         moves: hit.moves.clone(),
+        path,
     }
 }
 

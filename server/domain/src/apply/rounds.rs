@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::entries::of_coin_in;
 use crate::event::{CoinInAccepted, Event, Origin, Recorded};
+use crate::link::Move;
 use crate::name::{HitId, Sequence, TableNo, Timestamp};
 use crate::seat::SeatSet;
 use crate::state::{ClosedHit, LinkState, MINUTE, Minute, Payment, Round};
@@ -40,14 +41,13 @@ pub(super) fn apply_round(state: &mut LinkState, recorded: &Recorded, at: Timest
         Event::RoundClosed { moves, .. } => {
             state.add(moves);
             state.close_round(table, recorded);
+            state.close_paths();
         }
         Event::RoundVoided { hits, moves, .. } => {
-            for hit in hits {
-                state.forget_hit(*hit);
-            }
-            state.add(moves);
+            state.void_round(table, hits, moves);
             state.count_void(table);
             state.end_round(table);
+            state.close_paths();
         }
         _ => {}
     }
@@ -77,9 +77,9 @@ impl LinkState {
         at: Timestamp,
     ) {
         let shares = Arc::clone(&self.shares);
-        for it in of_coin_in(&shares, coin_in) {
-            self.add(&[it]);
-        }
+        let moves: Vec<Move> = of_coin_in(&shares, coin_in).collect();
+        self.walk(&moves, Some((table, sequence)));
+        self.add(&moves);
         self.count_coin_in(coin_in);
         let order_at_coin_in = self.last_order;
         let limited = self.terms.settings.rounds_a_minute_max.is_some();
@@ -126,6 +126,24 @@ impl LinkState {
                 hit,
             });
         }
+    }
+
+    /// Takes back the hits of a void round, in the order of its moves, and then its wagers.
+    fn void_round(&mut self, table: TableNo, hits: &[HitId], moves: &[Move]) {
+        let mut rest = moves;
+        for hit in hits {
+            let entries = self.hit(*hit).map_or(0, |hit| hit.moves.len());
+            let (own, others) = rest.split_at(entries.min(rest.len()));
+            self.rejoin(*hit);
+            self.forget_hit(*hit);
+            self.add(own);
+            rest = others;
+        }
+        if let Some(round) = self.round_mut(table).map(|round| round.sequence) {
+            self.walk_back(rest, (table, round));
+        }
+        self.add(rest);
+        self.arrive();
     }
 
     fn end_round(&mut self, table: TableNo) {

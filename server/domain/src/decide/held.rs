@@ -2,6 +2,7 @@
 
 use crate::event::{Reset, Taken};
 use crate::link::{Account, Book, Move};
+use crate::meter_path::MeterPath;
 use crate::money::{Money, OutOfRange};
 use crate::state::LinkState;
 
@@ -99,33 +100,32 @@ impl Held {
         }
     }
 
-    /// Where this path arrives by the steps that led the other one from its first balances to its second. Adds the
-    /// entries by which both differ on the way: what a ceiling keeps out of the meter on one of them alone, and what
-    /// the house covers.
+    /// Returns where the steps lead from here that led from the first balances to the second. Adds the entries by which
+    /// both differ on the way: what a ceiling keeps out of the meter on one of them alone, and what the house covers.
     ///
-    /// Only the sums of the steps are known. What came over the ceiling in sum stays below it here as long as there
-    /// is room. What went out of an overflow that is empty here was given back by a void round with a hit since its
-    /// coin-in: then the house gives it (figure L).
+    /// The path tells how meter and overflow split. What went out of an overflow that is empty here was given back by a
+    /// void round with a hit since its coin-in: then the house gives it (figure L).
     pub(super) fn carried(
         self,
-        state: &LinkState,
-        book: Book,
+        (book, path): (Book, Option<&MeterPath>),
         (first, second): (Self, Self),
         moves: &mut Vec<Move>,
     ) -> Result<Self, Stop> {
-        // From the same balances the same steps lead to the same, whatever the ceiling did on the way.
+        // From the same balances the same steps lead to the same.
         if self == first {
             return Ok(second);
         }
         let over = second.overflow.minus(first.overflow)?;
         let steps = second.meter.minus(first.meter)?;
-        let mut meter = self.meter.plus(steps)?.plus(over.max(Money::ZERO))?;
-        let mut overflow = self.overflow.plus(over.min(Money::ZERO))?;
-        if let Some(highest) = state.terms.settings.ceiling(book) {
-            let excess = meter.minus(highest)?.max(Money::ZERO);
-            meter = meter.minus(excess)?;
-            overflow = overflow.plus(excess)?;
-        }
+        let meter = match path {
+            Some(path) => {
+                let led = path.lead(self.meter)?.minus(path.lead(first.meter)?)?;
+                second.meter.plus(led)?
+            }
+            None => self.meter.plus(steps)?,
+        };
+        let both = self.meter.plus(self.overflow)?.plus(steps)?.plus(over)?;
+        let overflow = both.minus(meter)?;
         let reserve = self.reserve.plus(second.reserve.minus(first.reserve)?)?;
         let kept_out = overflow.minus(self.overflow.plus(over)?)?;
         let negative = |amount: Money| Money::ZERO.minus(amount);

@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! The path of one level is walked twice, as it was and as it is without the withdrawn hit. Between two hits both
-//! take the same steps, except that a ceiling caps what each of them reaches; at a hit each pays and restarts by its
+//! take the same steps, each of which stops at a ceiling ([`MeterPath`](crate::meter_path::MeterPath)); at a hit each pays and restarts by its
 //! own balances. The entries are those of the old path reversed, newest first, and those of the new one in order.
 //!
 //! # What bounds it
@@ -104,14 +104,16 @@ pub(super) fn withdrawal(
     let mut without = Held::found(&taken);
     for it in later {
         let found = Held::found(&it.taken);
-        without = without.carried(state, book, (with, found), &mut moves)?;
+        let path = (book, it.hit.path.as_deref());
+        without = without.carried(path, (with, found), &mut moves)?;
         let again = played_again(state, it, without)?;
         moves.extend(of_book(&again.moves, book));
         without = without.after(&again.moves, book)?;
         with = found.after(&it.hit.moves, book)?;
         resettled.push(again);
     }
-    without.carried(state, book, (with, Held::now(state, book)), &mut moves)?;
+    let path = state.paths.get(book.index()).and_then(Option::as_deref);
+    without.carried((book, path), (with, Held::now(state, book)), &mut moves)?;
     let moves = balanced(state, moves)?;
     Ok(Withdrawal { resettled, moves })
 }

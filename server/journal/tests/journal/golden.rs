@@ -6,11 +6,13 @@
 //! snapshot format 3, which are still read.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::{canonical_bytes, chain_hash};
 use meterhouse_journal::codec::to_bytes;
+use meterhouse_journal::error::JournalError;
 use meterhouse_journal::record::{from_row, to_row};
 use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
 use meterhouse_journal::terms::content_hash;
@@ -117,4 +119,14 @@ fn a_snapshot_of_the_format_before_is_read() {
     let snapshot = Snapshot::decode(&bytes).unwrap();
     assert_eq!(snapshot.format, SNAPSHOT_FORMAT - 1);
     assert_eq!(snapshot.encode(), bytes);
+    // The sample has a ceiling, and its meters' paths are in the journal only; without ceilings it is all of the state.
+    let format = snapshot.format;
+    let refused = snapshot.clone().whole();
+    assert_eq!(refused, Err(JournalError::SnapshotFormat(format)));
+    let mut without = snapshot;
+    Arc::make_mut(&mut without.state.terms)
+        .settings
+        .ceilings
+        .clear();
+    assert_eq!(without.clone().whole(), Ok(without));
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::{Balances, SHARES_MAX};
+use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Document, Timestamp};
+use meterhouse_domain::name::{ActorId, Document, TableNo, Timestamp};
 use meterhouse_domain::state::{
     ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
     StandingHit, Table,
@@ -33,6 +34,19 @@ fn status() -> impl Strategy<Value = HitStatus> {
     ]
 }
 
+fn path() -> impl Strategy<Value = Arc<MeterPath>> {
+    let owner = (any::<u32>().prop_map(TableNo), sequence());
+    let stretch = (money(), of(money()), of(owner));
+    let stretch = stretch.prop_map(|(from, to, owner)| Stretch { from, to, owner });
+    (money(), money(), vec(stretch, 0..3)).prop_map(|(begun, added, kept_out)| {
+        Arc::new(MeterPath {
+            begun,
+            added,
+            kept_out,
+        })
+    })
+}
+
 fn hit() -> BoxedStrategy<Hit> {
     let payment = (any::<i32>(), of(text::<Document>())).prop_map(|(actor, document)| Payment {
         actor: ActorId(actor),
@@ -46,14 +60,14 @@ fn hit() -> BoxedStrategy<Hit> {
     });
     (
         (sequence(), any::<u8>()),
-        any::<i32>(),
+        (any::<i32>(), of(path())),
         of(name()),
         hit_recorded(),
         payouts,
         status(),
     )
         .prop_map(
-            |((sequence, number), actor, keyed_by, it, payouts, status)| Hit {
+            |((sequence, number), (actor, path), keyed_by, it, payouts, status)| Hit {
                 sequence,
                 number,
                 order: it.order,
@@ -67,6 +81,7 @@ fn hit() -> BoxedStrategy<Hit> {
                 payouts,
                 status,
                 moves: it.moves,
+                path,
             },
         )
         .boxed()
@@ -211,14 +226,15 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
     let resets = vec(vec(order(), 0..3).prop_map(Arc::new), 0..4);
     let suspended = (of(text()), any::<bool>());
     let people = (suspended, any::<u8>(), vec(proposal(), 0..3), lifetime());
+    let paths = vec(of(path()), 0..4);
     (
         (terms(wager), fault, balances, standing),
         (hits, resets),
         people,
-        vec(table(), 0..3),
+        (vec(table(), 0..3), paths),
     )
         .prop_map(
-            |((terms, fault, balances, standing), hits, people, tables)| {
+            |((terms, fault, balances, standing), hits, people, (tables, paths))| {
                 let ((last_order, closed, forgotten), resets) = hits;
                 let ((suspended, unacknowledged), disabled, proposals, lifetime) = people;
                 LinkState {
@@ -237,6 +253,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
                     resets,
                     proposals: Arc::new(proposals),
                     lifetime,
+                    paths,
                 }
             },
         )

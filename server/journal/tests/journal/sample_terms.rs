@@ -8,8 +8,9 @@ use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded};
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::{Added, Balances, LinkSettings, LinkTerms, ReservePolicy};
+use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitOrder, Sequence, Timestamp};
+use meterhouse_domain::name::{ActorId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
     Line, Pays, Paytable, Settlement, Validation, WagerKind,
@@ -149,6 +150,7 @@ fn hit(recorded: &HitRecorded, status: HitStatus) -> Arc<Hit> {
             .collect(),
         status,
         moves: recorded.moves.clone(),
+        path: Some(path()),
     })
 }
 
@@ -190,6 +192,23 @@ fn round(recorded: &HitRecorded) -> Round {
             .map(|status| hit(recorded, status))
             .collect(),
     }
+}
+
+/// A path with what an open round and an older one keep out.
+fn path() -> Arc<MeterPath> {
+    let stretch = |from, to: Option<i64>, owner| Stretch {
+        from: Money::from_micros(from),
+        to: to.map(Money::from_micros),
+        owner,
+    };
+    Arc::new(MeterPath {
+        begun: Money::from_micros(24_000_000_000),
+        added: Money::from_micros(1_260_000),
+        kept_out: vec![
+            stretch(24_998_740_000, Some(24_999_370_000), None),
+            stretch(24_999_370_000, None, Some((TableNo(7), Sequence(4_711)))),
+        ],
+    })
 }
 
 /// A state with a table, an open round and a hit in every status.
@@ -255,6 +274,7 @@ pub(crate) fn state() -> LinkState {
             expires_at: Timestamp(1_732_276_800_000_000),
         }]),
         lifetime: lifetime(sample_coin_in().added),
+        paths: vec![Some(path()), None],
     }
 }
 

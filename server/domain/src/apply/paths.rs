@@ -1,0 +1,200 @@
+//! The paths of the meters under ceilings: which steps they took since the last hit of their level.
+//!
+//! # Order
+//! What leaves the range of money is refused before it becomes an event. Where a damaged journal has it all the same the
+//! path stays as it was.
+
+use std::sync::Arc;
+
+use crate::change::Resettled;
+use crate::link::{Account, Book, Move};
+use crate::meter_path::{MeterPath, Owner, net_of, step_of};
+use crate::money::{Money, OutOfRange};
+use crate::name::{HitId, TableNo};
+use crate::state::{Hit, LinkState, Round};
+
+impl LinkState {
+    /// Adds a step to the path of each level with a ceiling.
+    pub(super) fn walk(&mut self, moves: &[Move], owner: Option<Owner>) {
+        for book in self.books_with_path() {
+            let ceiling = self.terms.settings.ceiling(book);
+            self.change_path(book, |path| match ceiling {
+                Some(ceiling) => path.step(step_of(moves, book)?, ceiling, owner),
+                None => Ok(()),
+            });
+        }
+    }
+
+    /// Takes back from the paths what a void round's coin-in added. The moves are those of its wagers.
+    pub(super) fn walk_back(&mut self, moves: &[Move], owner: Owner) {
+        for book in self.books_with_path() {
+            let to_players = moves.iter().filter(|entry| entry.to == Account::Players);
+            let change = net_of(to_players, book);
+            self.change_path(book, |path| {
+                path.give_back(owner, Money::ZERO.minus(change?)?)
+            });
+        }
+    }
+
+    /// Makes stay out what rounds kept out that are over.
+    pub(super) fn close_paths(&mut self) {
+        let open: Vec<Owner> = self.open_rounds();
+        for book in self.books_with_path() {
+            self.change_path(book, |path| {
+                path.close(|owner| !open.contains(&owner));
+                Ok(())
+            });
+        }
+    }
+
+    /// Makes each path lead to what its meter holds now.
+    pub(super) fn arrive(&mut self) {
+        for book in self.books_with_path() {
+            let meter = self.balance(book, Account::Meter);
+            self.change_path(book, |path| path.arrive(path.begun, meter));
+        }
+    }
+
+    /// Begins a level's path anew, from what its meter holds now.
+    pub(super) fn begin_path(&mut self, book: Book) {
+        let begun = self.balance(book, Account::Meter);
+        self.change_path(book, |path| {
+            *path = MeterPath::beginning(begun);
+            Ok(())
+        });
+    }
+
+    /// Makes the path to a hit go on: the hit is taken back, and no later one stands. To be called before its entries are
+    /// reversed.
+    pub(super) fn rejoin(&mut self, id: HitId) {
+        let Some((hit, book)) = self.hit_with_path(id) else {
+            return;
+        };
+        let (Some(ceiling), Some(path)) = (self.terms.settings.ceiling(book), &hit.path) else {
+            return;
+        };
+        let open = self.open_rounds();
+        let meter = self.balance(book, Account::Meter);
+        let mut joined = path.as_ref().clone();
+        joined.close(|owner| !open.contains(&owner));
+        let found = hit.taken.map_or(meter, |taken| taken.before);
+        self.change_path(book, |path| {
+            let reversed = meter.minus(net_of(&hit.moves, book)?)?;
+            joined.step(reversed.minus(found)?, ceiling, None)?;
+            *path = joined;
+            Ok(())
+        });
+    }
+
+    /// Makes the paths lead past a hit that was withdrawn to the later ones, which found other balances. To be called once
+    /// these are resettled and all entries are made.
+    pub(super) fn repath(&mut self, withdrawn: &Hit, resettled: &[Resettled]) {
+        let Some(book) = withdrawn.taken.map(|taken| Book(taken.level)) else {
+            return;
+        };
+        let Some(lead) = withdrawn.path.clone() else {
+            return;
+        };
+        let mut before = vec![Arc::clone(&lead)];
+        let mut after = Vec::new();
+        let (mut lead, mut begun) = (Some(lead), None);
+        for new in resettled {
+            let Some(old) = self.hit(new.hit).and_then(|hit| hit.path.clone()) else {
+                return;
+            };
+            let Ok(passed) = passed(lead.take(), &old, begun, new) else {
+                return;
+            };
+            let passed = Arc::new(passed);
+            before.push(old);
+            after.push(Arc::clone(&passed));
+            self.change_hit(new.hit, |hit| hit.path = Some(passed));
+            let left = net_of(&new.moves, book).and_then(|change| new.taken.before.plus(change));
+            begun = left.ok();
+        }
+        before.extend(self.paths.get(book.index()).cloned().flatten());
+        let meter = self.balance(book, Account::Meter);
+        self.change_path(book, |path| path.arrive(begun.unwrap_or(path.begun), meter));
+        after.extend(self.paths.get(book.index()).cloned().flatten());
+        for owner in self.open_rounds() {
+            let kept = sum_by(&after, owner).and_then(|now| now.minus(sum_by(&before, owner)?));
+            if let (Ok(more), Some(round)) = (kept, self.round_mut(owner.0)) {
+                round.keep_out(book, more);
+            }
+        }
+    }
+
+    fn hit_with_path(&self, id: HitId) -> Option<(Hit, Book)> {
+        let hit = self.hit(id).filter(|hit| hit.path.is_some())?;
+        let book = Book(hit.taken?.level);
+        Some((hit.clone(), book))
+    }
+
+    fn open_rounds(&self) -> Vec<Owner> {
+        let tables = (1..).zip(&self.tables);
+        let open = tables.filter_map(|(number, table)| {
+            let round = table.round.as_ref()?;
+            Some((TableNo(number), round.sequence))
+        });
+        open.collect()
+    }
+
+    fn books_with_path(&self) -> impl Iterator<Item = Book> + use<> {
+        (0..self.paths.len()).map(Book::level)
+    }
+
+    fn change_path(
+        &mut self,
+        book: Book,
+        change: impl FnOnce(&mut MeterPath) -> Result<(), OutOfRange>,
+    ) {
+        let path = self.paths.get_mut(book.index()).and_then(Option::as_mut);
+        let Some(path) = path else { return };
+        let mut changed = path.as_ref().clone();
+        if change(&mut changed).is_ok() {
+            *path = Arc::new(changed);
+        }
+    }
+}
+
+/// Returns the path to a later hit, behind that to the withdrawn one where the later hit is the next.
+fn passed(
+    lead: Option<Arc<MeterPath>>,
+    old: &MeterPath,
+    begun: Option<Money>,
+    new: &Resettled,
+) -> Result<MeterPath, OutOfRange> {
+    let mut path = old.clone();
+    if let Some(lead) = lead {
+        path = lead.as_ref().clone();
+        path.append(old)?;
+    }
+    let begun = begun.unwrap_or(path.begun);
+    path.arrive(begun, new.taken.before)?;
+    Ok(path)
+}
+
+/// Returns what a round kept out on all of these paths.
+fn sum_by(paths: &[Arc<MeterPath>], owner: Owner) -> Result<Money, OutOfRange> {
+    let mut sum = Money::ZERO;
+    for path in paths {
+        sum = sum.plus(path.kept_out_by(owner)?)?;
+    }
+    Ok(sum)
+}
+
+impl Round {
+    /// Changes what of its contribution to a level is over the ceiling.
+    fn keep_out(&mut self, book: Book, more: Money) {
+        if more == Money::ZERO {
+            return;
+        }
+        let found = self.over_ceiling.iter().position(|(of, _)| *of == book);
+        let before = found.map_or(Money::ZERO, |index| self.over_ceiling.remove(index).1);
+        let now = before.plus(more).unwrap_or(before);
+        if now > Money::ZERO {
+            let index = self.over_ceiling.partition_point(|(of, _)| *of < book);
+            self.over_ceiling.insert(index, (book, now));
+        }
+    }
+}
