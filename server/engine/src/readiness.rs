@@ -12,7 +12,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_store::{Enforcement, FAULTED_MAX, MigrationState, NotEnforced, StoreError};
+use meterhouse_store::{
+    Enforcement, FAULTED_MAX, MigrationState, NotEnforced, Purpose, StoreError,
+};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
@@ -102,6 +104,12 @@ impl fmt::Debug for AddedCheck {
 pub(crate) type LastWrite = Mutex<Option<Instant>>;
 
 impl Engine {
+    /// Returns what the database was made for: `casino`, `demo` or `load`; nothing where it can't be asked.
+    pub async fn purpose(&self) -> Option<&'static str> {
+        let purpose = timeout(ANSWER_MAX, self.inner.store.purpose()).await;
+        purpose.ok()?.ok().map(Purpose::name)
+    }
+
     /// Checks everything that the server's work needs.
     pub async fn readiness(&self) -> Vec<Check> {
         let mut checks = Vec::new();

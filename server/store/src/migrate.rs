@@ -86,7 +86,9 @@ pub enum MigrationState {
 /// If this user may not, each way with its remedy; if a migration fails or an applied one was
 /// changed.
 pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreError> {
-    let mut connection = connect(options).await?;
+    // The owner grants what everybody has on a schema of Postgres 15; Postgres warns of it at every first start.
+    let quiet = options.clone().options([("client_min_messages", "error")]);
+    let mut connection = connect(&quiet).await?;
     lock(&mut connection).await?;
     let run = admin::MAKE_ROLES;
     execute(&mut connection, run)

@@ -19,6 +19,7 @@ pub(crate) mod house;
 pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod people;
+pub(crate) mod purpose;
 pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod readiness;
@@ -90,7 +91,7 @@ macro_rules! moment_of_e {
 }
 pub(crate) use moment_of_e;
 
-const LISTS: [&[Statement]; 15] = [
+const LISTS: &[&[Statement]] = &[
     admin::LIST,
     checkpoint::LIST,
     commit::LIST,
@@ -101,6 +102,7 @@ const LISTS: [&[Statement]; 15] = [
     identity::LIST,
     link::LIST,
     people::LIST,
+    purpose::LIST,
     range::LIST,
     read::LIST,
     readiness::LIST,

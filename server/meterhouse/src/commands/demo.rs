@@ -21,6 +21,7 @@ use crate::commands::token::token_of;
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::listen::Addresses;
+use crate::output::outln;
 use crate::running::Running;
 use crate::signal;
 

@@ -1,0 +1,14 @@
+//! The purpose of a database.
+
+use crate::sql::statements;
+
+statements! {
+    /// The purpose, if it is play money.
+    PURPOSE = "purpose.read", "
+SELECT purpose FROM database_purpose";
+
+    /// Marks an unused database; nothing where it is marked already.
+    SET_PURPOSE = "purpose.set", "
+INSERT INTO database_purpose (purpose, made_at) VALUES ($1, $2)
+ON CONFLICT ON CONSTRAINT database_purpose_pkey DO NOTHING";
+}
