@@ -25,7 +25,7 @@ async fn usage() {
         run(&["serve", "--database-url", "no url"])
             .await
             .with(2)
-            .saying("the database's URL can't be read"),
+            .saying("is no URL of Postgres: write postgres://"),
     );
     drop(
         run(&["serve", "--log", "a=b=c"])
@@ -51,13 +51,38 @@ async fn usage() {
 /// A database that nobody answers for.
 #[tokio::test]
 async fn an_unreachable_database() {
-    // Port 1 is nobody's.
-    let url = "postgres://meterhouse_app@127.0.0.1:1/meterhouse";
-    for command in [&["serve"] as &[&str], &["migrate"]] {
-        let ended = run(&[command, &["--database-url", url]].concat())
-            .await
-            .with(4);
-        drop(ended.saying("database"));
+    let database = Database::new().await;
+    let at = |options: sqlx::postgres::PgConnectOptions| options.to_url_lossy().to_string();
+    let missing = at(database.application.clone().database("nothing"));
+    let stranger = at(database.application.clone().username("stranger"));
+    for (url, sentence) in [
+        // Port 1 is nobody's.
+        (
+            "postgres://meterhouse_app@127.0.0.1:1/meterhouse",
+            "no Postgres listens at 127.0.0.1:1: start it, or correct --database-url",
+        ),
+        (
+            "postgres://meterhouse_app@nowhere.invalid/meterhouse",
+            "the host nowhere.invalid is unknown: correct --database-url",
+        ),
+        (
+            &missing,
+            "has no database nothing: create it and run `meterhouse migrate`",
+        ),
+        (&stranger, "does not let the role stranger in"),
+    ] {
+        for command in [&["serve"] as &[&str], &["verify"], &["migrate"]] {
+            let ports = ["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"];
+            let ports = if command == ["serve"] {
+                &ports[..]
+            } else {
+                &[]
+            };
+            let ended = run(&[command, ports, &["--database-url", url]].concat())
+                .await
+                .with(4);
+            drop(ended.saying(sentence));
+        }
     }
 }
 

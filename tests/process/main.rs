@@ -6,6 +6,7 @@
     reason = "a test that can't go on fails"
 )]
 
+mod access;
 mod charge;
 mod checkpoints;
 mod demo;
@@ -13,6 +14,7 @@ mod failures;
 mod first_steps;
 mod load;
 mod manual;
+mod output;
 mod paytables;
 mod postgres_killed;
 mod printed;

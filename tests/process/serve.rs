@@ -74,6 +74,7 @@ async fn from_start_to_stop() {
 #[tokio::test]
 async fn no_tokens() {
     let data = folder();
+    drop(run_on(data.path(), &["migrate"]).await.with(0));
     let none = token(&data, &["list"]).await.with(0);
     assert!(
         none.stdout.contains("nobody has a token yet"),
@@ -91,7 +92,7 @@ async fn no_tokens() {
         ("create --role auditor --name a_b", "--name"),
         ("create --role auditor --name ana", "ana"),
         (
-            "create --role auditor --name aud --expires soon",
+            "create --role auditor --name aud --expires 20y",
             "--expires",
         ),
         ("create --role auditor --name aud --link main", "--link"),
@@ -102,7 +103,7 @@ async fn no_tokens() {
     }
 }
 
-/// A second server on the same data attaches to its Postgres; on the same port it says who is in the way.
+/// A second server on the same folder is refused, and on the same port as well; the first one goes on.
 #[tokio::test]
 async fn a_second_server() {
     let data = folder();
@@ -114,10 +115,10 @@ async fn a_second_server() {
         .with(5);
     drop(taken.saying("another process listens on"));
 
-    let mut second = Running::start(data.path(), &["serve"]);
-    let other = second.says("listening on ").await;
-    drop(Caller::nobody(other).get("/readyz").await.is(200));
-    assert_eq!(second.stop(Signal::SIGINT).await.0, Some(0));
+    let free = ["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"];
+    let second = [&["serve"], &free[..]].concat();
+    let second = run_on(data.path(), &second).await.with(5);
+    drop(second.saying("another meterhouse process uses"));
     drop(Caller::nobody(base).get("/readyz").await.is(200));
     assert_eq!(first.stop(Signal::SIGTERM).await.0, Some(0));
 }

@@ -45,4 +45,5 @@ pub use extract::{
     BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
 };
 pub use options::Options;
+pub use paytables::{paytable, paytable_list};
 pub use router::{document, router};

@@ -28,6 +28,10 @@ pub(crate) struct Readiness {
     /// `ready`, `degraded` (it plays on, and an operator has something to do) or `not_ready`: the worst check's.
     #[schema(value_type = String, examples("ready"))]
     status: &'static str,
+    /// What the database was made for: `casino`, `demo` or `load`; null where it can't be asked. Play money is never in a
+    /// casino's database.
+    #[schema(value_type = Option<String>, examples("casino"))]
+    purpose: Option<&'static str>,
     /// What was looked at.
     checks: Vec<Check>,
 }
@@ -75,7 +79,8 @@ pub(crate) async fn health() -> Json<Health> {
 )]
 pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Readiness>) {
     let stopping = shared.options.stopping.is_cancelled();
-    let body = Readiness::new(shared.engine.readiness().await, stopping);
+    let (checks, purpose) = tokio::join!(shared.engine.readiness(), shared.engine.purpose());
+    let body = Readiness::new(checks, purpose, stopping);
     let status = if body.ready {
         StatusCode::OK
     } else {
@@ -102,7 +107,11 @@ pub(crate) async fn openapi(State(shared): State<Shared>) -> Response {
 }
 
 impl Readiness {
-    fn new(mut checks: Vec<readiness::Check>, stopping: bool) -> Self {
+    fn new(
+        mut checks: Vec<readiness::Check>,
+        purpose: Option<&'static str>,
+        stopping: bool,
+    ) -> Self {
         if stopping {
             let stopping = readiness::Check::failed("lifecycle", "the server is stopping");
             checks.push(stopping);
@@ -116,6 +125,7 @@ impl Readiness {
         Self {
             ready,
             status,
+            purpose,
             checks: checks.into_iter().map(Check::from).collect(),
         }
     }

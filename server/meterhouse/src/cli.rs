@@ -1,24 +1,45 @@
 //! The command line: what `meterhouse --help` shows.
 
+mod load;
+
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
+pub(crate) use self::load::LoadArgs;
 use crate::program::ProgramHash;
+
+/// Headings of the options that every command has; a command's own options stand before them.
+const DATABASE: &str = "Database";
+const LOG: &str = "Log";
 
 /// A linked progressive jackpot server for casino table games.
 #[derive(Debug, Parser)]
 #[command(name = "meterhouse", version, about, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// What is logged to stderr: a level, or filters such as `meterhouse_engine=debug,info`
-    #[arg(long, global = true, value_name = "FILTER", default_value = "info")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILTER",
+        default_value = "info",
+        help_heading = LOG
+    )]
     pub(crate) log: String,
-    /// Log as JSON lines
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
+    /// Form of the log
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "FORM",
+        default_value_t = LogFormat::Text,
+        help_heading = LOG
+    )]
+    pub(crate) log_format: LogFormat,
     /// Where the data is
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
@@ -27,8 +48,18 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+/// Form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// Lines for people
+    Text,
+    /// JSON, an object a line
+    Json,
+}
+
 /// Where the data is: somebody's Postgres, or a private one in a folder.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = DATABASE)]
 pub(crate) struct DatabaseArgs {
     /// Use this Postgres instead of a private one
     #[arg(
@@ -86,6 +117,9 @@ pub(crate) enum Command {
         /// Only carry events out; don't decide the commands again
         #[arg(long)]
         apply_only: bool,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Give programs and people their keys
     Token {
@@ -95,6 +129,9 @@ pub(crate) enum Command {
     },
     /// Look at paytables
     Paytable {
+        /// Print the result as JSON
+        #[arg(long, global = true)]
+        json: bool,
         /// What to do with them
         #[command(subcommand)]
         command: PaytableCommand,
@@ -110,6 +147,9 @@ pub(crate) enum Command {
         /// Also the SHA-256 of its file, the versions of rules and journal, the Postgres that it would start
         #[arg(long)]
         full: bool,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -134,80 +174,6 @@ pub(crate) struct DemoArgs {
     /// Serve on after the last round, until Ctrl-C
     #[arg(long)]
     pub(crate) keep_open: bool,
-}
-
-/// `meterhouse load`
-#[derive(Debug, Args)]
-pub(crate) struct LoadArgs {
-    /// The server's HTTP API [default: a private server, started for this]
-    #[arg(long, value_name = "URL")]
-    pub(crate) url: Option<String>,
-    /// The server's gRPC API, which streams need
-    #[arg(long, value_name = "URL", requires = "url")]
-    pub(crate) grpc_url: Option<String>,
-    /// What the names of links and tables begin with; those that exist are gone on with
-    #[arg(long, value_name = "NAME", default_value = "load")]
-    pub(crate) prefix: String,
-    /// Links
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) links: u32,
-    /// Tables of all links together
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    pub(crate) tables: u32,
-    /// gRPC streams, each with its share of the tables
-    #[arg(long, value_name = "N", default_value_t = 8, conflicts_with = "http")]
-    pub(crate) streams: u32,
-    /// Commands in one message of a stream at most
-    #[arg(long, value_name = "N", default_value_t = 16, conflicts_with = "http")]
-    pub(crate) commands_a_message: u32,
-    /// HTTP instead of streams: as many connections as there are commands in flight
-    #[arg(long)]
-    pub(crate) http: bool,
-    /// Closed loop: so many commands are always under way
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    pub(crate) in_flight: u32,
-    /// Open loop instead: so many commands a second are due, whatever the answers do
-    #[arg(long, value_name = "N")]
-    pub(crate) rate: Option<u64>,
-    /// Microseconds from one burst of the open loop to the next [default: none, evenly spread]
-    #[arg(long, value_name = "N", requires = "rate")]
-    pub(crate) burst_micros: Option<u64>,
-    /// Seconds to measure
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) seconds: u64,
-    /// So many commands instead of a time
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
-    pub(crate) commands: Option<u64>,
-    /// Seconds to play before anything is measured
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub(crate) warm_up: u64,
-    /// Rounds of a million that have a winning hand, which the load's own supervisor validates and pays
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) hits_per_million: u32,
-    /// Commands of a hundred that are sent twice
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) repeat_percent: u8,
-    /// Commands of a hundred before which the table's next one is sent
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) reorder_percent: u8,
-    /// Cut each connection after so many commands [default: never]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) cut_every: u64,
-    /// Threads of the generator: on a machine that it shares with the server one costs least
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
-    pub(crate) threads: u8,
-    /// Seconds that a connection may go without an answer before the load gives up
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    pub(crate) patience: u64,
-    /// Seconds of an interval of the report
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) interval: u64,
-    /// What wagers, hits and mishaps are drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Write all figures into this file, as JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
 }
 
 /// `meterhouse serve`
@@ -247,6 +213,9 @@ pub(crate) struct EvaluateArgs {
     /// What the level displays of which the hand wins a percentage
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) displayed: Option<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,
@@ -272,6 +241,9 @@ pub(crate) struct ReturnsArgs {
     /// A lucky position is drawn in one of so many rounds [default: never]
     #[arg(long, value_name = "N")]
     pub(crate) lucky_bonus_one_in: Option<NonZeroU32>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,
@@ -297,9 +269,9 @@ pub(crate) enum TokenCommand {
         /// The department of a supervisor or manager: changes that need two people need two departments
         #[arg(long, value_name = "D")]
         department: Option<String>,
-        /// For how long it is good, as in 90d or 12h [default: until it is revoked]
-        #[arg(long, value_name = "TIME")]
-        expires: Option<String>,
+        /// For how long it is good, as in 90d, 12h or 1h30m [default: until it is revoked]
+        #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+        expires: Option<Duration>,
     },
     /// List who has tokens; never shows one
     List,

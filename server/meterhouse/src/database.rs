@@ -5,19 +5,29 @@
 //! migrated by its superuser; everything else connects as the application's role, which can't change the
 //! journal. Somebody else's database is never migrated unless asked to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
+use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
-use meterhouse_postgres::{Options, Server};
-use meterhouse_store::{MigrationState, PgConnectOptions, Store, StoreOptions};
+use meterhouse_postgres::{Options, Ownership, Server, has_cluster};
+use meterhouse_store::{
+    MigrationState, PgConnectOptions, Purpose, Store, StoreOptions, Unreachable, reach,
+};
+use tokio::time::Instant;
 
 use crate::cli::DatabaseArgs;
+use crate::database_url::{parse, unreachable};
 use crate::failure::Failure;
 use crate::heads::Heads;
 use crate::known::{self, Keeper, Lost};
 use crate::space;
+
+/// How long a server waits for another process to give up the private Postgres, and how often it looks.
+const OWNER_WAIT_MAX: Duration = Duration::from_secs(5);
+const OWNER_POLL: Duration = Duration::from_millis(100);
 
 /// The database of the private server.
 const DATABASE: &str = "meterhouse";
@@ -38,48 +48,97 @@ pub(crate) struct Database {
     pub(crate) lost: Vec<Lost>,
 }
 
-/// Where the private server's data is, unless told otherwise.
-fn default_data_dir() -> Result<PathBuf, Failure> {
+/// Returns where the private server's data is, unless told otherwise.
+fn default_data_dir(folder: &str) -> Result<PathBuf, Failure> {
     if nix::unistd::geteuid().is_root() {
-        return Ok(PathBuf::from("/var/lib/meterhouse"));
+        return Ok(PathBuf::from("/var/lib").join(folder));
     }
     let home = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::var_os("HOME").map(|it| PathBuf::from(it).join(".local/share")));
-    home.map(|it| it.join("meterhouse")).ok_or_else(|| {
+    home.map(|home| home.join(folder)).ok_or_else(|| {
         Failure::Usage("there is no home directory: say where the data is with --data-dir".into())
     })
 }
 
 /// Returns the folder that keeps what is known of the database: the private server's, or the one named in addition
 /// to a URL.
-fn folder(args: &DatabaseArgs) -> Result<Option<PathBuf>, Failure> {
+fn folder(args: &DatabaseArgs, access: Access) -> Result<Option<PathBuf>, Failure> {
     match (&args.database_url, &args.data_dir) {
         (Some(_), _) => Ok(args.state_dir.clone()),
         (None, Some(dir)) => Ok(Some(dir.clone())),
-        (None, None) => default_data_dir().map(Some),
+        (None, None) => default_data_dir(access.folder()).map(Some),
     }
 }
 
-/// The URL's options.
-fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
-    url.parse().map_err(|error| {
-        Failure::Usage(format!(
-            "the database's URL can't be read ({error}): write postgres://user@host/name"
-        ))
-    })
+/// What a command needs of the database.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// To read or to add a little: what is missing is an error, nothing is made.
+    Existing,
+    /// To bring the schema up to date: what is missing is made, beside a server that may have the private Postgres.
+    Migrate,
+    /// To serve what a casino plays on: what is missing is made, and no other process may have the private server.
+    Serve,
+    /// To play for this purpose, as to serve, in a database that was made for it.
+    Play(Purpose),
 }
 
-/// Starts or attaches to the private server.
-async fn private(args: &DatabaseArgs, is_restored: bool) -> Result<Server, Failure> {
+impl Access {
+    /// Returns the name of the private server's folder, unless the command line names another.
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Existing | Self::Migrate | Self::Serve => "meterhouse",
+            Self::Play(Purpose::Demo) => "meterhouse-demo",
+            Self::Play(_) => "meterhouse-load",
+        }
+    }
+}
+
+/// Starts the private server, or attaches to it where another process has it.
+async fn private(
+    args: &DatabaseArgs,
+    access: Access,
+    is_restored: bool,
+) -> Result<Server, Failure> {
     let data_dir = match &args.data_dir {
         Some(dir) => dir.clone(),
-        None => default_data_dir()?,
+        None => default_data_dir(access.folder())?,
     };
     known::refuse_missing_cluster(&data_dir, is_restored)?;
+    if access == Access::Existing && !has_cluster(&data_dir) {
+        return Err(no_database(&data_dir));
+    }
     let mut options = Options::new(data_dir);
     options.binaries.clone_from(&args.pg_bin);
-    let server = Server::start(&options)
+    let server = start(&options).await?;
+    let alone = matches!(access, Access::Serve | Access::Play(_));
+    if !alone || server.role() != Ownership::Attached {
+        return Ok(server);
+    }
+    // A `token` or `verify` may have it for a moment. Its Postgres ends with it, so no server builds on that.
+    own(server, &options).await
+}
+
+/// Waits until the process that has the private server gives it up, and takes it.
+async fn own(mut attached: Server, options: &Options) -> Result<Server, Failure> {
+    let deadline = Instant::now() + OWNER_WAIT_MAX;
+    while Instant::now() < deadline {
+        stop(attached).await;
+        tokio::time::sleep(OWNER_POLL).await;
+        attached = start(options).await?;
+        if attached.role() != Ownership::Attached {
+            return Ok(attached);
+        }
+    }
+    Err(Failure::InUse(format!(
+        "another meterhouse process uses {}: stop it, or choose another folder with --data-dir",
+        options.data_dir.display()
+    )))
+}
+
+async fn start(options: &Options) -> Result<Server, Failure> {
+    let server = Server::start(options)
         .await
         .map_err(|error| Failure::database("could not start the private Postgres", error))?;
     tracing::info!(
@@ -92,9 +151,19 @@ async fn private(args: &DatabaseArgs, is_restored: bool) -> Result<Server, Failu
 }
 
 impl Database {
-    /// Opens the database for use: current schema, application's role.
-    pub(crate) async fn open(args: &DatabaseArgs) -> Result<Self, Failure> {
-        Self::open_unchecked(args, false).await
+    /// Opens the database: current schema, application's role.
+    pub(crate) async fn open(args: &DatabaseArgs, access: Access) -> Result<Self, Failure> {
+        let database = Self::open_unchecked(args, access, false).await?;
+        let Access::Play(purpose) = access else {
+            return Ok(database);
+        };
+        match refuse_other_purpose(&database.store, purpose).await {
+            Ok(()) => Ok(database),
+            Err(failure) => {
+                database.close().await;
+                Err(failure)
+            }
+        }
     }
 
     /// Opens the database to serve it: it must be the one that the data folder knew, unless that is on purpose.
@@ -102,8 +171,8 @@ impl Database {
         args: &DatabaseArgs,
         is_restored: bool,
     ) -> Result<Self, Failure> {
-        let mut database = Self::open_unchecked(args, is_restored).await?;
-        let Some(folder) = folder(args)? else {
+        let mut database = Self::open_unchecked(args, Access::Serve, is_restored).await?;
+        let Some(folder) = folder(args, Access::Serve)? else {
             return Ok(database);
         };
         match known::check(&database.store, &folder, is_restored).await {
@@ -125,7 +194,7 @@ impl Database {
         args: &DatabaseArgs,
         link: Option<&LinkName>,
     ) -> Result<Vec<String>, Failure> {
-        let known = match folder(args)? {
+        let known = match folder(args, Access::Existing)? {
             Some(folder) => Heads::read(&folder)?,
             None => None,
         };
@@ -135,14 +204,20 @@ impl Database {
         }
     }
 
-    async fn open_unchecked(args: &DatabaseArgs, is_restored: bool) -> Result<Self, Failure> {
+    async fn open_unchecked(
+        args: &DatabaseArgs,
+        access: Access,
+        is_restored: bool,
+    ) -> Result<Self, Failure> {
         if let Some(url) = &args.database_url {
-            let store = connect(parse(url)?).await?;
-            refuse_other_schema(&store).await?;
-            return Ok(Self::new(store, None));
+            return Ok(Self::new(open_url(url).await?, None));
         }
-        let server = private(args, is_restored).await?;
-        match prepare(&server).await {
+        let server = private(args, access, is_restored).await?;
+        let opened = match access {
+            Access::Existing => find(&server).await,
+            Access::Migrate | Access::Serve | Access::Play(_) => prepare(&server).await,
+        };
+        match opened {
             Ok(store) => Ok(Self::new(store, Some(server))),
             Err(failure) => {
                 stop(server).await;
@@ -158,6 +233,11 @@ impl Database {
             keeper: None,
             lost: Vec::new(),
         }
+    }
+
+    /// Returns the folder of the private server, where there is one.
+    pub(crate) fn data_dir(&self) -> Option<&Path> {
+        self.server.as_ref().map(Server::data_dir)
     }
 
     /// Stops what was started.
@@ -198,6 +278,14 @@ async fn stop(server: Server) {
     }
 }
 
+fn no_database(data_dir: &Path) -> Failure {
+    let what = format!(
+        "there is no database of Meterhouse in {}: name its folder with --data-dir, or make one with `meterhouse serve`",
+        data_dir.display()
+    );
+    Failure::Database { what, source: None }
+}
+
 /// Makes the private server's database and brings its schema up to date.
 async fn prepare(server: &Server) -> Result<Store, Failure> {
     let superuser = server.connect_options();
@@ -209,6 +297,52 @@ async fn prepare(server: &Server) -> Result<Store, Failure> {
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
     connect(superuser.username(APPLICATION)).await
+}
+
+/// Connects to the private server's database as it is.
+async fn find(server: &Server) -> Result<Store, Failure> {
+    let application = server.connect_options().database(DATABASE);
+    let application = application.username(APPLICATION);
+    if let Err(error) = reach(&application).await {
+        // A first start that was killed left a server without its database, or without the roles in it.
+        return Err(match error.unreachable() {
+            Some(Unreachable::NoDatabase | Unreachable::NotLetIn) => Failure::Database {
+                what: "the private Postgres has no database of Meterhouse yet: start `meterhouse serve` once".to_owned(),
+                source: None,
+            },
+            _ => Failure::database("could not connect to the private Postgres", error),
+        });
+    }
+    let store = connect(application).await?;
+    refuse_other_schema(&store).await?;
+    Ok(store)
+}
+
+/// Connects to the database of a URL.
+async fn open_url(url: &str) -> Result<Store, Failure> {
+    let options = parse(url)?;
+    reach(&options)
+        .await
+        .map_err(|error| unreachable(&options, &error))?;
+    let store = connect(options).await?;
+    refuse_other_schema(&store).await?;
+    Ok(store)
+}
+
+/// Refuses a database that was not made for this play; an unused one is made for it.
+pub(crate) async fn refuse_other_purpose(store: &Store, wanted: Purpose) -> Result<(), Failure> {
+    let purpose = store
+        .make_for(wanted, now())
+        .await
+        .map_err(|error| Failure::database("could not read what the database is for", error))?;
+    if purpose == wanted {
+        return Ok(());
+    }
+    let (wanted, purpose) = (wanted.name(), purpose.name());
+    Err(Failure::Configuration(format!(
+        "this is a database of `{purpose}`, and `meterhouse {wanted}` plays only in a database that it made itself: \
+         choose an empty folder with --data-dir, or an empty database"
+    )))
 }
 
 async fn connect(options: PgConnectOptions) -> Result<Store, Failure> {
@@ -242,18 +376,21 @@ async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
 
 /// Brings the schema up to date, or only says whether it is, and adds the first checkpoints of long links.
 pub(crate) async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
+    if check {
+        let database = Database::open(args, Access::Existing).await?;
+        database.close().await;
+        return Ok("the schema is current".into());
+    }
     let Some(url) = &args.database_url else {
-        let database = Database::open(args).await?;
+        let database = Database::open(args, Access::Migrate).await?;
         let added = add_checkpoints(&database.store).await;
         database.close().await;
         return added.map(|()| "the private database's schema is current".into());
     };
     let options = parse(url)?;
-    if check {
-        let store = connect(options).await?;
-        refuse_other_schema(&store).await?;
-        return Ok("the schema is current".into());
-    }
+    reach(&options)
+        .await
+        .map_err(|error| unreachable(&options, &error))?;
     let report = meterhouse_store::migrate(&options)
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;

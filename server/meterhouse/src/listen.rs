@@ -24,6 +24,17 @@ pub(crate) struct Addresses {
     pub(crate) grpc: Option<String>,
 }
 
+impl Addresses {
+    /// Checks that the addresses can be listened on, before anything is made for a server.
+    pub(crate) async fn check(&self) -> Result<(), Failure> {
+        bind(&self.http, "--listen").await?;
+        if let Some(grpc) = &self.grpc {
+            bind(grpc, "--grpc-listen").await?;
+        }
+        Ok(())
+    }
+}
+
 /// A server that listens.
 pub(crate) struct Listening {
     /// Where page, API and feed are.
@@ -102,7 +113,9 @@ async fn bind(address: &str, option: &str) -> Result<(TcpListener, SocketAddr), 
         std::io::ErrorKind::AddrInUse => Failure::InUse(format!(
             "another process listens on {address}: stop it, or choose another with {option}"
         )),
-        _ => Failure::Usage(format!("could not listen on {address:?}: {error}")),
+        _ => Failure::Usage(format!(
+            "could not listen on {address:?} ({error}): write {option} as 127.0.0.1:8080, with port 0 for a free one"
+        )),
     })?;
     let at = listener
         .local_addr()

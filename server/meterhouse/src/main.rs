@@ -6,11 +6,13 @@
 mod cli;
 mod commands;
 mod database;
+mod database_url;
 mod failure;
 mod heads;
 mod known;
 mod listen;
 mod open_files;
+mod output;
 mod program;
 mod running;
 mod signal;
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn try_main(cli: Cli) -> Result<(), Failure> {
-    telemetry::start(&cli.log, cli.json)?;
+    telemetry::start(&cli.log, cli.log_format)?;
     open_files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -52,14 +54,16 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Load(args) => commands::load::run(&cli.database, args).await,
         Command::Serve(args) => commands::serve::run(&cli.database, args).await,
         Command::Migrate { check } => commands::migrate::run(&cli.database, check).await,
-        Command::Verify { link, apply_only } => {
-            commands::verify::run(&cli.database, link, apply_only).await
-        }
+        Command::Verify {
+            link,
+            apply_only,
+            json,
+        } => commands::verify::run(&cli.database, link, apply_only, json).await,
         Command::Token { command } => commands::token::run(&cli.database, command).await,
-        Command::Paytable { command } => commands::paytable::run(command),
+        Command::Paytable { command, json } => commands::paytable::run(command, json),
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
-        Command::Version { full } => commands::version::run(&cli.database, full),
+        Command::Version { full, json } => commands::version::run(&cli.database, full, json),
     }
 }

@@ -11,6 +11,9 @@ use crate::files::create_folder;
 /// What a cluster in the making is called, before its number.
 pub(crate) const UNFINISHED_PREFIX: &str = "postgres.new-";
 
+/// The folder of the cluster.
+const CLUSTER: &str = "postgres";
+
 /// Where everything lies in the data directory. The paths are absolute and without links.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -27,7 +30,7 @@ impl Layout {
         let data_dir = fs::canonicalize(data_dir)
             .map_err(PostgresError::io("find the data directory", data_dir))?;
         Ok(Self {
-            cluster: data_dir.join("postgres"),
+            cluster: data_dir.join(CLUSTER),
             log: data_dir.join("postgres.log"),
             run: data_dir.join("run"),
             lock: data_dir.join("supervisor.lock"),
@@ -45,4 +48,9 @@ impl Layout {
         create_folder(data_dir, if geteuid().is_root() { 0o755 } else { 0o700 })?;
         Self::find(data_dir)
     }
+}
+
+/// Checks if a data directory holds a cluster; creates nothing.
+pub fn has_cluster(data_dir: &Path) -> bool {
+    data_dir.join(CLUSTER).join("PG_VERSION").is_file()
 }

@@ -129,6 +129,11 @@ impl Server {
         &self.socket_dir
     }
 
+    /// Returns the data directory.
+    pub fn data_dir(&self) -> &Path {
+        &self.layout.data_dir
+    }
+
     /// The file with the server's standard error.
     pub fn log(&self) -> &Path {
         &self.layout.log

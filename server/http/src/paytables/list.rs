@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_catalogue::Sheet;
+use meterhouse_catalogue::{Catalogue, Sheet};
 use meterhouse_domain::name::PaytableId;
 use meterhouse_domain::paytable::Game;
 use meterhouse_edge::paytables::{NotInSource, not_in_source};
@@ -102,6 +102,15 @@ pub(crate) async fn list(
         next: last.map(|sheet| sheet.id.to_string()),
         paytables: page.into_iter().map(PaytableListed::from).collect(),
     }))
+}
+
+/// Returns what `GET /v1/paytables` answers, all of it on one page, for programs that read the command line's JSON.
+pub fn paytable_list(catalogue: &Catalogue) -> impl Serialize + use<> {
+    PaytablePage {
+        paytables: catalogue.sheets().map(PaytableListed::from).collect(),
+        more: false,
+        next: None,
+    }
 }
 
 impl From<&Sheet> for PaytableListed {

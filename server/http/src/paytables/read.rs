@@ -133,6 +133,11 @@ pub(crate) async fn read(
     Ok(Json(PaytableNow::from(sheet(&shared.catalogue, &id)?)))
 }
 
+/// Returns what `GET /v1/paytables/{paytable}` answers, for programs that read the command line's JSON.
+pub fn paytable(sheet: &Sheet) -> impl Serialize + use<> {
+    PaytableNow::from(sheet)
+}
+
 impl From<&Sheet> for PaytableNow {
     fn from(it: &Sheet) -> Self {
         let outline = &it.outline;

@@ -10,7 +10,7 @@ use meterhouse_simulator::{
     Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive, prepare,
     render_reconciliation, run as play,
 };
-use meterhouse_store::{NewActor, Store};
+use meterhouse_store::{NewActor, Purpose, Store};
 use rand::TryRng as _;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{DatabaseArgs, DemoArgs};
 use crate::commands::serve::unusable;
 use crate::commands::token::token_of;
-use crate::database::Database;
+use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::outln;
@@ -47,8 +47,16 @@ type Person = (&'static str, &'static str, &'static str);
 
 pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failure> {
     let stop = signal::stop_asked()?;
-    let database = Database::open(args).await?;
-    let ended = in_database(&database, demo, stop).await;
+    let addresses = Addresses {
+        http: demo.listen.clone(),
+        grpc: None,
+    };
+    addresses.check().await?;
+    let database = Database::open(args, Access::Play(Purpose::Demo)).await?;
+    if let Some(folder) = database.data_dir() {
+        outln!("data   {}", folder.display());
+    }
+    let ended = in_database(&database, demo, &addresses, stop).await;
     database.close().await;
     ended
 }
@@ -56,13 +64,10 @@ pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failu
 async fn in_database(
     database: &Database,
     demo: DemoArgs,
+    addresses: &Addresses,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let addresses = Addresses {
-        http: demo.listen.clone(),
-        grpc: None,
-    };
-    let running = Running::start(database, with_example()?, &addresses).await?;
+    let running = Running::start(database, with_example()?, addresses).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),
@@ -92,9 +97,9 @@ async fn in_server(
     };
     plan.check()
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    println!("page   {base}/\nseed   {seed}");
+    outln!("page   {base}/\nseed   {seed}");
     for stage in &plan.stages {
-        println!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
+        outln!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
     }
     let tokens = prepared(store, &plan).await?;
     let (asked, stopped) = watch::channel(false);
@@ -109,7 +114,7 @@ async fn in_server(
     let summary = summary.map_err(failed)?;
     print_summary(&summary);
     if demo.keep_open && !stop.is_cancelled() {
-        println!("still serving on {base}/ until Ctrl-C");
+        outln!("still serving on {base}/ until Ctrl-C");
         // Nobody plays any more, but the tables are there.
         keep_alive(plan, tokens, stopped).await.map_err(failed)?;
     }
@@ -219,7 +224,7 @@ fn print_summary(summary: &Summary) {
     if stderr().is_terminal() {
         eprintln!();
     }
-    println!(
+    outln!(
         "\n{} rounds in {} s, {} wagers; {} repeated, {} answers lost",
         summary.rounds,
         summary.elapsed.as_secs(),
@@ -227,17 +232,17 @@ fn print_summary(summary: &Summary) {
         summary.repeats,
         summary.lost_answers,
     );
-    println!("{}\n", happened(summary));
-    println!("games: {}", counted(&summary.rounds_by_game));
-    println!("hits: {}\n", counted(&summary.hits_by_hand));
+    outln!("{}\n", happened(summary));
+    outln!("games: {}", counted(&summary.rounds_by_game));
+    outln!("hits: {}\n", counted(&summary.hits_by_hand));
     if !summary.staged.is_empty() {
-        println!("staged incidents:\n  {}\n", summary.staged.join("\n  "));
+        outln!("staged incidents:\n  {}\n", summary.staged.join("\n  "));
     }
     for reconciliation in &summary.reconciliations {
-        println!("{}\n", render_reconciliation(reconciliation));
+        outln!("{}\n", render_reconciliation(reconciliation));
     }
     for line in summary.books.iter().filter(|line| !line.agrees()) {
-        println!("the tables' own books differ (does somebody else play on this link?): {line:?}");
+        outln!("the tables' own books differ (does somebody else play on this link?): {line:?}");
     }
 }
 

@@ -12,13 +12,17 @@ use super::paytable::sheet;
 use super::serve::catalogue;
 use crate::cli::EvaluateArgs;
 use crate::failure::Failure;
+use crate::output::{self, out};
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
     let sheet = sheet(&catalogue, &args.paytable)?;
-    let evaluated = evaluate(args, |asked| view(sheet, asked));
-    print!("{}", page(&evaluated.map_err(|error| usage(&error))?));
-    print!("{}", to_confirm(sheet));
+    let evaluated = evaluate(args, |asked| view(sheet, asked)).map_err(|error| usage(&error))?;
+    if args.json {
+        return output::json(&evaluated);
+    }
+    out!("{}", page(&evaluated));
+    out!("{}", to_confirm(sheet));
     Ok(())
 }
 

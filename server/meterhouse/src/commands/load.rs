@@ -10,21 +10,25 @@ use std::fs;
 use std::time::Duration;
 
 use meterhouse_domain::name::Timestamp;
+use meterhouse_engine::chain::Chain;
 use meterhouse_engine::clock::now;
 use meterhouse_load::{
     End, GENERATOR_THREADS, LoadError, Mishaps, Node, Pace, Plan, Processes, Report, Tokens, Way,
     prepare, run as play,
 };
-use meterhouse_store::{NewActor, Store};
+use meterhouse_simulator::{Client, Request};
+use meterhouse_store::{NewActor, Purpose, Store};
+use serde::Deserialize;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{DatabaseArgs, LoadArgs};
 use crate::commands::serve::catalogue;
 use crate::commands::token::token_of;
-use crate::database::Database;
+use crate::database::{Access, Database, refuse_other_purpose};
 use crate::failure::Failure;
 use crate::listen::Addresses;
+use crate::output::{out, outln};
 use crate::running::Running;
 use crate::signal;
 
@@ -33,6 +37,8 @@ const MANAGER: &str = "load-manager";
 const SUPERVISOR: &str = "load-supervisor";
 /// For how long the keys of a load are good beyond its own time, in microseconds: a day.
 const KEYS_GOOD: i64 = 24 * 3_600_000_000;
+/// How long a server that runs elsewhere may take to be ready.
+const REACH_MAX: Duration = Duration::from_secs(5);
 /// Where the private server listens.
 const ANY_PORT: &str = "127.0.0.1:0";
 
@@ -43,7 +49,11 @@ pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failu
         plan.check()
             .map_err(|error| Failure::Usage(error.to_string()))?;
     }
-    let database = Database::open(args).await?;
+    let access = match &load.url {
+        Some(_) => Access::Existing,
+        None => Access::Play(Purpose::Load),
+    };
+    let database = Database::open(args, access).await?;
     let played = if load.url.is_some() {
         elsewhere(database, plan, load.threads, stop).await
     } else {
@@ -62,10 +72,41 @@ async fn elsewhere(
     stop: CancellationToken,
 ) -> Result<Report, Failure> {
     plan.processes.postgres = database.postmaster();
-    let tokens = prepared(&database.store, &plan).await;
+    let tokens = async {
+        refuse_other_purpose(&database.store, Purpose::Load).await?;
+        for node in &plan.nodes {
+            refuse_other_server(&node.base).await?;
+        }
+        prepared(&database.store, &plan).await
+    };
+    let tokens = tokens.await;
     // From here on nothing but the server holds the database.
     database.close().await;
     generate(plan, tokens?, threads, stop).await
+}
+
+/// What the readiness of a server tells of its database.
+#[derive(Deserialize)]
+struct Serving {
+    /// What the database was made for.
+    purpose: String,
+}
+
+/// Refuses a server whose database was not made for the load generator: another one than that of the keys, perhaps.
+async fn refuse_other_server(base: &str) -> Result<(), Failure> {
+    let failed = |error| Failure::Usage(format!("--url {base}: {}", Chain(&error)));
+    let client = Client::with_retry_max(base, REACH_MAX).map_err(failed)?;
+    let readiness = Request::get("/readyz");
+    let reply = client.ask("", &readiness).await.map_err(failed)?;
+    let serving: Serving = readiness.read(&reply, &[200]).map_err(failed)?;
+    if serving.purpose == Purpose::Load.name() {
+        return Ok(());
+    }
+    Err(Failure::Configuration(format!(
+        "the server at {base} serves a database of `{}`, and `meterhouse load` plays only against one of `load`: start \
+         it on an empty database of its own",
+        serving.purpose
+    )))
 }
 
 /// Loads a server of its own.
@@ -215,7 +256,7 @@ fn failed(error: LoadError) -> Failure {
         LoadError::Plan(error) => Failure::Usage(error.to_string()),
         LoadError::Address { .. } => Failure::Usage(error.to_string()),
         LoadError::Broken { what } => {
-            println!("DIFFERS  {what}");
+            outln!("DIFFERS  {what}");
             Failure::Difference
         }
         error => Failure::internal("the load did not go as it should", error),
@@ -224,7 +265,7 @@ fn failed(error: LoadError) -> Failure {
 
 /// Prints what was found, and writes it for tools.
 fn finish(report: &Report, load: &LoadArgs) -> Result<(), Failure> {
-    print!("{report}");
+    out!("{report}");
     if let Some(file) = &load.report {
         let json = report.to_json();
         let json = json.map_err(|error| Failure::internal("could not write the report", error))?;

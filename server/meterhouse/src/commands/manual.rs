@@ -8,6 +8,7 @@ use meterhouse_edge::manual::{ManualPage, markdown, pages};
 use super::serve::catalogue;
 use crate::cli::ManualArgs;
 use crate::failure::Failure;
+use crate::output::{out, outln};
 
 pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
@@ -20,12 +21,12 @@ pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
                     "no paytable is for the game {game:?}: `meterhouse manual` lists the games"
                 ))
             };
-            print!("{}", markdown(page.ok_or_else(unknown)?));
+            out!("{}", markdown(page.ok_or_else(unknown)?));
         }
         (None, Some(folder)) => write(pages.values(), folder)?,
         (None, None) => {
             for game in pages.keys() {
-                println!("{game}");
+                outln!("{game}");
             }
         }
     }

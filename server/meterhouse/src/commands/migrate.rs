@@ -3,8 +3,9 @@
 use crate::cli::DatabaseArgs;
 use crate::database;
 use crate::failure::Failure;
+use crate::output::outln;
 
 pub(crate) async fn run(args: &DatabaseArgs, check: bool) -> Result<(), Failure> {
-    println!("{}", database::migrate(args, check).await?);
+    outln!("{}", database::migrate(args, check).await?);
     Ok(())
 }

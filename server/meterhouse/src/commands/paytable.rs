@@ -10,27 +10,41 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::compared;
 use meterhouse_edge::paytables::{Found, inferred, whole};
 use meterhouse_edge::returns::{Question, view};
+use meterhouse_http::paytable_list;
 use meterhouse_journal::terms::content_version;
+use serde::Serialize;
 
 use super::serve::catalogue;
 use crate::cli::PaytableCommand;
 use crate::failure::Failure;
+use crate::output::{self, out, outln};
 
-pub(crate) fn run(command: PaytableCommand) -> Result<(), Failure> {
+/// A file that was checked, as JSON.
+#[derive(Serialize)]
+struct CheckedFile {
+    /// The file, as it was named.
+    file: String,
+    /// The paytable in it; absent where the file has mistakes.
+    paytable: Option<String>,
+    /// Every mistake, with its line.
+    mistakes: Vec<String>,
+}
+
+pub(crate) fn run(command: PaytableCommand, json: bool) -> Result<(), Failure> {
     match command {
-        PaytableCommand::List { paytables } => list(paytables.as_deref()),
-        PaytableCommand::Show { id, paytables } => show(&id, paytables.as_deref()),
+        PaytableCommand::List { paytables } => list(paytables.as_deref(), json),
+        PaytableCommand::Show { id, paytables } => show(&id, paytables.as_deref(), json),
         PaytableCommand::Compare {
             first,
             second,
             paytables,
-        } => compare(&first, &second, paytables.as_deref()),
+        } => compare(&first, &second, paytables.as_deref(), json),
         PaytableCommand::Charge {
             id,
             write,
             paytables,
-        } => charge(&id, write.as_deref(), paytables.as_deref()),
-        PaytableCommand::Check { files } => check_files(&files),
+        } => charge(&id, write.as_deref(), paytables.as_deref(), json),
+        PaytableCommand::Check { files } => check_files(&files, json),
     }
 }
 
@@ -59,28 +73,37 @@ pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, 
     }
 }
 
-fn list(folder: Option<&Path>) -> Result<(), Failure> {
-    for sheet in catalogue(folder)?.sheets() {
+fn list(folder: Option<&Path>, json: bool) -> Result<(), Failure> {
+    let catalogue = catalogue(folder)?;
+    if json {
+        return output::json(&paytable_list(&catalogue));
+    }
+    for sheet in catalogue.sheets() {
         let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
         let lacking = if lacking.is_empty() {
             String::new()
         } else {
             format!("; incomplete: {} not in the source", lacking.join(", "))
         };
-        println!(
+        outln!(
             "{:<32} {}  ({}{lacking})",
-            sheet.id, sheet.title, sheet.citation
+            sheet.id,
+            sheet.title,
+            sheet.citation
         );
     }
     Ok(())
 }
 
-fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
+fn show(id: &str, folder: Option<&Path>, json: bool) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let sheet = sheet(&catalogue, id)?;
-    print!("{}", describe(sheet));
+    if json {
+        return output::json(&meterhouse_http::paytable(sheet));
+    }
+    out!("{}", describe(sheet));
     if let Some(paytable) = sheet.paytable() {
-        println!(
+        outln!(
             "\nVersion of the content: {}",
             content_version(&paytable.content)
         );
@@ -88,35 +111,46 @@ fn show(id: &str, folder: Option<&Path>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn compare(first: &str, second: &str, folder: Option<&Path>) -> Result<(), Failure> {
+fn compare(first: &str, second: &str, folder: Option<&Path>, json: bool) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let (one, other) = (find(&catalogue, first)?, find(&catalogue, second)?);
     let compared = compared::view(one, other);
+    if json {
+        return output::json(&compared);
+    }
     let verdict = if compared.may_share {
         "may share a link, at one wager and with the same decks"
     } else {
         "may not share a link"
     };
-    println!(
+    outln!(
         "{first} ({}) and {second} ({}) {verdict}",
-        compared.paytable.citation, compared.with.citation
+        compared.paytable.citation,
+        compared.with.citation
     );
     for it in &compared.differences {
-        println!(
+        outln!(
             "{}: {first} has {}; {second} has {}",
-            it.field, it.first, it.second
+            it.field,
+            it.first,
+            it.second
         );
     }
     for (id, it) in [(first, one), (second, other)] {
         let inferred = inferred(it.sheet);
         if !inferred.is_empty() {
-            println!("{id}: not in the source, for the operator to confirm: {inferred}");
+            outln!("{id}: not in the source, for the operator to confirm: {inferred}");
         }
     }
     Ok(())
 }
 
-fn charge(id: &str, write: Option<&Path>, folder: Option<&Path>) -> Result<(), Failure> {
+fn charge(
+    id: &str,
+    write: Option<&Path>,
+    folder: Option<&Path>,
+    json: bool,
+) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let found = find(&catalogue, id)?;
     let worth =
@@ -134,9 +168,14 @@ fn charge(id: &str, write: Option<&Path>, folder: Option<&Path>) -> Result<(), F
         write_new(&path, &offer.file)?;
         format!("written to {}", path.display())
     } else {
-        print!("{}", offer.file);
+        if !json {
+            out!("{}", offer.file);
+        }
         format!("keep it as {file} in the folder that --paytables names")
     };
+    if json {
+        return output::json(&offer);
+    }
     eprintln!(
         "{id} returns {long_run} in the long run; this returns {}: {kept}",
         offer.long_run.percent
@@ -155,31 +194,41 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-fn check_files(files: &[impl AsRef<Path>]) -> Result<(), Failure> {
+fn check_files(files: &[impl AsRef<Path>], json: bool) -> Result<(), Failure> {
     let ours = catalogue(None)?;
-    let mut mistakes = 0;
+    let mut checked = Vec::new();
     for file in files {
         let name = file.as_ref().display().to_string();
-        let text = match std::fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) => {
-                mistakes += 1;
-                println!("{name}: can't be read: {error}");
-                continue;
-            }
+        let found = match std::fs::read_to_string(file) {
+            Err(error) => Err(vec![format!("{name}: can't be read: {error}")]),
+            Ok(text) => match ours.check(&name, &text) {
+                Ok(sheet) => Ok((sheet.id.to_string(), sheet.title.clone())),
+                Err(errors) => Err(errors.iter().map(ToString::to_string).collect()),
+            },
         };
-        match ours.check(&name, &text) {
-            Ok(sheet) => println!("{name}: {} is well: {}", sheet.id, sheet.title),
-            Err(errors) => {
-                mistakes += errors.iter().count();
-                println!("{errors}");
+        if !json {
+            match &found {
+                Ok((id, title)) => outln!("{name}: {id} is well: {title}"),
+                Err(mistakes) => outln!("{}", mistakes.join("\n")),
             }
         }
+        let (paytable, mistakes) = match found {
+            Ok((id, _)) => (Some(id), Vec::new()),
+            Err(mistakes) => (None, mistakes),
+        };
+        checked.push(CheckedFile {
+            file: name,
+            paytable,
+            mistakes,
+        });
     }
-    match mistakes {
+    if json {
+        output::json(&checked)?;
+    }
+    match checked.iter().map(|file| file.mistakes.len()).sum() {
         0 => Ok(()),
         1 => Err(Failure::Configuration("one mistake was found".into())),
-        _ => Err(Failure::Configuration(format!(
+        mistakes => Err(Failure::Configuration(format!(
             "{mistakes} mistakes were found"
         ))),
     }

@@ -7,6 +7,7 @@ use super::paytable::find;
 use super::serve::catalogue;
 use crate::cli::ReturnsArgs;
 use crate::failure::Failure;
+use crate::output::{self, out};
 
 pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
@@ -19,8 +20,11 @@ pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
         lucky_bonus_one_in: args.lucky_bonus_one_in,
     };
     let view = view(found, &question).map_err(|error| usage(&error))?;
-    print!("{}", page(&view));
-    print!("{}", to_confirm(found.sheet));
+    if args.json {
+        return output::json(&view);
+    }
+    out!("{}", page(&view));
+    out!("{}", to_confirm(found.sheet));
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::cli::{DatabaseArgs, ServeArgs};
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::listen::Addresses;
+use crate::output::outln;
 use crate::program;
 use crate::running::Running;
 use crate::signal;
@@ -24,6 +25,7 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
+    addresses.check().await?;
     let database = Database::open_to_serve(args, serve.restored).await?;
     let started = async {
         none_in_use(&database.store, &catalogue, &refused).await?;
@@ -36,9 +38,9 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
             return Err(failure);
         }
     };
-    println!("listening on http://{}", running.address());
+    outln!("listening on http://{}", running.address());
     if let Some(address) = running.grpc_address() {
-        println!("gRPC on http://{address}");
+        outln!("gRPC on http://{address}");
     }
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),

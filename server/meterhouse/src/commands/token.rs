@@ -1,25 +1,27 @@
 //! `meterhouse token create | list | revoke`
 
+use std::time::Duration;
+
 use meterhouse_domain::name::{Badge, Department, Timestamp};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
 
 use crate::cli::{DatabaseArgs, TokenCommand};
-use crate::database::Database;
+use crate::database::{Access, Database};
 use crate::failure::Failure;
+use crate::output::outln;
 
-/// Microseconds in an hour.
-const MICROS_PER_HOUR: i64 = 3_600_000_000;
-/// The longest time for which a token may be good: ten years, in hours.
-const HOURS_MAX: i64 = 10 * 366 * 24;
+/// The shortest and the longest time for which a token may be good: a second and ten years.
+const EXPIRES_LEAST: Duration = Duration::from_secs(1);
+const EXPIRES_MOST: Duration = Duration::from_hours(10 * 366 * 24);
 
 pub(crate) async fn run(args: &DatabaseArgs, command: TokenCommand) -> Result<(), Failure> {
     let checked = Checked::new(command)?;
-    let database = Database::open(args).await?;
+    let database = Database::open(args, Access::Existing).await?;
     let done = checked.carry_out(&database.store).await;
     database.close().await;
-    println!("{}", done?);
+    outln!("{}", done?);
     Ok(())
 }
 
@@ -73,7 +75,7 @@ impl Checked {
                     return Err(usage("--link is for the role display".into()));
                 }
                 checked_department(role, department.as_deref()).map_err(usage)?;
-                let expires_at = expires.as_deref().map(expiry).transpose()?;
+                let expires_at = expires.map(expiry).transpose()?;
                 let role = role.name().to_owned();
                 let who = NewActor {
                     name,
@@ -160,24 +162,14 @@ fn checked_department(role: Role, department: Option<&str>) -> Result<(), String
         .map_err(|error| format!("--department: {error}"))
 }
 
-/// When something ends that is good for `90d` or `12h`.
-fn expiry(text: &str) -> Result<Timestamp, Failure> {
-    let wrong = || {
-        Failure::Usage(format!(
-            "--expires {text:?} is no time: write days or hours, as in 90d or 12h"
-        ))
-    };
-    let (count, unit) = text
-        .split_at_checked(text.len().saturating_sub(1))
-        .ok_or_else(wrong)?;
-    let count: i64 = count.parse().map_err(|_| wrong())?;
-    let hours = match unit {
-        "d" => count.checked_mul(24).ok_or_else(wrong)?,
-        "h" => count,
-        _ => return Err(wrong()),
-    };
-    if !(1..=HOURS_MAX).contains(&hours) {
-        return Err(wrong());
+/// Returns when a token ends that is good for this long.
+fn expiry(length: Duration) -> Result<Timestamp, Failure> {
+    if !(EXPIRES_LEAST..=EXPIRES_MOST).contains(&length) {
+        return Err(Failure::Usage(
+            "--expires: a token is good for one second at least and for ten years at most, as in 90d, 12h or 1h30m"
+                .to_owned(),
+        ));
     }
-    Ok(Timestamp(now().0 + hours * MICROS_PER_HOUR))
+    let micros = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
+    Ok(Timestamp(now().0.saturating_add(micros)))
 }

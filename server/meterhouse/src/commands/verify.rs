@@ -7,15 +7,18 @@ use meterhouse_domain::name::LinkName;
 use meterhouse_engine::verify::{
     Applied, HouseReport, LinkReport, unnamed_links, verify, verify_house,
 };
+use serde::Serialize;
 
 use crate::cli::DatabaseArgs;
-use crate::database::Database;
+use crate::database::{Access, Database};
 use crate::failure::Failure;
+use crate::output::{self, outln};
 
 pub(crate) async fn run(
     args: &DatabaseArgs,
     link: Option<String>,
     apply_only: bool,
+    json: bool,
 ) -> Result<(), Failure> {
     let link: Option<LinkName> = match link {
         Some(name) => Some(
@@ -24,7 +27,7 @@ pub(crate) async fn run(
         ),
         None => None,
     };
-    let database = Database::open(args).await?;
+    let database = Database::open(args, Access::Existing).await?;
     let started = Instant::now();
     let reports = verify(&database.store, link.as_ref(), !apply_only).await;
     let house = verify_house(&database.store).await;
@@ -36,17 +39,12 @@ pub(crate) async fn run(
     let (reports, unnamed) = (reports.map_err(unread)?, unnamed.map_err(unread)?);
     let house =
         house.map_err(|error| Failure::database("could not read the house's chain", error))?;
-    print_house(&house);
     let mut differences = differences?;
+    let unnamed = unnamed.iter();
     differences.extend(
-        unnamed
-            .iter()
-            .map(|link| format!("link: number {link} has a journal and no row that names it")),
+        unnamed.map(|link| format!("link: number {link} has a journal and no row that names it")),
     );
-    for difference in &differences {
-        println!("  DIFFERS {difference}");
-    }
-    if reports.is_empty() && differences.is_empty() {
+    if reports.is_empty() && differences.is_empty() && house.findings.is_empty() {
         return Err(match link {
             Some(link) => Failure::Usage(format!("there is no link {link}")),
             None => Failure::Empty(
@@ -54,78 +52,204 @@ pub(crate) async fn run(
             ),
         });
     }
-    let differs = !differences.is_empty() || !house.findings.is_empty();
-    print_reports(&reports, elapsed, apply_only, differs)
+    let verified = Verified::new(&house, &reports, differences, elapsed);
+    if json {
+        output::json(&verified)?;
+    } else {
+        print(&verified, apply_only);
+    }
+    if verified.agrees {
+        Ok(())
+    } else {
+        Err(Failure::Difference)
+    }
+}
+
+/// The result; as JSON with `--json`.
+#[derive(Serialize)]
+struct Verified {
+    /// Whether nothing differs.
+    agrees: bool,
+    /// Events read, of all links.
+    events: u64,
+    /// How long it took, in milliseconds.
+    millis: u64,
+    /// The people, tokens and paytables of all links.
+    house: VerifiedHouse,
+    /// What differs beyond single links: from the heads that the data folder knew, and links without a name.
+    differences: Vec<String>,
+    /// Every link that was read.
+    links: Vec<VerifiedLink>,
+}
+
+/// The part of the result that belongs to no link.
+#[derive(Serialize)]
+struct VerifiedHouse {
+    entries: u64,
+    people_and_devices: u64,
+    tokens: u64,
+    paytables: u64,
+    chain_hash: String,
+    /// What differs, each naming its place.
+    differences: Vec<String>,
+    /// Further differences.
+    more_differences: u64,
+}
+
+/// A link's part of the result.
+#[derive(Serialize)]
+struct VerifiedLink {
+    link: String,
+    batches: u64,
+    events: u64,
+    refusals: u64,
+    decided_again: u64,
+    /// Events that were only applied, and why: stretches of the journal in their order.
+    only_applied: Vec<OnlyApplied>,
+    hits: u64,
+    chain_hash: String,
+    /// What differs, each naming its place.
+    differences: Vec<String>,
+    /// Further differences, which may only follow from those.
+    more_differences: u64,
+}
+
+/// A stretch of the journal whose events were only applied.
+#[derive(Serialize)]
+struct OnlyApplied {
+    rule_version: u16,
+    first_batch: u64,
+    last_batch: u64,
+    events: u64,
+}
+
+impl Verified {
+    fn new(
+        house: &HouseReport,
+        reports: &[LinkReport],
+        differences: Vec<String>,
+        elapsed: Duration,
+    ) -> Self {
+        let links: Vec<VerifiedLink> = reports.iter().map(VerifiedLink::from).collect();
+        let agree = |link: &VerifiedLink| link.differences.is_empty() && link.more_differences == 0;
+        Self {
+            agrees: differences.is_empty() && house.findings.is_empty() && links.iter().all(agree),
+            events: links.iter().map(|link| link.events).sum(),
+            millis: u64::try_from(elapsed.as_millis())
+                .unwrap_or(u64::MAX)
+                .max(1),
+            house: VerifiedHouse::from(house),
+            differences,
+            links,
+        }
+    }
+}
+
+impl From<&HouseReport> for VerifiedHouse {
+    fn from(report: &HouseReport) -> Self {
+        Self {
+            entries: report.entries,
+            people_and_devices: report.actors,
+            tokens: report.tokens,
+            paytables: report.paytables,
+            chain_hash: report.chain_hash.to_string(),
+            differences: report.findings.clone(),
+            more_differences: report.more_findings,
+        }
+    }
+}
+
+impl From<&LinkReport> for VerifiedLink {
+    fn from(report: &LinkReport) -> Self {
+        Self {
+            link: report.link.to_string(),
+            batches: report.batches,
+            events: report.events,
+            refusals: report.refusals,
+            decided_again: report.decided,
+            only_applied: report.applied.iter().map(OnlyApplied::from).collect(),
+            hits: report.hits,
+            chain_hash: report.chain_hash.to_string(),
+            differences: report.findings.clone(),
+            more_differences: report.more_findings,
+        }
+    }
+}
+
+impl From<&Applied> for OnlyApplied {
+    fn from(applied: &Applied) -> Self {
+        Self {
+            rule_version: applied.rule_version,
+            first_batch: applied.first_batch,
+            last_batch: applied.last_batch,
+            events: applied.events,
+        }
+    }
 }
 
 /// Prints what was compared with the house's chain, and the differences.
-fn print_house(house: &HouseReport) {
-    println!(
+fn print_house(house: &VerifiedHouse) {
+    outln!(
         "house: {} entries, {} people and devices, {} tokens, {} paytables, chain {}",
-        house.entries, house.actors, house.tokens, house.paytables, house.chain_hash
+        house.entries,
+        house.people_and_devices,
+        house.tokens,
+        house.paytables,
+        house.chain_hash
     );
-    for finding in &house.findings {
-        println!("  DIFFERS {finding}");
+    for difference in &house.differences {
+        outln!("  DIFFERS {difference}");
     }
-    if house.more_findings > 0 {
-        println!("  and {} more", house.more_findings);
+    if house.more_differences > 0 {
+        outln!("  and {} more", house.more_differences);
     }
 }
 
-/// Prints the links; `differs` where something else was found to differ before.
-fn print_reports(
-    reports: &[LinkReport],
-    elapsed: Duration,
-    apply_only: bool,
-    differs: bool,
-) -> Result<(), Failure> {
-    for report in reports {
-        println!(
+/// Prints the result for people.
+fn print(verified: &Verified, apply_only: bool) {
+    print_house(&verified.house);
+    for difference in &verified.differences {
+        outln!("  DIFFERS {difference}");
+    }
+    for report in &verified.links {
+        let applied = report.only_applied.iter().map(|applied| applied.events);
+        outln!(
             "link {}: {} batches, {} events ({} refusals, {} decided again, {} only applied), {} hits, chain {}",
             report.link,
             report.batches,
             report.events,
             report.refusals,
-            report.decided,
-            report
-                .applied
-                .iter()
-                .map(|applied| applied.events)
-                .sum::<u64>(),
+            report.decided_again,
+            applied.sum::<u64>(),
             report.hits,
             report.chain_hash
         );
-        for applied in &report.applied {
-            println!("  {}", only_applied(applied, apply_only));
+        for applied in &report.only_applied {
+            outln!("  {}", only_applied(applied, apply_only));
         }
-        for finding in &report.findings {
-            println!("  DIFFERS {finding}");
+        for difference in &report.differences {
+            outln!("  DIFFERS {difference}");
         }
-        if report.more_findings > 0 {
-            println!(
+        if report.more_differences > 0 {
+            outln!(
                 "  and {} more, which may only follow from these",
-                report.more_findings
+                report.more_differences
             );
         }
     }
-    let events: u64 = reports.iter().map(|report| report.events).sum();
-    let millis = elapsed.as_millis().max(1);
-    println!(
-        "{events} events in {millis} ms, {} a second",
-        u128::from(events) * 1_000 / millis
-    );
-    let differ = |report: &LinkReport| report.more_findings > 0 || !report.findings.is_empty();
-    if differs || reports.iter().any(differ) {
-        println!("differences were found");
-        return Err(Failure::Difference);
+    let Verified { events, millis, .. } = *verified;
+    let a_second = u128::from(events) * 1_000 / u128::from(millis);
+    outln!("{events} events in {millis} ms, {a_second} a second");
+    if verified.agrees {
+        outln!("everything agrees, difference 0.00");
+    } else {
+        outln!("differences were found");
     }
-    println!("everything agrees, difference 0.00");
-    Ok(())
 }
 
 /// Returns which events were only applied, and why.
-fn only_applied(applied: &Applied, apply_only: bool) -> String {
-    let Applied {
+fn only_applied(applied: &OnlyApplied, apply_only: bool) -> String {
+    let OnlyApplied {
         rule_version,
         first_batch,
         last_batch,

@@ -6,27 +6,100 @@ use meterhouse_journal::chain::CHAIN_VERSION;
 use meterhouse_journal::record::RECORD_VERSION;
 use meterhouse_journal::snapshot::SNAPSHOT_FORMAT;
 use meterhouse_postgres::find_binaries;
+use serde::Serialize;
 
 use crate::cli::DatabaseArgs;
 use crate::failure::Failure;
+use crate::output::{self, outln};
 use crate::program;
 
-pub(crate) fn run(args: &DatabaseArgs, full: bool) -> Result<(), Failure> {
-    println!("meterhouse {}", env!("CARGO_PKG_VERSION"));
-    if !full {
-        return Ok(());
+/// The version, as JSON.
+#[derive(Serialize)]
+struct Version {
+    /// The program's version.
+    version: &'static str,
+    /// All else; absent unless it was asked for.
+    #[serde(flatten)]
+    full: Option<Full>,
+}
+
+/// The program's own file and what it works with.
+#[derive(Serialize)]
+struct Full {
+    /// SHA-256 of the file, in hexadecimal digits.
+    sha256: String,
+    /// The file.
+    file: String,
+    /// The version of the rules.
+    rules: u16,
+    /// The versions of the journal's forms.
+    journal: Journal,
+    /// The Postgres that would be started; null where none is found.
+    postgres: Option<Postgres>,
+}
+
+/// The versions of the journal's forms.
+#[derive(Serialize)]
+struct Journal {
+    chain: u8,
+    records: u8,
+    snapshots: u16,
+}
+
+/// Programs of Postgres.
+#[derive(Serialize)]
+struct Postgres {
+    major: u32,
+    folder: String,
+}
+
+pub(crate) fn run(args: &DatabaseArgs, full: bool, json: bool) -> Result<(), Failure> {
+    let found = if full { Some(read(args)?) } else { None };
+    let version = env!("CARGO_PKG_VERSION");
+    if json {
+        return output::json(&Version {
+            version,
+            full: found,
+        });
     }
-    let (file, hash) = program::running()
-        .map_err(|error| Failure::internal("could not read this program's own file", error))?;
-    println!("sha256   {hash}");
-    println!("file     {}", file.display());
-    println!("rules    {RULE_VERSION}");
-    println!(
-        "journal  chain {CHAIN_VERSION}, records {RECORD_VERSION}, snapshots {SNAPSHOT_FORMAT}"
-    );
-    match find_binaries(args.pg_bin.as_deref()) {
-        Ok(found) => println!("postgres {} in {}", found.major, found.folder.display()),
-        Err(error) => println!("postgres none: {}", Chain(&error)),
+    outln!("meterhouse {version}");
+    let Some(full) = found else { return Ok(()) };
+    outln!("sha256   {}", full.sha256);
+    outln!("file     {}", full.file);
+    outln!("rules    {}", full.rules);
+    let Journal {
+        chain,
+        records,
+        snapshots,
+    } = full.journal;
+    outln!("journal  chain {chain}, records {records}, snapshots {snapshots}");
+    match full.postgres {
+        Some(found) => outln!("postgres {} in {}", found.major, found.folder),
+        None => outln!("postgres none"),
     }
     Ok(())
+}
+
+/// Reads what the program is and what it works with.
+fn read(args: &DatabaseArgs) -> Result<Full, Failure> {
+    let (file, hash) = program::running()
+        .map_err(|error| Failure::internal("could not read this program's own file", error))?;
+    let postgres = find_binaries(args.pg_bin.as_deref());
+    if let Err(error) = &postgres {
+        tracing::warn!(error = %Chain(error), "no Postgres was found");
+    }
+    Ok(Full {
+        sha256: hash.to_string(),
+        file: file.display().to_string(),
+        rules: RULE_VERSION,
+        journal: Journal {
+            chain: CHAIN_VERSION,
+            records: RECORD_VERSION,
+            snapshots: SNAPSHOT_FORMAT,
+        },
+        postgres: postgres.ok().map(|found| Postgres {
+            major: found.major,
+            folder: found.folder.display().to_string(),
+        }),
+    })
 }

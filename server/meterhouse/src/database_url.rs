@@ -1,0 +1,58 @@
+//! A database's URL: read, and when it leads nowhere, what to do about it.
+
+use meterhouse_engine::chain::Chain;
+use meterhouse_store::{PgConnectOptions, StoreError, Unreachable};
+
+use crate::failure::Failure;
+
+/// What a URL of Postgres begins with.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
+/// Reads a database's URL.
+pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
+    if !SCHEMES.iter().any(|scheme| url.starts_with(scheme)) {
+        // The text may hold a password, so it is not repeated.
+        return Err(Failure::Usage(
+            "--database-url (or DATABASE_URL) is no URL of Postgres: write postgres://user@host:5432/name"
+                .to_owned(),
+        ));
+    }
+    url.parse().map_err(|error| {
+        Failure::Usage(format!(
+            "--database-url (or DATABASE_URL) can't be read ({error}): write postgres://user@host:5432/name"
+        ))
+    })
+}
+
+/// Returns the failure of a URL that leads to no usable database: one sentence with the address and the remedy.
+pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Failure {
+    let (host, user) = (options.get_host(), options.get_username());
+    let at = format!("{host}:{}", options.get_port());
+    let database = options.get_database().unwrap_or(user);
+    let what = match error.unreachable() {
+        Some(Unreachable::Refused) => format!(
+            "no Postgres listens at {at}: start it, or correct --database-url (or DATABASE_URL)"
+        ),
+        Some(Unreachable::UnknownHost) => {
+            format!("the host {host} is unknown: correct --database-url (or DATABASE_URL)")
+        }
+        Some(Unreachable::Silent) => format!(
+            "Postgres at {at} gives no answer: check the network, or correct --database-url (or DATABASE_URL)"
+        ),
+        Some(Unreachable::NoDatabase) => format!(
+            "Postgres at {at} has no database {database}: create it and run `meterhouse migrate`, or correct \
+             --database-url (or DATABASE_URL)"
+        ),
+        Some(Unreachable::NotLetIn) => format!(
+            "Postgres at {at} does not let the role {user} in: check its password, or let `meterhouse migrate` make \
+             the role meterhouse_app, with a URL that may create roles"
+        ),
+        Some(Unreachable::Other) | None => {
+            return Failure::Database {
+                what: format!("can't use the database at {at}: {}", Chain(error)),
+                source: None,
+            };
+        }
+    };
+    Failure::Database { what, source: None }
+}
