@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use meterhouse_domain::name::LinkName;
-use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_postgres::{Options, Ownership, Server, has_cluster};
@@ -33,9 +32,6 @@ const OWNER_POLL: Duration = Duration::from_millis(100);
 const DATABASE: &str = "meterhouse";
 /// The role that everything but migrations uses.
 const APPLICATION: &str = "meterhouse_app";
-
-/// Batches between two lines about the first checkpoint of a link.
-const BATCHES_SAID: u64 = 500_000;
 
 /// An open database.
 pub(crate) struct Database {
@@ -345,7 +341,8 @@ pub(crate) async fn refuse_other_purpose(store: &Store, wanted: Purpose) -> Resu
     )))
 }
 
-async fn connect(options: PgConnectOptions) -> Result<Store, Failure> {
+/// Connects with these options.
+pub(crate) async fn connect(options: PgConnectOptions) -> Result<Store, Failure> {
     Store::connect(StoreOptions::new(options))
         .await
         .map_err(|error| Failure::database("could not connect to the database", error))
@@ -372,58 +369,4 @@ async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
         ),
     };
     Err(Failure::Database { what, source: None })
-}
-
-/// Brings the schema up to date, or only says whether it is, and adds the first checkpoints of long links.
-pub(crate) async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
-    if check {
-        let database = Database::open(args, Access::Existing).await?;
-        database.close().await;
-        return Ok("the schema is current".into());
-    }
-    let Some(url) = &args.database_url else {
-        let database = Database::open(args, Access::Migrate).await?;
-        let added = add_checkpoints(&database.store).await;
-        database.close().await;
-        return added.map(|()| "the private database's schema is current".into());
-    };
-    let options = parse(url)?;
-    reach(&options)
-        .await
-        .map_err(|error| unreachable(&options, &error))?;
-    let report = meterhouse_store::migrate(&options)
-        .await
-        .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
-    let store = connect(options).await?;
-    let added = add_checkpoints(&store).await;
-    store.close().await;
-    added.map(|()| format!("{report}"))
-}
-
-/// Adds the first checkpoint of each long link that has none, and says how far that is.
-async fn add_checkpoints(store: &Store) -> Result<(), Failure> {
-    let mut differs = false;
-    let mut said = 0;
-    let mut progress = |link: &LinkName, step| match step {
-        FirstCheckpoint::Summed { batches, of } => {
-            if batches >= said + BATCHES_SAID || batches < said {
-                eprintln!("link {link}: {batches} of {of} batches are summed");
-                said = batches;
-            }
-        }
-        FirstCheckpoint::Added { batch } => {
-            eprintln!("link {link}: the first checkpoint of its sums is at batch {batch}");
-        }
-        FirstCheckpoint::Differs { what } => {
-            differs = true;
-            eprintln!("link {link}: no checkpoint was added, run `meterhouse verify`: {what}");
-        }
-    };
-    add_first(store, CheckpointOptions::default(), &mut progress)
-        .await
-        .map_err(|error| Failure::database("could not add the checkpoints", error))?;
-    if differs {
-        return Err(Failure::Difference);
-    }
-    Ok(())
 }
