@@ -52,10 +52,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             place,
             missing,
             at,
-        } => Said::Snapshot(Snapshot {
-            missing: *missing,
-            ..snapshot(link, hits, *place, *at)
-        }),
+        } => Said::Snapshot(snapshot(link, hits, *place, *missing, *at)),
         FeedEvent::Meters {
             batch,
             displayed,
@@ -117,7 +114,13 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
     }
 }
 
-fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> Snapshot {
+fn snapshot(
+    link: &LinkView,
+    hits: &[HitView],
+    place: Place,
+    missing: bool,
+    at: Timestamp,
+) -> Snapshot {
     let hit = |it: &HitView| shown(it, None, Timestamp(it.row.keyed_at));
     Snapshot {
         link: link.terms.name.to_string(),
@@ -132,7 +135,7 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         levels: levels(&link.terms, &link.displayed),
         tables: link.tables.iter().map(table).collect(),
         hits: hits.iter().map(hit).collect(),
-        missing: false,
+        missing,
     }
 }
 

@@ -209,10 +209,7 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             place,
             missing,
             at,
-        } => FeedMessage::Snapshot(Box::new(Snapshot {
-            missing: *missing,
-            ..snapshot(link, hits, *place, *at)
-        })),
+        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *place, *missing, *at))),
         FeedEvent::Meters {
             batch,
             displayed,
@@ -274,7 +271,13 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
     }
 }
 
-fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> Snapshot {
+fn snapshot(
+    link: &LinkView,
+    hits: &[HitView],
+    place: Place,
+    missing: bool,
+    at: Timestamp,
+) -> Snapshot {
     let hit = |it: &HitView| shown(it, None, Timestamp(it.row.keyed_at));
     Snapshot {
         link: link.terms.name.to_string(),
@@ -285,7 +288,7 @@ fn snapshot(link: &LinkView, hits: &[HitView], place: Place, at: Timestamp) -> S
         disabled: names(&link.disabled),
         sequence: link.batch,
         position: value::place_text(place),
-        missing: false,
+        missing,
         at: At(at),
         levels: LevelAmount::all(&link.terms, &link.displayed),
         tables: link.tables.iter().map(LinkedTable::from).collect(),
