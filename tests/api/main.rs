@@ -47,5 +47,6 @@ mod slow_display;
 mod states;
 mod strangers;
 mod table_hits;
+mod tables;
 mod tampering;
 mod two_people;

@@ -80,6 +80,38 @@ async fn in_service_and_back() {
     house.end().await;
 }
 
+/// A controller on a stream is told that its table is disabled, and why: by the code of a coin-in and by a heartbeat.
+#[tokio::test]
+async fn a_disabled_table() {
+    let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let mut stream = Stream::open(house.server.grpc).await;
+    let handle = stream.attach(&dealers[0]).await.handle;
+    assert_eq!(
+        heartbeat(&mut stream, handle).await.table_state,
+        "in_service"
+    );
+    let manager = house.manager().await.caller;
+    let reason = json!({"reason": "the lamps are dark"});
+    let disabled = manager.put("/v1/tables/T1/disabled", &reason).await;
+    drop(disabled.created());
+    stream.commands(rounds(handle, 1, 1)).await;
+    let (outcomes, _) = stream.outcomes(1).await;
+    let Some(proto::outcome::Outcome::Refused(refused)) = &outcomes[0].outcome else {
+        panic!("{outcomes:?}")
+    };
+    assert_eq!(refused.code, "table_disabled");
+    let standing = heartbeat(&mut stream, handle).await;
+    assert_eq!(
+        (
+            standing.table_state.as_str(),
+            standing.table_reason.as_str()
+        ),
+        ("disabled", "the lamps are dark")
+    );
+    drop(stream);
+    house.end().await;
+}
+
 /// A controller is told what silence its link allows: the number that the link's own page has, where nobody set one too.
 #[tokio::test]
 async fn how_long_a_table_may_be_silent() {

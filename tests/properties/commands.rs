@@ -149,6 +149,10 @@ pub(crate) enum Intent {
     Switch { level: u8, on: bool },
     /// The table is lost, or back.
     Lose { must_resume: bool, back: bool },
+    /// The table is disabled, or enabled again.
+    Serve { on: bool },
+    /// The table leaves its link.
+    Leave,
     /// What is stored does not fit together.
     Fault,
     /// Propose, under this id.

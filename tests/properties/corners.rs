@@ -11,7 +11,7 @@ use crate::play::Step;
 use crate::world::Answer;
 
 /// The commands, as corners: each has to be accepted.
-pub(crate) const COMMANDS: [&str; 26] = [
+pub(crate) const COMMANDS: [&str; 29] = [
     "coin_in",
     "count",
     "fold",
@@ -32,6 +32,9 @@ pub(crate) const COMMANDS: [&str; 26] = [
     "enable",
     "lose",
     "back",
+    "disable table",
+    "enable table",
+    "leave",
     "fault",
     "propose",
     "decline",
@@ -140,6 +143,9 @@ fn command(step: &Step<'_>) -> &'static str {
             PersonCommand::EnableLevel { .. } => "enable",
             PersonCommand::LoseTable { .. } => "lose",
             PersonCommand::ResumeTable { .. } => "back",
+            PersonCommand::DisableTable { .. } => "disable table",
+            PersonCommand::EnableTable { .. } => "enable table",
+            PersonCommand::LeaveLink { .. } => "leave",
             PersonCommand::FaultLink { .. } => "fault",
             PersonCommand::Propose(_) => "propose",
             PersonCommand::Approve { .. } => "approve",

@@ -71,6 +71,8 @@ impl Game {
             Intent::Suspend { .. }
             | Intent::Switch { .. }
             | Intent::Lose { .. }
+            | Intent::Serve { .. }
+            | Intent::Leave
             | Intent::Fault => self.of_link(table, intent),
             Intent::Propose { .. }
             | Intent::Decide { .. }
@@ -204,6 +206,10 @@ impl Game {
             .filter_map(|it| u8::try_from(*it).ok());
         let needed = levels.filter(|it| self.auditor.sheet.is_won_by_a_line(usize::from(*it)));
         all.extend(needed.map(|level| asked(0, PersonCommand::EnableLevel { level })));
+        if self.auditor.felts[table].disabled && !self.auditor.felts[table].left {
+            let table = table_no(table);
+            all.push(asked(0, PersonCommand::EnableTable { table }));
+        }
         if self.auditor.felts[table].lost == Some(true) {
             let back = PersonCommand::ResumeTable {
                 table: table_no(table),
@@ -272,6 +278,17 @@ impl Game {
                 table: table_no(table),
                 heard_at: self.time(),
                 must_resume: *must_resume,
+            }),
+            Intent::Serve { on: true } => Some(PersonCommand::EnableTable {
+                table: table_no(table),
+            }),
+            Intent::Serve { on: false } => reason().map(|reason| PersonCommand::DisableTable {
+                table: table_no(table),
+                reason,
+            }),
+            Intent::Leave => reason().map(|reason| PersonCommand::LeaveLink {
+                table: table_no(table),
+                reason,
             }),
             Intent::Fault => Some(PersonCommand::FaultLink {
                 reason: "meter is not the sum of its entries".to_owned(),

@@ -46,7 +46,7 @@ pub use crate::outcome::{
     PayoutKind, Place, Taken,
 };
 pub use crate::round::{Round, RoundHit, RoundPayout};
-pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses};
+pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses, TableState};
 pub use crate::values::{
     Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, NotAValue, PlayerName, Seat, Sequence,
     TableName, VoidReason,

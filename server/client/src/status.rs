@@ -83,6 +83,10 @@ pub struct Standing {
     pub round: Option<Box<Round>>,
     /// The hits of the table's closed rounds that can still change, oldest first.
     pub closed_hits: Vec<RoundHit>,
+    /// The table's state.
+    pub table_state: TableState,
+    /// Why the table is disabled; else empty.
+    pub table_reason: String,
 }
 
 impl Standing {
@@ -98,6 +102,8 @@ impl Standing {
             batch: told.batch,
             round: told.round.map(Round::read).transpose()?.map(Box::new),
             closed_hits: all(told.closed_hits, RoundHit::read)?,
+            table_state: told.table_state.into(),
+            table_reason: told.table_reason,
         })
     }
 }
@@ -113,6 +119,20 @@ heard! {
         Closed = "closed",
         /// Nothing is accepted until people have cleared the fault; what is kept waits for that.
         Faulted = "faulted",
+    }
+}
+
+heard! {
+    /// The state of a table.
+    TableState {
+        /// The table itself keeps nobody from playing its progressive.
+        InService = "in_service",
+        /// It was silent for too long: its progressive can't be played.
+        Lost = "lost",
+        /// A manager disabled it: no coin-in; an open round goes on.
+        Disabled = "disabled",
+        /// It left its link for good.
+        Left = "left",
     }
 }
 

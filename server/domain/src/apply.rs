@@ -85,6 +85,9 @@ pub fn apply(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::LinkFaulted { .. } => apply_link(state, &recorded.event),
     }
 }
@@ -111,6 +114,23 @@ fn apply_link(state: &mut LinkState, event: &Event) {
         }
         Event::TableBack { table } => {
             if let Some(felt) = state.table_mut(*table) {
+                felt.lost = None;
+            }
+        }
+        Event::TableDisabled { table, reason } => {
+            if let Some(felt) = state.table_mut(*table) {
+                felt.disabled = Some(reason.clone());
+            }
+        }
+        Event::TableEnabled { table } => {
+            if let Some(felt) = state.table_mut(*table) {
+                felt.disabled = None;
+            }
+        }
+        Event::TableLeft { table, .. } => {
+            if let Some(felt) = state.table_mut(*table) {
+                felt.left = true;
+                felt.disabled = None;
                 felt.lost = None;
             }
         }
@@ -184,6 +204,8 @@ fn joined_table(joined: &TableJoined) -> Table {
         round: None,
         lost: None,
         minute: Minute::default(),
+        disabled: None,
+        left: false,
     }
 }
 

@@ -251,6 +251,25 @@ pub enum PersonCommand {
         /// The table.
         table: TableNo,
     },
+    /// A table takes no coin-in; an open round there goes on.
+    DisableTable {
+        /// The table.
+        table: TableNo,
+        /// Why.
+        reason: Note,
+    },
+    /// A disabled table plays again.
+    EnableTable {
+        /// The table.
+        table: TableNo,
+    },
+    /// A table leaves its link for good: its id never joins one again (`rules` §1).
+    LeaveLink {
+        /// The table.
+        table: TableNo,
+        /// Why.
+        reason: Note,
+    },
     /// The server itself: what is stored does not fit together.
     FaultLink {
         /// What.

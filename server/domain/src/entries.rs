@@ -32,6 +32,9 @@ pub fn entries(shares: &[Share], event: &Event) -> Vec<Move> {
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::ChangeProposed { .. }
         | Event::ChangeDeclined { .. }
         | Event::LinkFaulted { .. }

@@ -167,6 +167,25 @@ pub enum Event {
         /// The table.
         table: TableNo,
     },
+    /// A table takes no coin-in.
+    TableDisabled {
+        /// The table.
+        table: TableNo,
+        /// Why.
+        reason: Note,
+    },
+    /// A disabled table plays again.
+    TableEnabled {
+        /// The table.
+        table: TableNo,
+    },
+    /// A table left the link for good.
+    TableLeft {
+        /// The table.
+        table: TableNo,
+        /// Why.
+        reason: Note,
+    },
     /// The first of two people.
     ChangeProposed {
         /// What was proposed, by whose department, why.

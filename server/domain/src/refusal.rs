@@ -124,6 +124,10 @@ words! {
         NothingToAcknowledge = 56 "nothing_to_acknowledge",
         /// The table's open round has no such hit to take back.
         NoSuchHit = 57 "no_such_hit",
+        /// A manager disabled the table.
+        TableDisabled = 58 "table_disabled",
+        /// The table left its link.
+        TableLeft = 59 "table_left",
     }
 }
 
@@ -243,6 +247,12 @@ impl RefusalCode {
             }
             Self::NothingToAcknowledge => {
                 "this link returns no more than the whole wager, or two people have acknowledged it"
+            }
+            Self::TableDisabled => {
+                "the table is disabled: no coin-in there until a manager enables it"
+            }
+            Self::TableLeft => {
+                "the table left its link for good; let the felt join under another table id"
             }
             Self::NoSuchHit => "no command of the table's open round keyed this hit",
             _ => "the rules refuse this",

@@ -49,6 +49,9 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::ChangeProposed { .. }
         | Event::ChangeApproved { .. }
         | Event::ChangeDeclined { .. }
@@ -97,6 +100,9 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::LinkFaulted { .. } => state_command_of(event),
         Event::ChangeProposed { .. }
         | Event::ChangeApproved { .. }
@@ -135,6 +141,15 @@ fn state_command_of(event: &Event) -> Option<PersonCommand> {
             must_resume: *must_resume,
         }),
         Event::TableBack { table } => Some(PersonCommand::ResumeTable { table: *table }),
+        Event::TableDisabled { table, reason } => Some(PersonCommand::DisableTable {
+            table: *table,
+            reason: reason.clone(),
+        }),
+        Event::TableEnabled { table } => Some(PersonCommand::EnableTable { table: *table }),
+        Event::TableLeft { table, reason } => Some(PersonCommand::LeaveLink {
+            table: *table,
+            reason: reason.clone(),
+        }),
         _ => None,
     }
 }

@@ -133,6 +133,10 @@ pub struct Table {
     pub lost: Option<Lost>,
     /// The minute in which its newest round was locked.
     pub minute: Minute,
+    /// Why it takes no coin-in, if it is disabled.
+    pub disabled: Option<Note>,
+    /// Whether it left the link: its number and its past stay.
+    pub left: bool,
 }
 
 /// A table that was silent for too long.

@@ -61,16 +61,20 @@ pub fn read_link(caller: &Caller, link: &LinkName) -> Result<(), EdgeError> {
     )
 }
 
-/// Opening a link, letting a table join one.
+/// Opening a link, letting a table join or leave one.
 ///
 /// # Errors
 /// `forbidden`.
 pub fn set_up(caller: &Caller) -> Result<(), EdgeError> {
     let may = unbound(caller) && caller.role == Role::Manager;
-    allow(caller, may, "a manager opens links and lets tables join")
+    allow(
+        caller,
+        may,
+        "a manager opens links and lets tables join and leave",
+    )
 }
 
-/// Suspending and resuming a link, disabling and enabling its levels.
+/// Suspending and resuming a link, disabling and enabling its levels and tables.
 ///
 /// # Errors
 /// `forbidden`.
@@ -79,7 +83,7 @@ pub fn run_link(caller: &Caller) -> Result<(), EdgeError> {
     allow(
         caller,
         may,
-        "a manager suspends and resumes links and levels",
+        "a manager suspends and resumes links, and disables and enables levels and tables",
     )
 }
 

@@ -18,7 +18,7 @@ use meterhouse_proto::feed::{
 use prost::Message as _;
 
 use crate::hit::{due, hand, kind};
-use crate::value::{POSITION_MAX, service};
+use crate::value::POSITION_MAX;
 
 /// A message as bytes.
 pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
@@ -104,12 +104,12 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             place,
             at,
             table,
-            lost,
+            status,
         } => Said::TableState(TableState {
             position: Some(position(*place)),
             at_micros: at.0,
             table: table.to_string(),
-            state: service(*lost).to_owned(),
+            state: status.name().to_owned(),
         }),
     }
 }
@@ -133,7 +133,7 @@ fn snapshot(
         position: Some(position(place)),
         at_micros: at.0,
         levels: levels(&link.terms, &link.displayed),
-        tables: link.tables.iter().map(table).collect(),
+        tables: link.present_tables().map(table).collect(),
         hits: hits.iter().map(hit).collect(),
         missing,
     }
@@ -144,7 +144,7 @@ fn table(row: &TableRow) -> Table {
         table: row.name.to_string(),
         game: row.game.to_string(),
         seats: row.seats.into(),
-        state: service(row.lost.is_some()).to_owned(),
+        state: row.status.name().to_owned(),
     }
 }
 

@@ -243,11 +243,6 @@ pub fn word<T: Copy>(
         })
 }
 
-/// The word for whether a table is in service.
-pub const fn service(lost: bool) -> &'static str {
-    if lost { "lost" } else { "in_service" }
-}
-
 /// Refuses a list that is longer than any of ours.
 ///
 /// # Errors

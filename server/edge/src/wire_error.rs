@@ -287,6 +287,8 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::LevelDisabled => (UNPROCESSABLE, Yes, "A level is off"),
         Code::UnreasonableRate => (UNPROCESSABLE, Yes, "Too many rounds a minute"),
         Code::TableLost => (UNPROCESSABLE, Yes, "The table is lost"),
+        Code::TableDisabled => (UNPROCESSABLE, Yes, "The table is disabled"),
+        Code::TableLeft => (UNPROCESSABLE, Yes, "The table left its link"),
         Code::NotDrawn => (UNPROCESSABLE, Yes, "Nothing was drawn for this hand"),
         Code::SamePerson => (UNPROCESSABLE, Yes, "Both are one person"),
         Code::SameDepartment => (UNPROCESSABLE, Yes, "Both are of one department"),

@@ -7,7 +7,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
 
-use crate::view::{HitView, LinkView, LinkWord, Place};
+use crate::view::{HitView, LinkView, LinkWord, Place, TableStatus};
 
 /// One message of a feed.
 #[derive(Clone, Debug)]
@@ -90,8 +90,8 @@ pub enum FeedEvent {
         at: Timestamp,
         /// The table.
         table: TableName,
-        /// Whether it is lost.
-        lost: bool,
+        /// Its status.
+        status: TableStatus,
     },
 }
 

@@ -9,6 +9,7 @@ use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{HitId, LinkId, TableNo, Timestamp};
+use meterhouse_domain::state::Table;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, Happening, Store};
@@ -17,7 +18,7 @@ use crate::answer::Denied;
 use crate::checked_hits::HitReader;
 use crate::feed_item::FeedEvent;
 use crate::house::{House, unavailable};
-use crate::view::{HitName, HitView, LinkWord, Place, public_reason};
+use crate::view::{HitName, HitView, LinkWord, Place, TableStatus, public_reason};
 
 /// Where and when an event happened.
 struct Scene<'a> {
@@ -87,8 +88,14 @@ impl Scene<'_> {
             Event::LinkOpened { .. } | Event::LinkResumed => {
                 Ok(vec![self.link_state(LinkWord::Open, None)])
             }
-            Event::TableLost { table, .. } => self.table_state(*table, true).await,
-            Event::TableBack { table } => self.table_state(*table, false).await,
+            Event::TableLost { table, .. } => self.table_state(*table, TableStatus::Lost).await,
+            Event::TableBack { table } | Event::TableEnabled { table } => {
+                self.table_state(*table, TableStatus::InService).await
+            }
+            Event::TableDisabled { table, .. } => {
+                self.table_state(*table, TableStatus::Disabled).await
+            }
+            Event::TableLeft { table, .. } => self.table_state(*table, TableStatus::Left).await,
             Event::TableJoined(_)
             | Event::CoinInAccepted(_)
             | Event::ChipsCounted { .. }
@@ -266,16 +273,25 @@ impl Scene<'_> {
         }
     }
 
-    async fn table_state(&self, table: TableNo, lost: bool) -> Result<Vec<FeedEvent>, Denied> {
+    async fn table_state(
+        &self,
+        table: TableNo,
+        status: TableStatus,
+    ) -> Result<Vec<FeedEvent>, Denied> {
         let known = self.house.known_at(self.link, self.place.batch).await?;
         let found = known.state.table(table);
-        let event = |name| FeedEvent::TableState {
+        let event = |table: &Table| FeedEvent::TableState {
             place: self.place,
             at: self.at,
-            table: name,
-            lost,
+            table: table.name.clone(),
+            status: match (status, TableStatus::of(table)) {
+                // A disabled table stays so when it is heard again, and an enabled one may be lost.
+                (_, now @ (TableStatus::Disabled | TableStatus::Left))
+                | (TableStatus::InService, now) => now,
+                (told, _) => told,
+            },
         };
-        Ok(found.map(|it| event(it.name.clone())).into_iter().collect())
+        Ok(found.map(event).into_iter().collect())
     }
 }
 

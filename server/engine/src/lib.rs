@@ -180,6 +180,12 @@ impl Engine {
         let felt = self.inner.house.find_table(table).await?;
         let received = Instant::now();
         felt.contact.hear(received, clock::now());
+        let numbered = Numbered {
+            link: felt.link,
+            table: felt.number,
+            sequence,
+            actor: sender.actor,
+        };
         let envelope = play::envelope(&felt, sender, sequence, command);
         let reached = self.inner.house.submit(felt.link, envelope, received).await;
         play::answer(reached)

@@ -6,7 +6,7 @@
 
 use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName};
+use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
 
@@ -98,6 +98,60 @@ impl Engine {
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::EnableLevel { level };
         self.change_state(person, id, link, command).await
+    }
+
+    /// A table takes no coin-in. `true` where it was disabled already.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is as it was.
+    pub async fn disable_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+        reason: Note,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::DisableTable { table, reason };
+        self.change_table(person, table, command).await
+    }
+
+    /// A disabled table plays again. `true` where it was not disabled.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is as it was.
+    pub async fn enable_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::EnableTable { table };
+        self.change_table(person, table, command).await
+    }
+
+    /// A table leaves its link for good. `true` where it left before.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is on its link as it was.
+    pub async fn leave_link(
+        &self,
+        person: &Person,
+        table: &TableName,
+        reason: Note,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::LeaveLink { table, reason };
+        self.change_table(person, table, command).await
+    }
+
+    async fn change_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+        command: impl FnOnce(TableNo) -> PersonCommand,
+    ) -> Result<(TableView, bool), Denied> {
+        let felt = self.inner.house.find_table(table).await?;
+        let command = command(felt.number);
+        let done = self.submit_for(person, felt.link, command).await?;
+        let replayed = done.is_none_or(|answer| answer.replayed);
+        Ok((self.table(table).await?, replayed))
     }
 
     async fn change_state(

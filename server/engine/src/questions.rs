@@ -19,7 +19,7 @@ use crate::house::{Felt, House, unavailable};
 use crate::present::Known;
 use crate::view::{
     HitCursor, HitFilter, HitName, HitView, JournalEntry, LinkView, LinkWord, Page, Place,
-    TableRow, disabled_of, reason_of,
+    TableRow, TableStatus, disabled_of, reason_of,
 };
 
 /// Why a link can't be served that has no row of where it stands.
@@ -123,7 +123,7 @@ impl Engine {
                 link_state,
                 game: row.game.parse().ok()?,
                 seats: row.seats,
-                lost: felt.and_then(|it| it.lost),
+                status: felt.map_or(TableStatus::InService, TableStatus::of),
                 heard_at: contacts.of(row.link, row.table).heard_at(),
             })
         };

@@ -10,7 +10,7 @@ use meterhouse_journal::kind;
 
 use crate::feed_item::FeedEvent;
 use crate::present::Known;
-use crate::view::{LinkView, LinkWord, Place, disabled_of, reason_of};
+use crate::view::{LinkView, LinkWord, Place, TableStatus, disabled_of, reason_of};
 
 /// What was told of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,38 +20,44 @@ pub(crate) struct Standing {
     word: LinkWord,
     reason: Option<String>,
     disabled: Vec<LevelName>,
-    lost: Vec<TableName>,
+    /// The tables that are not in service.
+    off: Vec<(TableName, TableStatus)>,
 }
 
 impl Standing {
     /// What a snapshot says.
     pub(crate) fn of(view: &LinkView) -> Self {
-        let lost = view.tables.iter().filter(|it| it.lost.is_some());
+        let tables = view.tables.iter();
+        let tables = tables.map(|table| (table.name.clone(), table.status));
         Self {
             batch: view.batch,
             word: view.state,
             reason: view.reason.clone(),
             disabled: view.disabled.clone(),
-            lost: lost.map(|it| it.name.clone()).collect(),
+            off: off(tables),
         }
     }
 
     /// What is.
     pub(crate) fn of_known(known: &Known) -> Self {
         let state = &known.state;
-        let lost = state.tables.iter().filter(|it| it.lost.is_some());
+        let tables = state.tables.iter();
+        let tables = tables.map(|table| (table.name.clone(), TableStatus::of(table)));
         Self {
             batch: known.batch,
             word: LinkWord::of(state),
             reason: reason_of(state),
             disabled: disabled_of(state),
-            lost: lost.map(|it| it.name.clone()).collect(),
+            off: off(tables),
         }
     }
 
-    /// A link in play with all its levels and tables: only an event of the journal changes that.
-    pub(crate) const fn is_plain(&self) -> bool {
-        matches!(self.word, LinkWord::Open) && self.disabled.is_empty() && self.lost.is_empty()
+    /// A link in play with all its levels and no lost table: only an event of the journal changes that.
+    pub(crate) fn is_plain(&self) -> bool {
+        let lost = |(_, status): &(TableName, TableStatus)| *status == TableStatus::Lost;
+        matches!(self.word, LinkWord::Open)
+            && self.disabled.is_empty()
+            && !self.off.iter().any(lost)
     }
 
     /// Whether displays know that the link is faulted.
@@ -95,10 +101,10 @@ impl Standing {
                     self.disabled.clone_from(disabled);
                 }
             }
-            FeedEvent::TableState { table, lost, .. } => {
-                self.lost.retain(|it| it != table);
-                if *lost {
-                    self.lost.push(table.clone());
+            FeedEvent::TableState { table, status, .. } => {
+                self.off.retain(|(name, _)| name != table);
+                if *status != TableStatus::InService {
+                    self.off.push((table.clone(), *status));
                 }
             }
             FeedEvent::Snapshot { .. }
@@ -121,17 +127,28 @@ impl Standing {
                 disabled: Some(now.disabled.clone()),
             });
         }
-        let back = self.lost.iter().filter(|it| !now.lost.contains(it));
-        let gone = now.lost.iter().filter(|it| !self.lost.contains(it));
-        let tables = back.map(|it| (it, false)).chain(gone.map(|it| (it, true)));
-        events.extend(tables.map(|(table, lost)| FeedEvent::TableState {
-            place,
-            at,
-            table: table.clone(),
-            lost,
-        }));
+        let is_off = |name: &TableName| now.off.iter().any(|(table, _)| table == name);
+        let back = self.off.iter().filter(|(table, _)| !is_off(table));
+        let back = back.map(|(table, _)| (table, TableStatus::InService));
+        let gone = now.off.iter().filter(|table| !self.off.contains(table));
+        let gone = gone.map(|(table, status)| (table, *status));
+        events.extend(
+            back.chain(gone)
+                .map(|(table, status)| FeedEvent::TableState {
+                    place,
+                    at,
+                    table: table.clone(),
+                    status,
+                }),
+        );
         events
     }
+}
+
+/// Returns the tables that are not in service.
+fn off(tables: impl Iterator<Item = (TableName, TableStatus)>) -> Vec<(TableName, TableStatus)> {
+    let off = tables.filter(|(_, status)| *status != TableStatus::InService);
+    off.collect()
 }
 
 /// Whether an event of this kind may change what stands of a link in a way that it doesn't say by itself.
@@ -153,9 +170,10 @@ mod tests {
 
     use super::Standing;
     use crate::feed_item::FeedEvent;
-    use crate::view::{LinkWord, Place};
+    use crate::view::TableStatus::{Disabled, Left, Lost};
+    use crate::view::{LinkWord, Place, TableStatus};
 
-    fn standing(word: LinkWord, disabled: &[&str], lost: &[&str]) -> Standing {
+    fn standing(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> Standing {
         Standing {
             batch: 7,
             word,
@@ -164,7 +182,10 @@ mod tests {
                 .iter()
                 .map(|it| it.parse().expect("a name"))
                 .collect(),
-            lost: lost.iter().map(|it| it.parse().expect("a name")).collect(),
+            off: off
+                .iter()
+                .map(|(table, status)| (table.parse().expect("a name"), *status))
+                .collect(),
         }
     }
 
@@ -177,9 +198,17 @@ mod tests {
         };
         let all = [
             standing(LinkWord::Open, &[], &[]),
-            standing(LinkWord::Suspended, &[], &["T1"]),
-            standing(LinkWord::Closed, &["mega"], &["T2"]),
-            standing(LinkWord::Faulted, &["mega", "minor"], &["T1", "T2"]),
+            standing(LinkWord::Suspended, &[], &[("T1", Lost)]),
+            standing(
+                LinkWord::Closed,
+                &["mega"],
+                &[("T1", Disabled), ("T2", Lost)],
+            ),
+            standing(
+                LinkWord::Faulted,
+                &["mega", "minor"],
+                &[("T1", Left), ("T2", Lost)],
+            ),
         ];
         for before in &all {
             for now in &all {
@@ -189,7 +218,7 @@ mod tests {
                 for event in &events {
                     told.tell(event);
                 }
-                told.lost.sort();
+                told.off.sort_by(|one, other| one.0.cmp(&other.0));
                 assert_eq!(&told, now);
             }
         }

@@ -29,7 +29,7 @@ pub use report::{
     LevelMeter, LifetimeView, LineMeter, PayoffEntry, PayoffSince, PayoffTable, PayoffView,
     PayoffWhat, PoolMeter, VarianceLine, VarianceView,
 };
-pub use table::{TableRow, TableView};
+pub use table::{TableRow, TableStatus, TableView};
 
 /// Who asks for something: the holder of a token.
 #[derive(Clone, Debug)]
@@ -83,6 +83,14 @@ pub enum LinkWord {
     Faulted,
     /// Not known at present: its committer did not answer.
     Unavailable,
+}
+
+impl LinkView {
+    /// Returns the tables that are on the link.
+    pub fn present_tables(&self) -> impl Iterator<Item = &TableRow> {
+        let tables = self.tables.iter();
+        tables.filter(|table| table.status != TableStatus::Left)
+    }
 }
 
 impl LinkWord {
@@ -161,7 +169,7 @@ pub struct LinkView {
     pub batch: u64,
     /// What the signs show, in the order of the levels.
     pub displayed: Vec<Money>,
-    /// Its tables.
+    /// Its tables, those that left it among them.
     pub tables: Vec<TableRow>,
 }
 

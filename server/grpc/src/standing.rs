@@ -18,6 +18,10 @@ pub(crate) fn brief(view: &TableView) -> proto::Standing {
         reason: view.reason().unwrap_or_default(),
         disabled: view.disabled().iter().map(ToString::to_string).collect(),
         lost: view.lost().is_some(),
+        table_state: view.status().name().to_owned(),
+        table_reason: view
+            .disabled_reason()
+            .map_or_else(String::new, ToString::to_string),
         open_round: view.round().map_or(0, |round| round.sequence.0),
         displayed_micros: view.state.displayed().map(Money::micros).collect(),
         batch: view.batch,

@@ -123,6 +123,9 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::ChangeProposed { .. }
         | Event::ChangeApproved { .. }
         | Event::ChangeDeclined { .. }

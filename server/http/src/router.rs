@@ -53,6 +53,8 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(tables::heartbeat))
         .routes(routes!(tables::list))
         .routes(routes!(tables::read, tables::join))
+        .routes(routes!(tables::disable, tables::enable))
+        .routes(routes!(tables::leave))
         .routes(routes!(links::list))
         .routes(routes!(links::read, links::open))
         .routes(routes!(links::meters))

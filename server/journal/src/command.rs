@@ -42,6 +42,9 @@ variants! {
         12 Propose(propose: Box<Propose>),
         13 Approve { proposal, department },
         14 Decline { proposal, department, reason },
+        15 DisableTable { table, reason },
+        16 EnableTable { table },
+        17 LeaveLink { table, reason },
     }
     Holder "holder" {
         1 Seat(seat: Seat),

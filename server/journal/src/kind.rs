@@ -60,6 +60,12 @@ pub const CHANGE_PROPOSED: u8 = 33;
 pub const CHANGE_APPROVED: u8 = 34;
 /// [`Event::ChangeDeclined`].
 pub const CHANGE_DECLINED: u8 = 35;
+/// [`Event::TableDisabled`].
+pub const TABLE_DISABLED: u8 = 36;
+/// [`Event::TableEnabled`].
+pub const TABLE_ENABLED: u8 = 37;
+/// [`Event::TableLeft`].
+pub const TABLE_LEFT: u8 = 38;
 
 /// The kind of an event.
 pub const fn of(event: &Event) -> u8 {
@@ -87,6 +93,9 @@ pub const fn of(event: &Event) -> u8 {
         Event::LevelEnabled { .. } => LEVEL_ENABLED,
         Event::TableLost { .. } => TABLE_LOST,
         Event::TableBack { .. } => TABLE_BACK,
+        Event::TableDisabled { .. } => TABLE_DISABLED,
+        Event::TableEnabled { .. } => TABLE_ENABLED,
+        Event::TableLeft { .. } => TABLE_LEFT,
         Event::ChangeProposed { .. } => CHANGE_PROPOSED,
         Event::ChangeApproved { .. } => CHANGE_APPROVED,
         Event::ChangeDeclined { .. } => CHANGE_DECLINED,

@@ -121,6 +121,8 @@ impl Auditor {
         for (place, (felt, table)) in self.felts.iter().zip(&state.tables).enumerate() {
             agree("last number", &felt.last, &table.last_sequence.0)?;
             agree("lost", &felt.lost, &table.lost.map(|it| it.must_resume))?;
+            agree("disabled", &felt.disabled, &table.disabled.is_some())?;
+            agree("left", &felt.left, &table.left)?;
             let ours = felt.round.as_ref().map(|round| {
                 let hits = self.places_of(place, round.number);
                 let hits = hits.map(|it| seen_by_auditor(&self.hits[it]));

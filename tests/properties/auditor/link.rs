@@ -3,12 +3,12 @@
 use meterhouse_domain::change::{Change, Effect, Propose};
 use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{Department, ProposalId};
+use meterhouse_domain::name::{Department, ProposalId, TableNo};
 use meterhouse_domain::refusal::RefusalCode as Code;
 
 use super::people::Expected;
 use super::reasons::when;
-use super::round::Person;
+use super::round::{Felt, Person};
 use super::{Auditor, Reasons, Verdict, agree};
 
 /// How long a proposal can be approved: a day in microseconds.
@@ -62,7 +62,12 @@ impl Auditor {
                 Some(level) => Expected::done_if(!self.disabled.contains(&level)),
                 None => Expected::Refused(vec![Code::NoSuchLevel]),
             },
-            PersonCommand::LoseTable { table, .. } => Expected::done_if(lost(table.0).is_some()),
+            PersonCommand::LoseTable { table, .. } => {
+                Expected::done_if(lost(table.0).is_some() || self.felt(*table).left)
+            }
+            PersonCommand::DisableTable { table, .. } => self.expected_of_service(*table, true),
+            PersonCommand::EnableTable { table } => self.expected_of_service(*table, false),
+            PersonCommand::LeaveLink { table, .. } => self.expected_of_leaving(*table),
             PersonCommand::ResumeTable { table } => Expected::done_if(lost(table.0).is_none()),
             PersonCommand::Propose(propose) => self.expected_of_proposal(by, propose),
             PersonCommand::Approve {
@@ -78,6 +83,32 @@ impl Auditor {
             }
             _ => Expected::Accepted,
         }
+    }
+
+    fn felt(&self, table: TableNo) -> &Felt {
+        &self.felts[table.0 as usize - 1]
+    }
+
+    fn expected_of_service(&self, table: TableNo, off: bool) -> Expected {
+        let felt = self.felt(table);
+        if felt.left {
+            return Expected::Refused(vec![Code::TableLeft]);
+        }
+        Expected::done_if(felt.disabled == off)
+    }
+
+    /// A table leaves without an open round and without a hit that somebody waits for.
+    fn expected_of_leaving(&self, table: TableNo) -> Expected {
+        let felt = self.felt(table);
+        if felt.left {
+            return Expected::Done;
+        }
+        if felt.round.is_some() {
+            return Expected::Refused(vec![Code::RoundOpen]);
+        }
+        let place = table.0 as usize - 1;
+        let mut hits = self.hits.iter().filter(|hit| hit.name.table == place);
+        Expected::unless(when(hits.any(|hit| !hit.wholly_paid()), Code::HitUnsettled))
     }
 
     fn expected_of_proposal(&self, by: &Person, propose: &Propose) -> Expected {
@@ -165,6 +196,22 @@ impl Auditor {
             }
             (PersonCommand::ResumeTable { table }, Event::TableBack { table: said }) => {
                 self.felts[table.0 as usize - 1].lost = None;
+                agree("table", table, said)
+            }
+            (
+                PersonCommand::DisableTable { table, .. },
+                Event::TableDisabled { table: said, .. },
+            ) => {
+                self.felts[table.0 as usize - 1].disabled = true;
+                agree("table", table, said)
+            }
+            (PersonCommand::EnableTable { table }, Event::TableEnabled { table: said }) => {
+                self.felts[table.0 as usize - 1].disabled = false;
+                agree("table", table, said)
+            }
+            (PersonCommand::LeaveLink { table, .. }, Event::TableLeft { table: said, .. }) => {
+                let felt = &mut self.felts[table.0 as usize - 1];
+                (felt.left, felt.disabled, felt.lost) = (true, false, None);
                 agree("table", table, said)
             }
             (PersonCommand::FaultLink { reason }, Event::LinkFaulted { reason: said }) => {

@@ -118,6 +118,8 @@ impl Auditor {
         let mut disabled = self.disabled.iter();
         let needed = disabled.any(|level| self.sheet.is_won_by_a_line(*level));
         reasons.extend(when(needed, Code::LevelDisabled));
+        reasons.extend(when(felt.left, Code::TableLeft));
+        reasons.extend(when(felt.disabled, Code::TableDisabled));
         reasons.extend(when(felt.lost == Some(true), Code::TableLost));
         let locked = felt.minute.filter(|(since, _)| self.now < since + MINUTE);
         let locked = locked.map_or(0, |(_, rounds)| rounds);

@@ -20,6 +20,10 @@ pub(crate) struct Felt {
     pub(crate) closed: Vec<Closed>,
     /// Whether it is lost, and if so whether it has to say that it is back.
     pub(crate) lost: Option<bool>,
+    /// Whether a manager disabled it.
+    pub(crate) disabled: bool,
+    /// Whether it left the link.
+    pub(crate) left: bool,
     /// When the minute began in which it locked its newest round, and how many it locked in it.
     pub(crate) minute: Option<(i64, u32)>,
 }

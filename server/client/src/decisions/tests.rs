@@ -54,6 +54,8 @@ fn standing(batch: u64, hits: Vec<RoundHit>, closed_hits: Vec<RoundHit>) -> Stan
         batch,
         round,
         closed_hits,
+        table_state: crate::TableState::InService,
+        table_reason: String::new(),
     }
 }
 

@@ -103,6 +103,14 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
     if state.disabled != 0 {
         levels_needed(state)?;
     }
+    if table.left {
+        return Err(RefusalCode::TableLeft.into());
+    }
+    if let Some(reason) = &table.disabled {
+        return Err(Refusal::new(RefusalCode::TableDisabled)
+            .with("reason", reason)
+            .into());
+    }
     if table.lost.is_some_and(|lost| lost.must_resume) {
         return Err(RefusalCode::TableLost.into());
     }

@@ -19,6 +19,10 @@ const LINKABLE: &str = "linkable";
 pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision, Stop> {
     let mut refusal = differing(&state.terms, join);
     if let Some(known) = state.tables.iter().find(|table| table.name == join.name) {
+        if known.left {
+            let refusal = Refusal::new(RefusalCode::TableLeft);
+            return Err(refusal.with("table", &known.name).into());
+        }
         let same = known.game == join.game && known.seats == join.seats;
         if same && refusal.fields.is_empty() {
             return Ok(Decision::AlreadyDone);
@@ -85,7 +89,8 @@ fn differing(terms: &LinkTerms, join: &JoinTable) -> Refusal {
 
 /// The game of other tables that keeps this one off, where the link's paytable is for tables of one game.
 fn other_game<'a>(state: &'a LinkState, join: &JoinTable) -> Option<&'a GameName> {
-    let others = state.tables.iter().filter(|table| table.name != join.name);
+    let others = state.tables.iter();
+    let others = others.filter(|table| table.name != join.name && !table.left);
     let mut games = others.map(|table| &table.game);
     games.find(|game| !state.terms.paytable.linkable && **game != join.game)
 }

@@ -8,9 +8,10 @@ use crate::name::TableNo;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Table};
 
+use super::undo::named;
 use super::{Decision, Stop};
 
-/// Suspending, resuming, disabling, enabling, losing and finding tables, faulting.
+/// Suspending, resuming, disabling, enabling, losing and finding tables, leaving, faulting.
 pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result<Decision, Stop> {
     let (is_so, event) = match command {
         PersonCommand::SuspendLink { reason } => {
@@ -37,11 +38,30 @@ pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result
                 heard_at: *heard_at,
                 must_resume: *must_resume,
             };
-            (known_table(state, *table)?.lost.is_some(), event)
+            let known = known_table(state, *table)?;
+            (known.lost.is_some() || known.left, event)
         }
         PersonCommand::ResumeTable { table } => {
             let found = known_table(state, *table)?.lost.is_none();
             (found, Event::TableBack { table: *table })
+        }
+        PersonCommand::DisableTable { table, reason } => {
+            let event = Event::TableDisabled {
+                table: *table,
+                reason: reason.clone(),
+            };
+            (present_table(state, *table)?.disabled.is_some(), event)
+        }
+        PersonCommand::EnableTable { table } => {
+            let is_enabled = present_table(state, *table)?.disabled.is_none();
+            (is_enabled, Event::TableEnabled { table: *table })
+        }
+        PersonCommand::LeaveLink { table, reason } => {
+            let event = Event::TableLeft {
+                table: *table,
+                reason: reason.clone(),
+            };
+            (has_left(state, *table)?, event)
         }
         PersonCommand::FaultLink { reason } => {
             let reason = reason.clone();
@@ -74,8 +94,39 @@ fn known_level(state: &LinkState, level: u8) -> Result<u8, Stop> {
         .into())
 }
 
-/// The table. Only the server itself names one, and it knows its tables.
+/// The table. The engine resolves its name, so an unknown number is no input of a person.
 fn known_table(state: &LinkState, table: TableNo) -> Result<&Table, Stop> {
     let found = state.table(table);
-    found.ok_or(Stop::Broken("an unknown table was lost or found"))
+    found.ok_or(Stop::Broken("a command about an unknown table"))
+}
+
+/// Returns the table, unless it left the link.
+fn present_table(state: &LinkState, table: TableNo) -> Result<&Table, Stop> {
+    let known = known_table(state, table)?;
+    if known.left {
+        let refusal = Refusal::new(RefusalCode::TableLeft);
+        return Err(refusal.with("table", &known.name).into());
+    }
+    Ok(known)
+}
+
+/// Checks that a table may leave its link: no round is open there, and no hit of it is unpaid (`rules` §4). Returns
+/// whether it left before.
+fn has_left(state: &LinkState, table: TableNo) -> Result<bool, Stop> {
+    let known = known_table(state, table)?;
+    if let Some(round) = &known.round {
+        let refusal = Refusal::new(RefusalCode::RoundOpen);
+        return Err(refusal.with("round", round.sequence).into());
+    }
+    let of_table = state
+        .closed
+        .iter()
+        .filter(|closed| closed.id.table == table);
+    let unpaid = of_table.filter(|closed| !closed.hit.is_paid());
+    let names: Vec<String> = unpaid.map(|closed| named(state, closed.id)).collect();
+    if !known.left && !names.is_empty() {
+        let refusal = Refusal::new(RefusalCode::HitUnsettled);
+        return Err(refusal.with("hits", names.join(" ")).into());
+    }
+    Ok(known.left)
 }

@@ -41,6 +41,9 @@ pub(super) fn decide_person(
         | PersonCommand::EnableLevel { .. }
         | PersonCommand::LoseTable { .. }
         | PersonCommand::ResumeTable { .. }
+        | PersonCommand::DisableTable { .. }
+        | PersonCommand::EnableTable { .. }
+        | PersonCommand::LeaveLink { .. }
         | PersonCommand::FaultLink { .. } => link_state::decide_state(state, command),
         PersonCommand::Propose(_)
         | PersonCommand::Approve { .. }

@@ -5,8 +5,9 @@ use meterhouse_domain::seat::Seat;
 
 use super::support::{cards, hit_of};
 use super::{
-    ALL, DOLLAR, Hand, Link, LinkTerms, Money, OPENED_AT, PersonCommand, RefusalCode, SUPERVISOR,
-    TableCommand, TableNo, Timestamp, coin_in_of, is, link, paytables, refused, terms,
+    ALL, DOLLAR, Decision, Hand, Link, LinkTerms, Money, OPENED_AT, PersonCommand, RefusalCode,
+    SUPERVISOR, TableCommand, TableNo, Timestamp, coin_in_of, is, link, note, paytables, refused,
+    terms,
 };
 
 fn lose(link: &mut Link, table: TableNo, must_resume: bool) {
@@ -122,12 +123,14 @@ fn which_refusal_comes_first() {
     let table = link.table();
     link.rounds(table, 1, &[1]);
     lose(&mut link, table, true);
+    link.person(SUPERVISOR, disable(table));
     link.person(SUPERVISOR, super::disable(0));
     link.person(SUPERVISOR, super::suspend());
     let mut codes = Vec::new();
     for next in [
         PersonCommand::ResumeLink,
         super::enable(0),
+        PersonCommand::EnableTable { table },
         PersonCommand::ResumeTable { table },
     ] {
         codes.push(refused(&mut link, table));
@@ -139,9 +142,110 @@ fn which_refusal_comes_first() {
     let expected = [
         RefusalCode::LinkClosed,
         RefusalCode::LevelDisabled,
+        RefusalCode::TableDisabled,
         RefusalCode::TableLost,
         RefusalCode::UnreasonableRate,
         RefusalCode::UnreasonableRate,
     ];
     assert_eq!(codes, expected);
+}
+
+fn disable(table: TableNo) -> PersonCommand {
+    PersonCommand::DisableTable {
+        table,
+        reason: note("the lamps are dark"),
+    }
+}
+
+fn leave(table: TableNo) -> PersonCommand {
+    PersonCommand::LeaveLink {
+        table,
+        reason: note("the felt was sold"),
+    }
+}
+
+/// §8 number 7 (PA605a.8-2): a disabled table takes no coin-in, its open round goes on, and the others play; enabled
+/// again, it plays.
+#[test]
+fn a_disabled_table() {
+    let (mut link, one, two) = link(paytables::five_card_a());
+    link.coin_in(one, &[1]);
+    link.person(SUPERVISOR, disable(one));
+    let hit = link.hit(one, 1, Hand::StraightFlush);
+    link.validate(hit.id);
+    link.pay(hit.id, 1);
+    link.play(one, &TableCommand::Close);
+    let refusal = link.refuse(one, &coin_in_of(&[1], DOLLAR));
+    is(
+        &refusal,
+        RefusalCode::TableDisabled,
+        &[("reason", "the lamps are dark")],
+    );
+    assert!(!link.state.is_closed(), "the link is open");
+    link.rounds(two, 1, &ALL);
+    assert_eq!(
+        link.person(SUPERVISOR, disable(one)),
+        Decision::AlreadyDone,
+        "the first reason stays"
+    );
+    link.person(SUPERVISOR, PersonCommand::EnableTable { table: one });
+    link.rounds(one, 1, &[1]);
+}
+
+/// A table leaves only without an open round and an unpaid hit (`rules` §4); then it takes no coin-in for good, nothing
+/// brings it back, and its number stays its own.
+#[test]
+fn a_table_that_leaves() {
+    let (mut link, one, two) = link(paytables::five_card_a());
+    link.coin_in(one, &[1]);
+    let refusal = link.refuse_person(SUPERVISOR, leave(one));
+    is(&refusal, RefusalCode::RoundOpen, &[("round", "1")]);
+    link.play(one, &TableCommand::Close);
+    lose(&mut link, one, true);
+    link.person(SUPERVISOR, leave(one));
+    assert!(!is_lost(&link, one), "nobody waits for it any more");
+    assert_eq!(link.person(SUPERVISOR, leave(one)), Decision::AlreadyDone);
+    assert_eq!(refused(&mut link, one), RefusalCode::TableLeft);
+    let name = link.state.table(one).map(|table| table.name.to_string());
+    let name = name.unwrap_or_default();
+    for command in [
+        disable(one),
+        PersonCommand::EnableTable { table: one },
+        PersonCommand::JoinTable(Box::new(link.join(&name))),
+    ] {
+        let refusal = link.refuse_person(SUPERVISOR, command);
+        is(&refusal, RefusalCode::TableLeft, &[("table", &name)]);
+    }
+    let lose = PersonCommand::LoseTable {
+        table: one,
+        heard_at: OPENED_AT,
+        must_resume: true,
+    };
+    assert_eq!(link.person(SUPERVISOR, lose), Decision::AlreadyDone);
+    link.rounds(two, 1, &ALL);
+    let third = link.table();
+    assert_eq!(third.0, 3, "no number is used twice");
+    link.rounds(third, 1, &[1]);
+}
+
+/// A late hit may be recorded after GAME OVER: until it is paid its table does not leave.
+#[test]
+fn an_unpaid_hit_keeps_its_table() {
+    let (mut link, one, _) = link(paytables::five_card_a());
+    link.coin_in(one, &[1]);
+    let hit = link.hit(one, 1, Hand::StraightFlush);
+    link.validate(hit.id);
+    link.pay(hit.id, 1);
+    link.play(one, &TableCommand::Close);
+    let unpaid = link.state.closed.first().cloned();
+    let Some(mut unpaid) = unpaid else {
+        unreachable!("a closed hit is kept")
+    };
+    let hit = &mut std::sync::Arc::make_mut(&mut unpaid).hit;
+    for payout in &mut hit.payouts {
+        payout.paid = None;
+    }
+    link.state.closed = std::sync::Arc::new(vec![unpaid]);
+    let refusal = link.refuse_person(SUPERVISOR, leave(one));
+    assert_eq!(refusal.code, RefusalCode::HitUnsettled);
 }

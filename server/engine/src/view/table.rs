@@ -1,11 +1,49 @@
-//! Tables as lists and controllers see them.
+//! Tables as lists, displays and controllers see them.
 
 use std::sync::Arc;
 
-use meterhouse_domain::name::{GameName, LevelName, LinkName, TableName, TableNo, Timestamp};
-use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round};
+use meterhouse_domain::name::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
+use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
 use super::{LinkWord, Place, disabled_of, reason_of};
+
+/// The status of a table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TableStatus {
+    /// The table itself keeps nobody from playing its progressive.
+    InService,
+    /// The table was silent for too long.
+    Lost,
+    /// A manager disabled the table.
+    Disabled,
+    /// The table left its link for good.
+    Left,
+}
+
+impl TableStatus {
+    /// Returns the status of a table. What lasts longer comes first.
+    pub const fn of(table: &Table) -> Self {
+        if table.left {
+            Self::Left
+        } else if table.disabled.is_some() {
+            Self::Disabled
+        } else if table.lost.is_some() {
+            Self::Lost
+        } else {
+            Self::InService
+        }
+    }
+
+    /// Returns the word on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InService => "in_service",
+            Self::Lost => "lost",
+            Self::Disabled => "disabled",
+            Self::Left => "left",
+        }
+    }
+}
 
 /// A table as the list shows it.
 #[derive(Clone, Debug)]
@@ -20,8 +58,8 @@ pub struct TableRow {
     pub game: GameName,
     /// Seats on its layout.
     pub seats: u8,
-    /// Since when it is lost, if it is.
-    pub lost: Option<Lost>,
+    /// Its status.
+    pub status: TableStatus,
     /// When it was last heard, as far as this process knows.
     pub heard_at: Option<Timestamp>,
 }
@@ -59,6 +97,17 @@ impl TableView {
     /// Since when the table is lost, if it is.
     pub fn lost(&self) -> Option<Lost> {
         self.state.table(self.number).and_then(|table| table.lost)
+    }
+
+    /// Returns the status of the table.
+    pub fn status(&self) -> TableStatus {
+        let table = self.state.table(self.number);
+        table.map_or(TableStatus::InService, TableStatus::of)
+    }
+
+    /// Returns why the table is disabled, if it is.
+    pub fn disabled_reason(&self) -> Option<&Note> {
+        self.state.table(self.number)?.disabled.as_ref()
     }
 
     /// The state of its link.

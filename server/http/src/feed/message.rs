@@ -4,7 +4,7 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_edge::hit;
-use meterhouse_edge::value::{self, service};
+use meterhouse_edge::value;
 use meterhouse_engine::feed_item::FeedEvent;
 use meterhouse_engine::view::{HitView, LinkView, Place};
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub(crate) enum FeedMessage {
     Paid(PaidShown),
     /// The link changed its state.
     LinkState(LinkStateShown),
-    /// A table was lost, or is in service again.
+    /// The status of a table changed.
     TableState(TableStateShown),
     /// The feed lives.
     Heartbeat(Heartbeat),
@@ -165,7 +165,7 @@ pub(crate) struct LinkStateShown {
     disabled: Option<Vec<String>>,
 }
 
-/// A table was lost, or is in service again.
+/// The status of a table changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TableStateShown {
     /// Where it stands in the journal: where to resume.
@@ -174,7 +174,7 @@ pub(crate) struct TableStateShown {
     at: At,
     /// The table.
     table: String,
-    /// `in_service`, or `lost`: its progressive can't be played.
+    /// `in_service`; `lost` or `disabled`: its progressive can't be played; `left`: it is no table of the link any more.
     #[schema(value_type = String)]
     state: &'static str,
 }
@@ -261,12 +261,12 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             place,
             at,
             table,
-            lost,
+            status,
         } => FeedMessage::TableState(TableStateShown {
             position: value::place_text(*place),
             at: At(*at),
             table: table.to_string(),
-            state: service(*lost),
+            state: status.name(),
         }),
     }
 }
@@ -291,7 +291,7 @@ fn snapshot(
         missing,
         at: At(at),
         levels: LevelAmount::all(&link.terms, &link.displayed),
-        tables: link.tables.iter().map(LinkedTable::from).collect(),
+        tables: link.present_tables().map(LinkedTable::from).collect(),
         hits: hits.iter().map(hit).collect(),
     }
 }

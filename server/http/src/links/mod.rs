@@ -23,5 +23,5 @@ pub(crate) use meters::{__path_meters, meters};
 pub(crate) use open::{__path_open, open};
 pub(crate) use read::{__path_read, LinkNow, LinkedTable, read};
 pub(crate) use reconciliation::{__path_reconciliation, reconciliation};
-pub(crate) use suspension::{__path_resume, __path_suspend, resume, suspend};
+pub(crate) use suspension::{__path_resume, __path_suspend, ReasonBody, resume, suspend};
 pub(crate) use variance::{__path_variance, variance};

@@ -5,7 +5,6 @@ use axum::extract::State;
 use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
-use meterhouse_edge::value::service;
 use meterhouse_engine::view::{LinkView, ListedLink, TableRow};
 use meterhouse_journal::terms::{content_version, version_text};
 use serde::Serialize;
@@ -74,7 +73,7 @@ pub(crate) struct LinkedTable {
     game: String,
     /// Seats on its layout.
     seats: u8,
-    /// `in_service`, or `lost` after too long a silence: its progressive can't be played.
+    /// `in_service`, or why its progressive can't be played: `lost` after too long a silence, `disabled` by a manager.
     #[schema(value_type = String)]
     state: &'static str,
 }
@@ -114,7 +113,7 @@ impl From<&LinkView> for LinkNow {
             settings: Some(Settings::from(&terms.settings)),
             sequence: view.batch,
             levels: LevelNow::all(view),
-            tables: view.tables.iter().map(LinkedTable::from).collect(),
+            tables: view.present_tables().map(LinkedTable::from).collect(),
         }
     }
 }
@@ -161,7 +160,7 @@ impl From<&TableRow> for LinkedTable {
             table: row.name.to_string(),
             game: row.game.to_string(),
             seats: row.seats,
-            state: service(row.lost.is_some()),
+            state: row.status.name(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct ReasonBody {
 
 impl ReasonBody {
     /// The reason.
-    pub(super) fn read(&self) -> Result<Note, Failure> {
+    pub(crate) fn read(&self) -> Result<Note, Failure> {
         Ok(self.reason.free_text("reason")?)
     }
 }

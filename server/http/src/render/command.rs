@@ -108,6 +108,9 @@ fn by_person(command: &PersonCommand, names: Names<'_>) -> Value {
         | PersonCommand::EnableLevel { .. }
         | PersonCommand::LoseTable { .. }
         | PersonCommand::ResumeTable { .. }
+        | PersonCommand::DisableTable { .. }
+        | PersonCommand::EnableTable { .. }
+        | PersonCommand::LeaveLink { .. }
         | PersonCommand::FaultLink { .. } => of_state(command, names),
     }
 }
@@ -137,6 +140,17 @@ fn of_state(command: &PersonCommand, names: Names<'_>) -> Value {
         PersonCommand::ResumeTable { table } => {
             json!({"resume_table": {"table": names.table(*table)}})
         }
+        PersonCommand::DisableTable { table, reason } => json!({"disable_table": {
+            "table": names.table(*table),
+            "reason": reason.as_str(),
+        }}),
+        PersonCommand::EnableTable { table } => {
+            json!({"enable_table": {"table": names.table(*table)}})
+        }
+        PersonCommand::LeaveLink { table, reason } => json!({"leave_link": {
+            "table": names.table(*table),
+            "reason": reason.as_str(),
+        }}),
         PersonCommand::FaultLink { reason } => json!({"fault_link": {"reason": reason}}),
         _ => json!({"resume_link": {}}),
     }

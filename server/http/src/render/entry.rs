@@ -147,6 +147,12 @@ pub(crate) enum EventView {
     },
     /// A lost table was heard again.
     TableBack { table: String },
+    /// A table takes no coin-in.
+    TableDisabled { table: String, reason: String },
+    /// A disabled table plays again.
+    TableEnabled { table: String },
+    /// A table left the link for good.
+    TableLeft { table: String, reason: String },
     /// The first of two people.
     ChangeProposed {
         proposal: String,

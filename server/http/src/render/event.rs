@@ -89,6 +89,9 @@ fn event(names: Names<'_>, own: Option<HitId>, event: &Event) -> EventView {
             must_resume,
         } => facts::lost(names, *table, *heard_at, *must_resume),
         Event::TableBack { table } => facts::back(names, *table),
+        Event::TableDisabled { table, reason } => facts::table_disabled(names, *table, reason),
+        Event::TableEnabled { table } => facts::table_enabled(names, *table),
+        Event::TableLeft { table, reason } => facts::left(names, *table, reason),
         Event::ChangeProposed {
             propose,
             expires_at,

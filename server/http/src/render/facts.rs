@@ -210,6 +210,26 @@ pub(super) fn back(names: Names<'_>, table: TableNo) -> EventView {
     }
 }
 
+pub(super) fn table_disabled(names: Names<'_>, table: TableNo, reason: &Note) -> EventView {
+    EventView::TableDisabled {
+        table: names.table(table),
+        reason: reason.to_string(),
+    }
+}
+
+pub(super) fn table_enabled(names: Names<'_>, table: TableNo) -> EventView {
+    EventView::TableEnabled {
+        table: names.table(table),
+    }
+}
+
+pub(super) fn left(names: Names<'_>, table: TableNo, reason: &Note) -> EventView {
+    EventView::TableLeft {
+        table: names.table(table),
+        reason: reason.to_string(),
+    }
+}
+
 pub(super) fn proposed(names: Names<'_>, propose: &Propose, expires_at: Timestamp) -> EventView {
     EventView::ChangeProposed {
         proposal: value::proposal_text(propose.proposal),

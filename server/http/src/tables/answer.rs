@@ -98,6 +98,9 @@ fn done(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Done, Failure> 
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::ChangeProposed { .. }
         | Event::ChangeApproved { .. }
         | Event::ChangeDeclined { .. }

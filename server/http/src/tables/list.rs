@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_edge::authorize;
-use meterhouse_edge::value::{self, service};
+use meterhouse_edge::value;
 use meterhouse_engine::view::TableRow;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -40,7 +40,7 @@ pub(crate) struct TableListed {
     game: String,
     /// Seats on its layout.
     seats: u8,
-    /// `in_service`, or `lost` after too long a silence.
+    /// `in_service`, `lost` after too long a silence, `disabled` by a manager, or `left`: off its link for good.
     #[schema(value_type = String)]
     state: &'static str,
     /// When it was last heard, by a command or a heartbeat.
@@ -87,7 +87,7 @@ impl From<&TableRow> for TableListed {
             link_state: row.link_state.name(),
             game: row.game.to_string(),
             seats: row.seats,
-            state: service(row.lost.is_some()),
+            state: row.status.name(),
             heard_at: row.heard_at.map(At),
         }
     }

@@ -12,7 +12,7 @@ use meterhouse_domain::name::{Sequence, TableNo};
 use meterhouse_domain::state::{Hit, PayoutState, Round, Table};
 use meterhouse_edge::authorize;
 use meterhouse_edge::hit::split_due;
-use meterhouse_edge::value::{self, service};
+use meterhouse_edge::value;
 use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
 use serde::Serialize;
@@ -38,9 +38,11 @@ pub(crate) struct TableNow {
     table: String,
     /// Its link.
     link: String,
-    /// `in_service`, or `lost` after too long a silence.
+    /// `in_service`, `lost` after too long a silence, `disabled` by a manager, or `left`: off its link for good.
     #[schema(value_type = String)]
     state: &'static str,
+    /// Why the table is disabled, if it is.
+    disabled_reason: Option<String>,
     /// Whether the table has to send a heartbeat before its next coin-in.
     must_resume: bool,
     /// When it was last heard, by a command or a heartbeat.
@@ -220,7 +222,8 @@ pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
     Ok(TableNow {
         table: table.name.to_string(),
         link: terms.name.to_string(),
-        state: service(lost.is_some()),
+        state: view.status().name(),
+        disabled_reason: table.disabled.as_ref().map(ToString::to_string),
         must_resume: lost.is_some_and(|it| it.must_resume),
         heard_at: view.heard_at.map(At),
         link_state: view.word().name(),

@@ -71,6 +71,9 @@ pub fn project(
         | Event::LevelEnabled { .. }
         | Event::TableLost { .. }
         | Event::TableBack { .. }
+        | Event::TableDisabled { .. }
+        | Event::TableEnabled { .. }
+        | Event::TableLeft { .. }
         | Event::ChangeProposed { .. }
         | Event::ChangeDeclined { .. }
         | Event::LinkFaulted { .. }

@@ -136,6 +136,17 @@ pub(crate) fn of_link_and_people() -> BoxedStrategy<Event> {
         any::<u32>().prop_map(|table| Event::TableBack {
             table: TableNo(table)
         }),
+        (any::<u32>(), text()).prop_map(|(table, reason)| Event::TableDisabled {
+            table: TableNo(table),
+            reason
+        }),
+        any::<u32>().prop_map(|table| Event::TableEnabled {
+            table: TableNo(table)
+        }),
+        (any::<u32>(), text()).prop_map(|(table, reason)| Event::TableLeft {
+            table: TableNo(table),
+            reason
+        }),
         (propose(), any::<i64>()).prop_map(|(propose, expires_at)| Event::ChangeProposed {
             propose: Box::new(propose),
             expires_at: Timestamp(expires_at),

@@ -128,6 +128,9 @@ pub(crate) fn link_command() -> BoxedStrategy<PersonCommand> {
             }
         }),
         table().prop_map(|table| PersonCommand::ResumeTable { table }),
+        (table(), text()).prop_map(|(table, reason)| PersonCommand::DisableTable { table, reason }),
+        table().prop_map(|table| PersonCommand::EnableTable { table }),
+        (table(), text()).prop_map(|(table, reason)| PersonCommand::LeaveLink { table, reason }),
         free().prop_map(|reason| PersonCommand::FaultLink { reason }),
         propose().prop_map(|propose| PersonCommand::Propose(Box::new(propose))),
         (proposal_id(), name()).prop_map(|(proposal, department)| PersonCommand::Approve {

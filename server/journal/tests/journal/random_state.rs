@@ -126,10 +126,15 @@ fn table() -> BoxedStrategy<Arc<Table>> {
         rules(),
         sequence(),
         of(round()),
-        (of((any::<i64>(), any::<bool>())), any::<(i64, u32)>()),
+        (
+            of((any::<i64>(), any::<bool>())),
+            any::<(i64, u32)>(),
+            of(text()),
+            any::<bool>(),
+        ),
     )
         .prop_map(
-            |(name, game, seats, rules, last_sequence, round, (lost, minute))| {
+            |(name, game, seats, rules, last_sequence, round, (lost, minute, disabled, left))| {
                 Arc::new(Table {
                     name,
                     game,
@@ -145,6 +150,8 @@ fn table() -> BoxedStrategy<Arc<Table>> {
                         since: minute.0,
                         rounds: minute.1,
                     },
+                    disabled,
+                    left,
                 })
             },
         )

@@ -81,6 +81,21 @@ pub(crate) fn events_of_links() -> Vec<(&'static str, Event)> {
             },
         ),
         ("table-back", Event::TableBack { table: TableNo(7) }),
+        (
+            "table-disabled",
+            Event::TableDisabled {
+                table: TableNo(7),
+                reason: parse("the lamps are dark"),
+            },
+        ),
+        ("table-enabled", Event::TableEnabled { table: TableNo(7) }),
+        (
+            "table-left",
+            Event::TableLeft {
+                table: TableNo(7),
+                reason: parse("the felt was sold"),
+            },
+        ),
     ]
 }
 

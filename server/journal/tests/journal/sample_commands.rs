@@ -140,6 +140,7 @@ pub(crate) fn commands() -> Vec<(&'static str, Command)> {
     .into_iter()
     .chain(hit_commands().map(|(name, command)| (name, Command::Person(command))))
     .chain(link_commands().map(|(name, command)| (name, Command::Person(command))))
+    .chain(service_commands().map(|(name, command)| (name, Command::Person(command))))
     .collect()
 }
 
@@ -222,6 +223,31 @@ fn link_commands() -> impl Iterator<Item = (&'static str, PersonCommand)> {
                 proposal,
                 department: parse("surveillance"),
                 reason: parse("not what the cards say"),
+            },
+        ),
+    ]
+    .into_iter()
+}
+
+/// What a manager does to a table.
+fn service_commands() -> impl Iterator<Item = (&'static str, PersonCommand)> {
+    [
+        (
+            "command-disable-table",
+            PersonCommand::DisableTable {
+                table: TableNo(7),
+                reason: parse("the lamps are dark"),
+            },
+        ),
+        (
+            "command-enable-table",
+            PersonCommand::EnableTable { table: TableNo(7) },
+        ),
+        (
+            "command-leave-link",
+            PersonCommand::LeaveLink {
+                table: TableNo(7),
+                reason: parse("the felt was sold"),
             },
         ),
     ]

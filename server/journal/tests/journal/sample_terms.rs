@@ -228,6 +228,8 @@ pub(crate) fn state() -> LinkState {
             since: 1_732_190_400_000_000,
             rounds: 3,
         },
+        disabled: None,
+        left: false,
     };
     let idle = Table {
         name: parse("C4P-08"),
@@ -236,6 +238,7 @@ pub(crate) fn state() -> LinkState {
             heard_at: Timestamp(1_732_190_394_000_000),
             must_resume: true,
         }),
+        disabled: Some(parse("the lamps are dark")),
         ..table.clone()
     };
     let standing = StandingHit {

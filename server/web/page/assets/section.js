@@ -102,7 +102,7 @@ export class Section {
     const tables = snapshot.tables ?? [];
     say(this.#tables, counted(tables.length, "table"));
     this.#tables.title = tables.map((it) => it.table).join(", ");
-    this.#lostTables = new Set(tables.filter((it) => it.state === "lost").map((it) => it.table));
+    this.#lostTables = new Set(tables.filter((it) => it.state !== "in_service").map((it) => it.table));
     this.#miss();
     this.#meters(snapshot.levels);
     this.#stand(snapshot);
@@ -156,14 +156,14 @@ export class Section {
 
   /** Takes whether a table is in service. */
   #serve({ table, state }) {
-    if (state === "lost") this.#lostTables.add(table);
+    if (state === "lost" || state === "disabled") this.#lostTables.add(table);
     else this.#lostTables.delete(table);
     this.#miss();
   }
 
   #miss() {
     const names = [...this.#lostTables].sort();
-    say(this.#missed, names.length > 0 ? `LOST — ${listed(names)} — no progressive there` : "");
+    say(this.#missed, names.length > 0 ? `UNAVAILABLE — ${listed(names)} — no progressive there` : "");
   }
 
   #lost(heardAt) {

@@ -77,6 +77,20 @@ fn states_of_links_levels_and_tables_are_named() {
         said(Event::TableBack { table }),
         json!({"kind": "table_back", "table": "C4P-07"})
     );
+    let reason = note();
+    assert_eq!(
+        said(Event::TableDisabled { table, reason }),
+        json!({"kind": "table_disabled", "table": "C4P-07", "reason": "looked at"})
+    );
+    assert_eq!(
+        said(Event::TableEnabled { table }),
+        json!({"kind": "table_enabled", "table": "C4P-07"})
+    );
+    let reason = note();
+    assert_eq!(
+        said(Event::TableLeft { table, reason }),
+        json!({"kind": "table_left", "table": "C4P-07", "reason": "looked at"})
+    );
 }
 
 #[test]
