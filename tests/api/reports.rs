@@ -59,8 +59,8 @@ async fn lifetime_of_a_win() {
     house.end().await;
 }
 
-/// §8 number 60: what the wagers should have added and what was booked; a shortfall above fifty dollars is flagged, and
-/// two people give it back to the meter.
+/// §8 number 60: what the wagers should have added and what was booked; a shortfall above fifty dollars is flagged; once
+/// two people have added it with the reason "variance" it no longer shows.
 #[tokio::test]
 async fn the_coin_in_test() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
@@ -78,7 +78,7 @@ async fn the_coin_in_test() {
         (&json!(32), &json!(2), "50.00")
     );
     let pool = json!({"level": "meter", "account": "meter", "share": "0.13", "expected": "4.16", "booked": "4.16",
-        "variance": "0.00", "flagged": false});
+        "adjusted": "0.00", "variance": "0.00", "flagged": false});
     assert_eq!(well["pools"][0], pool);
     // Somebody took fifty dollars and a cent out of a coin-in.
     let change = |by: &str| {
@@ -94,11 +94,37 @@ async fn the_coin_in_test() {
         (&json!("-50.01"), &json!(true))
     );
     assert_eq!(short["pools"][1]["flagged"], false);
-    house.database.tamper(&change("+")).await;
     let both = house.two_people().await;
-    drop(both.adjust("main", "meter", "meter", "50.01").await);
+    let adjust = async |amount: &str, reason: &str| {
+        let adjust = json!({"level": "meter", "account": "meter", "amount": amount});
+        both.change("main", &json!({"adjust": adjust, "reason": reason}))
+            .await
+    };
+    drop(adjust("1.00", "the sign was wrong").await);
+    drop(adjust("50.01", "variance").await);
+    let added = variance().await;
+    let pool = json!({"level": "meter", "account": "meter", "share": "0.13", "expected": "4.16", "booked": "-45.85",
+        "adjusted": "50.01", "variance": "0.00", "flagged": false});
+    assert_eq!(added["pools"][0], pool);
+    assert_eq!(added["pools"][1]["adjusted"], "0.00");
     let lifetime = aud.get("/v1/links/main/lifetime").await.is(200);
-    assert_eq!(lifetime["levels"][0]["adjusted_up"], "50.01");
+    assert_eq!(lifetime["levels"][0]["adjusted_up"], "51.01");
+    // The coin-in was whole after all: what was added is too much now, until two people take it away again.
+    house.database.tamper(&change("+")).await;
+    let over = variance().await;
+    assert_eq!(over["pools"][0]["variance"], "50.01", "{}", over.text);
+    assert_eq!(over["pools"][0]["flagged"], true);
+    drop(adjust("-50.01", "Variance: the coin-in of 3 March was whole").await);
+    let house = house.restart().await;
+    let aud = house.person("aud", "auditor").await;
+    let again = aud.get("/v1/links/main/variance").await.is(200);
+    assert_eq!(
+        (
+            &again["pools"][0]["adjusted"],
+            &again["pools"][0]["variance"]
+        ),
+        (&json!("0.00"), &json!("0.00"))
+    );
     house.end().await;
 }
 

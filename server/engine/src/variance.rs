@@ -1,11 +1,14 @@
 //! The coin-in variance report: what wagers should have added by their number, against what was booked.
 //!
 //! # Shape
-//! The wagers are counted in the journal, table by table; what was booked is summed beside them.
-//! Void rounds are in both. A level that was off takes nothing: what it missed is a variance, and says so.
+//! The wagers are counted in the journal, table by table; what was booked is summed beside them. What two people added
+//! since, with the reason "variance", counts as booked. Void rounds are in both. A level that was off takes nothing: what
+//! it missed is a variance, and says so.
 //!
 //! # What bounds it
 //! The statements of [`contributions`] over all of the link's coin-ins.
+
+mod adjusted;
 
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
@@ -30,6 +33,7 @@ impl Engine {
         let known = self.inner.house.look(id).await?;
         let (from, through) = (Position::behind(0), Position::behind(known.batch));
         let state = &known.state;
+        let adjusted = self.adjusted_for_variance(id, state, known.batch).await?;
         let shares = state.shares.len();
         let counted = contributions(&self.inner.store, id, shares, from, through).await?;
         let wagers = counted.iter().map(|table| table.wagers).sum();
@@ -42,13 +46,18 @@ impl Engine {
             let booked = of_share(&counted, index).ok_or_else(too_much)?;
             let booked = Money::from_micros(booked);
             let expected = share.amount.times(wagers).map_err(|_| too_much())?;
-            let variance = booked.minus(expected).map_err(|_| too_much())?;
+            let adjusted = adjusted
+                .of(share.book, share.account)
+                .ok_or_else(too_much)?;
+            let variance = booked.plus(adjusted).and_then(|sum| sum.minus(expected));
+            let variance = variance.map_err(|_| too_much())?;
             lines.push(VarianceLine {
                 level: level.name.clone(),
                 account: share.account,
                 share: share.amount,
                 expected,
                 booked,
+                adjusted,
                 variance,
                 flagged: is_flagged(variance),
             });

@@ -32,7 +32,9 @@ impl TwoPeople {
     /// A change with its reason.
     pub fn with_reason(change: &Value) -> Value {
         let mut body = change.clone();
-        body["reason"] = json!("looked at by both");
+        if body["reason"].is_null() {
+            body["reason"] = json!("looked at by both");
+        }
         body
     }
 

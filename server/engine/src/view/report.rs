@@ -204,7 +204,9 @@ pub struct VarianceLine {
     pub expected: Money,
     /// What coin-ins booked.
     pub booked: Money,
-    /// booked - expected.
+    /// What two people added for a variance; negative where they took away.
+    pub adjusted: Money,
+    /// booked + adjusted - expected.
     pub variance: Money,
     /// Whether it is above the limit.
     pub flagged: bool,

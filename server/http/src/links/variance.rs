@@ -46,9 +46,11 @@ pub(crate) struct PoolVariance {
     expected: Amount,
     /// What the coin-ins booked.
     booked: Amount,
-    /// booked - expected.
+    /// What two people added with the reason `variance`; negative where they took away.
+    adjusted: Amount,
+    /// booked + adjusted - expected.
     variance: Amount,
-    /// Whether it is above the limit: two people adjust the meter then.
+    /// Whether it is above the limit: two people adjust the account then, with the reason `variance`.
     flagged: bool,
 }
 
@@ -94,6 +96,7 @@ impl From<&VarianceLine> for PoolVariance {
             share: Amount(line.share),
             expected: Amount(line.expected),
             booked: Amount(line.booked),
+            adjusted: Amount(line.adjusted),
             variance: Amount(line.variance),
             flagged: line.flagged,
         }
