@@ -15,6 +15,7 @@ mod connections;
 mod consistency;
 mod corrections;
 mod counted;
+mod displayed;
 mod draws;
 mod faults;
 mod feed;

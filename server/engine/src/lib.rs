@@ -24,6 +24,7 @@ mod committer;
 mod consistency;
 mod contacts;
 mod contributions;
+mod displayed;
 mod draft;
 mod expiry;
 pub mod feed;

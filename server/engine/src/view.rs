@@ -1,5 +1,6 @@
 //! What questions answer: values to render, with names instead of numbers.
 
+mod displayed;
 mod hit_name;
 mod proposal;
 mod report;
@@ -21,6 +22,7 @@ use meterhouse_store::Position;
 
 use crate::answer::Denied;
 
+pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use hit_name::{HitName, NotAHit};
 pub use proposal::{
     Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,

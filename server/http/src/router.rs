@@ -66,6 +66,7 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(links::hits))
         .routes(routes!(links::lifetime))
         .routes(routes!(links::variance))
+        .routes(routes!(links::displayed))
         .routes(routes!(links::proposals::list))
         .routes(routes!(links::proposals::read, links::proposals::propose))
         .routes(routes!(links::proposals::decide))

@@ -1,5 +1,6 @@
 //! Links: what they are, what their signs show, their journal and their books, and what people do to them.
 
+mod displayed;
 mod hits;
 mod journal;
 mod levels;
@@ -14,6 +15,7 @@ mod settings;
 mod suspension;
 mod variance;
 
+pub(crate) use displayed::{__path_displayed, displayed};
 pub(crate) use hits::{__path_hits, hits};
 pub(crate) use journal::{__path_journal, journal};
 pub(crate) use levels::{__path_disable, __path_enable, disable, enable};

@@ -12,6 +12,18 @@ ORDER BY at DESC, batch DESC LIMIT 1";
     BALANCES_AFTER = "report.balances_after", "
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND batch = $2";
 
+    /// The batches after one up to another after which a stored meter, the third of each book's eight accounts, is lower
+    /// than after the batch before.
+    METER_FALLS = "report.meter_falls", "
+SELECT batch, at, before, after FROM (
+  SELECT batch, at, after, lag(after) OVER (ORDER BY batch) AS before
+  FROM batch WHERE link_id = $1 AND batch BETWEEN $2 AND $3
+) AS neighbours
+WHERE batch > $2
+  AND (after[3] < before[3] OR after[11] < before[11] OR after[19] < before[19] OR after[27] < before[27]
+       OR after[35] < before[35])
+ORDER BY batch LIMIT $4";
+
     /// The head, the batch it names, the one that was checked last, the one up to which this check
     /// goes, and what the batches between those two did: all of one moment.
     RUNNING_CHECK = "report.running_check", "

@@ -1,0 +1,98 @@
+//! Displayed amounts at two moments, and what lowered them in between.
+
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LevelName, LinkName, ProposalId, Timestamp};
+
+use super::{HitName, Place};
+
+/// The displayed amounts of a link at the beginning and the end of a stretch.
+#[derive(Clone, Debug)]
+pub struct DisplayedView {
+    /// The link.
+    pub link: LinkName,
+    /// The beginning of the stretch.
+    pub from: Timestamp,
+    /// The end of the stretch.
+    pub to: Timestamp,
+    /// Whether the stretch is over: nothing is added to it any more.
+    pub complete: bool,
+    /// The last batch before the stretch; 0 where the link was not open yet.
+    pub from_batch: u64,
+    /// The last batch of the stretch.
+    pub to_batch: u64,
+    /// Level by level.
+    pub levels: Vec<DisplayedLevel>,
+    /// Every decrease of a meter in the stretch, in the journal's order.
+    pub decreases: Vec<Decrease>,
+}
+
+/// One level of [`DisplayedView`].
+#[derive(Clone, Debug)]
+pub struct DisplayedLevel {
+    /// The level.
+    pub level: LevelName,
+    /// The amount that the signs showed before the stretch.
+    pub opening: Money,
+    /// The amount that the signs showed at its end.
+    pub closing: Money,
+}
+
+/// One decrease of a meter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decrease {
+    /// The level.
+    pub level: LevelName,
+    /// The event's place in the journal; of an unmatched decrease the beginning of its batch.
+    pub place: Place,
+    /// The batch's time.
+    pub at: Timestamp,
+    /// The exact amount by which the meter fell.
+    pub amount: Money,
+    /// The win or documented reason; none where nothing in the journal explains the decrease.
+    pub cause: Option<Cause>,
+}
+
+/// The win or documented reason behind a decrease.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// Its kind.
+    pub kind: CauseKind,
+    /// The hit, where it is about one.
+    pub hit: Option<HitName>,
+    /// The proposal, where two people did it.
+    pub proposal: Option<ProposalId>,
+}
+
+/// The kind of a cause.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum CauseKind {
+    /// A hit took from the meter.
+    Hit,
+    /// A hit was cancelled, and its restart was more than it took.
+    Cancelled,
+    /// A hit was rejected, or later hits got other amounts with that.
+    Rejected,
+    /// A round went back.
+    Void,
+    /// Two people adjusted the meter.
+    Adjustment,
+    /// Two people withdrew a hit.
+    Correction,
+    /// A winner was found after GAME OVER.
+    LateHit,
+}
+
+impl CauseKind {
+    /// Returns the word on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Cancelled => "hit_cancelled",
+            Self::Rejected => "hit_rejected",
+            Self::Void => "void",
+            Self::Adjustment => "adjustment",
+            Self::Correction => "correction",
+            Self::LateHit => "late_hit",
+        }
+    }
+}
