@@ -21,6 +21,7 @@ async fn journal_tables(house: &House) -> Vec<String> {
         "event",
         "table_mark",
         "actor",
+        "attempt",
     ];
     tables.extend(others.map(str::to_owned));
     tables

@@ -7,6 +7,7 @@
 )]
 
 mod append_only;
+mod attempts;
 mod binary_feed;
 mod bodies;
 mod ceilings;

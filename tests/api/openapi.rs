@@ -62,7 +62,7 @@ async fn what_is_documented_is_there() {
             }
         }
     }
-    assert_eq!(operations, 38, "an operation came or went");
+    assert_eq!(operations, 43, "an operation came or went");
     house.end().await;
 }
 

@@ -11,6 +11,7 @@
 mod ahead;
 pub mod answer;
 mod answering;
+pub mod attempts;
 mod books;
 pub mod chain;
 mod chance;
@@ -74,6 +75,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Denied};
+use crate::attempts::{Attempts, Numbered};
 use crate::checkpoints::CheckpointOptions;
 use crate::chores::Chores;
 use crate::feed::Feeds;
@@ -127,6 +129,7 @@ struct Inner {
     feeds: Feeds,
     tokens: TokenCache,
     chores: Chores,
+    attempts: Arc<Attempts>,
     stop: CancellationToken,
     added: Vec<AddedCheck>,
     probe_every: Duration,
@@ -146,6 +149,7 @@ impl Engine {
             feeds: Feeds::new(store.clone(), house.clone()),
             tokens: TokenCache::new(store.clone()),
             chores: Chores::new(stop.clone()),
+            attempts: Arc::default(),
             store,
             house,
             stop,
@@ -164,7 +168,14 @@ impl Engine {
     /// Stops: no new commands, what waits is committed, snapshots are written, feeds end.
     pub async fn stop(&self) {
         self.inner.stop.cancel();
-        self.inner.house.stop().await;
+        let Inner {
+            house,
+            attempts,
+            store,
+            ..
+        } = &*self.inner;
+        house.stop().await;
+        attempts.write(store, &house.inner.node, true).await;
     }
 
     /// A table's numbered command. A refusal by the rules is an answer too.
@@ -189,7 +200,9 @@ impl Engine {
         };
         let envelope = play::envelope(&felt, sender, sequence, command);
         let reached = self.inner.house.submit(felt.link, envelope, received).await;
-        play::answer(reached)
+        let answer = play::answer(reached);
+        self.inner.attempts.note_command(numbered, &answer);
+        answer
     }
 
     /// A table with its link's state, confirmed after the question came: what a controller resumes by.
@@ -232,6 +245,7 @@ impl Engine {
             feeds,
             tokens,
             chores,
+            attempts,
             ..
         } = &*self.inner;
         chores.start("feed", feeds.clone().run());
@@ -243,6 +257,9 @@ impl Engine {
         chores.start("running check", check);
         let sweeper = sweeper::run(store.clone(), house.clone(), options.sweep_every);
         chores.start("sweeper", sweeper);
+        let node = Arc::clone(&house.inner.node);
+        let attempts = attempts::run(store.clone(), node, Arc::clone(attempts));
+        chores.start("refused attempts", attempts);
     }
 }
 

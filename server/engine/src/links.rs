@@ -12,7 +12,7 @@ use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::codec::to_bytes;
 use meterhouse_journal::record::to_row;
 use meterhouse_journal::terms::content_hash;
-use meterhouse_store::{NewBatch, NewLink, StoreError};
+use meterhouse_store::{AttemptKind, NewBatch, NewLink, StoreError};
 
 use crate::Engine;
 use crate::answer::Denied;
@@ -60,7 +60,13 @@ impl Engine {
         });
         match opening.await.map_err(|_| Denied::OutcomeUnknown)? {
             Ok(_) => Ok((self.link(&asked.name).await?, false)),
-            Err(StoreError::LinkExists { .. }) => self.opened_before(&asked).await,
+            Err(StoreError::LinkExists { .. }) => {
+                let answer = self.opened_before(&asked).await;
+                let subject = (self.inner.house.find_link(&asked.name).await?, None);
+                let attempts = &self.inner.attempts;
+                attempts.note_request(subject, AttemptKind::TermsChanged, person, &answer);
+                answer
+            }
             Err(error) => Err(unavailable(error)),
         }
     }
@@ -112,11 +118,14 @@ impl Engine {
         if let Ok(felt) = self.inner.house.find_table(&name).await
             && felt.link != id
         {
-            let why = "a table of this name is on another link, where it stays for life";
-            return Err(Denied::RequestReused(vec![(
-                "table".to_owned(),
-                why.to_owned(),
-            )]));
+            let why = format!(
+                "a table of this name is on another link, where it stays for life; asked {link}"
+            );
+            let answer = Err(Denied::RequestReused(vec![("table".to_owned(), why)]));
+            let subject = (felt.link, Some(felt.number));
+            let attempts = &self.inner.attempts;
+            attempts.note_request(subject, AttemptKind::TableMoved, person, &answer);
+            return answer;
         }
         let command = PersonCommand::JoinTable(Box::new(join));
         let done = self.submit_for(person, id, command).await?;

@@ -12,6 +12,7 @@
 //! What one caller hands over for one table is decided in that order.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use tokio::time::Instant;
 
 use crate::Engine;
 use crate::answer::{Answer, Denied};
+use crate::attempts::{Attempts, Numbered};
 use crate::clock;
 use crate::committer::Reached;
 use crate::house::Felt;
@@ -47,6 +49,8 @@ impl Seated {
 #[derive(Debug)]
 pub struct Waiting {
     reached: oneshot::Receiver<Result<Reached, Denied>>,
+    numbered: Numbered,
+    attempts: Arc<Attempts>,
 }
 
 impl Engine {
@@ -73,10 +77,20 @@ impl Engine {
         let received = Instant::now();
         let felt = &table.felt;
         felt.contact.hear(received, clock::now());
+        let numbered = Numbered {
+            link: felt.link,
+            table: felt.number,
+            sequence,
+            actor: sender.actor,
+        };
         let envelope = envelope(felt, sender, sequence, command);
         let house = &self.inner.house;
         let reached = house.hand_over(felt.link, envelope, received).await?;
-        Ok(Waiting { reached })
+        Ok(Waiting {
+            reached,
+            numbered,
+            attempts: Arc::clone(&self.inner.attempts),
+        })
     }
 }
 
@@ -84,10 +98,18 @@ impl Waiting {
     /// The outcome, if it is there already.
     pub fn now(&mut self) -> Option<Result<Answer, Denied>> {
         match self.reached.try_recv() {
-            Ok(reached) => Some(answer(reached)),
+            Ok(reached) => Some(self.noted(answer(reached))),
             Err(oneshot::error::TryRecvError::Empty) => None,
             Err(oneshot::error::TryRecvError::Closed) => Some(Err(Denied::OutcomeUnknown)),
         }
+    }
+}
+
+impl Waiting {
+    /// Leaves a trace of a command whose number was used for another one.
+    fn noted(&self, answer: Result<Answer, Denied>) -> Result<Answer, Denied> {
+        self.attempts.note_command(self.numbered, &answer);
+        answer
     }
 }
 
@@ -96,7 +118,7 @@ impl Future for Waiting {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let reached = Pin::new(&mut self.reached).poll(context);
-        reached.map(|it| answer(it.unwrap_or(Err(Denied::OutcomeUnknown))))
+        reached.map(|it| self.noted(answer(it.unwrap_or(Err(Denied::OutcomeUnknown)))))
     }
 }
 

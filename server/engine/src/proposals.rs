@@ -16,7 +16,7 @@ use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::name::{Department, LinkId, LinkName, Note, ProposalId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
-use meterhouse_store::HAPPENINGS_MAX;
+use meterhouse_store::{AttemptKind, HAPPENINGS_MAX};
 
 use crate::Engine;
 use crate::answer::Denied;
@@ -49,7 +49,12 @@ impl Engine {
         if let Some(view) = self.find_proposal(id, &known, proposal).await? {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok((view, true)),
-                some => Err(Denied::RequestReused(some)),
+                some => {
+                    let answer = Err(Denied::RequestReused(some));
+                    let (attempts, kind) = (&self.inner.attempts, AttemptKind::ProposalReused);
+                    attempts.note_request((id, None), kind, person, &answer);
+                    answer
+                }
             };
         }
         let propose = Propose {

@@ -14,6 +14,7 @@
 //! # What a dropped request can lose
 //! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
 
+mod attempts;
 mod caller;
 mod constraints;
 mod deadline;

@@ -31,7 +31,7 @@ use crate::document::Base;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{Ids, request_id};
-use crate::{feed, hits, links, manual, operations, paytables, tables};
+use crate::{attempts, feed, hits, links, manual, operations, paytables, tables};
 
 /// The routes of the API with everything around them. It brings its own answer to paths that nobody knows, so
 /// what is merged with it has to have none.
@@ -82,6 +82,7 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(paytables::evaluate))
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
+        .routes(routes!(attempts::list))
         .routes(routes!(operations::health))
         .routes(routes!(operations::ready))
         .routes(routes!(operations::openapi))

@@ -15,6 +15,7 @@
 //! the way of a command. No request's future ever holds a transaction: there are three explicit
 //! ones, in `transaction`, in `pg_journal`'s locked mode and in [`verify`], all on tasks of ours.
 
+mod attempts;
 mod checkpoints;
 mod commit;
 mod connections;
@@ -47,6 +48,7 @@ mod tokens;
 mod transaction;
 pub mod verify;
 
+pub use crate::attempts::{ATTEMPTS_MAX, Attempt, AttemptKind, AttemptRow};
 pub use crate::checkpoints::{CHECKPOINTS_MAX, StoredCheckpoint};
 pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::error::StoreError;

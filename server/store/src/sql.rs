@@ -10,6 +10,7 @@
 //! Whatever may grow takes a `LIMIT` or a range from its caller, whose bound is a named constant.
 
 pub(crate) mod admin;
+pub(crate) mod attempt;
 pub(crate) mod checkpoint;
 pub(crate) mod commit;
 pub(crate) mod contact;
@@ -93,6 +94,7 @@ pub(crate) use moment_of_e;
 
 const LISTS: &[&[Statement]] = &[
     admin::LIST,
+    attempt::LIST,
     checkpoint::LIST,
     commit::LIST,
     contact::LIST,
