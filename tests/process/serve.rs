@@ -1,10 +1,13 @@
 //! `meterhouse serve` and `meterhouse token`: from the first start to a stop in order.
 
-use meterhouse_tests::client::felt;
-use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, eventually};
+use std::net::SocketAddr;
+
+use meterhouse_tests::client::{amounts, felt};
+use meterhouse_tests::{Caller, Dealer, FIVE_CARD_C, Feed, eventually};
 use nix::sys::signal::Signal;
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::net::TcpStream;
 
 use crate::program::{Ended, PROGRAM, Running, command, folder, run_on};
 
@@ -134,6 +137,70 @@ async fn killed_and_started_again() {
         assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
     }
     drop(run_on(data.path(), &["verify"]).await.with(0));
+}
+
+/// §8 number 47: while the server is away nothing can be played and every sign hears so; back, every sign, page and table
+/// shows the amounts of before, a won one among them, before play goes on.
+#[tokio::test]
+async fn signs_show_the_same_after_an_outage() {
+    let data = folder();
+    let mut server = Running::start(data.path(), &["serve"]);
+    let base = server.says("listening on ").await;
+    let (_, dealer) = people(&data, &Caller::nobody(base.clone())).await;
+    let mut sign = Feed::open(address(&base), "main", None).await;
+    drop(dealer.coin_in(&[1, 3, 5]).await.created());
+    let royal = dealer.hit_unseen(3, "royal-flush").await.created();
+    assert_eq!(royal.text("due"), "10000.27");
+    let before = ["10000.00", "1000.21", "250.09"];
+    sign.until("the sign shows the amounts", |heard| {
+        heard
+            .iter()
+            .any(|message| message["type"] == "meters" && amounts(message) == before)
+    })
+    .await;
+
+    assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
+    while sign.next().await.is_some() {}
+    let away = TcpStream::connect(address(&base)).await;
+    assert!(away.is_err(), "a coin-in reaches nobody");
+
+    let mut server = Running::start(data.path(), &["serve"]);
+    let base = server.says("listening on ").await;
+    let nobody = Caller::nobody(base.clone());
+    let mut signs = [
+        Feed::open(address(&base), "main", None).await,
+        Feed::open_binary(address(&base), "main", None).await,
+    ];
+    for sign in &mut signs {
+        let first = sign.next().await.expect("a snapshot");
+        assert_eq!(first["type"], "snapshot");
+        assert_eq!(amounts(&first), before);
+        assert_eq!(first["hits"][0]["state"], "pending", "{first}");
+    }
+    let dealer = Dealer::new(dealer.caller.at(base), "T1");
+    for page in ["/v1/links/main", "/v1/links/main/meters"] {
+        assert_eq!(nobody.get(page).await.is(200).levels(), before, "{page}");
+    }
+    assert_eq!(dealer.resume().await.levels(), before);
+    drop(dealer.cancel(2).await.created());
+    for sign in &mut signs {
+        sign.until("play goes on", |heard| {
+            let given_back = ["10000.27", "1000.21", "250.09"];
+            heard
+                .iter()
+                .any(|message| message["type"] == "meters" && amounts(message) == given_back)
+        })
+        .await;
+    }
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+    drop(run_on(data.path(), &["verify"]).await.with(0));
+}
+
+/// Returns the address where a server listens.
+fn address(base: &str) -> SocketAddr {
+    let address = base.strip_prefix("http://");
+    let address = address.expect("an address without TLS");
+    address.parse().expect("an address")
 }
 
 /// Many systems give a process 1,024 open files unless it asks: thousands of displays are as many.
