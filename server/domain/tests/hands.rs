@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
+use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate, frequency, hands_dealt};
 
 #[path = "hands/counts.rs"]
 mod counts;
@@ -354,4 +354,23 @@ fn a_card_of_two_decks_still_makes_the_highest_hand_it_meets() {
     assert_falling(five, &["As 4s 3s 2s 2s", "Ks Ks Qs Qs 2s"]);
     assert_eq!(five("7c 7d 7h 7s 7s").hand(), Hand::FourOfAKind);
     assert_eq!(best_four("Ac Ad Ah As As").hand(), Hand::FourAces);
+}
+
+/// §8 number 42 (NJ-D52(e)4): no award can be rarer than one in 100,000,000. The rarest hand of any ranking is not, nor is
+/// the rarest draw that a link may choose, one in a million, on a hand with the drawn card.
+#[test]
+fn number_42_no_award_is_rarer_than_one_in_100_000_000() {
+    const RAREST: u64 = 100_000_000;
+    const DRAWS_MOST: u64 = 1_000_000;
+    const CARDS: u64 = 52;
+    let mut rarest = 0;
+    for ranking in Ranking::ALL {
+        let dealt = hands_dealt(ranking);
+        let frequencies = Hand::ALL.map(|hand| frequency(ranking, hand));
+        let dealt_at_all = frequencies.iter().filter(|many| **many > 0);
+        rarest = rarest.max(dealt_at_all.map(|many| dealt / many).max().unwrap());
+    }
+    assert_eq!(rarest, 649_740);
+    let three_cards_of_all = CARDS.div_ceil(3);
+    assert!(DRAWS_MOST * three_cards_of_all < RAREST);
 }
