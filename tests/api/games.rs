@@ -255,7 +255,8 @@ async fn what_cannot_be_linked_or_opened() {
     let listed = listed["paytables"].as_array().expect("a list").clone();
     assert!(listed.len() >= 55, "{}", listed.len());
     let incomplete = listed.iter().filter(|it| it["complete"] == false);
-    assert_eq!(incomplete.count(), 12);
+    // PTMGL04 is completed by the tests' operator.
+    assert_eq!(incomplete.count(), 11);
     house.end().await;
 }
 

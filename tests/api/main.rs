@@ -28,6 +28,7 @@ mod games;
 mod hit_rows;
 mod house_chain;
 mod late_hits;
+mod limits;
 mod link_states;
 mod lists;
 mod lost_tables;

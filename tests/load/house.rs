@@ -11,7 +11,7 @@ use meterhouse_domain::command::JoinTable;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, LinkName, TableName};
-use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_engine::view::Person;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_postgres::{Options as ServerOptions, Server};
@@ -118,6 +118,7 @@ impl House {
             decks: 1,
             reserve_policy: ReservePolicy::Add,
             settings: LinkSettings::default(),
+            limits: TableLimits::default(),
         };
         let name = terms.name.clone();
         self.engine.open_link(&manager, terms).await?;

@@ -72,6 +72,17 @@ async fn a_link_that_was_opened_before_plays_on() {
     let words = [&words[..], &["--table", "T1"]].concat();
     let dealer = run_on(data.path(), &words).await.with(0).stdout;
     let dealer = ana.with_token(dealer.trim());
+    let ready = ana.get("/readyz").await.is(200);
+    assert_eq!(ready["status"], "degraded", "{}", ready.text);
+    let checks = ready["checks"].as_array().expect("checks");
+    let check = checks.iter().find(|check| check["name"] == "paytables");
+    let detail = check.expect("its check")["detail"].as_str();
+    let says = "not what its jurisdiction prints: main (own-c)";
+    assert!(
+        detail.is_some_and(|detail| detail.starts_with(says)),
+        "{}",
+        ready.text
+    );
     let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
     let played = dealer.put("/v1/tables/T1/commands/1", &coin_in).await;
     drop(played.created());

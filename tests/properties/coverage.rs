@@ -14,8 +14,11 @@ use crate::play::{Audit, Game};
 const CASES: u32 = 1_500;
 
 /// Refusals that no command of a table or person can cause here: they are about opening and joining, and about paytables
-/// that return more than the wager, which none here does (`server/domain/tests/two_people.rs`).
-const ELSEWHERE: [RefusalCode; 7] = [
+/// that return more than the wager, which none here does (`server/domain/tests/two_people.rs`). No link here limits decks or
+/// boxes (`tests/api/limits.rs`).
+const ELSEWHERE: [RefusalCode; 9] = [
+    RefusalCode::TooManyDecks,
+    RefusalCode::TooManyBoxes,
     RefusalCode::TableDiffers,
     RefusalCode::EnvyNotFiled,
     RefusalCode::ShareNotExact,

@@ -11,6 +11,7 @@ use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
@@ -79,6 +80,7 @@ impl World {
                 Restart::FundKeep => ReservePolicy::FundKeep,
             },
             settings: settings(setup)?,
+            limits: TableLimits::default(),
         };
         let opening = open(terms).map_err(|it| it.to_string())?;
         Ok(Self {
@@ -139,7 +141,8 @@ impl World {
                         });
                     }
                 }
-                draws = draw(&self.state.terms, felt.seats, chance);
+                let dealer = felt.takes_dealer_wagers(&self.state.terms);
+                draws = draw(&self.state.terms, felt.seats, dealer, chance);
                 Origin::Table {
                     table: *table,
                     sequence: *sequence,

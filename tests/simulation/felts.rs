@@ -7,7 +7,7 @@ use meterhouse_domain::command::JoinTable;
 use meterhouse_domain::link::{Account, Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, LinkName, TableName};
-use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_domain::state::LinkState;
 use meterhouse_engine::view::{Person, Sender};
 use meterhouse_engine::{Engine, EngineOptions};
@@ -35,6 +35,7 @@ pub(crate) fn terms(link: &str) -> LinkTerms {
         decks: 1,
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
+        limits: TableLimits::default(),
     }
 }
 

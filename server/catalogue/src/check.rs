@@ -8,8 +8,11 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::hand::Ranking;
+use meterhouse_domain::link::DECKS_MAX;
 use meterhouse_domain::name::PaytableId;
-use meterhouse_domain::paytable::{FoldAward, FoldRule, Game, GameRules, HandRule, WagerKind};
+use meterhouse_domain::paytable::{
+    FoldAward, FoldRule, Game, GameRules, HandRule, TableLimits, WagerKind,
+};
 use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
@@ -122,6 +125,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, HandRule::ranking));
     let fold = root.required("fold", FOLD_EXAMPLE).and_then(fold);
     let linkable = root.required("linkable", "true").and_then(Value::flag);
+    let limits = limits(root);
     let outline = content::read(root, wager_kind, &gaps);
     if let (Some(rule), Some(outline)) = (hand_rule, &outline)
         && outline.bet_on_dealer
@@ -147,6 +151,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
             fold: fold?,
         },
         linkable: linkable?,
+        limits: limits?,
         outline: outline?,
         gaps,
     })
@@ -174,6 +179,22 @@ fn completes(
     let findings = regulation::differences(root, printed, filed, ours);
     root.report.say_of_law(findings);
     regulation::take_over(filed, printed);
+}
+
+/// Reads what the jurisdiction limits at a table; what is left out is not limited.
+fn limits(root: &Section<'_>) -> Option<TableLimits> {
+    let most = |key, most| -> Option<Option<u8>> {
+        let Some(value) = root.optional(key) else {
+            return Some(None);
+        };
+        u8::try_from(value.whole(1..=most)?).ok().map(Some)
+    };
+    let decks_max = most("decks_max", u32::from(DECKS_MAX));
+    let boxes_max = most("boxes_max", SEATS_MAX);
+    Some(TableLimits {
+        decks_max: decks_max?,
+        boxes_max: boxes_max?,
+    })
 }
 
 fn text(root: &Section<'_>, key: &'static str, example: &str) -> Option<String> {

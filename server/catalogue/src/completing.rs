@@ -117,13 +117,30 @@ fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) -> Vec<Finding> {
             ours.bonuses() == theirs.bonuses(),
         ),
     ];
-    let differ = facts.into_iter().filter(|(_, part, same)| {
+    let facts = facts.into_iter().chain(limits(printed, filed));
+    let differ = facts.filter(|(_, part, same)| {
         let is_printed = part.is_none_or(|part| prints(printed, part));
         !same && is_printed
     });
     differ
         .map(|(key, ..)| at(root, key, other(key, printed)))
         .collect()
+}
+
+/// Compares what the jurisdiction limits at a table.
+fn limits(printed: &Sheet, filed: &Sheet) -> [(&'static str, Option<Part>, bool); 2] {
+    let (ours, theirs) = (printed.limits, filed.limits);
+    let decks = is_within(theirs.decks_max, ours.decks_max);
+    let boxes = is_within(theirs.boxes_max, ours.boxes_max);
+    [
+        ("decks_max", Some(Part::Decks), decks),
+        ("boxes_max", None, boxes),
+    ]
+}
+
+/// Returns true if a file says no other limit than a printed one.
+fn is_within(filed: Option<u8>, printed: Option<u8>) -> bool {
+    filed.is_none() || printed.is_none() || filed == printed
 }
 
 fn games(sheet: &Sheet) -> Vec<&GameName> {
@@ -208,6 +225,9 @@ fn line(
 ) -> Vec<Finding> {
     let mut lines = printed.outline.lines.iter();
     let Some(ours) = lines.find(|line| line.hand == theirs.hand) else {
+        if theirs.hand == Hand::RoyalFlush && !prints(printed, Part::RoyalFlush) {
+            return Vec::new();
+        }
         let message = format!("{} has no line for it: leave it out", printed.citation);
         let message = format!("`{}`: {message}", theirs.hand.name());
         return vec![at(section, "hand", message)];

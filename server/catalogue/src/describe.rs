@@ -6,7 +6,7 @@
 use meterhouse_domain::command::Bonus;
 use meterhouse_domain::paytable::{Charge, FoldAward, Game, HandRule, Pays, Validation, WagerKind};
 
-use crate::gaps::Gap;
+use crate::gaps::{Gap, Part};
 use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 
 /// Spaces between two columns.
@@ -58,10 +58,14 @@ fn gaps(gaps: &[Gap]) -> Option<String> {
     }
     let mut rows = vec![row(["Not in the source", "would stand in", ""])];
     rows.extend(gaps.iter().map(|it| {
-        let from = it.inferred_from.as_ref().map_or_else(
-            || "lacking: an operator's file with this id has to say it".to_owned(),
-            |from| format!("inferred from {from}: the operator confirms it"),
-        );
+        let from = match (&it.inferred_from, it.what) {
+            (Some(from), _) => format!("inferred from {from}: the operator confirms it"),
+            (None, Part::RoyalFlush) => {
+                "to be decided when a link opens: it pays nothing, or a file has a line for it"
+                    .to_owned()
+            }
+            (None, _) => "lacking: an operator's file with this id has to say it".to_owned(),
+        };
         row([it.what.name(), &it.place, &from])
     }));
     Some(columns(&rows, &[]))
@@ -98,8 +102,18 @@ fn facts(sheet: &Sheet) -> String {
         row(["A fold", &fold(sheet)]),
         row(["Floorperson validates", &validated(outline.validation)]),
         row(["Linkable", linkable]),
+        row(["Decks", &most(sheet.limits.decks_max, "not limited")]),
+        row([
+            "Adjacent boxes",
+            &most(sheet.limits.boxes_max, "as filed, said when a link opens"),
+        ]),
     ];
     columns(&facts, &[])
+}
+
+/// Returns the largest number, or what stands for none.
+fn most(number: Option<u8>, none: &str) -> String {
+    number.map_or_else(|| none.to_owned(), |number| format!("at most {number}"))
 }
 
 fn fold(sheet: &Sheet) -> String {

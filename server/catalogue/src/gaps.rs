@@ -2,7 +2,8 @@
 //!
 //! # What follows
 //! What is inferred is a default that the operator confirms before a table plays by it. What is lacking makes the
-//! paytable incomplete, until an operator's file of the same id completes it.
+//! paytable incomplete, until an operator's file of the same id completes it. A hand above the highest line is neither: a
+//! link opens once the operator has decided what it pays.
 
 use core::fmt;
 
@@ -63,6 +64,10 @@ parts! {
     Rates "rates" true,
     /// Seeds and reseeds.
     Seeds "seeds" true,
+    /// The decks in play in one round.
+    Decks "decks" false,
+    /// What a royal flush pays, where the highest line is a lower hand: the operator decides it when a link opens.
+    RoyalFlush "royal-flush" true,
     /// Since when it is in force.
     Effective "effective" true,
 }

@@ -5,7 +5,10 @@
 //! hands, or with at least half of its lines, is compared with the file, under any id and title. A file that agrees with one
 //! of these paytables is well. Any other one is told the differences from the nearest.
 
+use meterhouse_domain::paytable::TableLimits;
+
 use crate::completing::{compare, uncharged};
+use crate::gaps::Part;
 use crate::least;
 use crate::reader::Section;
 use crate::report::Finding;
@@ -60,6 +63,10 @@ pub(crate) fn judge(root: &Section<'_>, filed: &mut Sheet, ours: &[Sheet]) {
         (other_wager, other_games, unlike, other_link, findings.len())
     });
     let Some((findings, printed)) = nearest else {
+        let mut of_law = ours.iter().filter(|sheet| sheet.jurisdiction == law.code);
+        if let Some(sheet) = of_law.next() {
+            take_limits(filed, sheet.limits);
+        }
         return least::of_levels(root, law.code, ours);
     };
     take_over(filed, printed);
@@ -81,12 +88,24 @@ pub(crate) fn differences(
     compare(root, printed, filed, &envy_wagers.collect::<Vec<_>>())
 }
 
-/// Gives a file what goes with the paytable that it is: the least amounts, for every wager that a link may open at.
+/// Gives a file what goes with the paytable that it is: the least amounts, for every wager that a link may open at, the
+/// limits, and what the operator has to decide.
 pub(crate) fn take_over(filed: &mut Sheet, printed: &Sheet) {
+    take_limits(filed, printed.limits);
+    let is_decided = filed.gaps.iter().any(|gap| gap.what == Part::RoyalFlush);
+    let undecided = printed.undecided().filter(|_| !is_decided);
+    filed.gaps.extend(undecided.cloned());
     let levels = filed.outline.levels.iter_mut();
     for (filed, printed) in levels.zip(&printed.outline.levels) {
         filed.seed_least = filed.seed_least.max(printed.seed_least);
     }
+}
+
+/// Gives a file the limits that it leaves out.
+fn take_limits(filed: &mut Sheet, law: TableLimits) {
+    let filed = &mut filed.limits;
+    filed.decks_max = filed.decks_max.or(law.decks_max);
+    filed.boxes_max = filed.boxes_max.or(law.boxes_max);
 }
 
 /// Finds seeds below the least of the jurisdiction, in a file of which not all could be read.

@@ -3,12 +3,13 @@
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::name::{LevelName, PaytableId};
 use meterhouse_domain::paytable::{
-    Content, Game, GameRules, Level, Line, Pays, Paytable, Settlement, Validation, WagerKind,
+    Content, Game, GameRules, Level, Line, Pays, Paytable, Settlement, TableLimits, Validation,
+    WagerKind,
 };
 use meterhouse_domain::rate::Rate;
 
 use crate::draws::Draws;
-use crate::gaps::Gap;
+use crate::gaps::{Gap, Part};
 
 /// What one file says; see [`Sheet::paytable`].
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Sheet {
     pub rules: GameRules,
     /// Whether several games may share its meters.
     pub linkable: bool,
+    /// What the jurisdiction limits at a table.
+    pub limits: TableLimits,
     /// What all tables of a link have to agree on.
     pub outline: Outline,
     /// What its source doesn't print.
@@ -104,7 +107,18 @@ impl Sheet {
 
     /// What an operator's file has to add.
     pub fn lacking(&self) -> impl Iterator<Item = &Gap> {
-        self.gaps.iter().filter(|it| it.inferred_from.is_none())
+        let decided_later = |gap: &&Gap| gap.what == Part::RoyalFlush;
+        let gaps = self.gaps.iter().filter(|gap| gap.inferred_from.is_none());
+        gaps.filter(move |gap| !decided_later(gap))
+    }
+
+    /// Returns what the operator has to decide when a link opens: the royal flush, where the source has no line for it and
+    /// neither has the file.
+    pub fn undecided(&self) -> Option<&Gap> {
+        let mut lines = self.outline.lines.iter();
+        let has_line = lines.any(|line| line.hand == Hand::RoyalFlush);
+        let mut gaps = self.gaps.iter().filter(|_| !has_line);
+        gaps.find(|gap| gap.what == Part::RoyalFlush)
     }
 
     /// What the operator has to confirm before a table plays by it.

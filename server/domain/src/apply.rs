@@ -200,6 +200,7 @@ fn joined_table(joined: &TableJoined) -> Table {
         game: joined.game.clone(),
         seats: joined.seats,
         rules: joined.rules,
+        bet_on_dealer: joined.bet_on_dealer,
         last_sequence: Sequence(0),
         round: None,
         lost: None,

@@ -2,7 +2,8 @@
 //!
 //! # Shape
 //! A list of fields with both values. Only what tables have to agree on to share meters is compared: content, not
-//! names, so two paytables without a difference may belong to different games and jurisdictions.
+//! names, so two paytables without a difference may belong to different games and jurisdictions. The wager on the dealer's
+//! hand is the game's own: a game without one shares meters with games that have one.
 //!
 //! # What counts as equal
 //! A level is found by its name and a line by its hand: where they stand makes no difference, since all tables of a
@@ -57,7 +58,6 @@ fn described(paytable: &Paytable) -> Vec<(String, String)> {
     let odds = |odds: Option<u32>| odds.map_or_else(|| NONE.to_owned(), for_one);
     let facts = [
         ("ranking", content.ranking.to_string()),
-        ("bet_on_dealer", content.bet_on_dealer.to_string()),
         ("validation", validated(content.validation)),
         ("settlement", settled(content.settlement)),
         ("envy_printed_for", wagers(&content.envy_printed_for)),

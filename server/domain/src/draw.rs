@@ -13,6 +13,7 @@ use crate::command::Holder;
 use crate::event::Draws;
 use crate::link::LinkTerms;
 use crate::seat::Seat;
+use crate::state::Table;
 
 /// Random numbers for one coin-in: two for the Magic Card, two for the lucky position.
 pub type Entropy = [u64; 4];
@@ -27,10 +28,9 @@ pub const fn draws_anything(terms: &LinkTerms) -> bool {
 
 /// What these random numbers draw for a round at a table with so many seats: the card uniform over the deck, the
 /// position uniform over the layout's seats, and the dealer where he can be wagered on.
-pub fn draw(terms: &LinkTerms, seats: u8, entropy: Entropy) -> Draws {
+pub fn draw(terms: &LinkTerms, seats: u8, dealer: bool, entropy: Entropy) -> Draws {
     let [card_drawn, card, position_drawn, position] = entropy;
     let settings = &terms.settings;
-    let dealer = terms.content().bet_on_dealer;
     let magic_card = made(settings.magic_card_one_in, card_drawn).then(|| {
         let index = u8::try_from(below(card, DECK)).unwrap_or(u8::MAX);
         Card::from_index(index)
@@ -48,17 +48,17 @@ pub fn draw(terms: &LinkTerms, seats: u8, entropy: Entropy) -> Draws {
     }
 }
 
-/// Whether a round of this link at a table with so many seats can have these draws.
-pub(crate) fn offers(terms: &LinkTerms, seats: u8, draws: Draws) -> bool {
+/// Returns true if a round of this link at this table can have these draws.
+pub(crate) fn offers(terms: &LinkTerms, table: &Table, draws: Draws) -> bool {
     let settings = &terms.settings;
     let card = draws.magic_card.is_none() || settings.magic_card_one_in.is_some();
     let position = match draws.lucky_position {
         None => true,
         Some(Holder::Seat(seat)) => {
-            settings.lucky_bonus_one_in.is_some() && (1..=seats).contains(&seat.0)
+            settings.lucky_bonus_one_in.is_some() && (1..=table.seats).contains(&seat.0)
         }
         Some(Holder::Dealer) => {
-            settings.lucky_bonus_one_in.is_some() && terms.content().bet_on_dealer
+            settings.lucky_bonus_one_in.is_some() && table.takes_dealer_wagers(terms)
         }
     };
     card && position

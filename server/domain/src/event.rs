@@ -242,6 +242,8 @@ pub struct TableJoined {
     pub paytable: PaytableId,
     /// How its game forms hands and what a fold does.
     pub rules: GameRules,
+    /// True if its game takes wagers on the dealer's hand; nothing where that was not kept yet.
+    pub bet_on_dealer: Option<bool>,
 }
 
 /// A locked round.

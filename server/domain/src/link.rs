@@ -2,7 +2,7 @@
 
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
 use crate::name::LinkName;
-use crate::paytable::{Content, LEVELS_MAX, Paytable, words};
+use crate::paytable::{Content, LEVELS_MAX, Paytable, TableLimits, words};
 
 /// Shares that one wager can feed: a meter and a reserve a level.
 pub const SHARES_MAX: usize = 2 * LEVELS_MAX;
@@ -77,6 +77,8 @@ pub struct LinkTerms {
     pub reserve_policy: ReservePolicy,
     /// What the operator chose for this link.
     pub settings: LinkSettings,
+    /// What its jurisdiction limits at its tables; links that were opened before it was kept have no limits.
+    pub limits: TableLimits,
 }
 
 /// What the operator chooses for a link; the defaults choose nothing.

@@ -84,6 +84,15 @@ pub struct GameRules {
     pub fold: FoldRule,
 }
 
+/// What a jurisdiction limits at the tables of a link, beside what is paid; nothing where it is not limited.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub struct TableLimits {
+    /// Decks in play in one round; two that alternate count as one (§ 657a.3).
+    pub decks_max: Option<u8>,
+    /// Adjacent boxes on which one player may wager in one round (§ 657a.7(e)).
+    pub boxes_max: Option<u8>,
+}
+
 /// One level of a paytable. Seeds are "for 1": multiplied by the link's wager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {

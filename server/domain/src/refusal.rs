@@ -128,6 +128,10 @@ words! {
         TableDisabled = 58 "table_disabled",
         /// The table left its link.
         TableLeft = 59 "table_left",
+        /// More decks than the law lets be in play in one round.
+        TooManyDecks = 60 "too_many_decks",
+        /// One player wagers on more boxes than he may, or on boxes that are too far apart.
+        TooManyBoxes = 61 "too_many_boxes",
     }
 }
 
@@ -255,6 +259,12 @@ impl RefusalCode {
                 "the table left its link for good; let the felt join under another table id"
             }
             Self::NoSuchHit => "no command of the table's open round keyed this hit",
+            Self::TooManyDecks => {
+                "the paytable's law lets fewer decks be in play in one round; two that alternate count as one"
+            }
+            Self::TooManyBoxes => {
+                "one player wagers on more adjacent boxes than this link allows; no wager of this round was counted"
+            }
             _ => "the rules refuse this",
         }
     }

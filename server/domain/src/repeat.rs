@@ -10,7 +10,7 @@ use crate::command::{
 use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
 use crate::link::LinkTerms;
 use crate::name::PlayerName;
-use crate::paytable::{Game, Paytable};
+use crate::paytable::{Content, Game, Paytable};
 use crate::seat::Seat;
 
 /// Whether `event`, caused under the same table and number, came from a command with this content.
@@ -267,6 +267,7 @@ fn join_of(terms: &LinkTerms, joined: &TableJoined) -> JoinTable {
         name: joined.game.clone(),
         seats_max: joined.seats,
     };
+    let of_link = terms.content();
     JoinTable {
         name: joined.name.clone(),
         game: joined.game.clone(),
@@ -275,6 +276,10 @@ fn join_of(terms: &LinkTerms, joined: &TableJoined) -> JoinTable {
             id: joined.paytable.clone(),
             rules: joined.rules,
             games: vec![game],
+            content: Content {
+                bet_on_dealer: joined.bet_on_dealer.unwrap_or(of_link.bet_on_dealer),
+                ..of_link.clone()
+            },
             ..terms.paytable.clone()
         },
         wager: terms.wager,

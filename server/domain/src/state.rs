@@ -125,6 +125,8 @@ pub struct Table {
     pub seats: u8,
     /// How its game forms hands and what a fold does.
     pub rules: GameRules,
+    /// True if its game takes wagers on the dealer's hand; nothing where it joined before that was kept.
+    pub bet_on_dealer: Option<bool>,
     /// The last number used up; 0 before the first.
     pub last_sequence: Sequence,
     /// The open round.
@@ -313,6 +315,14 @@ impl LinkState {
             .iter()
             .take(levels)
             .map(|it| it.of(Account::Meter).displayed())
+    }
+}
+
+impl Table {
+    /// Returns true if the dealer's hand can be wagered on here: as its own paytable says, or else as the link's.
+    pub fn takes_dealer_wagers(&self, terms: &LinkTerms) -> bool {
+        let of_link = terms.content().bet_on_dealer;
+        self.bet_on_dealer.unwrap_or(of_link)
     }
 }
 

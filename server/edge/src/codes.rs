@@ -136,6 +136,9 @@ codes! {
     /// The paytable's file lacks something.
     IncompletePaytable = 422 "incomplete_paytable" "This paytable is incomplete"
         "its source doesn't print all of it; put a file with this id that says the rest into the folder of own paytables",
+    /// The paytable's source has no line for a hand, and the operator has not decided what the hand pays.
+    LineNotDecided = 422 "line_not_decided" "A hand without a line has to be decided"
+        "its source has no line for this hand; send pays_nothing with the hand if the operator has decided so, or put a file with a line for it into the folder of own paytables",
     /// The paytable has something from elsewhere, and nobody confirmed it.
     InferredNotConfirmed = 422 "inferred_not_confirmed" "What is inferred has to be confirmed"
         "its source doesn't print all of it; send confirm_inferred true if the operator's filed rules say the same",
@@ -197,6 +200,7 @@ impl EdgeCode {
             | Self::UnknownPaytable
             | Self::UnknownGame
             | Self::IncompletePaytable
+            | Self::LineNotDecided
             | Self::InferredNotConfirmed
             | Self::SeedBelowMinimum
             | Self::MethodNotAllowed

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use meterhouse_catalogue::{Catalogue, Gap, Sheet};
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::PaytableId;
 use meterhouse_domain::paytable::Paytable;
@@ -20,7 +21,7 @@ pub struct NotInSource {
     pub what: &'static str,
     /// Where it would stand.
     pub place: String,
-    /// Where it was taken from, for the operator to confirm; null where it is lacking.
+    /// Where it was taken from, for the operator to confirm; null where it is lacking, or decided when a link opens.
     pub inferred_from: Option<String>,
 }
 
@@ -116,6 +117,33 @@ pub fn confirmed(
         inferred(sheet)
     );
     Ok(paytable)
+}
+
+/// Decides what a hand above the highest line pays where the source has no line for it: nothing, if the operator says so.
+/// The citation says it from then on.
+///
+/// # Errors
+/// `line_not_decided` with the hand; `invalid_value` for a hand that needs no decision.
+pub fn decide_lines(
+    sheet: &Sheet,
+    pays_nothing: &[Hand],
+    paytable: &mut Paytable,
+) -> Result<(), EdgeError> {
+    let undecided = sheet.undecided();
+    let known = |hand: &&Hand| undecided.is_some() && **hand == Hand::RoyalFlush;
+    if let Some(hand) = pays_nothing.iter().find(|hand| !known(hand)) {
+        let detail = "pays_nothing names only hands that the paytable leaves to be decided";
+        return Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("pays_nothing", hand));
+    }
+    let Some(gap) = undecided else { return Ok(()) };
+    if pays_nothing.is_empty() {
+        return Err(EdgeError::new(EdgeCode::LineNotDecided)
+            .with("paytable", &sheet.id)
+            .with(gap.what.name(), format_args!("not in {}", gap.place)));
+    }
+    let citation = &mut paytable.citation;
+    citation.push_str("; decided by the operator: royal-flush pays nothing");
+    Ok(())
 }
 
 /// What of a paytable was taken from elsewhere, as a list, place by place; empty where nothing was.

@@ -307,6 +307,8 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::UnknownProposal => (NOT_FOUND, No, "Unknown proposal"),
         Code::NotValidated => (UNPROCESSABLE, Yes, "Nobody has validated the hit"),
         Code::NoSuchLevel => (UNPROCESSABLE, No, "No such level"),
+        Code::TooManyDecks => (UNPROCESSABLE, No, "Too many decks"),
+        Code::TooManyBoxes => (UNPROCESSABLE, Yes, "Too many boxes of one player"),
     }
 }
 
@@ -353,6 +355,8 @@ mod tests {
             "share_not_exact",
             "policy_needs_reseed",
             "ceiling_too_low",
+            "too_many_decks",
+            "line_not_decided",
             "incomplete_paytable",
             "inferred_not_confirmed",
             "seed_below_minimum",

@@ -40,5 +40,6 @@ pub(crate) fn draws_for(
     if !matches!(command, TableCommand::CoinIn(_)) || !draws_anything(&state.terms) {
         return Some(Draws::default());
     }
-    chance().map(|entropy| draw(&state.terms, table.seats, entropy))
+    let dealer = table.takes_dealer_wagers(&state.terms);
+    chance().map(|entropy| draw(&state.terms, table.seats, dealer, entropy))
 }

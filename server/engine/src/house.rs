@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::{LinkId, LinkName, TableName, TableNo};
+use meterhouse_domain::name::{LinkId, LinkName, PaytableId, TableName, TableNo};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{OnceCell, Semaphore, mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
@@ -39,6 +39,8 @@ pub(crate) struct Felt {
     pub(crate) number: TableNo,
     /// When it was heard.
     pub(crate) contact: Arc<Contact>,
+    /// The paytable that it joined with, once that was asked.
+    pub(crate) paytable: Arc<OnceCell<PaytableId>>,
 }
 
 /// A link that is loaded.
@@ -146,6 +148,7 @@ impl House {
             link: row.link,
             number: row.table,
             contact: self.inner.contacts.of(row.link, row.table),
+            paytable: Arc::default(),
         };
         self.directory().tables.insert(name.clone(), felt.clone());
         Ok(felt)

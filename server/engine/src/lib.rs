@@ -34,6 +34,7 @@ pub mod follow;
 mod happenings;
 mod hit_entries;
 mod house;
+mod joined;
 mod known_tokens;
 mod late_hit;
 mod lifetime;

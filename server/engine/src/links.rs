@@ -7,6 +7,7 @@ use meterhouse_domain::decide::{Stop, open};
 use meterhouse_domain::event::{Event, Origin, Recorded};
 use meterhouse_domain::link::{Book, LinkTerms};
 use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::codec::to_bytes;
@@ -37,12 +38,21 @@ impl Engine {
         terms: LinkTerms,
     ) -> Result<(LinkView, bool), Denied> {
         let asked = terms.clone();
-        let event = open(terms.clone()).map_err(|stop| match stop {
-            Stop::Refused(refusal) => Denied::Refused(refusal),
-            Stop::Broken(what) => Denied::LinkFaulted {
-                reason: what.to_owned(),
-            },
-        })?;
+        let event = match open(terms.clone()) {
+            Ok(event) => event,
+            // A link that is there may have been opened before this was refused.
+            Err(Stop::Refused(refusal)) => {
+                return match self.opened_before(&asked).await {
+                    Err(Denied::UnknownLink(_)) => Err(Denied::Refused(refusal)),
+                    answer => answer,
+                };
+            }
+            Err(Stop::Broken(what)) => {
+                return Err(Denied::LinkFaulted {
+                    reason: what.to_owned(),
+                });
+            }
+        };
         let recorded = Recorded {
             origin: Origin::Person,
             actor: person.actor,
@@ -88,6 +98,14 @@ impl Engine {
         );
         compare("wager", there.wager.to_string(), asked.wager.to_string());
         compare("decks", there.decks.to_string(), asked.decks.to_string());
+        let boxes = |terms: &LinkTerms| {
+            let most = terms.limits.boxes_max;
+            most.map_or_else(|| "not limited".to_owned(), |most| most.to_string())
+        };
+        // A link of an older journal has no limits, whatever the paytable's law prints today.
+        if there.limits != TableLimits::default() {
+            compare("boxes_max", boxes(there), boxes(asked));
+        }
         compare(
             "reserve_policy",
             there.reserve_policy.to_string(),

@@ -8,6 +8,7 @@ use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_domain::state::LinkState;
 
 /// What a link of one dollar opens with.
@@ -21,6 +22,7 @@ pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
         decks: 1,
         reserve_policy: ReservePolicy::Add,
         settings,
+        limits: TableLimits::default(),
     }
 }
 

@@ -204,7 +204,7 @@ impl Canonical for LinkState {
 
 structs! {
     StandingHit { order, hit, took_reserve, took_overflow }
-    Table { name, game, seats, rules, last_sequence, round, lost, minute; since 3: disabled, left }
+    Table { name, game, seats, rules, last_sequence, round, lost, minute; since 3: disabled, left, bet_on_dealer }
     Lost { heard_at, must_resume }
     Minute { since, rounds }
     Round {

@@ -6,7 +6,8 @@
 
 use meterhouse_domain::link::{LinkSettings, LinkTerms};
 use meterhouse_domain::paytable::{
-    Charge, Content, FoldRule, Game, GameRules, Level, Line, Pays, Paytable, Settlement, Validation,
+    Charge, Content, FoldRule, Game, GameRules, Level, Line, Pays, Paytable, Settlement,
+    TableLimits, Validation,
 };
 use sha2::{Digest, Sha256};
 
@@ -40,7 +41,8 @@ pub fn version_text(hash: [u8; HASH_BYTES]) -> String {
 }
 
 structs! {
-    LinkTerms { name, paytable, wager, decks, reserve_policy, settings }
+    LinkTerms { name, paytable, wager, decks, reserve_policy, settings; since 3: limits }
+    TableLimits { decks_max, boxes_max }
     LinkSettings {
         ceilings, rounds_a_minute_max, silence_seconds_max, magic_card_one_in, lucky_bonus_one_in,
     }

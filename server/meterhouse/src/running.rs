@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
+use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::{Engine, EngineOptions};
 
 use crate::database::Database;
@@ -20,14 +21,16 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the engine, then listens.
+    /// Starts the engine, whose readiness has these checks as well, then listens.
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
         addresses: &Addresses,
+        checks: Vec<AddedCheck>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
+        options.checks.extend(checks);
         let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;

@@ -51,7 +51,7 @@ pub(super) fn coin_in(
         }
         let seats = match wager.on {
             WageredHand::Own => &mut own,
-            WageredHand::Dealer if state.terms.content().bet_on_dealer => &mut dealer,
+            WageredHand::Dealer if table.takes_dealer_wagers(&state.terms) => &mut dealer,
             WageredHand::Dealer => return Err(refused(RefusalCode::HandNotOffered, wager.seat)),
         };
         if !seats.insert(wager.seat) {
@@ -66,6 +66,7 @@ pub(super) fn coin_in(
         remember_player(&mut players, wager.seat, wager.player.as_ref())?;
     }
     players.sort_unstable_by_key(|(seat, _)| *seat);
+    boxes_allowed(state, &players)?;
     let added = added(state, u64::from(own.len() + dealer.len()))?;
     let over_ceiling = if state.terms.settings.ceilings.is_empty() {
         Vec::new()
@@ -73,7 +74,7 @@ pub(super) fn coin_in(
         ceiling::over_of_coin_in(state, &added)?
     };
     let draws = inputs.draws;
-    if draws != Draws::default() && !draw::offers(&state.terms, table.seats, draws) {
+    if draws != Draws::default() && !draw::offers(&state.terms, table, draws) {
         return Err(Stop::Broken("a draw that the link does not offer"));
     }
     Ok(Event::CoinInAccepted(CoinInAccepted {
@@ -190,6 +191,28 @@ fn remember_player(
             Ok(())
         }
     }
+}
+
+/// Refuses a player whose boxes are more than the link allows. Boxes between two of his count: he may hold them without a
+/// progressive wager. The players are sorted by their seats.
+fn boxes_allowed(state: &LinkState, players: &[(Seat, PlayerName)]) -> Result<(), Stop> {
+    let Some(most) = state.terms.limits.boxes_max else {
+        return Ok(());
+    };
+    for (index, (first, player)) in players.iter().enumerate() {
+        let rest = players.get(index..).unwrap_or_default();
+        let last = rest.iter().rfind(|(_, other)| other == player);
+        let last = last.map_or(*first, |(seat, _)| *seat);
+        if last.0.saturating_sub(first.0) >= most {
+            return Err(Refusal::new(RefusalCode::TooManyBoxes)
+                .with("player", player)
+                .with("seat", first)
+                .with("other_seat", last)
+                .with("boxes_max", most)
+                .into());
+        }
+    }
+    Ok(())
 }
 
 /// What this many wagers add, share by share, checked against the balances; nothing to a level that is off.

@@ -27,7 +27,7 @@ pub(super) fn has_wager(
             }
             Ok(())
         }
-        Holder::Dealer if !state.terms.content().bet_on_dealer => {
+        Holder::Dealer if !table.takes_dealer_wagers(&state.terms) => {
             Err(RefusalCode::HandNotOffered.into())
         }
         Holder::Dealer if round.dealer.is_empty() => Err(Refusal::new(RefusalCode::NoWager)

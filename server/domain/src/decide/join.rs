@@ -64,6 +64,7 @@ pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision
         seats: join.seats,
         paytable: join.paytable.id.clone(),
         rules: join.paytable.rules,
+        bet_on_dealer: Some(join.paytable.content.bet_on_dealer),
     }))))
 }
 

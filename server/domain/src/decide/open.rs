@@ -32,6 +32,12 @@ pub fn open(terms: LinkTerms) -> Result<Event, Stop> {
             .with("most", DECKS_MAX)
             .into());
     }
+    if let Some(most) = terms.limits.decks_max.filter(|most| terms.decks > *most) {
+        return Err(Refusal::new(RefusalCode::TooManyDecks)
+            .with("decks", terms.decks)
+            .with("most", most)
+            .into());
+    }
     if terms.shares().is_none() {
         return Err(Refusal::new(RefusalCode::ShareNotExact)
             .with("wager", terms.wager)

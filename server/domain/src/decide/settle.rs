@@ -100,7 +100,7 @@ fn check_dealt(
             return Err(refusal.with("seat", seat).into());
         }
     }
-    let (dealer, expected) = (&command.dealer, dealt_to_dealer(state, rule));
+    let (dealer, expected) = (&command.dealer, dealt_to_dealer(state, table, rule));
     if !dealer.is_empty() && !expected.contains(&dealer.len()) {
         let refusal = wrong_count(dealer, from_to(&expected));
         return Err(refusal.with("dealer", true).into());
@@ -117,9 +117,9 @@ fn check_dealt(
 }
 
 /// How many cards the dealer has: where his hand can be wagered on and all that he is dealt make it, exactly these.
-fn dealt_to_dealer(state: &LinkState, rule: HandRule) -> RangeInclusive<usize> {
+fn dealt_to_dealer(state: &LinkState, table: &Table, rule: HandRule) -> RangeInclusive<usize> {
     let dealt = rule.dealt(Holder::Dealer);
-    if state.terms.content().bet_on_dealer && *dealt.start() == rule.own() {
+    if table.takes_dealer_wagers(&state.terms) && *dealt.start() == rule.own() {
         return rule.own()..=rule.own();
     }
     dealt

@@ -24,7 +24,12 @@ fn edges(count: u32) -> impl Iterator<Item = (usize, [u64; 2])> {
 
 /// With both draws made, what the second number of each gives.
 fn draws_of(terms: &LinkTerms, random: u64) -> Draws {
-    draw(terms, SEATS, [0, random, 0, random])
+    draw(
+        terms,
+        SEATS,
+        terms.content().bet_on_dealer,
+        [0, random, 0, random],
+    )
 }
 
 /// Uniform over the 52 cards: from its first to its last number, no card has more than one number more than another.
@@ -67,12 +72,12 @@ fn one_in_so_many_rounds() {
         let terms = drawing(one_in);
         for (outcome, numbers) in edges(one_in).take(3) {
             for random in numbers {
-                let draws = draw(&terms, SEATS, [random, 7, random, 7]);
+                let draws = draw(&terms, SEATS, true, [random, 7, random, 7]);
                 assert_eq!(draws.magic_card.is_some(), outcome == 0);
                 assert_eq!(draws.lucky_position.is_some(), outcome == 0);
             }
         }
-        let none = draw(&terms, SEATS, [u64::MAX; 4]) == Draws::default();
+        let none = draw(&terms, SEATS, true, [u64::MAX; 4]) == Draws::default();
         assert_eq!(none, one_in > 1);
     }
 }
@@ -81,12 +86,12 @@ fn one_in_so_many_rounds() {
 #[test]
 fn each_draw_has_its_own_numbers() {
     let terms = drawing(2);
-    let card = draw(&terms, SEATS, [0, 0, u64::MAX, 0]);
+    let card = draw(&terms, SEATS, true, [0, 0, u64::MAX, 0]);
     assert_eq!(
         (card.magic_card.is_some(), card.lucky_position),
         (true, None)
     );
-    let position = draw(&terms, SEATS, [u64::MAX, 0, 0, 0]);
+    let position = draw(&terms, SEATS, true, [u64::MAX, 0, 0, 0]);
     assert_eq!(position.magic_card, None);
     assert_eq!(position.lucky_position, Some(seat(1)));
 }
@@ -100,7 +105,7 @@ fn a_link_that_draws_nothing() {
         plain(paytables::five_card_a()),
     ] {
         assert!(!draws_anything(&terms));
-        assert_eq!(draw(&terms, SEATS, [0; 4]), Draws::default());
+        assert_eq!(draw(&terms, SEATS, true, [0; 4]), Draws::default());
     }
     assert!(draws_anything(&drawing(10)));
 }

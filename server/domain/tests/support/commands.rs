@@ -14,7 +14,7 @@ use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Badge, HitId};
-use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 
@@ -41,6 +41,7 @@ pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
         decks: 1,
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
+        limits: TableLimits::default(),
     }
 }
 

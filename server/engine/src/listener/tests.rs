@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, ReservePolicy};
 use meterhouse_domain::money::Money;
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
@@ -71,6 +72,7 @@ fn terms() -> Arc<LinkTerms> {
         decks: 1,
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
+        limits: TableLimits::default(),
     })
 }
 

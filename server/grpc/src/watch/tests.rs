@@ -9,6 +9,7 @@ use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::feed::{Confirmed, Subscription};
 use meterhouse_engine::feed_item::{FeedEvent, FeedItem};
@@ -39,6 +40,7 @@ fn terms() -> Arc<LinkTerms> {
         decks: 1,
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
+        limits: TableLimits::default(),
     })
 }
 

@@ -2,13 +2,16 @@
 
 use axum::extract::State;
 use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
-use meterhouse_domain::paytable::{Content, Level};
+use meterhouse_domain::paytable::{Content, Level, TableLimits};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
-use meterhouse_edge::paytables::{confirmed, seeds_suffice, sheet};
-use meterhouse_edge::wire_error::WireError;
+use meterhouse_edge::paytables::{confirmed, decide_lines, seeds_suffice, sheet};
+use meterhouse_edge::wire_error::{EdgeError, WireError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -31,6 +34,9 @@ pub(crate) struct OpenBody {
     paytable: Loose,
     /// True: what the paytable has from elsewhere, because its source doesn't print it, is what the operator filed.
     confirm_inferred: Option<bool>,
+    /// Hands without a line in the source that pay nothing, as the operator has decided.
+    #[schema(value_type = Option<Vec<String>>, examples(json!(["royal-flush"])))]
+    pays_nothing: Option<Vec<Loose>>,
     /// The one progressive wager.
     #[schema(value_type = String, examples("1.00"))]
     wager: Loose,
@@ -43,6 +49,10 @@ pub(crate) struct OpenBody {
     /// What levels never show more than, by their names; what is above it waits for the next reset.
     #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
     ceilings: Option<Members<Loose>>,
+    /// Adjacent boxes on which one player may wager in one round, as filed; if left out as many as the paytable's law
+    /// prints, or else as the layout has.
+    #[schema(value_type = Option<u8>, minimum = 1, maximum = 15)]
+    boxes_max: Option<Loose>,
     /// Rounds that one table may lock in a minute; no limit if left out.
     #[schema(value_type = Option<u32>, minimum = 1)]
     rounds_a_minute_max: Option<Loose>,
@@ -72,6 +82,8 @@ pub(crate) struct Opened {
     wager: Amount,
     /// Decks in play in one round.
     decks: u8,
+    /// Adjacent boxes on which one player may wager in one round; null where there is no limit.
+    boxes_max: Option<u8>,
     /// What a level with a reserve restarts with.
     #[schema(value_type = String)]
     reserve_policy: &'static str,
@@ -133,11 +145,14 @@ impl OpenBody {
         let policy =
             |it: &Loose| it.word("reserve_policy", ReservePolicy::ALL, ReservePolicy::name);
         let id = self.paytable.name("paytable")?;
-        let paytable = confirmed(catalogue, &id, self.confirm_inferred == Some(true))?;
+        let mut paytable = confirmed(catalogue, &id, self.confirm_inferred == Some(true))?;
+        let sheet = sheet(catalogue, &id)?;
+        decide_lines(sheet, &self.pays_nothing()?, &mut paytable)?;
         let wager = self.wager.amount("wager")?;
-        seeds_suffice(sheet(catalogue, &id)?, wager)?;
+        seeds_suffice(sheet, wager)?;
         Ok(LinkTerms {
             name,
+            limits: self.limits(sheet.limits)?,
             settings: self.settings(&paytable.content)?,
             paytable,
             wager,
@@ -148,6 +163,30 @@ impl OpenBody {
                 .map(policy)
                 .transpose()?
                 .unwrap_or(ReservePolicy::Add),
+        })
+    }
+
+    fn pays_nothing(&self) -> Result<Vec<Hand>, EdgeError> {
+        let hands = self.pays_nothing.iter().flatten();
+        hands.map(|hand| hand.hand("pays_nothing")).collect()
+    }
+
+    /// Returns the limits of the paytable's law, with the number of boxes that was filed: no more than printed.
+    fn limits(&self, law: TableLimits) -> Result<TableLimits, WireError> {
+        let Some(sent) = &self.boxes_max else {
+            return Ok(law);
+        };
+        let (sent, most) = (sent.small("boxes_max")?, law.boxes_max.unwrap_or(SEATS_MAX));
+        if sent == 0 || sent > most {
+            return Err(Refusal::new(RefusalCode::OutOfRange)
+                .with("boxes_max", sent)
+                .with("least", 1)
+                .with("most", most)
+                .into());
+        }
+        Ok(TableLimits {
+            boxes_max: Some(sent),
+            ..law
         })
     }
 
@@ -181,6 +220,7 @@ impl Opened {
             citation: terms.paytable.citation.clone(),
             wager: Amount(terms.wager),
             decks: terms.decks,
+            boxes_max: terms.limits.boxes_max,
             reserve_policy: terms.reserve_policy.name(),
             settings: Settings::from(&terms.settings),
             levels: terms

@@ -35,6 +35,8 @@ pub(crate) struct LinkNow {
     wager: Amount,
     /// Decks in play in one round.
     decks: u8,
+    /// Adjacent boxes on which one player may wager in one round; null where there is no limit.
+    boxes_max: Option<u8>,
     /// `open`, `suspended`, `closed` or `faulted`; `unavailable` in a list where the link did not answer in time.
     #[schema(value_type = String)]
     state: &'static str,
@@ -108,6 +110,7 @@ impl From<&LinkView> for LinkNow {
             paytable_version: content_version(terms.content()),
             wager: Amount(terms.wager),
             decks: terms.decks,
+            boxes_max: terms.limits.boxes_max,
             state: view.state.name(),
             reason: view.reason.clone(),
             settings: Some(Settings::from(&terms.settings)),
@@ -131,6 +134,7 @@ impl From<&ListedLink> for LinkNow {
             paytable_version: version_text(link.content_hash),
             wager: Amount(link.wager),
             decks: link.decks,
+            boxes_max: None,
             state: link.state.name(),
             reason: Some(link.reason.clone()),
             settings: None,

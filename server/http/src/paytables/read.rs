@@ -40,6 +40,11 @@ pub(crate) struct PaytableNow {
     /// From which odds on a person has to validate a fixed pay; null where every hit has to be. Percentages
     /// always are.
     validated_from_for_one: Option<u32>,
+    /// Decks that may be in play in one round; null where that is not limited.
+    decks_max: Option<u8>,
+    /// Adjacent boxes on which one player may wager in one round; null where the number is filed, and said when a link
+    /// opens.
+    boxes_max: Option<u8>,
     /// Its levels, highest first.
     levels: Vec<PaytableLevel>,
     /// Its lines, highest hand first; only the highest pays.
@@ -154,6 +159,8 @@ impl From<&Sheet> for PaytableNow {
                 Validation::EveryHit => None,
                 Validation::PercentAndForOneAtLeast(least) => Some(least),
             },
+            decks_max: it.limits.decks_max,
+            boxes_max: it.limits.boxes_max,
             levels: outline.levels.iter().map(level).collect(),
             lines: outline.lines.iter().map(|it| line(outline, it)).collect(),
             magic_card,

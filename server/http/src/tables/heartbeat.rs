@@ -43,5 +43,6 @@ pub(crate) async fn heartbeat(
     // It was read for its shape alone.
     let HeartbeatBody {} = body.unwrap_or(HeartbeatBody {});
     let view = shared.engine.heartbeat(&table).await?;
-    Ok(Json(now(&view)?))
+    let own = shared.engine.table_paytable(&table).await?;
+    Ok(Json(now(&view, &own)?))
 }

@@ -8,7 +8,7 @@ use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Payout, PayoutKind};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::name::{PaytableId, Sequence, TableNo};
 use meterhouse_domain::state::{Hit, PayoutState, Round, Table};
 use meterhouse_edge::authorize;
 use meterhouse_edge::hit::split_due;
@@ -60,6 +60,8 @@ pub(crate) struct TableNow {
     seats: u8,
     /// The link's paytable.
     paytable: String,
+    /// The paytable that the table joined with: the content is the link's, the rules of forming and folding are its own.
+    table_paytable: String,
     /// The one progressive wager.
     wager: Amount,
     /// Decks in play in one round.
@@ -208,11 +210,12 @@ pub(crate) async fn read(
         }
     }
     let view = shared.engine.table(&table).await?;
-    Ok(Json(now(&view)?))
+    let own = shared.engine.table_paytable(&table).await?;
+    Ok(Json(now(&view, &own)?))
 }
 
-/// A table as it stands, for whoever resumes by it.
-pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
+/// Makes the view of a table with its own paytable, to resume by.
+pub(super) fn now(view: &TableView, own: &PaytableId) -> Result<TableNow, Failure> {
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     let terms = &view.state.terms;
@@ -232,6 +235,7 @@ pub(super) fn now(view: &TableView) -> Result<TableNow, Failure> {
         game: table.game.to_string(),
         seats: table.seats,
         paytable: terms.paytable.id.to_string(),
+        table_paytable: own.to_string(),
         wager: Amount(terms.wager),
         decks: terms.decks,
         last_sequence: table.last_sequence.0,

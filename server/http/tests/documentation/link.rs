@@ -10,7 +10,7 @@ use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
-use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::wire_error::of_refusal;
@@ -49,6 +49,7 @@ impl Link {
                 lucky_bonus_one_in: lucky,
                 ..LinkSettings::default()
             },
+            limits: TableLimits::default(),
         };
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("opens")

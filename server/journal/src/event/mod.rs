@@ -21,7 +21,7 @@ use crate::forms::structs;
 use crate::kind;
 
 structs! {
-    TableJoined { table, name, game, seats, paytable, rules }
+    TableJoined { table, name, game, seats, paytable, rules; since 3: bet_on_dealer }
 }
 
 /// Sets the event's own columns, the record excepted.

@@ -8,7 +8,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use meterhouse_domain::event::Event;
 use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::paytable::TableLimits;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::{canonical_bytes, chain_hash};
 use meterhouse_journal::codec::to_bytes;
@@ -103,6 +105,12 @@ fn records_of_the_version_before_are_read() {
         row.record = Some(bytes[without.len()..].to_vec());
         assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
         let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
+        // A link and a table of then have no limits, and wagers as the link's paytable says.
+        match &again.event {
+            Event::LinkOpened { terms, .. } => assert_eq!(terms.limits, TableLimits::default()),
+            Event::TableJoined(joined) => assert_eq!(joined.bet_on_dealer, None),
+            _ => {}
+        }
         assert_eq!(
             again.event,
             from_row(&to_row(&again)).unwrap().event,

@@ -250,23 +250,36 @@ pub(crate) fn routine() -> BoxedStrategy<Event> {
     .boxed()
 }
 
+fn joined() -> impl Strategy<Value = TableJoined> {
+    (
+        any::<u32>(),
+        name(),
+        name(),
+        any::<u8>(),
+        name(),
+        rules(),
+        any::<Option<bool>>(),
+    )
+        .prop_map(
+            |(table, name, game, seats, paytable, rules, bet_on_dealer)| TableJoined {
+                table: TableNo(table),
+                name,
+                game,
+                seats,
+                paytable,
+                rules,
+                bet_on_dealer,
+            },
+        )
+}
+
 pub(crate) fn notable() -> BoxedStrategy<Event> {
-    let joined = (any::<u32>(), name(), name(), any::<u8>(), name(), rules()).prop_map(
-        |(table, name, game, seats, paytable, rules)| TableJoined {
-            table: TableNo(table),
-            name,
-            game,
-            seats,
-            paytable,
-            rules,
-        },
-    );
     prop_oneof![
         (terms(money()), moves()).prop_map(|(terms, moves)| Event::LinkOpened {
             terms: Box::new(terms),
             moves
         }),
-        joined.prop_map(|joined| Event::TableJoined(Box::new(joined))),
+        joined().prop_map(|joined| Event::TableJoined(Box::new(joined))),
         hit_recorded().prop_map(|hit| Event::HitRecorded(Box::new(hit))),
         (hit_id(), moves()).prop_map(|(hit, moves)| Event::HitCancelled { hit, moves }),
         (hit_id(), cards(), of(text::<Note>()))

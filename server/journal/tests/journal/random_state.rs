@@ -131,15 +131,25 @@ fn table() -> BoxedStrategy<Arc<Table>> {
             any::<(i64, u32)>(),
             of(text()),
             any::<bool>(),
+            any::<Option<bool>>(),
         ),
     )
         .prop_map(
-            |(name, game, seats, rules, last_sequence, round, (lost, minute, disabled, left))| {
+            |(
+                name,
+                game,
+                seats,
+                rules,
+                last_sequence,
+                round,
+                (lost, minute, disabled, left, bet_on_dealer),
+            )| {
                 Arc::new(Table {
                     name,
                     game,
                     seats,
                     rules,
+                    bet_on_dealer,
                     last_sequence,
                     round,
                     lost: lost.map(|(heard_at, must_resume)| Lost {

@@ -5,7 +5,7 @@ use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
-    Line, Pays, Paytable, Settlement, Validation, WagerKind,
+    Line, Pays, Paytable, Settlement, TableLimits, Validation, WagerKind,
 };
 use meterhouse_domain::rate::{PPM, Rate};
 use proptest::collection::vec;
@@ -147,15 +147,20 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
         any::<u8>(),
         one(ReservePolicy::ALL),
         settings(),
+        any::<[Option<u8>; 2]>(),
     )
         .prop_map(
-            |(name, paytable, wager, decks, reserve_policy, settings)| LinkTerms {
+            |(name, paytable, wager, decks, reserve_policy, settings, limits)| LinkTerms {
                 name,
                 paytable,
                 wager,
                 decks,
                 reserve_policy,
                 settings,
+                limits: TableLimits {
+                    decks_max: limits[0],
+                    boxes_max: limits[1],
+                },
             },
         )
 }

@@ -13,7 +13,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
-    Line, Pays, Paytable, Settlement, Validation, WagerKind,
+    Line, Pays, Paytable, Settlement, TableLimits, Validation, WagerKind,
 };
 use meterhouse_domain::rate::Rate;
 use meterhouse_domain::seat::{Seat, SeatSet};
@@ -120,6 +120,10 @@ pub(crate) fn terms() -> LinkTerms {
             magic_card_one_in: Some(100),
             lucky_bonus_one_in: None,
         },
+        limits: TableLimits {
+            decks_max: Some(1),
+            boxes_max: Some(2),
+        },
     }
 }
 
@@ -221,6 +225,7 @@ pub(crate) fn state() -> LinkState {
         game: parse("crazy-4-poker"),
         seats: 6,
         rules: RULES,
+        bet_on_dealer: Some(true),
         last_sequence: Sequence(4_713),
         round: Some(round(&recorded)),
         lost: None,

@@ -269,6 +269,7 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
         seats: 6,
         paytable: parse("pa-657a-five-card-c"),
         rules: RULES,
+        bet_on_dealer: Some(false),
     };
     let opened = Event::LinkOpened {
         terms: Box::new(terms()),

@@ -67,7 +67,7 @@ async fn in_database(
     addresses: &Addresses,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let running = Running::start(database, with_example()?, addresses).await?;
+    let running = Running::start(database, with_example()?, addresses, Vec::new()).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),

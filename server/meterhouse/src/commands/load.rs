@@ -120,7 +120,7 @@ async fn in_private(
         http: ANY_PORT.to_owned(),
         grpc: Some(ANY_PORT.to_owned()),
     };
-    let running = Running::start(database, catalogue(None)?, &addresses).await?;
+    let running = Running::start(database, catalogue(None)?, &addresses, Vec::new()).await?;
     plan.nodes = vec![Node {
         base: format!("http://{}", running.address()),
         grpc: running.grpc_address().map(|it| format!("http://{it}")),

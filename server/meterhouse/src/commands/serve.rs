@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
 use meterhouse_domain::name::{LinkId, PaytableId};
+use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 
 use crate::cli::{DatabaseArgs, ServeArgs};
@@ -28,8 +29,9 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     addresses.check().await?;
     let database = Database::open_to_serve(args, serve.restored).await?;
     let started = async {
-        none_in_use(&database.store, &catalogue, &refused).await?;
-        Running::start(&database, Arc::new(catalogue), &addresses).await
+        let other = links_of_another_law(&database.store, &catalogue, &refused).await?;
+        let checks = vec![printed(&other)];
+        Running::start(&database, Arc::new(catalogue), &addresses, checks).await
     };
     let running = match started.await {
         Ok(running) => running,
@@ -78,23 +80,26 @@ pub(crate) fn unusable(errors: &CatalogueErrors) -> Failure {
 
 /// Refuses to start where a link's file is broken, so that an operator learns of it before the next table is to join: a
 /// link keeps the paytable that it was opened with. A file that can be read, but isn't what its jurisdiction prints, opens
-/// no link; one that was opened with it plays on.
-async fn none_in_use(
+/// no link; one that was opened with it plays on, and its name is returned.
+async fn links_of_another_law(
     store: &Store,
     catalogue: &Catalogue,
     refused: &[Refused],
-) -> Result<(), Failure> {
+) -> Result<Vec<String>, Failure> {
+    let mut other = Vec::new();
     if refused.is_empty() {
-        return Ok(());
+        return Ok(other);
     }
-    let mut used = BTreeMap::new();
+    let mut used: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut after = LinkId(0);
     loop {
         let page = store.list_links(after, LIST_MAX).await;
         let page = page.map_err(|error| Failure::database("the links can't be listed", error))?;
         let Some(last) = page.last() else { break };
         after = last.link;
-        used.extend(page.into_iter().map(|link| (link.paytable_id, link.name)));
+        for link in page {
+            used.entry(link.paytable_id).or_default().push(link.name);
+        }
     }
     for file in refused {
         let errors = &file.errors;
@@ -102,11 +107,16 @@ async fn none_in_use(
         let id = file.id.parse::<PaytableId>().ok();
         let is_there = id.is_some_and(|id| catalogue.find(&id).is_some());
         match used.get(&file.id).filter(|_| !is_there) {
-            Some(link) if errors.are_of_law() => tracing::warn!(
-                "link {link} plays on with a paytable that is not what its jurisdiction prints; its file opens no other \
-                 link, and no further table joins by it:\n{errors}"
-            ),
-            Some(link) => {
+            Some(links) if errors.are_of_law() => {
+                let named = links.join(", ");
+                tracing::warn!(
+                    "{named}: plays on with a paytable that is not what its jurisdiction prints; its file opens no other \
+                     link, and no further table joins by it:\n{errors}"
+                );
+                other.extend(links.iter().map(|link| format!("{link} ({})", file.id)));
+            }
+            Some(links) => {
+                let link = links.join(", ");
                 return Err(Failure::Configuration(format!(
                     "link {link} was opened with a paytable whose file can't be used any more:\n{errors}"
                 )));
@@ -116,5 +126,20 @@ async fn none_in_use(
             ),
         }
     }
-    Ok(())
+    Ok(other)
+}
+
+/// Returns the check that names the links whose paytable is not what its jurisdiction prints.
+fn printed(links: &[String]) -> AddedCheck {
+    const NAME: &str = "paytables";
+    let check = if links.is_empty() {
+        Check::ok(NAME, "every link's file is as its jurisdiction prints it")
+    } else {
+        let links = links.join(", ");
+        let detail = format!(
+            "not what its jurisdiction prints: {links}; `meterhouse paytable check FILE` says why"
+        );
+        Check::degraded(NAME, detail)
+    };
+    AddedCheck::new(move || check.clone())
 }
