@@ -16,7 +16,7 @@ use crate::problem::Failure;
 /// Nothing to say.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Heartbeat)]
+#[schema(as = HeartbeatSent)]
 pub(crate) struct HeartbeatBody {}
 
 /// Says that a table is there.

@@ -86,3 +86,18 @@ fn words_are_enumerations() {
     let nullable = &schema(&document, "Wager")["properties"]["on"]["enum"];
     assert!(nullable.as_array().expect("words").contains(&Value::Null));
 }
+
+/// A body's schema is its own: the feed's heartbeat has a time, a table's has nothing.
+#[test]
+fn a_heartbeat_needs_no_member() {
+    let document = meterhouse_http::document();
+    let path = "/v1/tables/{table}/heartbeat";
+    let body = &document["paths"][path]["put"]["requestBody"]["content"]["application/json"];
+    let reference = body["schema"]["$ref"].as_str().expect("a reference");
+    let sent = document.pointer(reference.trim_start_matches('#'));
+    let sent = sent.expect("a schema");
+    assert_eq!(
+        (&sent["required"], &sent["additionalProperties"]),
+        (&Value::Null, &json!(false))
+    );
+}
