@@ -150,6 +150,9 @@ fn state_command_of(event: &Event) -> Option<PersonCommand> {
             table: *table,
             reason: reason.clone(),
         }),
+        Event::LinkFaulted { reason } => Some(PersonCommand::FaultLink {
+            reason: reason.clone(),
+        }),
         _ => None,
     }
 }
