@@ -2,9 +2,9 @@
 //!
 //! # Shape
 //! A row holds the moments when its hit was keyed, decided and paid. The events of those moments are folded by the
-//! function that made the row. An event that gave a hit another amount left no moment in the row: those kinds are read
-//! back from the journal's end. A hit that can still change is in the link's state; any other has to be final, so that
-//! no row hides a later event.
+//! function that made the row. An event that gave a hit another amount left no moment in the row, and a withdrawal
+//! overwrites that of the validation: those kinds are read back from the journal's end. A hit that can still change is
+//! in the link's state; any other has to be final, so that no row hides a later event.
 //!
 //! # What bounds it
 //! [`MOMENTS_MAX`] moments a statement, and the rejections and corrections of the link since the oldest hit asked for.
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::name::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, project};
-use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
+use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, HAPPENINGS_MAX, Happening, MOMENTS_MAX, Position, Store};
 
@@ -24,6 +24,8 @@ use crate::late_hit::damaged;
 
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
+/// The same, and the validation whose moment a withdrawal has overwritten in the row.
+const WITHDRAWING: &[u8] = &[HIT_VALIDATED, HIT_REJECTED, CHANGE_APPROVED];
 /// How often a row that differs is read.
 const ATTEMPTS_MAX: u32 = 3;
 
@@ -140,7 +142,13 @@ impl HitReader<'_> {
             events.extend(found.into_iter().map(|event| (event.place, event)));
         }
         if let Some(first) = events.keys().next().copied() {
-            self.add_resettlements(link, first, &mut events).await?;
+            let is_withdrawn = |row: &&HitRow| row.state == HitState::Withdrawn;
+            let kinds = if rows.iter().any(is_withdrawn) {
+                WITHDRAWING
+            } else {
+                RESETTLING
+            };
+            self.add_behind(link, kinds, first, &mut events).await?;
         }
         let asked: BTreeSet<HitId> = rows.iter().map(|row| row.id()).collect();
         let mut folded: BTreeMap<HitId, HitRow> = BTreeMap::new();
@@ -162,16 +170,17 @@ impl HitReader<'_> {
         Ok(folded)
     }
 
-    /// Adds the events behind a place that may have given hits other amounts.
-    async fn add_resettlements(
+    /// Adds the events of some kinds behind a place.
+    async fn add_behind(
         &self,
         link: LinkId,
+        kinds: &[u8],
         first: Position,
         events: &mut BTreeMap<Position, Happening>,
     ) -> Result<(), Denied> {
         let mut before = None;
         loop {
-            let page = self.store.notable(link, RESETTLING, before, HAPPENINGS_MAX);
+            let page = self.store.notable(link, kinds, before, HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             let oldest = page.last().map(|event| event.place);
             let is_last = page.len() < HAPPENINGS_MAX;
