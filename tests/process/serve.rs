@@ -136,7 +136,7 @@ async fn killed_and_started_again() {
         drop(Caller::nobody(base).get("/readyz").await.is(200));
         assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
     }
-    drop(run_on(data.path(), &["verify"]).await.with(0));
+    drop(run_on(data.path(), &["verify"]).await.with(6));
 }
 
 /// §8 number 47: while the server is away nothing can be played and every sign hears so; back, every sign, page and table
