@@ -26,6 +26,14 @@ pub const fn draws_anything(terms: &LinkTerms) -> bool {
     terms.settings.magic_card_one_in.is_some() || terms.settings.lucky_bonus_one_in.is_some()
 }
 
+impl Table {
+    /// Returns true if the dealer's hand can be wagered on here: as its own paytable says, or else as the link's.
+    pub fn takes_dealer_wagers(&self, terms: &LinkTerms) -> bool {
+        let of_link = terms.content().bet_on_dealer;
+        self.bet_on_dealer.unwrap_or(of_link)
+    }
+}
+
 /// What these random numbers draw for a round at a table with so many seats: the card uniform over the deck, the
 /// position uniform over the layout's seats, and the dealer where he can be wagered on.
 pub fn draw(terms: &LinkTerms, seats: u8, dealer: bool, entropy: Entropy) -> Draws {

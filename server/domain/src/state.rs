@@ -318,14 +318,6 @@ impl LinkState {
     }
 }
 
-impl Table {
-    /// Returns true if the dealer's hand can be wagered on here: as its own paytable says, or else as the link's.
-    pub fn takes_dealer_wagers(&self, terms: &LinkTerms) -> bool {
-        let of_link = terms.content().bet_on_dealer;
-        self.bet_on_dealer.unwrap_or(of_link)
-    }
-}
-
 /// The place of a table in [`LinkState::tables`].
 pub(crate) fn table_index(table: TableNo) -> Option<usize> {
     usize::try_from(table.0).ok()?.checked_sub(1)
