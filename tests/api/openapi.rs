@@ -105,7 +105,7 @@ async fn every_example_is_read() {
             examples += 1;
         }
     }
-    assert_eq!(examples, 11);
+    assert_eq!(examples, 13);
     house.end().await;
 }
 

@@ -11,7 +11,7 @@ use crate::corners::{ADJUSTMENTS, COMMANDS, CORNERS, corners};
 use crate::play::{Audit, Game};
 
 /// Enough to see everything several times; always the same ones.
-const CASES: u32 = 1_500;
+const CASES: u32 = 4_000;
 
 /// Refusals that no command of a table or person can cause here: they are about opening and joining, and about paytables
 /// that return more than the wager, which none here does (`server/domain/tests/two_people.rs`). No link here limits decks or

@@ -20,7 +20,7 @@ use crate::play::Game;
 const PEOPLE: [(i32, &str, &str); 6] = [
     (2, "ana", "pit"),
     (3, "sam", "cage"),
-    (1, "eve", "audit"),
+    (7, "eve", "audit"),
     (4, DEALER_BADGE, "surveillance"),
     (5, "ana", "audit"),
     (6, "lou", "pit"),

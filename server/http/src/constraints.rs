@@ -242,7 +242,9 @@ fn request(operation: &str) -> Value {
             "paytable": "pa-657a-five-card-c", "wager": "1.00", "decks": 1}),
         "send_command" => json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"},
             {"seat": 3, "amount": "1.00", "player": "p-77"}], "dealt": [1, 2, 3]}, "by": "d-12"}),
-        "suspend_link" | "disable_level" => json!({"reason": "shift change"}),
+        "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
+            json!({"reason": "shift change"})
+        }
         "propose_change" => json!({"reason": "variance",
             "adjust": {"level": "mega", "account": "meter", "amount": "-1.50"}}),
         "decide_change" => json!({"decision": "decline", "note": "the camera shows a flush"}),
