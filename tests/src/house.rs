@@ -190,7 +190,7 @@ impl House {
     /// Exact balances of the only link's levels, in their order.
     pub async fn balances(&self) -> Vec<Balances> {
         let asked = "SELECT (meter * 1000000)::bigint, (reserve * 1000000)::bigint, (overflow * 1000000)::bigint, \
-                     (pending * 1000000)::bigint, (-house * 1000000)::bigint FROM book WHERE NOT is_fixed ORDER BY book";
+                     (pending * 1000000)::bigint, (-house * 1000000)::bigint FROM book WHERE NOT is_fixed ORDER BY link, book";
         let rows = self.database.rows(asked).await;
         let micros = |row: &sqlx::postgres::PgRow, index: usize| Money::from_micros(row.get(index));
         rows.iter()

@@ -22,7 +22,7 @@ use crate::chain::Chain;
 use crate::clock::now;
 
 /// Unknown tokens that are looked up in a second, and immediately.
-const LOOKED_UP_PER_SECOND: NonZeroU32 = NonZeroU32::new(32).unwrap();
+const LOOKED_UP_PER_SECOND: NonZeroU32 = NonZeroU32::new(256).unwrap();
 /// Digests of the largest copy: three megabytes. With more valid tokens every unknown one is looked up.
 const TOKENS_COPIED_MAX: usize = 100_000;
 /// Interval between two readings of the copy.
@@ -122,7 +122,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_copy_decides_while_it_is_new() {
         let known = KnownTokens::new();
-        let is_unknown = |hash: &TokenHash| (0..1_000).filter(|_| known.is_unknown(hash)).count();
+        let is_unknown = |hash: &TokenHash| (0..10_000).filter(|_| known.is_unknown(hash)).count();
         assert_eq!(is_unknown(&UNKNOWN), 0, "without a copy each is looked up");
         let copied = Copied {
             at: Instant::now(),
@@ -130,7 +130,7 @@ mod tests {
         };
         *known.inner.copied.lock().expect("nobody panicked") = Some(copied);
         assert_eq!(is_unknown(&VALID), 0);
-        assert!(is_unknown(&UNKNOWN) > 900, "few are looked up");
+        assert!(is_unknown(&UNKNOWN) > 9_000, "few are looked up");
         tokio::time::advance(COPY_USED).await;
         assert_eq!(is_unknown(&UNKNOWN), 0, "a token may have been made since");
         known.inner.missed.notified().await;
