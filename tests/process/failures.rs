@@ -95,13 +95,16 @@ async fn no_postgres() {
         .args(["serve", "--data-dir"])
         .arg(data.path())
         .env("METERHOUSE_PG_BIN", empty.path());
-    let ended = ended(program).await.with(4);
+    let refused = ended(program).await.with(4);
     let folder = empty.path().display().to_string();
-    drop(
-        ended
-            .saying("could not start the private Postgres")
-            .saying(&folder),
-    );
+    let remedy = "name a folder that does with --pg-bin (METERHOUSE_PG_BIN)";
+    let refused = refused.saying("could not start the private Postgres");
+    drop(refused.saying(&folder).saying(remedy));
+    // A mistyped option makes nothing.
+    let new = data.path().join("new");
+    let option = ["serve", "--pg-bin", &folder, "--listen", "127.0.0.1:0"];
+    drop(run_on(&new, &option).await.with(4).saying(remedy));
+    assert!(!new.exists(), "a folder was made");
 }
 
 /// A folder of paytables that is not there, and an address that is none.

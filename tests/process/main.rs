@@ -20,6 +20,7 @@ mod postgres_killed;
 mod printed;
 mod program;
 mod restored;
+mod rights;
 mod self_check;
 mod serve;
 mod verify;

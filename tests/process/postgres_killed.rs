@@ -152,8 +152,8 @@ async fn it_comes_back_and_nothing_is_lost() {
 /// One that can't start again ends the program, which says where to look.
 #[tokio::test]
 async fn one_that_does_not_come_back_ends_the_server() {
-    let data = folder();
-    let log = data.path().join("server.log");
+    let (data, logs) = (folder(), folder());
+    let log = logs.path().join("server.log");
     let script = "exec \"$0\" serve --listen 127.0.0.1:0 --grpc-listen 127.0.0.1:0 --data-dir \"$1\" 2> \"$2\"";
     let mut program = command("sh");
     program

@@ -45,7 +45,7 @@ pub(crate) struct Database {
 }
 
 /// Returns where the private server's data is, unless told otherwise.
-fn default_data_dir(folder: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn default_data_dir(folder: &str) -> Result<PathBuf, Failure> {
     if nix::unistd::geteuid().is_root() {
         return Ok(PathBuf::from("/var/lib").join(folder));
     }
@@ -82,7 +82,7 @@ pub(crate) enum Access {
 
 impl Access {
     /// Returns the name of the private server's folder, unless the command line names another.
-    const fn folder(self) -> &'static str {
+    pub(crate) const fn folder(self) -> &'static str {
         match self {
             Self::Existing | Self::Migrate | Self::Serve => "meterhouse",
             Self::Play(Purpose::Demo) => "meterhouse-demo",

@@ -18,8 +18,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::failure::Failure;
 
-/// The file's name in the data folder.
-const FILE: &str = "known-heads";
+/// The file's name in the data folder; one that was set aside has more behind it.
+pub(crate) const FILE: &str = "known-heads";
 /// Its first line.
 const FORM: &str = "meterhouse known heads 1";
 /// Bytes of the largest file that is read: a hundred thousand links.

@@ -14,6 +14,7 @@ mod listen;
 mod open_files;
 mod output;
 mod program;
+mod rights;
 mod running;
 mod signal;
 mod space;

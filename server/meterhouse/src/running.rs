@@ -10,7 +10,7 @@ use meterhouse_engine::{Engine, EngineOptions};
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::known::{self, Keeping};
-use crate::listen::{Addresses, Listening};
+use crate::listen::{Listening, Taken};
 
 /// A running server.
 pub(crate) struct Running {
@@ -25,7 +25,7 @@ impl Running {
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
-        addresses: &Addresses,
+        taken: Taken,
         checks: Vec<AddedCheck>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
@@ -41,7 +41,7 @@ impl Running {
         let options = meterhouse_http::Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
             .merge(meterhouse_web::router());
-        match Listening::start(addresses, router, engine.clone(), options).await {
+        match Listening::start(taken, router, engine.clone(), options) {
             Ok(listening) => {
                 let keeper = database.keeper.as_ref();
                 let keeping = keeper.map(|keeper| keeper.start(database.store.clone()));

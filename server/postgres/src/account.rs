@@ -10,10 +10,12 @@ use nix::unistd::{User, getegid, geteuid};
 use crate::error::PostgresError;
 
 /// Whom root becomes, in this order.
-const UNPRIVILEGED: [&str; 2] = ["postgres", "nobody"];
+const UNPRIVILEGED: [&str; 3] = ["meterhouse", "postgres", "nobody"];
 /// User and group id where none of these has an entry: the kernel's overflow id. A server needs no
 /// entry, `initdb` does.
 const NOBODY_ID: u32 = 65534;
+/// The right of a folder's mode that lets other users through.
+const ENTERED_BY_OTHERS: u32 = 0o001;
 
 /// Who Postgres runs as.
 #[derive(Clone, Debug)]
@@ -38,12 +40,28 @@ impl Account {
                 is_dropped_to: false,
             };
         }
-        let entry = UNPRIVILEGED
-            .iter()
-            .find_map(|name| User::from_name(name).ok().flatten());
+        Self::first_of(&UNPRIVILEGED)
+    }
+
+    /// The first of these users that this system has, for root to become.
+    pub(crate) fn first_of(names: &[&str]) -> Self {
+        let mut entries = names.iter().map(|name| User::from_name(name));
+        let entry = entries.find_map(|entry| entry.ok().flatten());
         let (uid, gid) = entry.map_or((NOBODY_ID, NOBODY_ID), |user| {
             (user.uid.as_raw(), user.gid.as_raw())
         });
+        Self::to_become(uid, gid)
+    }
+
+    /// The owner of a folder that lets nobody else in, for root to become; `None` of any other folder, and of root's.
+    pub(crate) fn of_closed_folder(folder: &Path) -> Option<Self> {
+        let meta = fs::metadata(folder).ok()?;
+        let is_closed = meta.mode() & ENTERED_BY_OTHERS == 0;
+        (meta.is_dir() && is_closed && meta.uid() != 0)
+            .then(|| Self::to_become(meta.uid(), meta.gid()))
+    }
+
+    fn to_become(uid: u32, gid: u32) -> Self {
         Self {
             uid,
             gid,
@@ -63,13 +81,7 @@ impl Account {
             return Ok(account);
         }
         if account.is_dropped_to && meta.uid() != 0 {
-            let (uid, gid) = (meta.uid(), meta.gid());
-            return Ok(Self {
-                uid,
-                gid,
-                name: name_of(uid),
-                is_dropped_to: true,
-            });
+            return Ok(Self::to_become(meta.uid(), meta.gid()));
         }
         Err(PostgresError::ForeignCluster {
             cluster: cluster.to_owned(),

@@ -13,11 +13,11 @@ use std::time::Duration;
 
 use crate::SUPERUSER;
 use crate::account::Account;
-use crate::binaries::{Binaries, find_for, leading_number};
+use crate::binaries::{Binaries, find_binaries, find_for, leading_number};
 use crate::command::{answer, command, run};
 use crate::error::PostgresError;
 use crate::files::{create_folder, last_words, log_tail, open_log, sync_folder};
-use crate::layout::{Layout, UNFINISHED_PREFIX};
+use crate::layout::{Layout, UNFINISHED_PREFIX, has_cluster};
 use crate::options::Options;
 use crate::settings::arguments;
 use crate::socket;
@@ -69,6 +69,14 @@ pub(crate) fn prepare(options: &Options, layout: &Layout) -> Result<Prepared, Po
     })
 }
 
+/// Makes sure that there are programs to make a cluster with, before a folder is made for it.
+pub(crate) fn refuse_without_programs(options: &Options) -> Result<(), PostgresError> {
+    if has_cluster(&options.data_dir) {
+        return Ok(());
+    }
+    find_binaries(options.binaries.as_deref()).map(drop)
+}
+
 /// Whether these programs know this value: they differ in what they were built with, and refuse
 /// what they do not know.
 fn accepts(
@@ -90,7 +98,7 @@ fn accepts(
 }
 
 /// The major version of an existing cluster; `None` if there is nothing or an empty folder.
-fn major_of(cluster: &Path) -> Result<Option<u32>, PostgresError> {
+pub(crate) fn major_of(cluster: &Path) -> Result<Option<u32>, PostgresError> {
     let not_a_cluster = || PostgresError::NotACluster {
         cluster: cluster.to_owned(),
     };
@@ -110,7 +118,7 @@ fn major_of(cluster: &Path) -> Result<Option<u32>, PostgresError> {
 
 /// As root: makes sure that the other user can walk into the data directory, by letting that user
 /// try.
-fn check_entrance(
+pub(crate) fn check_entrance(
     layout: &Layout,
     binaries: &Binaries,
     account: &Account,

@@ -9,14 +9,14 @@ pub enum PostgresError {
     /// No Postgres is installed where anybody looks.
     #[error(
         "found no Postgres of version 15 or newer: install the package `postgresql`, or give \
-         --database-url (DATABASE_URL) of a running server, or point METERHOUSE_PG_BIN at a \
-         folder with `postgres` and `initdb`"
+         --database-url (DATABASE_URL) of a running server, or name a folder with `postgres` and \
+         `initdb` with --pg-bin (METERHOUSE_PG_BIN)"
     )]
     NoBinaries,
     /// The folder the caller named holds no Postgres.
     #[error(
-        "{folder:?} does not hold the programs `postgres` and `initdb`: point METERHOUSE_PG_BIN \
-         at a folder that does"
+        "{folder:?} does not hold the programs `postgres` and `initdb`: name a folder that does with \
+         --pg-bin (METERHOUSE_PG_BIN)"
     )]
     FolderWithoutBinaries {
         /// The folder.
@@ -25,7 +25,7 @@ pub enum PostgresError {
     /// The installed Postgres is too old.
     #[error(
         "the Postgres in {folder:?} is version {major}, at least {least} is needed: install a \
-         newer package `postgresql` or point METERHOUSE_PG_BIN at newer programs"
+         newer package `postgresql` or name newer programs with --pg-bin (METERHOUSE_PG_BIN)"
     )]
     TooOld {
         /// Where it was found.
@@ -51,7 +51,7 @@ pub enum PostgresError {
     /// The cluster is of another major version than the programs.
     #[error(
         "the cluster {cluster:?} is of Postgres {cluster_major}, the programs found are of \
-         {installed}: install Postgres {cluster_major} (or point METERHOUSE_PG_BIN at it), or \
+         {installed}: install Postgres {cluster_major} (or name its folder with --pg-bin), or \
          move the data with pg_dump; nothing was changed"
     )]
     OtherMajor {
@@ -109,6 +109,29 @@ pub enum PostgresError {
         blocked: PathBuf,
         /// Who would run Postgres.
         user: String,
+    },
+    /// As root: the data directory would be given to another user, and holds what is not the server's.
+    #[error(
+        "{data_dir:?} is no data directory and holds other things, such as {entry:?}: name an empty folder, or one that \
+         does not exist yet, with --data-dir"
+    )]
+    ForeignFolder {
+        /// The data directory.
+        data_dir: PathBuf,
+        /// The name of an entry in it.
+        entry: String,
+    },
+    /// As root: the process could not become another user.
+    #[error(
+        "could not go on as user {user} instead of root: let the process change its user (CAP_SETUID, CAP_SETGID), or \
+         start it as an ordinary user"
+    )]
+    KeptRights {
+        /// Who it should have become.
+        user: String,
+        /// Why not.
+        #[source]
+        source: io::Error,
     },
     /// The socket directory's name is taken by somebody else.
     #[error(

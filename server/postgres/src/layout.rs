@@ -13,6 +13,13 @@ pub(crate) const UNFINISHED_PREFIX: &str = "postgres.new-";
 
 /// The folder of the cluster.
 const CLUSTER: &str = "postgres";
+/// What Postgres writes to standard error, and where older lines are kept.
+const LOG: &str = "postgres.log";
+const OLD_LOG: &str = "postgres.log.1";
+/// The folder of the socket.
+const RUN: &str = "run";
+/// The file that the process which owns the server holds locked.
+const LOCK: &str = "supervisor.lock";
 
 /// Where everything lies in the data directory. The paths are absolute and without links.
 #[derive(Clone, Debug)]
@@ -31,9 +38,9 @@ impl Layout {
             .map_err(PostgresError::io("find the data directory", data_dir))?;
         Ok(Self {
             cluster: data_dir.join(CLUSTER),
-            log: data_dir.join("postgres.log"),
-            run: data_dir.join("run"),
-            lock: data_dir.join("supervisor.lock"),
+            log: data_dir.join(LOG),
+            run: data_dir.join(RUN),
+            lock: data_dir.join(LOCK),
             data_dir,
         })
     }
@@ -47,6 +54,11 @@ impl Layout {
         // closed anyway.
         create_folder(data_dir, if geteuid().is_root() { 0o755 } else { 0o700 })?;
         Self::find(data_dir)
+    }
+
+    /// Checks if a data directory's file or folder may have this name.
+    pub(crate) fn has_name(name: &str) -> bool {
+        [CLUSTER, LOG, OLD_LOG, RUN, LOCK].contains(&name) || name.starts_with(UNFINISHED_PREFIX)
     }
 }
 

@@ -25,9 +25,10 @@
 //! [`RESTARTS_WINDOW`], after everything that the last one left has ended.
 //!
 //! # Root
-//! Postgres refuses to run as root. Then it runs as user `postgres`, else `nobody`, and that user
-//! must be able to walk to the data directory: a directory below a 0700 home, or a fresh `mkdtemp`
+//! Postgres refuses to run as root. Then it runs as user `meterhouse`, else `postgres`, else `nobody`, and that
+//! user must be able to walk to the data directory: a directory below a 0700 home, or a fresh `mkdtemp`
 //! (0700), is refused with the remedy. Tests that run as root make their temporary directory 0755.
+//! A process that listens becomes that user itself: [`ServiceUser`].
 
 mod account;
 mod binaries;
@@ -44,6 +45,7 @@ mod options;
 mod postmaster;
 mod process;
 mod server;
+mod service_user;
 mod settings;
 mod socket;
 
@@ -53,6 +55,7 @@ pub use crate::keep::{RESTARTS_MAX, RESTARTS_WINDOW};
 pub use crate::layout::has_cluster;
 pub use crate::options::Options;
 pub use crate::server::{Ownership, Server};
+pub use crate::service_user::ServiceUser;
 
 /// The superuser of every private cluster; reachable through the socket only.
 pub const SUPERUSER: &str = "meterhouse_admin";

@@ -22,7 +22,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
 use crate::SUPERUSER;
-use crate::cluster::{Prepared, prepare};
+use crate::cluster::{Prepared, prepare, refuse_without_programs};
 use crate::command::command;
 use crate::connect::{
     Readiness, connect, connect_options, refuse_session_options, verify, wait_until_ready,
@@ -89,6 +89,7 @@ impl Server {
     /// message says what to do.
     pub async fn start(options: &Options) -> Result<Self, PostgresError> {
         refuse_session_options()?;
+        refuse_without_programs(options)?;
         let layout = Layout::create(&options.data_dir)?;
         let deadline = Instant::now() + ATTACH_WAIT;
         loop {

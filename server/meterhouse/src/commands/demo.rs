@@ -20,10 +20,10 @@ use crate::commands::serve::unusable;
 use crate::commands::token::token_of;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
-use crate::listen::Addresses;
+use crate::listen::{Addresses, Taken};
 use crate::output::outln;
 use crate::running::Running;
-use crate::signal;
+use crate::{rights, signal};
 
 /// The people of the demo, each with a role and a department, who stay the same over restarts: their names stand in
 /// the journal.
@@ -51,12 +51,14 @@ pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failu
         http: demo.listen.clone(),
         grpc: None,
     };
-    addresses.check().await?;
-    let database = Database::open(args, Access::Play(Purpose::Demo)).await?;
+    let taken = addresses.take().await?;
+    let access = Access::Play(Purpose::Demo);
+    let args = rights::give_up(args, access, false)?;
+    let database = Database::open(&args, access).await?;
     if let Some(folder) = database.data_dir() {
         outln!("data   {}", folder.display());
     }
-    let ended = in_database(&database, demo, &addresses, stop).await;
+    let ended = in_database(&database, demo, taken, stop).await;
     database.close().await;
     ended
 }
@@ -64,10 +66,10 @@ pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failu
 async fn in_database(
     database: &Database,
     demo: DemoArgs,
-    addresses: &Addresses,
+    taken: Taken,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let running = Running::start(database, with_example()?, addresses, Vec::new()).await?;
+    let running = Running::start(database, with_example()?, taken, Vec::new()).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),

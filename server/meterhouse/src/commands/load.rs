@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
 use crate::running::Running;
-use crate::signal;
+use crate::{rights, signal};
 
 /// Who opens the links and reads the books, and who validates the hits.
 const MANAGER: &str = "load-manager";
@@ -53,7 +53,11 @@ pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failu
         Some(_) => Access::Existing,
         None => Access::Play(Purpose::Load),
     };
-    let database = Database::open(args, access).await?;
+    let args = match &load.url {
+        Some(_) => args.clone(),
+        None => rights::give_up(args, access, false)?,
+    };
+    let database = Database::open(&args, access).await?;
     let played = if load.url.is_some() {
         elsewhere(database, plan, load.threads, stop).await
     } else {
@@ -120,7 +124,8 @@ async fn in_private(
         http: ANY_PORT.to_owned(),
         grpc: Some(ANY_PORT.to_owned()),
     };
-    let running = Running::start(database, catalogue(None)?, &addresses, Vec::new()).await?;
+    let taken = addresses.take().await?;
+    let running = Running::start(database, catalogue(None)?, taken, Vec::new()).await?;
     plan.nodes = vec![Node {
         base: format!("http://{}", running.address()),
         grpc: running.grpc_address().map(|it| format!("http://{it}")),

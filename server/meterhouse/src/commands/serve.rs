@@ -10,13 +10,13 @@ use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 
 use crate::cli::{DatabaseArgs, ServeArgs};
-use crate::database::Database;
+use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::outln;
 use crate::program;
 use crate::running::Running;
-use crate::signal;
+use crate::{rights, signal};
 
 pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Failure> {
     let stop = signal::stop_asked()?;
@@ -26,12 +26,13 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
-    addresses.check().await?;
-    let database = Database::open_to_serve(args, serve.restored).await?;
+    let taken = addresses.take().await?;
+    let args = rights::give_up(args, Access::Serve, serve.restored)?;
+    let database = Database::open_to_serve(&args, serve.restored).await?;
     let started = async {
         let other = links_of_another_law(&database.store, &catalogue, &refused).await?;
         let checks = vec![printed(&other)];
-        Running::start(&database, Arc::new(catalogue), &addresses, checks).await
+        Running::start(&database, Arc::new(catalogue), taken, checks).await
     };
     let running = match started.await {
         Ok(running) => running,

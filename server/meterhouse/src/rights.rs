@@ -1,0 +1,48 @@
+//! Giving up root's rights: a process that listens goes on as the user who runs its Postgres.
+//!
+//! # What order holds
+//! After everything that may need root was done (the addresses taken, the program's own file and the operator's
+//! paytables read) and before the database is opened.
+
+use std::path::PathBuf;
+
+use meterhouse_postgres::{Options, ServiceUser};
+
+use crate::cli::DatabaseArgs;
+use crate::database::{Access, default_data_dir};
+use crate::database_url::parse;
+use crate::failure::Failure;
+use crate::{heads, known};
+
+/// Gives up root's rights for good, where there are any; returns the arguments with the folder that root would have used.
+pub(crate) fn give_up(
+    args: &DatabaseArgs,
+    access: Access,
+    is_restored: bool,
+) -> Result<DatabaseArgs, Failure> {
+    let mut args = args.clone();
+    let files = [heads::FILE];
+    let user = if let Some(url) = &args.database_url {
+        let database = parse(url)?;
+        let socket = database.get_socket().map(PathBuf::as_path);
+        let user = ServiceUser::of_others_postgres(socket, args.state_dir.as_deref(), &files);
+        user.map_err(|error| Failure::database("could not use --state-dir", error))?
+    } else {
+        let data_dir = match &args.data_dir {
+            Some(dir) => dir.clone(),
+            None => default_data_dir(access.folder())?,
+        };
+        known::refuse_missing_cluster(&data_dir, is_restored)?;
+        let mut options = Options::new(&data_dir);
+        options.binaries.clone_from(&args.pg_bin);
+        args.data_dir = Some(data_dir);
+        let user = ServiceUser::of_data_dir(&options, &files);
+        user.map_err(|error| Failure::database("could not start the private Postgres", error))?
+    };
+    if let Some(user) = user {
+        user.become_user()
+            .map_err(|error| Failure::database("could not give up root's rights", error))?;
+        tracing::info!(user = user.name(), "went on as this user instead of root");
+    }
+    Ok(args)
+}
