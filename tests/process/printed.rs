@@ -77,7 +77,7 @@ async fn a_link_that_was_opened_before_plays_on() {
     let checks = ready["checks"].as_array().expect("checks");
     let check = checks.iter().find(|check| check["name"] == "paytables");
     let detail = check.expect("its check")["detail"].as_str();
-    let says = "not what its jurisdiction prints: main (own-c)";
+    let says = "not what its jurisdiction prints, or a seed below its reseed: main (own-c)";
     assert!(
         detail.is_some_and(|detail| detail.starts_with(says)),
         "{}",
@@ -88,6 +88,35 @@ async fn a_link_that_was_opened_before_plays_on() {
     drop(played.created());
     let refused = ana.put("/v1/links/second", &terms()).await;
     drop(refused.problem(404, "unknown_paytable"));
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// §8 number 39: a level may not open with less than it restarts with, whatever its jurisdiction. A link that was opened
+/// before plays on, and is named.
+#[tokio::test]
+async fn a_seed_below_its_reseed_opens_nothing() {
+    let (data, own) = (folder(), folder());
+    let file = own.path().join("own-c.toml");
+    let of_nevada = good().replace("\"PA\"", "\"NV\"");
+    fs::write(&file, &of_nevada).expect("a file");
+    let (server, ana) = started(data.path(), own.path()).await;
+    drop(ana.put("/v1/links/main", &terms()).await.created());
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    let below = of_nevada.replacen("seed    = 10_000", "seed    = 9_999", 1);
+    assert_ne!(below, of_nevada);
+    fs::write(&file, below).expect("a file");
+    let checked = run(&["paytable", "check", &file.display().to_string()]).await;
+    let says = "`seed` is 9_999: write at least 10000: a level opens with no less than its reseed";
+    let checked = checked.with(3);
+    assert!(checked.stdout.contains(says), "{}", checked.stdout);
+    let (server, ana) = started(data.path(), own.path()).await;
+    let refused = ana.put("/v1/links/second", &terms()).await;
+    drop(refused.problem(404, "unknown_paytable"));
+    let main = ana.get("/v1/links/main").await.is(200);
+    assert_eq!(main["levels"][0]["amount"], "10000.00");
+    let ready = ana.get("/readyz").await.is(200);
+    assert!(ready.text.contains("main (own-c)"), "{}", ready.text);
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 

@@ -20,6 +20,7 @@ use crate::Entry;
 use crate::content;
 use crate::error::{CatalogueError, CatalogueErrors};
 use crate::gaps::{self, Gap, Part, lacks};
+use crate::least;
 use crate::reader::{Section, Value};
 use crate::regulation;
 use crate::report::Report;
@@ -101,6 +102,7 @@ fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
         (None, None, _) => regulation::judge_levels(root, known.ours),
         _ => {}
     }
+    least::of_reseeds(root);
     sheet
 }
 

@@ -12,7 +12,8 @@ pub struct CatalogueError {
     pub column: usize,
     /// What is wrong and what to write instead.
     pub message: String,
-    /// True if the file can be read, and only differs from what its jurisdiction prints.
+    /// True if the file can be read, and only has what no new link may have: a difference from what its jurisdiction prints,
+    /// or a seed below its reseed.
     pub of_law: bool,
 }
 
@@ -40,7 +41,8 @@ impl CatalogueErrors {
         self.0.iter()
     }
 
-    /// Returns true if every finding is a difference from what the jurisdiction prints.
+    /// Returns true if links that were opened with the file before may play on: every finding is
+    /// [of the law](CatalogueError::of_law).
     pub fn are_of_law(&self) -> bool {
         self.0.iter().all(|finding| finding.of_law)
     }

@@ -1,4 +1,4 @@
-//! The least that a jurisdiction lets a level open and restart with (`rules` §4).
+//! The least that a level opens and restarts with: its jurisdiction's least amounts (`rules` §4), and its own reseed.
 //!
 //! # Shape
 //! A file that is a printed paytable is held to its levels (`regulation`). Any other file is held to the smallest amount
@@ -44,6 +44,33 @@ pub(crate) fn of_levels(root: &Section<'_>, jurisdiction: &str, ours: &[Sheet]) 
     root.report.say_of_law(findings);
 }
 
+/// Finds levels that open with less than they restart with (GLI-12 F3), unless the file differs from what its jurisdiction
+/// prints: that finding says what both have to be.
+pub(crate) fn of_reseeds(root: &Section<'_>) {
+    if root.report.differs_from_law() {
+        return;
+    }
+    let mut findings = Vec::new();
+    for level in levels(root) {
+        let value = level.optional("seed");
+        let seed = value.and_then(Value::as_whole);
+        let reseed = level.optional("reseed").and_then(Value::as_whole);
+        if let (Some(value), Some(seed), Some(reseed)) = (value, seed, reseed)
+            && seed < reseed
+        {
+            let instead = format!("at least {reseed}: a level opens with no less than its reseed");
+            findings.push(value.finding(instead));
+        }
+    }
+    root.report.say_of_law(findings);
+}
+
+/// Returns the levels of a file, as far as they can be read.
+fn levels<'a>(root: &Section<'a>) -> impl Iterator<Item = Section<'a>> {
+    let levels = root.optional("level").and_then(Value::as_list);
+    levels.into_iter().flatten().filter_map(Value::as_section)
+}
+
 /// Finds levels that open or restart with less.
 fn found<'a>(
     root: &Section<'a>,
@@ -51,9 +78,7 @@ fn found<'a>(
     least: impl Fn(usize, Option<&'a str>) -> Option<Least>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let levels = root.optional("level").and_then(Value::as_list);
-    let levels = levels.into_iter().flatten().filter_map(Value::as_section);
-    for (place, level) in levels.enumerate() {
+    for (place, level) in levels(root).enumerate() {
         let name = level.optional("name").and_then(Value::as_str);
         let Some((seed, reseed)) = least(place, name) else {
             continue;

@@ -36,7 +36,7 @@ pub(crate) struct Report<'a> {
     /// The parts of the file that are not judged.
     broken: Vec<Range<usize>>,
     found: RefCell<Vec<Finding>>,
-    /// Differences from what the jurisdiction prints.
+    /// Differences from what the jurisdiction prints, and seeds below their reseed.
     of_law: RefCell<Vec<Finding>>,
 }
 
@@ -90,9 +90,14 @@ impl<'a> Report<'a> {
         self.found.borrow_mut().push((at, message));
     }
 
-    /// Remembers differences from what the jurisdiction prints.
+    /// Remembers what no new link may have: differences from what the jurisdiction prints, seeds below their reseed.
     pub(crate) fn say_of_law(&self, findings: impl IntoIterator<Item = Finding>) {
         self.of_law.borrow_mut().extend(findings);
+    }
+
+    /// Returns true if a difference from what the jurisdiction prints was found.
+    pub(crate) fn differs_from_law(&self) -> bool {
+        !self.of_law.borrow().is_empty()
     }
 
     /// Remembers what is wrong because something isn't there, unless the parser may have lost it.

@@ -285,6 +285,34 @@ fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
+/// §8 number 39: a level opens with no less than it restarts with, in a paytable of any jurisdiction; a link that was
+/// opened with it before may play on. A seed that is printed is told as printed.
+#[test]
+fn no_seed_below_its_reseed() -> Result<(), CatalogueErrors> {
+    let catalogue = Catalogue::compiled_in()?;
+    let of_nevada = source(C)?
+        .replace(C, "own")
+        .replacen("58 Pa. Code § 657a.12(e)", "none", 1)
+        .replacen("\"PA\"", "\"NV\"", 1);
+    assert!(catalogue.check("own.toml", &of_nevada).is_ok());
+    let below = of_nevada.replace("seed    = 1_000", "seed    = 999");
+    let found = catalogue.check("own.toml", &below).expect_err("below");
+    assert!(found.are_of_law(), "{found}");
+    let expected = lines_changed(&of_nevada, &below);
+    let lines: Vec<usize> = found.iter().map(|it| it.line).collect();
+    assert_eq!(lines, expected, "{found}");
+    let shown = found.to_string();
+    let says = "`seed` is 999: write at least 1000: a level opens with no less than its reseed";
+    assert!(shown.contains(says), "{shown}");
+    let above = of_nevada.replace("seed    = 1_000", "seed    = 1_001");
+    assert!(catalogue.check("own.toml", &above).is_ok());
+    let of_pennsylvania = below.replacen("\"NV\"", "\"PA\"", 1);
+    let found = catalogue.check("own.toml", &of_pennsylvania);
+    let shown = found.err().map(|it| it.to_string()).unwrap_or_default();
+    assert_eq!(shown.lines().count(), 1, "{shown}");
+    Ok(())
+}
+
 #[test]
 fn a_syntax_error_hides_nothing_that_can_still_be_read() -> Result<(), CatalogueErrors> {
     let text = source(C)?;

@@ -80,8 +80,8 @@ pub(crate) fn unusable(errors: &CatalogueErrors) -> Failure {
 }
 
 /// Refuses to start where a link's file is broken, so that an operator learns of it before the next table is to join: a
-/// link keeps the paytable that it was opened with. A file that can be read, but isn't what its jurisdiction prints, opens
-/// no link; one that was opened with it plays on, and its name is returned.
+/// link keeps the paytable that it was opened with. A file that can be read, but isn't what its jurisdiction prints or has
+/// a seed below its reseed, opens no link; one that was opened with it plays on, and its name is returned.
 async fn links_of_another_law(
     store: &Store,
     catalogue: &Catalogue,
@@ -111,7 +111,7 @@ async fn links_of_another_law(
             Some(links) if errors.are_of_law() => {
                 let named = links.join(", ");
                 tracing::warn!(
-                    "{named}: plays on with a paytable that is not what its jurisdiction prints; its file opens no other \
+                    "{named}: plays on with a paytable that no link may open with any more; its file opens no other \
                      link, and no further table joins by it:\n{errors}"
                 );
                 other.extend(links.iter().map(|link| format!("{link} ({})", file.id)));
@@ -130,7 +130,7 @@ async fn links_of_another_law(
     Ok(other)
 }
 
-/// Returns the check that names the links whose paytable is not what its jurisdiction prints.
+/// Returns the check that names the links whose paytable no link may open with any more.
 fn printed(links: &[String]) -> AddedCheck {
     const NAME: &str = "paytables";
     let check = if links.is_empty() {
@@ -138,7 +138,8 @@ fn printed(links: &[String]) -> AddedCheck {
     } else {
         let links = links.join(", ");
         let detail = format!(
-            "not what its jurisdiction prints: {links}; `meterhouse paytable check FILE` says why"
+            "not what its jurisdiction prints, or a seed below its reseed: {links}; `meterhouse paytable check FILE` \
+             says why"
         );
         Check::degraded(NAME, detail)
     };
