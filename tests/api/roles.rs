@@ -245,8 +245,8 @@ async fn reading() {
     house.end().await;
 }
 
-/// §8 number 30: who keyed a hit can't validate it, neither by the badge at the table nor with the token; another one
-/// can.
+/// §8 number 30: who keyed a hit can't validate it, neither by the badge at the table, in large or small letters, nor with
+/// the token; another one can.
 #[tokio::test]
 async fn who_keyed_a_hit_does_not_validate_it() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -254,9 +254,9 @@ async fn who_keyed_a_hit_does_not_validate_it() {
         panic!("one table")
     };
     drop(dealer.coin_in(&[3]).await.created());
-    let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush"}, "by": "sam"});
+    let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush"}, "by": "SAM"});
     drop(dealer.send(&keyed).await.created());
-    let sam = house.supervisor("sam").await;
+    let sam = house.supervisor("Sam").await;
     let refused = sam.approve("T1.2").await.problem(422, "keyed_by_validator");
     assert_eq!(refused["fields"]["hit"], "T1.2");
     assert_eq!(sam.hit("T1.2").await.is(200).text("state"), "pending");

@@ -12,6 +12,26 @@ async fn decides(caller: &Caller, id: &str, decision: &Value) -> meterhouse_test
     caller.put(&path, decision).await
 }
 
+/// §8 number 33: in large letters a person and a department are the same.
+#[tokio::test]
+async fn large_letters_make_no_second_person() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let both = house.two_people().await;
+    let id = TwoPeople::new_id();
+    let proposed = both.propose("main", &id, &adjustment("1.00")).await;
+    drop(proposed.created());
+    let approve = json!({"decision": "approve"});
+    for (name, department, code) in [
+        ("PAT", "security", "same_person"),
+        ("lou", "TABLES", "same_department"),
+    ] {
+        let in_large = house.of_department(name, "supervisor", department).await;
+        drop(decides(&in_large, &id, &approve).await.problem(422, code));
+    }
+    drop(decides(&both.other, &id, &approve).await.created());
+    house.end().await;
+}
+
 /// §8 number 33: two people of two departments; one alone, two of one department, and whoever has none, are refused.
 #[tokio::test]
 async fn who_may_be_the_two() {

@@ -333,9 +333,10 @@ fn over_of(table: &Table) -> Vec<(usize, i128)> {
         .collect()
 }
 
-/// Who sent a command.
+/// Who sent a command, in small letters: a name in others is the same person's.
 fn person(envelope: &Envelope) -> Person {
-    let badge = envelope.by.as_ref().map(|it| it.as_str().to_owned());
+    let badge = envelope.by.as_ref();
+    let badge = badge.map(|it| it.as_str().to_lowercase());
     (envelope.actor.0, badge)
 }
 

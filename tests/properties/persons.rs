@@ -12,18 +12,18 @@ use meterhouse_domain::seat::{Seat, SeatSet};
 use crate::auditor::hit::{Hit, Name};
 use crate::auditor::round::{Round, Who};
 use crate::commands::{Cards, Intent, Matter};
-use crate::meaning::{DEALER_BADGE, named, table_no};
+use crate::meaning::{named, table_no};
 use crate::play::Game;
 
 /// Who may decide: token, badge and department. The third has the controllers' token, the fourth is the dealer
-/// himself, the fifth has the first one's name, the sixth his department.
+/// himself, the fifth has the first one's name, the sixth his department; all three in large letters.
 const PEOPLE: [(i32, &str, &str); 6] = [
     (2, "ana", "pit"),
     (3, "sam", "cage"),
     (7, "eve", "audit"),
-    (4, DEALER_BADGE, "surveillance"),
-    (5, "ana", "audit"),
-    (6, "lou", "pit"),
+    (4, "D-1", "surveillance"),
+    (5, "ANA", "audit"),
+    (6, "lou", "PIT"),
 ];
 
 /// From here on, the newest hit but so many is one that nobody keyed.

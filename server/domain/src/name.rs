@@ -88,6 +88,26 @@ texts! { NotAName, is_name,
     Department
 }
 
+impl Badge {
+    /// Returns true if both are one person's. Neither a badge nor a token's name is told apart by the case of its letters.
+    pub fn is_same_person(&self, other: &Self) -> bool {
+        same_name(self.as_str(), other.as_str())
+    }
+}
+
+impl Department {
+    /// Returns true if both are one department: the case of letters doesn't count.
+    pub fn is_same(&self, other: &Self) -> bool {
+        same_name(self.as_str(), other.as_str())
+    }
+}
+
+/// Compares what separates duties. A name has ASCII letters, digits and hyphens only ([`is_name`]): there is no other case
+/// to fold, and no space to trim.
+const fn same_name(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}
+
 texts! { NotAText, is_text,
     /// The number of the documentation of a jackpot payout (§ 657a.11(e)(4)).
     Document

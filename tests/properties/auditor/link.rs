@@ -152,7 +152,8 @@ impl Auditor {
         if let Some(it) = found {
             let same = it.by.0 == by.0 || (by.1.is_some() && it.by.1 == by.1);
             reasons.extend(when(same, Code::SamePerson));
-            let one = it.propose.department == *department;
+            let small = |it: &Department| it.as_str().to_lowercase();
+            let one = small(&it.propose.department) == small(department);
             reasons.extend(when(one, Code::SameDepartment));
             reasons.extend(self.of_change(&it.propose.change));
         }

@@ -81,7 +81,8 @@ fn validate(
         | HitStatus::Rejected { .. }
         | HitStatus::Withdrawn => return Err(not_pending(state, id, hit)),
     }
-    let keyed_it = envelope.by.is_some() && envelope.by == hit.keyed_by;
+    let both = envelope.by.as_ref().zip(hit.keyed_by.as_ref());
+    let keyed_it = both.is_some_and(|(person, badge)| person.is_same_person(badge));
     if keyed_it || hit.keyed_by_actor == envelope.actor {
         return Err(Refusal::new(RefusalCode::KeyedByValidator)
             .with("hit", named(state, id))

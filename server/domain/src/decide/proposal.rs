@@ -89,15 +89,13 @@ fn approved(
     at: Timestamp,
 ) -> Result<Decision, Stop> {
     let proposal = open(state, id, at)?;
-    let same_name = match (&proposal.by, &envelope.by) {
-        (Some(one), Some(other)) => one.as_str().eq_ignore_ascii_case(other.as_str()),
-        (Some(_) | None, _) => false,
-    };
+    let both = proposal.by.as_ref().zip(envelope.by.as_ref());
+    let same_name = both.is_some_and(|(one, other)| one.is_same_person(other));
     if same_name || proposal.actor == envelope.actor {
         return Err(RefusalCode::SamePerson.into());
     }
     let proposers = &proposal.propose.department;
-    if proposers.as_str().eq_ignore_ascii_case(department.as_str()) {
+    if proposers.is_same(department) {
         return Err(Refusal::new(RefusalCode::SameDepartment)
             .with("department", proposers)
             .into());
