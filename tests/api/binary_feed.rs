@@ -10,11 +10,11 @@ use tokio::net::TcpStream;
 struct TextsAndFrames;
 
 impl Ways for TextsAndFrames {
-    async fn open(&self, house: &House, after: Option<&str>) -> [Feed; 2] {
+    async fn open(&self, house: &House, after: Option<&str>, token: Option<&str>) -> [Feed; 2] {
         let address = house.server.address;
         [
-            Feed::open(address, "main", after).await,
-            Feed::open_binary(address, "main", after).await,
+            Feed::open_as(address, "main", after, token).await,
+            Feed::open_binary(address, "main", after, token).await,
         ]
     }
 }
@@ -31,7 +31,7 @@ async fn a_hit_of_the_dealer() {
     let [dealer] = &dealers[..] else {
         panic!("one table")
     };
-    let [mut texts, mut frames] = TextsAndFrames.open(&house, None).await;
+    let [mut texts, mut frames] = TextsAndFrames.open(&house, None, None).await;
     drop(dealer.coin_in_on_dealer(&[1, 2]).await.created());
     drop(dealer.dealer_hit("royal-flush").await.created());
     let text = texts.hears("hit", |it| it["seat"] == Value::Null).await;

@@ -34,7 +34,7 @@ async fn correct_is_refused(both: &TwoPeople, hit: &str, code: &str) {
 async fn figure_n_a_later_pending_hit() {
     let (house, dealers) = two_royals().await;
     let sam = house.supervisor("sam").await;
-    let mut display = house.display("main").await;
+    let mut display = house.floor("main").await;
     drop(display.next().await.expect("a snapshot"));
     let refused = sam.reject("T1.2").await.problem(422, "later_hits");
     assert_eq!(refused["fields"]["hits"], "T3.2");
@@ -234,7 +234,7 @@ async fn after_validation_only_two_people() {
         panic!("one table")
     };
     let (sam, both) = (house.supervisor("sam").await, house.two_people().await);
-    let mut display = house.display("main").await;
+    let mut display = house.floor("main").await;
     drop(dealer.coin_in(&[1, 2]).await.created());
     house.set_meter("30000.00").await;
     drop(dealer.hit_unseen(1, "royal-flush").await.created());

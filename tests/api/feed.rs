@@ -66,7 +66,7 @@ async fn the_life_of_a_hit() {
         panic!("one table")
     };
     let sam = house.supervisor("sam").await;
-    let mut display = house.display("main").await;
+    let mut display = house.floor("main").await;
     drop(dealer.coin_in(&[1, 3]).await.created());
     drop(dealer.hit_unseen(3, "flush").await.created());
     drop(dealer.cancel(2).await.created());
@@ -107,7 +107,7 @@ async fn the_life_of_a_hit() {
     assert_eq!(envy["amount"], "1000.00");
     display.hears("heartbeat", |_| true).await;
     settles(&mut display, &house).await;
-    let mut late = house.display("main").await;
+    let mut late = house.floor("main").await;
     let snapshot = late.next().await.expect("a snapshot");
     let states: Vec<(&Value, &Value)> = snapshot["hits"]
         .as_array()
@@ -210,7 +210,7 @@ async fn more_was_missed_than_is_told() {
         .await;
     drop(manager.suspend("main").await.created());
     let mut texts = Feed::open(address, "main", Some(&place)).await;
-    let mut frames = Feed::open_binary(address, "main", Some(&place)).await;
+    let mut frames = Feed::open_binary(address, "main", Some(&place), None).await;
     for late in [&mut texts, &mut frames] {
         let snapshot = late.next().await.expect("a snapshot");
         assert_eq!(snapshot["missing"], true, "{snapshot}");

@@ -39,6 +39,7 @@ mod pages;
 mod paths;
 mod payoffs;
 mod paytables;
+mod public_sign;
 mod readiness;
 mod repeats;
 mod reports;

@@ -24,7 +24,7 @@ async fn disabled_and_enabled() {
     let again = manager.put(path, &json!({"reason": "another"})).await;
     assert_eq!(again.is(200).body, expected, "the first reason stays");
     let told = display.hears("table_state", |it| it["table"] == "T1").await;
-    assert_eq!(told["state"], "disabled");
+    assert_eq!(told["state"], "unavailable");
     drop(t1.close().await.created());
     let refused = t1.coin_in(&[1]).await.problem(422, "table_disabled");
     assert_eq!(refused["fields"]["reason"], "the lamps are dark");
@@ -41,7 +41,7 @@ async fn disabled_and_enabled() {
 
     let house = house.restart().await;
     let link = house.nobody().get("/v1/links/main").await.is(200);
-    assert_eq!(link["tables"][0]["state"], "disabled", "{}", link.text);
+    assert_eq!(link["tables"][0]["state"], "unavailable", "{}", link.text);
     let t1 = house.dealer("T1").await;
     drop(t1.resume().await);
     drop(t1.coin_in(&[1]).await.problem(422, "table_disabled"));
@@ -152,7 +152,7 @@ async fn at_another_server() {
             .get("/v1/links/main")
             .await
             .is(200);
-        (link["tables"][0]["state"] == "disabled").then_some(())
+        (link["tables"][0]["state"] == "unavailable").then_some(())
     })
     .await;
     second.stop().await;

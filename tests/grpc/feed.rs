@@ -15,10 +15,10 @@ use tonic_types::StatusExt as _;
 struct TextsAndStream;
 
 impl Ways for TextsAndStream {
-    async fn open(&self, house: &House, after: Option<&str>) -> [Feed; 2] {
-        let stream = Feed::watch(house.server.grpc, "main", after).await;
+    async fn open(&self, house: &House, after: Option<&str>, token: Option<&str>) -> [Feed; 2] {
+        let stream = Feed::watch_as(house.server.grpc, "main", after, token).await;
         [
-            Feed::open(house.server.address, "main", after).await,
+            Feed::open_as(house.server.address, "main", after, token).await,
             stream.expect("a feed"),
         ]
     }
@@ -59,6 +59,11 @@ async fn what_is_no_feed() {
         let expected = ("invalid_parameter".to_owned(), after.to_owned());
         assert_eq!(reason(&status, "after"), expected);
     }
+    let unknown = "x".repeat(64);
+    let status = Feed::watch_as(house.server.grpc, "main", None, Some(&unknown)).await;
+    let status = status.expect_err("no feed");
+    assert_eq!(status.code(), Code::Unauthenticated, "{status}");
+    assert_eq!(reason(&status, "link").0, "unauthenticated");
     house.end().await;
 }
 
@@ -160,7 +165,7 @@ async fn a_server_that_stops_says_so() {
     });
     let mut again = again.await;
     again
-        .hears("hit_changed", |it| it["state"] == "cancelled")
+        .hears("hit_changed", |it| it["state"] == "undone")
         .await;
     assert!(again.of("hit").is_empty(), "it was heard before");
     house.end().await;

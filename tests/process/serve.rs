@@ -169,7 +169,7 @@ async fn signs_show_the_same_after_an_outage() {
     let nobody = Caller::nobody(base.clone());
     let mut signs = [
         Feed::open(address(&base), "main", None).await,
-        Feed::open_binary(address(&base), "main", None).await,
+        Feed::open_binary(address(&base), "main", None, None).await,
     ];
     for sign in &mut signs {
         let first = sign.next().await.expect("a snapshot");

@@ -22,6 +22,7 @@ async fn hears(listener: &mut Listener, what: &str, is_it: fn(&Told) -> bool, ti
                 told if is_it(&told) => heard += 1,
                 Told::Heartbeat(_) | Told::Unconfirmed => heard = 0,
                 Told::Item(..) => {}
+                Told::Refused => panic!("it has no token"),
                 Told::Stopping => panic!("nobody stops"),
             }
         }
@@ -44,7 +45,7 @@ async fn no_heartbeat_vouches_for_amounts_that_nobody_sees() {
     drop(open(&engine, "main", 1).await);
     let name = "main".parse().expect("a name");
     let mut listener = engine
-        .listen(&name, None, CancellationToken::new())
+        .listen(&name, None, None, CancellationToken::new())
         .await
         .expect("a place");
     let is_heartbeat = |told: &Told| matches!(told, Told::Heartbeat(_));

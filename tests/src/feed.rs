@@ -15,8 +15,8 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
-use tonic::{Status, Streaming};
+use tokio_tungstenite::tungstenite::http::{self, HeaderValue};
+use tonic::{Request, Status, Streaming};
 
 pub use same::{Ways, assert_same};
 
@@ -46,8 +46,18 @@ enum Way {
 impl Feed {
     /// Begins to listen, behind a place where there is one.
     pub async fn open(address: SocketAddr, link: &str, after: Option<&str>) -> Self {
-        let stream = connected(address).await;
-        Self::new(Way::Texts(over(stream, address, link, after, None).await))
+        Self::open_as(address, link, after, None).await
+    }
+
+    /// Begins to listen with a token, where there is one.
+    pub async fn open_as(
+        address: SocketAddr,
+        link: &str,
+        after: Option<&str>,
+        token: Option<&str>,
+    ) -> Self {
+        let request = asked(address, link, after, token);
+        Self::new(Way::Texts(over(connected(address).await, request).await))
     }
 
     /// Begins to listen with so small a buffer that the server notices soon when nobody reads.
@@ -57,14 +67,23 @@ impl Feed {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.set_recv_buffer_size(NARROW).expect("a small buffer");
         let stream = socket.connect(address).await.expect("the server listens");
-        Self::new(Way::Texts(over(stream, address, link, None, None).await))
+        let request = asked(address, link, None, None);
+        Self::new(Way::Texts(over(stream, request).await))
     }
 
-    /// Begins to listen to binary frames.
-    pub async fn open_binary(address: SocketAddr, link: &str, after: Option<&str>) -> Self {
-        let stream = connected(address).await;
-        let stream = over(stream, address, link, after, Some(BINARY)).await;
-        Self::new(Way::Frames(stream))
+    /// Begins to listen to binary frames, with a token where there is one. The server has to agree to the subprotocol.
+    pub async fn open_binary(
+        address: SocketAddr,
+        link: &str,
+        after: Option<&str>,
+        token: Option<&str>,
+    ) -> Self {
+        let mut request = asked(address, link, after, token);
+        let protocol = HeaderValue::from_static(BINARY);
+        request
+            .headers_mut()
+            .insert("sec-websocket-protocol", protocol);
+        Self::new(Way::Frames(over(connected(address).await, request).await))
     }
 
     /// Begins to listen over gRPC, at the address where that is spoken.
@@ -76,6 +95,19 @@ impl Feed {
         link: &str,
         after: Option<&str>,
     ) -> Result<Self, Status> {
+        Self::watch_as(address, link, after, None).await
+    }
+
+    /// Begins to listen over gRPC with a token, where there is one.
+    ///
+    /// # Errors
+    /// The status, where the server says no.
+    pub async fn watch_as(
+        address: SocketAddr,
+        link: &str,
+        after: Option<&str>,
+        token: Option<&str>,
+    ) -> Result<Self, Status> {
         let client = MeterFeedClient::connect(format!("http://{address}"));
         let mut client = in_time("a connection", client).await.expect("it listens");
         let position = |text: &str| {
@@ -85,10 +117,14 @@ impl Feed {
                 place: place.parse().expect("a place in it"),
             }
         };
-        let request = WatchRequest {
+        let mut request = Request::new(WatchRequest {
             link: link.to_owned(),
             after: after.map(position),
-        };
+        });
+        if let Some(token) = token {
+            let bearer = format!("Bearer {token}").parse().expect("a header");
+            request.metadata_mut().insert("authorization", bearer);
+        }
         let answer = in_time("the feed opens", client.watch(request)).await?;
         Ok(Self::new(Way::Stream(Box::new(answer.into_inner()))))
     }
@@ -182,23 +218,26 @@ async fn connected(address: SocketAddr) -> TcpStream {
     stream.expect("the server listens")
 }
 
-/// The WebSocket of a feed; with a subprotocol the server has to agree to it.
-async fn over(
-    stream: TcpStream,
+/// The request for the WebSocket of a feed.
+fn asked(
     address: SocketAddr,
     link: &str,
     after: Option<&str>,
-    protocol: Option<&'static str>,
-) -> WebSocketStream<TcpStream> {
+    token: Option<&str>,
+) -> http::Request<()> {
     let query = after.map(|it| format!("?after={it}")).unwrap_or_default();
     let url = format!("ws://{address}/v1/links/{link}/feed{query}");
     let mut request = url.as_str().into_client_request().expect("an address");
-    if let Some(protocol) = protocol {
-        let asked = HeaderValue::from_static(protocol);
-        request
-            .headers_mut()
-            .insert("sec-websocket-protocol", asked);
+    if let Some(token) = token {
+        let bearer = format!("Bearer {token}").parse().expect("a header");
+        request.headers_mut().insert("authorization", bearer);
     }
+    request
+}
+
+/// The WebSocket of a feed.
+async fn over(stream: TcpStream, request: http::Request<()>) -> WebSocketStream<TcpStream> {
+    let url = request.uri().clone();
     let upgraded = tokio_tungstenite::client_async(request, stream);
     let upgraded = in_time("the feed opens", upgraded).await;
     let (stream, _) = upgraded.unwrap_or_else(|error| panic!("{url}: {error}"));

@@ -275,6 +275,12 @@ impl House {
         Feed::open(self.server.address, link, None).await
     }
 
+    /// The floor's feed of a link.
+    pub async fn floor(&self, link: &str) -> Feed {
+        let token = self.token("floor", "auditor", None, None).await;
+        Feed::open_as(self.server.address, link, None, Some(&token)).await
+    }
+
     /// Makes a link fault: the database refuses a table's batch as it would refuse books that don't stand.
     pub async fn fault(&self, link: &str, dealer: &Dealer) {
         // 2: chips counted.

@@ -3,9 +3,11 @@
 //! # What bounds it
 //! A token is at most [`TOKEN_LENGTH_MAX`] bytes; the engine looks it up by its digest.
 
+use meterhouse_domain::name::LinkName;
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;
 
+use crate::authorize;
 use crate::codes::EdgeCode;
 use crate::wire_error::{EdgeError, WireError};
 
@@ -13,6 +15,8 @@ use crate::wire_error::{EdgeError, WireError};
 pub const TOKEN_LENGTH_MAX: usize = 256;
 /// The scheme of RFC 6750, in any case.
 const SCHEME: &str = "Bearer";
+/// What is said of a token that isn't valid.
+const UNKNOWN: &str = "the token is unknown, expired or revoked; make a new one";
 
 /// Who holds the token of this header.
 ///
@@ -21,7 +25,30 @@ const SCHEME: &str = "Bearer";
 pub async fn caller(engine: &Engine, header: Option<&[u8]>) -> Result<Caller, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;
-    caller.ok_or_else(|| refused("the token is unknown, expired or revoked; make a new one").into())
+    caller.ok_or_else(|| refused(UNKNOWN).into())
+}
+
+/// The token with which somebody hears the floor's feed of a link; none where players hear it: without a header, and
+/// for whoever may not read the link.
+///
+/// # Errors
+/// As [`caller`], where there is a header.
+pub async fn floor_token<'header>(
+    engine: &Engine,
+    header: Option<&'header [u8]>,
+    link: &LinkName,
+) -> Result<Option<&'header str>, WireError> {
+    if header.is_none() {
+        return Ok(None);
+    }
+    let caller = caller(engine, header).await?;
+    let may_read = authorize::read_link(&caller, link).is_ok();
+    Ok(may_read.then_some(bearer(header)?))
+}
+
+/// The error of a feed whose token holds no longer.
+pub fn no_longer() -> EdgeError {
+    refused(UNKNOWN)
 }
 
 /// The token that a header carries.

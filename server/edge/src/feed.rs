@@ -8,7 +8,7 @@ use bytes::Bytes;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
-use meterhouse_engine::feed_item::FeedEvent;
+use meterhouse_engine::feed_item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, Place, TableRow};
 use meterhouse_proto::feed::feed_message::Message as Said;
 use meterhouse_proto::feed::{
@@ -69,7 +69,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             position: Some(position(*place)),
             at_micros: at.0,
             hit: hit.clone(),
-            state: state.name().to_owned(),
+            state: state_word(*state).to_owned(),
             resettled_micros: resettled.map(Money::micros),
         }),
         FeedEvent::Paid {

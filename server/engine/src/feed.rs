@@ -27,6 +27,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::Engine;
 use crate::answer::Denied;
+use crate::audience::Audience;
 pub use crate::channel::{CONFIRMED_MAX, Confirmed};
 use crate::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen, Since};
 use crate::checked_hits::HitReader;
@@ -303,6 +304,7 @@ impl Feeds {
         &self,
         engine: &Engine,
         name: &LinkName,
+        audience: Audience,
         since: Since,
     ) -> Result<Subscription, Denied> {
         let link = self.inner.house.find_link(name).await?;
@@ -316,7 +318,8 @@ impl Feeds {
             .await?;
         let view = self.fitting_view(engine, link, name).await?;
         let place = Place::end_of(view.batch);
-        let hits = self.newest_hits(link).await?;
+        let mut hits = self.newest_hits(link).await?;
+        hits.retain(|hit| audience.sees(hit));
         let batch = view.batch;
         let mut missed = Read {
             is_missing: matches!(since, Since::FellBehind),
@@ -330,7 +333,7 @@ impl Feeds {
             missed = self.read(link, &terms, after, batch, most).await?;
         }
         let snapshot = FeedEvent::Snapshot {
-            link: view,
+            link: audience.link(view),
             hits,
             place,
             missing: missed.is_missing,

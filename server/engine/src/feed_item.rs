@@ -7,6 +7,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
 
+use crate::audience::Audience;
 use crate::view::{HitView, LinkView, LinkWord, Place, TableStatus};
 
 /// One message of a feed.
@@ -51,8 +52,8 @@ pub enum FeedEvent {
         at: Timestamp,
         /// The hit as people write it.
         hit: String,
-        /// Its state now.
-        state: HitState,
+        /// Its state now; none where players see only that it is no longer won.
+        state: Option<HitState>,
         /// What it is owed now, where that changed because an earlier hit was withdrawn.
         resettled: Option<Money>,
     },
@@ -95,6 +96,17 @@ pub enum FeedEvent {
     },
 }
 
+/// The word for the state of a hit that is no longer won, where its reason is not told.
+pub const UNDONE: &str = "undone";
+
+/// Returns the word for the state that a [`FeedEvent::HitChanged`] tells.
+pub const fn state_word(state: Option<HitState>) -> &'static str {
+    match state {
+        Some(state) => state.name(),
+        None => UNDONE,
+    }
+}
+
 /// Hits in a snapshot: the last 25 have to be at hand (`regulation` GLI12-P1).
 pub const SNAPSHOT_HITS_MAX: u32 = 25;
 
@@ -103,17 +115,29 @@ pub const SNAPSHOT_HITS_MAX: u32 = 25;
 pub struct FeedItem {
     /// What it says.
     pub event: FeedEvent,
+    /// What players are told instead, where that differs.
+    players: Option<Arc<Self>>,
     text: OnceLock<Arc<str>>,
     bytes: OnceLock<Bytes>,
 }
 
 impl FeedItem {
     /// A message that nobody has sent yet.
-    pub const fn new(event: FeedEvent) -> Self {
+    pub fn new(event: FeedEvent) -> Self {
+        let players = event.for_players();
         Self {
+            players: players.map(|it| Arc::new(Self::new(it))),
             event,
             text: OnceLock::new(),
             bytes: OnceLock::new(),
+        }
+    }
+
+    /// Returns the message as an audience is told it.
+    pub(crate) fn for_audience(self: Arc<Self>, audience: Audience) -> Arc<Self> {
+        match (&self.players, audience) {
+            (Some(players), Audience::Players) => Arc::clone(players),
+            (None, Audience::Players) | (_, Audience::Floor) => self,
         }
     }
 
@@ -121,6 +145,7 @@ impl FeedItem {
     pub fn text(&self, encode: impl FnOnce(&FeedEvent) -> String) -> Arc<str> {
         Arc::clone(self.text.get_or_init(|| Arc::from(encode(&self.event))))
     }
+
     /// Its bytes, encoded at the first call.
     pub fn bytes(&self, encode: impl FnOnce(&FeedEvent) -> Bytes) -> Bytes {
         self.bytes.get_or_init(|| encode(&self.event)).clone()

@@ -54,7 +54,7 @@ impl HitsMoved {
             FeedEvent::Hit { place, hit, .. } => (place, hit.name(), false),
             FeedEvent::HitChanged {
                 place, hit, state, ..
-            } => (place, hit.parse().ok()?, *state == HitState::Void),
+            } => (place, hit.parse().ok()?, *state == Some(HitState::Void)),
             FeedEvent::Paid { place, hit, .. } => (place, hit.parse().ok()?, false),
             FeedEvent::Snapshot { .. }
             | FeedEvent::Meters { .. }

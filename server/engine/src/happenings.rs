@@ -88,7 +88,12 @@ impl Scene<'_> {
             Event::LinkOpened { .. } | Event::LinkResumed => {
                 Ok(vec![self.link_state(LinkWord::Open, None)])
             }
-            Event::TableLost { table, .. } => self.table_state(*table, TableStatus::Lost).await,
+            // One that never sent a heartbeat is not shown as lost: `TableStatus::of`.
+            Event::TableLost {
+                table,
+                must_resume: true,
+                ..
+            } => self.table_state(*table, TableStatus::Lost).await,
             Event::TableBack { table } | Event::TableEnabled { table } => {
                 self.table_state(*table, TableStatus::InService).await
             }
@@ -97,6 +102,7 @@ impl Scene<'_> {
             }
             Event::TableLeft { table, .. } => self.table_state(*table, TableStatus::Left).await,
             Event::TableJoined(_)
+            | Event::TableLost { .. }
             | Event::CoinInAccepted(_)
             | Event::ChipsCounted { .. }
             | Event::SeatsFolded { .. }
@@ -257,7 +263,7 @@ impl Scene<'_> {
             place: self.place,
             at: self.at,
             hit: named(found),
-            state,
+            state: Some(state),
             resettled,
         }
     }

@@ -12,6 +12,7 @@ mod ahead;
 pub mod answer;
 mod answering;
 pub mod attempts;
+pub mod audience;
 mod books;
 pub mod chain;
 mod chance;

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Engine;
 use crate::answer::Denied;
+use crate::audience::Audience;
 use crate::channel::Since;
 use crate::clock;
 use crate::feed::{METERS_EVERY, Subscription};
@@ -37,6 +38,9 @@ pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 /// A message that a display doesn't take within this time is its last, whatever way it listens.
 pub const WRITE_MAX: Duration = Duration::from_secs(10);
 
+/// How often the token of the floor's feed is looked at: one that is revoked or expired ends its feed.
+pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
+
 /// What a display is told.
 #[derive(Clone, Debug)]
 pub enum Told {
@@ -46,12 +50,33 @@ pub enum Told {
     Heartbeat(Timestamp),
     /// A second passed, and nobody knows whether it does: a display hears nothing, and marks itself stale.
     Unconfirmed,
+    /// The token of the floor's feed holds no longer; nothing follows.
+    Refused,
     /// The server stops; nothing follows.
     Stopping,
 }
 
 /// A subscription that is on its way.
 type Subscribing = Pin<Box<dyn Future<Output = Result<Subscription, Denied>> + Send>>;
+
+/// The token that lets somebody hear the floor's feed.
+struct Pass {
+    engine: Engine,
+    token: String,
+    looked_at: Instant,
+}
+
+impl Pass {
+    /// Checks whether the token still holds, every [`TOKEN_EVERY`]. Where nobody can be asked it does.
+    async fn holds(&mut self) -> bool {
+        if self.looked_at.elapsed() < TOKEN_EVERY {
+            return true;
+        }
+        let found = self.engine.authenticate(&self.token).await;
+        self.looked_at = Instant::now();
+        !matches!(found, Ok(None))
+    }
+}
 
 /// What came first.
 enum Came {
@@ -76,6 +101,8 @@ pub struct Listener {
     meters_at: Instant,
     seconds: Interval,
     stopping: CancellationToken,
+    /// What the floor hears it with; none: it hears what players may.
+    pass: Option<Pass>,
     /// Its place among the feeds, while it lives.
     _room: Option<OwnedSemaphorePermit>,
 }
@@ -104,6 +131,7 @@ impl Listener {
             meters_at: now,
             seconds,
             stopping,
+            pass: None,
             _room: room,
         }
     }
@@ -131,6 +159,7 @@ impl Listener {
                         return Ok(self.told(item));
                     }
                 }
+                Came::Second if !self.may_hear().await => return Ok(Told::Refused),
                 Came::Second if self.subscription.confirmed.is_fresh() => {
                     return Ok(Told::Heartbeat(clock::now()));
                 }
@@ -178,6 +207,14 @@ impl Listener {
         }
     }
 
+    /// Checks whether it may hear what it is told.
+    async fn may_hear(&mut self) -> bool {
+        match &mut self.pass {
+            Some(pass) => pass.holds().await,
+            None => true,
+        }
+    }
+
     fn begin_again(&mut self, subscription: Subscription) {
         self.batch = self.batch.max(subscription.batch);
         self.subscription = subscription;
@@ -199,6 +236,11 @@ impl Listener {
     }
 
     fn told(&self, item: Arc<FeedItem>) -> Told {
+        let audience = match self.pass {
+            Some(_) => Audience::Floor,
+            None => Audience::Players,
+        };
+        let item = item.for_audience(audience);
         Told::Item(item, Arc::clone(&self.subscription.terms))
     }
 }
@@ -229,7 +271,8 @@ const fn place_of(event: &FeedEvent) -> Option<Place> {
 }
 
 impl Engine {
-    /// Listens to a link until `stopping` is cancelled, with what happened after a place if it is not too long ago.
+    /// Listens to a link until `stopping` is cancelled, with what happened after a place if it is not too long ago. With
+    /// the `pass` of somebody who may read the link it is the floor's feed, else the players'.
     ///
     /// # Errors
     /// [`Denied`] where too many listen already, there is no such link, or the database can't be asked.
@@ -237,22 +280,32 @@ impl Engine {
         &self,
         link: &LinkName,
         after: Option<Place>,
+        pass: Option<&str>,
         stopping: CancellationToken,
     ) -> Result<Listener, Denied> {
         let room = self.inner.feeds.room()?;
         let since = after.map_or(Since::Now, Since::Place);
-        let first = self.inner.feeds.subscribe(self, link, since).await?;
+        let audience = pass.map_or(Audience::Players, |_| Audience::Floor);
+        let feeds = &self.inner.feeds;
+        let first = feeds.subscribe(self, link, audience, since).await?;
         let again = {
             let (engine, link) = (self.clone(), link.clone());
             move || {
                 let (engine, link) = (engine.clone(), link.clone());
                 async move {
                     let feeds = &engine.inner.feeds;
-                    feeds.subscribe(&engine, &link, Since::FellBehind).await
+                    let since = Since::FellBehind;
+                    feeds.subscribe(&engine, &link, audience, since).await
                 }
             }
         };
-        Ok(Listener::new(first, again, stopping, Some(room)))
+        let mut listener = Listener::new(first, again, stopping, Some(room));
+        listener.pass = pass.map(|token| Pass {
+            engine: self.clone(),
+            token: token.to_owned(),
+            looked_at: Instant::now(),
+        });
+        Ok(listener)
     }
 }
 

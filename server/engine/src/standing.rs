@@ -2,8 +2,8 @@
 //!
 //! # Shape
 //! Most of it is told as the journal says it. The rest follows from several events (a suspended link is closed once
-//! nothing of it is open), from a table's routine (a lost table that sends no heartbeats is back with its next
-//! command) or from no event at all (a journal that can't be written): then what was told is compared with what is.
+//! nothing of it is open) or from no event at all (a journal that can't be written): then what was told is compared with
+//! what is.
 
 use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::kind;
@@ -52,12 +52,9 @@ impl Standing {
         }
     }
 
-    /// A link in play with all its levels and no lost table: only an event of the journal changes that.
-    pub(crate) fn is_plain(&self) -> bool {
-        let lost = |(_, status): &(TableName, TableStatus)| *status == TableStatus::Lost;
-        matches!(self.word, LinkWord::Open)
-            && self.disabled.is_empty()
-            && !self.off.iter().any(lost)
+    /// A link in play with all its levels: only an event of the journal changes that.
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.word, LinkWord::Open) && self.disabled.is_empty()
     }
 
     /// Whether displays know that the link is faulted.

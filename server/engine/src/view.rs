@@ -93,6 +93,14 @@ impl LinkView {
         let tables = self.tables.iter();
         tables.filter(|table| table.status != TableStatus::Left)
     }
+
+    /// Returns the link as players see it.
+    pub(crate) fn for_players(mut self) -> Self {
+        for table in &mut self.tables {
+            table.status = table.status.for_players();
+        }
+        self
+    }
 }
 
 impl LinkWord {

@@ -1,4 +1,5 @@
-//! `MeterFeed/Watch`: what displays listen to, as over WebSocket; no token is needed.
+//! `MeterFeed/Watch`: what displays listen to, as over WebSocket. No token is needed; with one of the floor's it is the
+//! floor's feed.
 //!
 //! # Shape
 //! A task writes what its listener is told into a channel of one message, which the stream takes from. A display that
@@ -13,7 +14,7 @@
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_edge::wire_error::WireError;
-use meterhouse_edge::{feed, value};
+use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
@@ -24,6 +25,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
+use tonic::metadata::MetadataValue;
 use tonic::{Request, Response, Status};
 
 use crate::connection::{Closer, Peer, end_stream};
@@ -46,12 +48,17 @@ impl Watch {
         Self { engine, stopping }
     }
 
-    async fn listen(&self, request: &WatchRequest) -> Result<Listener, WireError> {
+    async fn listen(
+        &self,
+        request: &WatchRequest,
+        header: Option<&[u8]>,
+    ) -> Result<Listener, WireError> {
         let link: LinkName = value::name("link", &request.link)?;
+        let pass = authenticate::floor_token(&self.engine, header, &link).await?;
         let after = |it: &Position| value::place_of("after", it.batch, it.place);
         let after = request.after.as_ref().map(after).transpose()?;
         let stopping = self.stopping.clone();
-        Ok(self.engine.listen(&link, after, stopping).await?)
+        Ok(self.engine.listen(&link, after, pass, stopping).await?)
     }
 }
 
@@ -61,8 +68,13 @@ impl MeterFeed for Watch {
 
     async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Messages>, Status> {
         let peer = request.extensions().get::<Peer>().cloned();
-        let listener = self.listen(request.get_ref()).await;
+        let header = request.metadata().get("authorization");
+        let header = header.map(MetadataValue::as_bytes);
+        let listener = self.listen(request.get_ref(), header).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
+        if let (Some(_), Some(peer)) = (header, &peer) {
+            peer.place.know();
+        }
         if peer.as_ref().is_some_and(|peer| !peer.place.listen()) {
             return Err(status(Denied::TooManyFeeds, About::default()));
         }
@@ -101,6 +113,9 @@ async fn serve(mut listener: Listener, to_display: &Untaken) -> Option<Status> {
             Ok(Told::Item(item, terms)) => item.bytes(|event| feed::encoded(event, &terms)),
             Ok(Told::Heartbeat(at)) => feed::heartbeat(at),
             Ok(Told::Unconfirmed) => continue,
+            Ok(Told::Refused) => {
+                return Some(status(authenticate::no_longer(), About::default()));
+            }
             Ok(Told::Stopping) => return Some(End::FeedStops.into()),
             Err(denied) => return Some(status(denied, About::default())),
         };

@@ -116,6 +116,7 @@ problems! {
     /// What can go wrong before a feed begins.
     FeedProblems {
         "400" "A name or a parameter is wrong"
+        "401" "The token that was sent isn't valid"
         "404" "No such link"
         "426" "Only WebSocket is spoken here"
         "500" "A fault of ours"

@@ -15,35 +15,66 @@ const HAPPENINGS: [&str; 5] = ["hit", "hit_changed", "paid", "link_state", "tabl
 
 /// How two displays begin to listen, behind a place where there is one.
 pub trait Ways {
-    /// Both begin.
-    fn open(&self, house: &House, after: Option<&str>) -> impl Future<Output = [Feed; 2]>;
+    /// Both begin, with a token where there is one.
+    fn open(
+        &self,
+        house: &House,
+        after: Option<&str>,
+        token: Option<&str>,
+    ) -> impl Future<Output = [Feed; 2]>;
+}
+
+/// Who two displays are, and how a lost table is said to them.
+struct Audience {
+    token: Option<String>,
+    lost: &'static str,
 }
 
 /// Lets everything happen that a feed tells of, and asserts that displays in both ways hear the same: the same snapshot,
-/// the same happenings in the same order, the same amounts of a batch, and the same of what was missed.
+/// the same happenings in the same order, the same amounts of a batch, and the same of what was missed. So players do,
+/// and so does the floor.
 ///
 /// # Panics
 /// If not.
 pub async fn assert_same(ways: &impl Ways) {
+    for is_floor in [false, true] {
+        assert_same_for(ways, is_floor).await;
+    }
+}
+
+async fn assert_same_for(ways: &impl Ways, is_floor: bool) {
     let house = House::watching(Watch::Close).await;
     let settings = json!({"silence_seconds_max": 2});
     let dealers = house.link_with(FIVE_CARD_C, &settings, &["T1", "T2"]).await;
     let [plays, falls_silent] = &dealers[..] else {
         panic!("two tables")
     };
-    let mut both = begun(&house, ways, None).await;
+    let audience = if is_floor {
+        let token = house.token("floor", "auditor", None, None).await;
+        let token = Some(token);
+        Audience {
+            token,
+            lost: "lost",
+        }
+    } else {
+        Audience {
+            token: None,
+            lost: "unavailable",
+        }
+    };
+    let mut both = begun(&house, ways, None, &audience).await;
     drop(falls_silent.heartbeat().await.is(200));
     play(&house, plays).await;
     suspend(&house, &mut both).await;
     for feed in &mut both {
-        ends(feed, &house).await;
+        ends(feed, &house, &audience).await;
     }
     assert_happenings(&both);
     assert_amounts(&both);
     let begin = both[0].heard[0]["position"].as_str().expect("a place");
-    let mut late = begun(&house, ways, Some(begin)).await;
+    let mut late = begun(&house, ways, Some(begin), &audience).await;
     for feed in &mut late {
-        ends(feed, &house).await;
+        ends(feed, &house, &audience).await;
     }
     assert_happenings(&late);
     let missed = happenings(&late[0].heard);
@@ -52,9 +83,14 @@ pub async fn assert_same(ways: &impl Ways) {
 }
 
 /// Both displays, with the same snapshot.
-async fn begun(house: &House, ways: &impl Ways, after: Option<&str>) -> [Feed; 2] {
+async fn begun(
+    house: &House,
+    ways: &impl Ways,
+    after: Option<&str>,
+    audience: &Audience,
+) -> [Feed; 2] {
     let mut both = eventually("both begin at one batch", async || {
-        let mut both = ways.open(house, after).await;
+        let mut both = ways.open(house, after, audience.token.as_deref()).await;
         let [one, other] = &mut both;
         let (one, other) = (one.next().await?, other.next().await?);
         (one["sequence"] == other["sequence"]).then_some(both)
@@ -113,11 +149,11 @@ async fn suspend(house: &House, both: &mut [Feed; 2]) {
 }
 
 /// Reads until the last of it was heard: the link is open again, a table is lost, the amounts are the newest.
-async fn ends(feed: &mut Feed, house: &House) {
+async fn ends(feed: &mut Feed, house: &House, audience: &Audience) {
     feed.hears("link_state", |it| it["state"] == "suspended")
         .await;
     feed.hears("table_state", |it| {
-        it["table"] == "T2" && it["state"] == "lost"
+        it["table"] == "T2" && it["state"] == audience.lost
     })
     .await;
     let meters = house.nobody().get("/v1/links/main/meters").await.is(200);

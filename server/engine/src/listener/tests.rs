@@ -57,7 +57,7 @@ fn changed(batch: u64, position: u32) -> Arc<FeedItem> {
         place: Place { batch, position },
         at: Timestamp(0),
         hit: format!("T1.{batch}"),
-        state: HitState::Rejected,
+        state: Some(HitState::Rejected),
         resettled: None,
     })
 }
@@ -164,6 +164,7 @@ impl Stage {
                 Told::Item(item, _) => return word(&item),
                 Told::Heartbeat(_) | Told::Unconfirmed => {}
                 Told::Stopping => return "stopping".to_owned(),
+                Told::Refused => return "refused".to_owned(),
             }
         }
     }
@@ -173,7 +174,7 @@ impl Stage {
         let told = timeout(Duration::ZERO, self.listener.next()).await.ok()?;
         match told.expect("it goes on") {
             Told::Item(item, _) => Some(word(&item)),
-            Told::Heartbeat(_) | Told::Unconfirmed | Told::Stopping => None,
+            Told::Heartbeat(_) | Told::Unconfirmed | Told::Refused | Told::Stopping => None,
         }
     }
 

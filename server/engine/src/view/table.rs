@@ -12,25 +12,40 @@ use super::{LinkWord, Place, disabled_of, reason_of};
 pub enum TableStatus {
     /// The table itself keeps nobody from playing its progressive.
     InService,
-    /// The table was silent for too long.
+    /// The table sent heartbeats and was silent for too long.
     Lost,
     /// A manager disabled the table.
     Disabled,
     /// The table left its link for good.
     Left,
+    /// The progressive can't be played at the table, and players are not told why.
+    Unavailable,
 }
 
 impl TableStatus {
-    /// Returns the status of a table. What lasts longer comes first.
+    /// Returns the status of a table. What lasts longer comes first. A lost table that never sent a heartbeat counts as in
+    /// service: it comes back with its next command.
     pub const fn of(table: &Table) -> Self {
         if table.left {
             Self::Left
         } else if table.disabled.is_some() {
             Self::Disabled
-        } else if table.lost.is_some() {
+        } else if let Some(Lost {
+            must_resume: true, ..
+        }) = table.lost
+        {
             Self::Lost
         } else {
             Self::InService
+        }
+    }
+
+    /// Returns the status as players are told it.
+    #[must_use]
+    pub const fn for_players(self) -> Self {
+        match self {
+            Self::Lost | Self::Disabled | Self::Unavailable => Self::Unavailable,
+            Self::InService | Self::Left => self,
         }
     }
 
@@ -41,6 +56,7 @@ impl TableStatus {
             Self::Lost => "lost",
             Self::Disabled => "disabled",
             Self::Left => "left",
+            Self::Unavailable => "unavailable",
         }
     }
 }

@@ -5,7 +5,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_edge::hit;
 use meterhouse_edge::value;
-use meterhouse_engine::feed_item::FeedEvent;
+use meterhouse_engine::feed_item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, Place};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +64,7 @@ pub(crate) struct Snapshot {
     levels: Vec<LevelAmount>,
     /// Its tables.
     tables: Vec<LinkedTable>,
-    /// The newest hits, newest first.
+    /// The newest hits, newest first; for players those of them that are still won.
     hits: Vec<HitShown>,
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct HitChanged {
     at: At,
     /// The hit.
     hit: String,
-    /// Its state now.
+    /// Its state now, as in the list of hits; `undone` for players, where it is no longer won.
     #[schema(value_type = String)]
     state: &'static str,
     /// What it pays now, where an earlier hit's withdrawal changed that; else null.
@@ -174,7 +174,8 @@ pub(crate) struct TableStateShown {
     at: At,
     /// The table.
     table: String,
-    /// `in_service`; `lost` or `disabled`: its progressive can't be played; `left`: it is no table of the link any more.
+    /// `in_service`; `unavailable`: its progressive can't be played (the floor hears why: `lost` or `disabled`); `left`:
+    /// it is no table of the link any more.
     #[schema(value_type = String)]
     state: &'static str,
 }
@@ -228,7 +229,7 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             position: value::place_text(*place),
             at: At(*at),
             hit: hit.clone(),
-            state: state.name(),
+            state: state_word(*state),
             resettled: resettled.map(Amount),
         }),
         FeedEvent::Paid {

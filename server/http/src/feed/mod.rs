@@ -7,8 +7,10 @@ mod message;
 mod session;
 
 use axum::extract::State;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
-use meterhouse_edge::value;
+use meterhouse_edge::{authenticate, value};
 use meterhouse_engine::answer::Denied;
 
 pub(crate) use message::FeedMessage;
@@ -29,6 +31,10 @@ const BINARY: &str = "meterhouse.v1.proto";
 /// `link_state`, `table_state`, and a `heartbeat` each second. Whoever falls too far behind gets a new `snapshot`. A display
 /// that has heard nothing for 3 seconds should show that it is stale.
 ///
+/// Players hear of a hit that is cancelled, rejected, void or withdrawn that it is `undone`, and of a table that is lost
+/// or disabled that it is `unavailable`. With the token of a supervisor, manager or auditor who may read the link this
+/// is the floor's feed, which says which; it ends with the token.
+///
 /// Whoever asks for the subprotocol `meterhouse.v1.proto` gets the same messages as binary frames, each a
 /// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers; without it, or with one that is unknown, they are texts.
 #[utoipa::path(
@@ -36,7 +42,7 @@ const BINARY: &str = "meterhouse.v1.proto";
     path = "/v1/links/{link}/feed",
     operation_id = "listen_to_feed",
     tag = "displays",
-    security(()),
+    security((), ("token" = [])),
     params(
         ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
         ("after" = Option<String>, Query, description = "The position of the last snapshot or happening \
@@ -53,12 +59,20 @@ pub(crate) async fn feed(
     State(shared): State<Shared>,
     LinkOf(link): LinkOf,
     query: Query,
+    headers: HeaderMap,
     Upgrade(upgrade, place): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.only(&["after"])?.get("after", value::place)?;
     let (engine, options) = (shared.engine, shared.options);
+    let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
+    let pass = authenticate::floor_token(&engine, header, &link).await?;
+    if header.is_some()
+        && let Some(place) = &place
+    {
+        place.know();
+    }
     let listener = engine
-        .listen(&link, after, options.stopping.clone())
+        .listen(&link, after, pass, options.stopping.clone())
         .await?;
     if place.is_some_and(|place| !place.listen()) {
         return Err(Denied::TooManyFeeds.into());

@@ -9,10 +9,11 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, close_code};
+use axum::extract::ws::{CloseCode, CloseFrame, Message, close_code};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::Timestamp;
+use meterhouse_edge::authenticate;
 use meterhouse_edge::feed as binary;
 use meterhouse_engine::feed_item::FeedItem;
 use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
@@ -97,7 +98,13 @@ where
                         self.send(self.form.heartbeat(at)).await?;
                     }
                     Told::Unconfirmed => self.second().await?,
-                    Told::Stopping => return self.close().await,
+                    Told::Refused => {
+                        let detail = authenticate::no_longer().to_string();
+                        return self.close(close_code::POLICY, detail).await;
+                    }
+                    Told::Stopping => {
+                        return self.close(close_code::AWAY, "the server stops".to_owned()).await;
+                    }
                 },
                 message = self.socket.next() => match message {
                     None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Over),
@@ -120,11 +127,10 @@ where
         Ok(())
     }
 
-    async fn close(&mut self) -> Result<(), Over> {
-        let reason = "the server stops".into();
+    async fn close(&mut self, code: CloseCode, reason: String) -> Result<(), Over> {
         let frame = CloseFrame {
-            code: close_code::AWAY,
-            reason,
+            code,
+            reason: reason.into(),
         };
         self.send(Message::Close(Some(frame))).await
     }

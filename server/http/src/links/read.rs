@@ -75,7 +75,8 @@ pub(crate) struct LinkedTable {
     game: String,
     /// Seats on its layout.
     seats: u8,
-    /// `in_service`, or why its progressive can't be played: `lost` after too long a silence, `disabled` by a manager.
+    /// `in_service`, or `unavailable` where its progressive can't be played. The floor's feed says why: `lost` after too
+    /// long a silence, `disabled` by a manager.
     #[schema(value_type = String)]
     state: &'static str,
 }
@@ -116,7 +117,10 @@ impl From<&LinkView> for LinkNow {
             settings: Some(Settings::from(&terms.settings)),
             sequence: view.batch,
             levels: LevelNow::all(view),
-            tables: view.present_tables().map(LinkedTable::from).collect(),
+            tables: view
+                .present_tables()
+                .map(LinkedTable::for_players)
+                .collect(),
         }
     }
 }
@@ -140,7 +144,7 @@ impl From<&ListedLink> for LinkNow {
             settings: None,
             sequence: link.batch,
             levels: Vec::new(),
-            tables: link.tables.iter().map(LinkedTable::from).collect(),
+            tables: link.tables.iter().map(LinkedTable::for_players).collect(),
         }
     }
 }
@@ -155,6 +159,16 @@ impl LevelNow {
             disabled: view.disabled.contains(&level.name),
         };
         levels.enumerate().map(one).collect()
+    }
+}
+
+impl LinkedTable {
+    /// A table as players see it.
+    fn for_players(row: &TableRow) -> Self {
+        Self {
+            state: row.status.for_players().name(),
+            ..Self::from(row)
+        }
     }
 }
 

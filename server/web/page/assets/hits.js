@@ -13,14 +13,10 @@ const STATES = {
   validated_by_rule: "validated",
   validated: "validated",
   paid: "paid",
-  cancelled: "cancelled",
-  rejected: "rejected",
-  void: "void",
-  withdrawn: "withdrawn",
 };
 
-/** Whether a hit is won no more. */
-export const undone = (state) => ["cancelled", "rejected", "void", "withdrawn"].includes(state);
+/** Whether a hit is won no more; why is not told here. */
+export const undone = (state) => state === "undone";
 
 /** A hit's state in a word. */
 export const stateWord = (state) => STATES[state] ?? words(state).toLowerCase();
@@ -55,7 +51,6 @@ function row(hit, accent) {
     element("span", "hit-state", stateWord(hit.state)),
   );
   made.dataset.state = stateWord(hit.state);
-  if (undone(hit.state)) made.classList.add("undone");
   if (accent) made.dataset.accent = accent;
   return made;
 }
@@ -88,11 +83,12 @@ export class Hits {
     this.#draw();
   }
 
-  /** Takes a hit's new state, and its new amount where an earlier hit was taken back. */
+  /** Takes a hit's new state, and its new amount where an earlier hit was taken back. One that is won no more goes. */
   change(name, state, resettled) {
     const hit = this.find(name);
     if (!hit) return;
     hit.state = state;
+    if (undone(state)) this.#hits = this.#hits.filter((it) => it !== hit);
     if (resettled !== null && resettled !== undefined) {
       hit.amount = resettled;
       hit.resettled = true;

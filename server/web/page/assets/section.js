@@ -9,7 +9,7 @@ import { clock, counted, element, say } from "./text.js";
 /** A win that was missed is still shown when it is no older than this. */
 const RECENT_MS = 15_000;
 
-/** Tables that are named when they are lost; of more, how many. */
+/** Tables that are named when their progressive is unavailable; of more, how many. */
 const LOST_NAMED = 3;
 
 /** "C4P-01, C4P-02", or "C4P-01, C4P-02, C4P-03 and 4 more". */
@@ -32,13 +32,13 @@ export class Section {
   #tables = element("span", "fact tables");
   #stale = element("p", "mark mark-stale");
   #state = element("p", "mark mark-state");
-  #missed = element("p", "mark mark-lost");
+  #missed = element("p", "mark mark-unavailable");
   #levels = element("div", "levels");
   #hits = new Hits();
   #byName = new Map();
   #celebrated = new Set();
   #disabled = [];
-  #lostTables = new Set();
+  #unavailable = new Set();
   #feed;
 
   constructor(link) {
@@ -102,7 +102,7 @@ export class Section {
     const tables = snapshot.tables ?? [];
     say(this.#tables, counted(tables.length, "table"));
     this.#tables.title = tables.map((it) => it.table).join(", ");
-    this.#lostTables = new Set(tables.filter((it) => it.state !== "in_service").map((it) => it.table));
+    this.#unavailable = new Set(tables.filter((it) => it.state !== "in_service").map((it) => it.table));
     this.#miss();
     this.#meters(snapshot.levels);
     this.#stand(snapshot);
@@ -139,8 +139,8 @@ export class Section {
   }
 
   #change({ hit: name, state, resettled }) {
-    this.#hits.change(name, state, resettled);
     const hit = this.#hits.find(name);
+    this.#hits.change(name, state, resettled);
     if (hit) this.#byName.get(hit.level)?.changed(hit);
   }
 
@@ -156,13 +156,13 @@ export class Section {
 
   /** Takes whether a table is in service. */
   #serve({ table, state }) {
-    if (state === "lost" || state === "disabled") this.#lostTables.add(table);
-    else this.#lostTables.delete(table);
+    if (state === "unavailable") this.#unavailable.add(table);
+    else this.#unavailable.delete(table);
     this.#miss();
   }
 
   #miss() {
-    const names = [...this.#lostTables].sort();
+    const names = [...this.#unavailable].sort();
     say(this.#missed, names.length > 0 ? `UNAVAILABLE — ${listed(names)} — no progressive there` : "");
   }
 
