@@ -103,6 +103,41 @@ async fn a_void_round_above_the_ceiling() {
     house.end().await;
 }
 
+/// Figure S: with a void round between them, a later hit gets what the steps without the rejected one give it.
+#[tokio::test]
+async fn figure_s_a_void_round_before_a_resettled_hit() {
+    let settings = json!({"ceilings": {"meter": "10500.00"}});
+    let tables = ["T1", "T2", "T3"];
+    let (house, dealers) = House::playing_with(FIVE_CARD_A, &settings, &tables).await;
+    let [t1, t2, t3] = &dealers[..] else {
+        panic!("three tables")
+    };
+    drop(t1.coin_in(&[1]).await.created());
+    house.set_meter("10498.95").await;
+    let tenth = t1.hit_unseen(1, "straight-flush").await.created();
+    assert_eq!(tenth.text("due"), "1049.89");
+    drop(t2.coin_in(&[1, 2, 3, 4, 5, 6]).await.created());
+    drop(t3.coin_in(&[1]).await.created());
+    drop(t2.void("misdeal").await.created());
+    let royal = t3.hit_unseen(1, "royal-flush").await.created();
+    assert_eq!(royal.text("due"), "9449.27");
+    let sam = house.supervisor("sam").await;
+    let rejected = sam.reject_and_resettle("T1.2").await.created();
+    let resettled = &rejected["resettled"][0];
+    assert_eq!(
+        (&resettled["hit"], &resettled["due"]),
+        (&json!("T3.2"), &json!("10498.95"))
+    );
+    assert_eq!(house.first_level().await, ["10000.21", "0.00", "0.00"]);
+    sam.settles("T3.2", 1).await;
+    for dealer in [t1, t3] {
+        drop(dealer.close().await.created());
+    }
+    let books = house.manager().await.books("main").await.is(200);
+    assert_eq!(books["balanced"], true, "{}", books.text);
+    house.end().await;
+}
+
 /// §8 number 37: a ceiling below what the level shows is refused, one equal to it is not; and it is shown.
 #[tokio::test]
 async fn a_ceiling_that_is_too_low() {
