@@ -90,7 +90,7 @@ struct Fared {
 
 /// Measures the well-behaved alone and beside each abuser.
 pub(crate) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
-    let figures = async |ours: &Ours| Scene::new(stage, ours).await?.figures(stage).await;
+    let figures = async |ours: &mut Ours| Scene::new(stage, ours).await?.figures(stage).await;
     stage.on_fresh("abuse", figures).await
 }
 

@@ -70,7 +70,7 @@ pub(crate) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (count, p99_max) in ASKED {
         let database = format!("displays_{count}");
-        let crowd = async |ours: &Ours| crowd(stage, ours, count).await;
+        let crowd = async |ours: &mut Ours| crowd(stage, ours, count).await;
         let crowd = stage.on_fresh(&database, crowd).await?;
         figures.push(crowd.figure(p99_max)?);
     }

@@ -79,10 +79,10 @@ impl Stage {
     pub(crate) async fn on_fresh<T>(
         &self,
         database: &str,
-        measured: impl AsyncFnOnce(&Ours) -> Result<T, Failure>,
+        measured: impl AsyncFnOnce(&mut Ours) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let ours = ground::ours(&self.postgres, database).await?;
-        let measured = measured(&ours).await;
+        let mut ours = ground::ours(&self.postgres, database).await?;
+        let measured = measured(&mut ours).await;
         ours.stop().await?;
         measured
     }

@@ -9,7 +9,10 @@ mod memory;
 mod nodes;
 mod open;
 mod rates;
+mod repeats;
+mod restart;
 mod soak;
+mod strangers;
 mod tables;
 mod wal;
 
@@ -103,6 +106,8 @@ async fn section(stage: &Stage, cells: &[Cell], name: &str) -> Result<Section, F
         "memory" => Ok(memory::measure(stage).await?.into()),
         "displays" => displays::measure(stage).await.map(Section::from),
         "abuse" => abuse::measure(stage).await.map(Section::from),
+        "strangers" => Ok(strangers::measure(stage).await?.into()),
+        "repeats" => Ok(repeats::measure(stage).await?.into()),
         "history" => history::measure(stage).await.map(Section::from),
         "soak" => soak::measure(stage).await,
         other => Err(format!("no section {other}").into()),

@@ -12,6 +12,7 @@ mod displays;
 mod figure;
 mod figures;
 mod ground;
+mod line;
 mod options;
 mod ours;
 mod rounds;

@@ -11,8 +11,8 @@ cargo bench -p meterhouse-tests --bench compare -- [options]
   --ways LIST             of naive,locked,function,http,stream, or none (default: all)
   --in-flight LIST        clients, or commands in flight (default 1,16,64,512,4096)
   --links LIST            links that they are spread over (default 1,40)
-  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,wal,memory,displays,abuse,history,
-                          soak; or all, or none (default: all but history and soak, which take long)
+  --figures LIST          of hot,stream64,http64,open5000,open20000,hits,nodes,tables,wal,memory,displays,abuse,strangers,
+                          repeats,history,soak; or all, or none (default: all but history and soak, which take long)
   --rounds N              rounds of which the median counts (default 5)
   --seconds N             length of one measurement (default 4)
   --figure-seconds N      length of each figure that has its own, of 20 or 60 s: open loops, WAL, memory, others
@@ -25,7 +25,7 @@ cargo bench -p meterhouse-tests --bench compare -- [options]
 pub(crate) const WAYS: [&str; 5] = ["naive", "locked", "function", "http", "stream"];
 
 /// Every section of figures, in the order of their table; the last ones, [`LONG`], take long.
-const FIGURES: [&str; 14] = [
+const FIGURES: [&str; 16] = [
     "hot",
     "stream64",
     "http64",
@@ -38,6 +38,8 @@ const FIGURES: [&str; 14] = [
     "memory",
     "displays",
     "abuse",
+    "strangers",
+    "repeats",
     "history",
     "soak",
 ];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meterhouse_engine::tokens;
 use meterhouse_load::{End, Mishaps, Pace, Plan, Processes, Report, Tokens};
@@ -48,6 +48,15 @@ impl Way {
             Self::Stream => "Meterhouse, streams",
         }
     }
+}
+
+/// How a server ends.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// It was asked to stop.
+    InOrder,
+    /// It was killed.
+    Killed,
 }
 
 /// The server and whoever speaks to it.
@@ -98,6 +107,17 @@ impl Ours {
     /// Where its gRPC API is.
     pub(crate) fn grpc(&self) -> &str {
         &self.running.grpc
+    }
+
+    /// Ends the server, in order or killed, and starts it again; returns the moment of the new start.
+    pub(crate) async fn restart(&mut self, end: Ending) -> Result<Instant, Failure> {
+        match end {
+            Ending::InOrder => self.running.stop().await?,
+            Ending::Killed => self.running.kill().await?,
+        }
+        let begun = Instant::now();
+        self.running = Running::start(&self.socket, &self.database, &[]).await?;
+        Ok(begun)
     }
 
     /// The server's process.
@@ -199,7 +219,7 @@ impl Ours {
     }
 
     /// Stops the server.
-    pub(crate) async fn stop(self) -> Result<(), Failure> {
+    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
         self.store.close().await;
         self.running.stop().await
     }

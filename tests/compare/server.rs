@@ -100,8 +100,13 @@ impl Running {
         self.child.id()
     }
 
+    /// Ends it without asking, as a failing machine would, and waits.
+    pub(crate) async fn kill(&mut self) -> Result<(), Failure> {
+        Ok(self.child.kill().await?)
+    }
+
     /// Asks it to stop, and waits.
-    pub(crate) async fn stop(mut self) -> Result<(), Failure> {
+    pub(crate) async fn stop(&mut self) -> Result<(), Failure> {
         drop(self.child.stdin.take());
         let status = self.child.wait().await?;
         if status.success() {

@@ -3,20 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::streams::Abuser;
 use crate::Failure;
+use crate::line::Line;
 
 /// Connections of the one table.
 pub(super) const CONNECTIONS: usize = 16;
-/// Bytes of the largest answer.
-const ANSWER_BYTES_MAX: usize = 16 * 1_024;
-/// What stands before the length of a body.
-const LENGTH: &str = "content-length: ";
 /// What the table asks for: it moves no money.
 const BODY: &str = r#"{"count": {"chips": 1}}"#;
 
@@ -58,45 +53,14 @@ pub(super) async fn flood(abuser: Abuser, stop: CancellationToken) -> Result<Str
 }
 
 async fn send(abuser: &Abuser, shared: &Shared) -> Result<(), Failure> {
-    let mut stream = TcpStream::connect(abuser.http).await?;
-    stream.set_nodelay(true)?;
-    let mut heard = Vec::new();
+    let mut line = Line::open(abuser.http).await?;
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        let request = format!(
-            "PUT /v1/tables/{}/commands/{number} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{BODY}",
-            abuser.table,
-            abuser.http,
-            abuser.token,
-            BODY.len()
-        );
-        loop {
-            stream.write_all(request.as_bytes()).await?;
-            if answer(&mut stream, &mut heard).await? {
-                shared.accepted.fetch_add(1, Ordering::Relaxed);
-                break;
-            }
+        let what = format!("PUT /v1/tables/{}/commands/{number}", abuser.table);
+        let request = line.request(&what, &abuser.token, BODY);
+        while !line.ask(&request).await?.is_success() {
             shared.refused.fetch_add(1, Ordering::Relaxed);
         }
-    }
-}
-
-/// Reads one answer; whether the command was counted.
-async fn answer(stream: &mut TcpStream, heard: &mut Vec<u8>) -> Result<bool, Failure> {
-    heard.clear();
-    loop {
-        if stream.read_buf(heard).await? == 0 || heard.len() > ANSWER_BYTES_MAX {
-            return Err("the server closed a connection without an answer".into());
-        }
-        let text = String::from_utf8_lossy(heard);
-        let Some((first, body)) = text.split_once("\r\n\r\n") else {
-            continue;
-        };
-        let length = first.lines().find_map(|it| it.strip_prefix(LENGTH));
-        let length: usize = length.ok_or("an answer without a length")?.parse()?;
-        if body.len() >= length {
-            return Ok(first.starts_with("HTTP/1.1 20"));
-        }
+        shared.accepted.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -1,4 +1,4 @@
-//! The rate of one link with a long history behind it.
+//! The rate of one link with a long history behind it, and how soon a server that starts plays it.
 //!
 //! # What bounds it
 //! The disk: where less than [`BYTES_A_COMMAND`] are free for each, nothing is begun.
@@ -6,7 +6,7 @@
 use meterhouse_load::{End, Pace, Plan};
 use nix::sys::statvfs::statvfs;
 
-use super::{Rates, grouped, in_turn};
+use super::{Rates, grouped, in_turn, restart};
 use crate::Failure;
 use crate::figure::{Figure, Stage};
 use crate::ours::Ours;
@@ -15,6 +15,8 @@ use crate::ours::Ours;
 const FILL_IN_FLIGHT: u32 = 4_096;
 /// Disk that a command of the history may need, its WAL and indexes included.
 const BYTES_A_COMMAND: u64 = 400;
+/// What the load is called.
+const PREFIX: &str = "history";
 /// Commands of a million.
 const MILLION: u64 = 1_000_000;
 /// Bytes of a GB.
@@ -25,7 +27,7 @@ const PERCENT_ASKED: u64 = 90;
 /// The rate on a fresh database, and again behind each history that is asked for.
 pub(super) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     room(stage)?;
-    let behind_each = async |ours: &Ours| behind_each(stage, ours).await;
+    let behind_each = async |ours: &mut Ours| behind_each(stage, ours).await;
     stage.on_fresh("history", behind_each).await
 }
 
@@ -47,7 +49,7 @@ fn room(stage: &Stage) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn behind_each(stage: &Stage, ours: &Ours) -> Result<Vec<Figure>, Failure> {
+async fn behind_each(stage: &Stage, ours: &mut Ours) -> Result<Vec<Figure>, Failure> {
     let first = rate(stage, ours).await?;
     let mut figures = vec![Figure::new(
         "streams, one link, 512 in flight on a fresh database",
@@ -67,11 +69,12 @@ async fn behind_each(stage: &Stage, ours: &Ours) -> Result<Vec<Figure>, Failure>
             Some(percent >= PERCENT_ASKED),
         ));
     }
+    figures.extend(restart::measure(stage, ours, PREFIX).await?);
     Ok(figures)
 }
 
 async fn rate(stage: &Stage, ours: &Ours) -> Result<Rates, Failure> {
-    let plan = ours.plan("history", stage.options.length);
+    let plan = ours.plan(PREFIX, stage.options.length);
     let [rates] = in_turn(stage, ours, [plan]).await?;
     Ok(rates)
 }
@@ -85,7 +88,7 @@ async fn fill(stage: &Stage, ours: &Ours, events: u64) -> Result<u64, Failure> {
             pace: Pace::InFlight(FILL_IN_FLIGHT),
             end: End::Commands(missing),
             // Its length is not asked for.
-            ..ours.plan("history", stage.options.length)
+            ..ours.plan(PREFIX, stage.options.length)
         };
         eprintln!("history: {} more events", grouped(missing));
         ours.play(plan).await?;

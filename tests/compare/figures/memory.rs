@@ -18,7 +18,7 @@ const MIB: u64 = 1_024;
 
 /// One run on a server that has done nothing else.
 pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
-    let figure = async |ours: &Ours| figure(stage, ours).await;
+    let figure = async |ours: &mut Ours| figure(stage, ours).await;
     stage.on_fresh("memory", figure).await
 }
 

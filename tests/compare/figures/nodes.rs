@@ -14,12 +14,12 @@ const PERCENT_ASKED: u64 = 40;
 
 /// One node and two in turn, with the same plan.
 pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
-    let both = async |ours: &Ours| both(stage, ours).await;
+    let both = async |ours: &mut Ours| both(stage, ours).await;
     stage.on_fresh("nodes", both).await
 }
 
 async fn both(stage: &Stage, ours: &Ours) -> Result<Figure, Failure> {
-    let other = ours.node(&[]).await?;
+    let mut other = ours.node(&[]).await?;
     let one = Plan {
         pace: Pace::InFlight(IN_FLIGHT),
         ..ours.plan("nodes", stage.options.length)

@@ -43,7 +43,7 @@ struct Sample {
 
 /// One run on a database of its own.
 pub(super) async fn measure(stage: &Stage) -> Result<Section, Failure> {
-    let soak = async |ours: &Ours| soak(stage, ours).await;
+    let soak = async |ours: &mut Ours| soak(stage, ours).await;
     stage.on_fresh("soak", soak).await
 }
 
