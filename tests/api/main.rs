@@ -8,6 +8,7 @@
 
 mod append_only;
 mod attempts;
+mod badge;
 mod binary_feed;
 mod bodies;
 mod ceilings;

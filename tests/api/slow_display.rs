@@ -8,6 +8,7 @@ use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;
 use meterhouse_engine::view::Sender;
+use meterhouse_tests::client::BADGE;
 use meterhouse_tests::{FIVE_CARD_C, Feed, House, TestServer};
 use serde_json::Value;
 
@@ -39,7 +40,7 @@ impl Fast {
             table: table.parse().expect("a name"),
             sender: Sender {
                 actor,
-                by: None,
+                by: BADGE.parse().ok(),
                 device_time: None,
             },
             next: 1,

@@ -4,6 +4,7 @@ use meterhouse_client::{
     Controller, DecisionError, Effect, Fold, Hand, Hit, HitName, HitState, Holder, Seat, Status,
     Void, VoidReason,
 };
+use meterhouse_tests::client::BADGE;
 use meterhouse_tests::{Supervisor, in_time};
 
 use crate::scene::{Scene, coin_in};
@@ -22,7 +23,8 @@ async fn royal(controller: &Controller) -> HitName {
         hand: Hand::RoyalFlush,
         cards: None,
     };
-    let keyed = controller.send(keyed).await.expect("kept");
+    let badge = BADGE.parse().expect("a badge");
+    let keyed = controller.send(keyed.by(badge)).await.expect("kept");
     for kept in [locked, fold] {
         let outcome = in_time("the outcome", kept.outcome())
             .await

@@ -4,10 +4,12 @@ use meterhouse_domain::money::Money;
 use meterhouse_edge::moment;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
+use meterhouse_tests::client::keyed;
 use serde_json::Value;
 
-/// A command with its number, of the table with this handle.
+/// A command with its number, of the table with this handle; what keys hits has a badge, as over HTTP.
 pub(crate) fn command(handle: u32, sequence: u64, body: &Value) -> proto::Command {
+    let body = &keyed(body);
     let device_time = body["at"].as_str();
     let device_time = device_time.map(|it| moment::parse("at", it).expect("a time").0);
     proto::Command {

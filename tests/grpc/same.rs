@@ -156,6 +156,33 @@ async fn every_command() {
     assert_eq!(codes(&heard), expected);
 }
 
+/// A hit that a person has to validate needs the dealer's badge, both ways.
+#[tokio::test]
+async fn a_hit_without_a_badge() {
+    use Step::{Next, Off};
+    let without = |mut command: Value| {
+        command["by"] = Value::Null;
+        command
+    };
+    let royal = hit(3, "royal-flush", ROYAL);
+    let script = [
+        Next(0, coin_in(&[3])),
+        Next(0, without(royal.clone())),
+        Off(0, -1, royal.clone()),
+        Next(0, without(settle("", &[(3, ROYAL)]))),
+        Next(0, royal),
+    ];
+    let heard = assert_same(FIVE_CARD_C, &json!({}), &["T1"], &script).await;
+    let expected = [
+        "coin_in",
+        "badge_missing",
+        "badge_missing",
+        "badge_missing",
+        "hit",
+    ];
+    assert_eq!(codes(&heard), expected);
+}
+
 /// The dealer's hand, and the whole round from its cards.
 #[tokio::test]
 async fn the_dealers_hand_and_settle() {

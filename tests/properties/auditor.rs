@@ -28,6 +28,7 @@ use crate::setup::{Restart, Setup};
 use crate::world::Answer;
 
 mod answers;
+mod badge;
 mod books;
 mod changes;
 mod counts;
@@ -98,6 +99,7 @@ pub(crate) struct Auditor {
     restart: Restart,
     ceilings: Vec<Option<i128>>,
     rounds_a_minute: Option<u32>,
+    badge_required: bool,
     books: Books,
     facts: Vec<Fact>,
     clock: u64,
@@ -144,6 +146,7 @@ impl Auditor {
             decks: setup.decks,
             restart: setup.restart,
             rounds_a_minute: setup.limits.rounds_a_minute,
+            badge_required: setup.limits.badge == Some(true),
             books,
             facts: vec![Fact::Entries(seeds)],
             clock: 0,
@@ -227,7 +230,10 @@ impl Auditor {
         command: &TableCommand,
         answer: &Answer,
     ) -> Verdict {
-        let reasons = self.reasons(table, number, command);
+        let mut reasons = self.reasons(table, number, command);
+        if reasons.is_empty() {
+            reasons = self.of_badge(table, by, command);
+        }
         match answer {
             Answer::Refused(refusal) if reasons.contains(&refusal.code) => {
                 self.use_up(table, number, command, false);

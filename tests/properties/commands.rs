@@ -182,6 +182,8 @@ pub(crate) struct Turn {
     pub(crate) wait: u32,
     /// What the draw of a coin-in is made of.
     pub(crate) chance: [u64; 4],
+    /// Whether the table sends the dealer's badge.
+    pub(crate) badge: bool,
     /// What is wanted.
     pub(crate) intent: Intent,
 }
@@ -232,13 +234,15 @@ fn limits() -> impl Strategy<Value = Limits> {
         prop::option::weighted(0.2, 1_u32..6),
         prop::bool::weighted(0.8),
         prop::bool::weighted(0.8),
+        prop::option::weighted(0.9, prop::bool::weighted(0.8)),
     )
         .prop_map(
-            |(ceiling, rounds_a_minute, magic_card, lucky_bonus)| Limits {
+            |(ceiling, rounds_a_minute, magic_card, lucky_bonus, badge)| Limits {
                 ceiling,
                 rounds_a_minute,
                 magic_card,
                 lucky_bonus,
+                badge,
             },
         )
 }
@@ -260,13 +264,15 @@ pub(crate) fn turn() -> impl Strategy<Value = Turn> {
         0_u8..12,
         wait,
         any::<[u64; 4]>(),
+        prop::bool::weighted(0.9),
         crate::intents::intent(),
     );
-    turn.prop_map(|(table, lead, wait, chance, intent)| Turn {
+    turn.prop_map(|(table, lead, wait, chance, badge, intent)| Turn {
         table,
         lead,
         wait,
         chance,
+        badge,
         intent,
     })
 }

@@ -18,6 +18,7 @@ fn with_a_ceiling(game: Paytable, small: bool, restart: Restart) -> Setup {
             rounds_a_minute: None,
             magic_card: false,
             lucky_bonus: false,
+            badge: Some(true),
         },
     }
 }
@@ -59,6 +60,7 @@ fn play_drawing(chance: [u64; 4], setup: &Setup, turns: Vec<(u8, Intent)>) -> Re
             lead: 0,
             wait: 1,
             chance,
+            badge: true,
             intent,
         };
         game.play(&turn, &mut |_| Ok(()))?;

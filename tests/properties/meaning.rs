@@ -20,7 +20,7 @@ impl Game {
     /// The commands that an intent means now.
     pub(crate) fn meant(&self, table: usize, intent: &Intent) -> Vec<Envelope> {
         let felt = &self.auditor.felts[table];
-        let next = |command| vec![keyed(table, felt.last + 1, command)];
+        let next = |command| vec![self.keyed(table, felt.last + 1, command)];
         match intent {
             Intent::CoinIn { .. } => next(self.coin_in(intent)),
             Intent::Count { chips } => next(TableCommand::Count {
@@ -66,7 +66,7 @@ impl Game {
             Intent::AgainInOtherOrder { back } => self.other_order(table, *back),
             Intent::Gap { missing } => {
                 let number = felt.last + 1 + u64::from(*missing);
-                vec![keyed(table, number, TableCommand::Close)]
+                vec![self.keyed(table, number, TableCommand::Close)]
             }
             Intent::Suspend { .. }
             | Intent::Switch { .. }
@@ -165,6 +165,20 @@ impl Game {
         }
     }
 
+    /// A command under a number of a table, with the dealer's badge, if the table sends it.
+    fn keyed(&self, table: usize, number: u64, command: TableCommand) -> Envelope {
+        Envelope {
+            actor: ActorId(1),
+            by: self.badge(),
+            device_time: None,
+            command: Command::Table {
+                table: table_no(table),
+                sequence: Sequence(number),
+                command,
+            },
+        }
+    }
+
     /// Everybody validates and pays, and the table says GAME OVER.
     fn finish(&self, table: usize) -> Vec<Envelope> {
         let felt = &self.auditor.felts[table];
@@ -185,7 +199,7 @@ impl Game {
                 }
             }
         }
-        all.push(keyed(table, felt.last + 1, TableCommand::Close));
+        all.push(self.keyed(table, felt.last + 1, TableCommand::Close));
         all
     }
 
@@ -225,7 +239,7 @@ impl Game {
         let said = felt.said.iter().rev().nth(usize::from(back));
         let number = felt.last.saturating_sub(u64::from(back) + u64::from(other));
         let again = said.filter(|_| number > 0);
-        let again = again.map(|(command, _)| keyed(table, number, command.clone()));
+        let again = again.map(|(command, _)| self.keyed(table, number, command.clone()));
         again.into_iter().collect()
     }
 
@@ -314,18 +328,4 @@ pub(crate) fn named(name: Name) -> HitId {
 /// A table as commands name it.
 pub(crate) fn table_no(table: usize) -> TableNo {
     TableNo(u32::try_from(table + 1).unwrap_or(u32::MAX))
-}
-
-/// A command under a number of a table, with the dealer's badge.
-fn keyed(table: usize, number: u64, command: TableCommand) -> Envelope {
-    Envelope {
-        actor: ActorId(1),
-        by: DEALER_BADGE.parse().ok(),
-        device_time: None,
-        command: Command::Table {
-            table: table_no(table),
-            sequence: Sequence(number),
-            command,
-        },
-    }
 }

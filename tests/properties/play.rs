@@ -1,11 +1,12 @@
 //! Plays turns: submits the commands that each means, and has every answer audited.
 
 use meterhouse_domain::command::Envelope;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::name::{Badge, Timestamp};
 use meterhouse_domain::state::LinkState;
 
 use crate::auditor::{Auditor, Verdict};
 use crate::commands::Turn;
+use crate::meaning::DEALER_BADGE;
 use crate::setup::Setup;
 use crate::world::{Answer, World};
 
@@ -43,6 +44,7 @@ pub(crate) struct Game {
     over: bool,
     pub(crate) now: i64,
     chance: [u64; 4],
+    badge: bool,
 }
 
 impl Game {
@@ -59,6 +61,7 @@ impl Game {
             over: false,
             now: NOON,
             chance: [0; 4],
+            badge: true,
         };
         game.auditor.compare(&game.world.state)?;
         for _ in 0..setup.tables {
@@ -77,6 +80,7 @@ impl Game {
         let table = usize::from(turn.table) % self.auditor.felts.len();
         self.now += i64::from(turn.wait) * 1_000_000;
         self.chance = turn.chance;
+        self.badge = turn.badge;
         let lead = turn.lead();
         let lead = lead.filter(|_| self.auditor.felts[table].round.is_none());
         let faulted = self.auditor.fault.is_some();
@@ -91,6 +95,11 @@ impl Game {
             }
         }
         Ok(())
+    }
+
+    /// The badge that comes with the commands of a table now.
+    pub(crate) fn badge(&self) -> Option<Badge> {
+        DEALER_BADGE.parse().ok().filter(|_| self.badge)
     }
 
     fn step(&mut self, envelope: &Envelope, see: &mut dyn FnMut(&Step<'_>) -> Verdict) -> Verdict {

@@ -93,7 +93,7 @@ proptest! {
             game.play(turn, &mut |_| Ok(())).map_err(TestCaseError::fail)?;
         }
         for (table, deal, chance) in deals {
-            let turn = |intent, lead| Turn { table, lead, wait: 70, chance, intent };
+            let turn = |intent, lead| Turn { table, lead, wait: 70, chance, badge: true, intent };
             let mut before = game.world.clone();
             let all = turn(Intent::Settle { deal, miss: Miss::Nothing }, 2);
             game.play(&turn(Intent::Finish, 0), &mut |_| Ok(())).map_err(TestCaseError::fail)?;

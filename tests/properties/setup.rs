@@ -62,4 +62,6 @@ pub(crate) struct Limits {
     pub(crate) magic_card: bool,
     /// Whether a lucky position is drawn, likewise.
     pub(crate) lucky_bonus: bool,
+    /// Whether a hit that a person has to validate needs a badge; nothing on a link of then.
+    pub(crate) badge: Option<bool>,
 }

@@ -244,6 +244,7 @@ fn settings(setup: &Setup) -> Result<LinkSettings, String> {
         silence_seconds_max: None,
         magic_card_one_in: (bonus && setup.limits.magic_card).then_some(2),
         lucky_bonus_one_in: (bonus && setup.limits.lucky_bonus).then_some(2),
+        badge_required: setup.limits.badge,
     })
 }
 

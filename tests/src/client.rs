@@ -6,7 +6,7 @@ mod people;
 mod two_people;
 
 pub use answer::{Answer, amounts};
-pub use dealer::{Dealer, coin_in, hit, on_dealer, settle};
+pub use dealer::{BADGE, Dealer, coin_in, hit, keyed, on_dealer, settle};
 pub use people::{Manager, Supervisor, felt};
 pub use two_people::TwoPeople;
 

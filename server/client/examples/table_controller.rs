@@ -3,7 +3,7 @@
 //! A lamp is lit when the server has accepted the coin-in, not when the outbox has kept it. The keypad is drawn from the
 //! round as the server has it, so it is the same after a power cut.
 //!
-//! `table_controller http://HOST:PORT TABLE TOKEN OUTBOX`, then one button a line: `coin 1 3 5`, `count 3`, `fold 3`,
+//! `table_controller http://HOST:PORT TABLE TOKEN OUTBOX BADGE`, the badge of the dealer, then one button a line: `coin 1 3 5`, `count 3`, `fold 3`,
 //! `hit 5 royal-flush As Ks Qs Js Ts`, `cancel TABLE.NUMBER`, `close`, `void misdeal`. It ends with its input.
 
 use std::error::Error;
@@ -12,8 +12,8 @@ use std::{env, io, thread};
 
 use meterhouse_client::blocking::{Controller, Decisions, Outcomes, Statuses};
 use meterhouse_client::{
-    CancelHit, Close, CoinIn, Command, Count, Effect, Fold, Hit, HitName, Holder, Money, Options,
-    Seat, Standing, Status, TableName, Void, Wager,
+    Badge, CancelHit, Close, CoinIn, Command, Count, Effect, Fold, Hit, HitName, Holder, Money,
+    Options, Seat, Standing, Status, TableName, Void, Wager,
 };
 
 type Anything<T> = Result<T, Box<dyn Error>>;
@@ -23,10 +23,11 @@ const LAST_OUTCOMES: Duration = Duration::from_secs(1);
 
 fn main() -> Anything<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [address, table, token, outbox] = &arguments[..] else {
-        return Err("write: table_controller http://HOST:PORT TABLE TOKEN OUTBOX".into());
+    let [address, table, token, outbox, badge] = &arguments[..] else {
+        return Err("write: table_controller http://HOST:PORT TABLE TOKEN OUTBOX BADGE".into());
     };
     let own: TableName = table.parse()?;
+    let badge: Badge = badge.parse()?;
     let options = Options::new(address, own.clone(), token, outbox);
     let (controller, outcomes) = Controller::open(options)?;
     let statuses = controller.statuses();
@@ -36,7 +37,7 @@ fn main() -> Anything<()> {
     let online = controller.online().map_err(|why| why.to_string())?;
     for line in io::stdin().lines() {
         let command = button(&line?, online.wager, &own);
-        let sent = command.and_then(|it| Ok(controller.send(it)?));
+        let sent = command.and_then(|it| Ok(controller.send(it.by(badge.clone()))?));
         match sent {
             Ok(kept) => println!(
                 "button command {} is kept; its outcome lights the lamps",

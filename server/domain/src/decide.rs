@@ -15,6 +15,7 @@
 //! faulted, never patched up.
 
 mod adjust;
+mod badge;
 mod bonus;
 mod cards;
 mod ceiling;
@@ -129,7 +130,9 @@ pub fn decide(state: &LinkState, envelope: &Envelope, inputs: &Inputs) -> Result
             let felt = state
                 .table(*table)
                 .ok_or(Stop::Broken("a command of an unknown table"))?;
-            decide_table(state, felt, *table, *sequence, command, inputs).map(Decision::Event)
+            let event = decide_table(state, felt, *table, *sequence, command, inputs)?;
+            badge::named(state, envelope, &event)?;
+            Ok(Decision::Event(event))
         }
         Command::Person(command) => people::decide_person(state, envelope, command, inputs),
     }

@@ -94,9 +94,17 @@ pub struct LinkSettings {
     pub magic_card_one_in: Option<u32>,
     /// A lucky position is drawn in one of so many rounds; none where not set.
     pub lucky_bonus_one_in: Option<u32>,
+    /// Whether a hit that a person has to validate needs the badge of who keyed it; nothing, and then not, where the link
+    /// was opened before that was kept.
+    pub badge_required: Option<bool>,
 }
 
 impl LinkSettings {
+    /// Returns true if a hit that a person has to validate needs the badge of who keyed it.
+    pub fn requires_badge(&self) -> bool {
+        self.badge_required == Some(true)
+    }
+
     /// The ceiling of a level, if it has one.
     pub fn ceiling(&self, book: Book) -> Option<Money> {
         self.ceilings.get(book.index()).copied().flatten()

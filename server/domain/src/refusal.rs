@@ -132,6 +132,8 @@ words! {
         TooManyDecks = 60 "too_many_decks",
         /// One player wagers on more boxes than he may, or on boxes that are too far apart.
         TooManyBoxes = 61 "too_many_boxes",
+        /// The badge of the person who keyed a hit is missing.
+        BadgeMissing = 62 "badge_missing",
     }
 }
 
@@ -264,6 +266,9 @@ impl RefusalCode {
             }
             Self::TooManyBoxes => {
                 "one player wagers on more adjacent boxes than this link allows; no wager of this round was counted"
+            }
+            Self::BadgeMissing => {
+                "a person has to validate this hit; key it again under the next number with by, the badge of who keys it"
             }
             _ => "the rules refuse this",
         }

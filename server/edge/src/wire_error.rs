@@ -309,6 +309,7 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::NoSuchLevel => (UNPROCESSABLE, No, "No such level"),
         Code::TooManyDecks => (UNPROCESSABLE, No, "Too many decks"),
         Code::TooManyBoxes => (UNPROCESSABLE, Yes, "Too many boxes of one player"),
+        Code::BadgeMissing => (UNPROCESSABLE, Yes, "The badge is missing"),
     }
 }
 

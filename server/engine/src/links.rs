@@ -111,6 +111,11 @@ impl Engine {
             there.reserve_policy.to_string(),
             asked.reserve_policy.to_string(),
         );
+        let badge = |terms: &LinkTerms| terms.settings.requires_badge().to_string();
+        // Nor does it require a badge, whatever is asked for today.
+        if there.settings.badge_required.is_some() {
+            compare("badge_required", badge(there), badge(asked));
+        }
         for (field, there, asked) in settings(there, asked) {
             compare(field, there, asked);
         }

@@ -44,7 +44,8 @@ structs! {
     LinkTerms { name, paytable, wager, decks, reserve_policy, settings; since 3: limits }
     TableLimits { decks_max, boxes_max }
     LinkSettings {
-        ceilings, rounds_a_minute_max, silence_seconds_max, magic_card_one_in, lucky_bonus_one_in,
+        ceilings, rounds_a_minute_max, silence_seconds_max, magic_card_one_in, lucky_bonus_one_in;
+        since 3: badge_required,
     }
     Paytable {
         id, title, jurisdiction, citation, effective, wager_kind, games, rules, linkable, content,

@@ -25,6 +25,8 @@ pub(crate) struct Hand {
     pub(crate) cards: [&'static str; 5],
 }
 
+/// The badge under which hits are keyed.
+pub(crate) const BADGE: &str = "dealer";
 /// The hands that win, all of them on seat 1: percentages of each level, and fixed odds.
 pub(crate) const HANDS: [Hand; 5] = [
     Hand {

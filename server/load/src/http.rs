@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use crate::ask::{Answer, Ask, Given};
 use crate::error::LoadError;
-use crate::felt::{HANDS, Kind, SEATS_MAX};
+use crate::felt::{BADGE, HANDS, Kind, SEATS_MAX};
 use crate::pace::Pacer;
 use crate::pit::Pit;
 use crate::status::{Ended, Patience, Said, of_code};
@@ -315,9 +315,10 @@ impl Bodies {
             let wagers: Vec<Value> = seats.iter().map(wager).collect();
             bytes(json!({"coin_in": {"wagers": wagers, "dealt": seats}}))
         };
-        let hits = HANDS
-            .iter()
-            .map(|hand| bytes(json!({"hit": {"seat": 1, "hand": hand.name, "cards": hand.cards}})));
+        let hits = HANDS.iter().map(|hand| {
+            let hit = json!({"seat": 1, "hand": hand.name, "cards": hand.cards});
+            bytes(json!({"hit": hit, "by": BADGE}))
+        });
         Self {
             coin_ins: (0..=SEATS_MAX).map(coin_in).collect(),
             hits: hits.collect(),

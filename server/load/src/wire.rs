@@ -9,7 +9,7 @@ use meterhouse_proto::table;
 use prost::Message;
 use prost::bytes::Bytes;
 
-use crate::felt::{HANDS, Kind, SEATS_MAX};
+use crate::felt::{BADGE, HANDS, Kind, SEATS_MAX};
 
 /// The one wager, in micro-dollars.
 const WAGER_MICROS: i64 = 1_000_000;
@@ -37,6 +37,8 @@ pub(crate) struct CommandSaid {
     pub(crate) handle: u32,
     #[prost(uint64, tag = "2")]
     pub(crate) sequence: u64,
+    #[prost(bytes = "bytes", tag = "4")]
+    pub(crate) badge: Bytes,
     #[prost(bytes = "bytes", optional, tag = "10")]
     pub(crate) coin_in: Option<Bytes>,
     #[prost(bytes = "bytes", optional, tag = "13")]
@@ -126,7 +128,10 @@ impl Encoded {
         };
         match kind {
             Kind::CoinIn { seats } => said.coin_in = self.coin_ins.get(usize::from(seats)).cloned(),
-            Kind::Hit { hand } => said.hit = self.hits.get(usize::from(hand)).cloned(),
+            Kind::Hit { hand } => {
+                said.badge = Bytes::from_static(BADGE.as_bytes());
+                said.hit = self.hits.get(usize::from(hand)).cloned();
+            }
             Kind::Close => said.close = Some(Bytes::new()),
         }
         said
@@ -159,7 +164,7 @@ mod tests {
     use prost::Message as _;
 
     use super::{CommandsSaid, Encoded, Heard, Said, coin_in};
-    use crate::felt::{HANDS, Kind};
+    use crate::felt::{BADGE, HANDS, Kind};
 
     /// The server reads what the generator writes as what it means.
     #[test]
@@ -185,6 +190,8 @@ mod tests {
         let numbers: Vec<u64> = read.commands.iter().map(|it| it.sequence).collect();
         assert_eq!(numbers, [7, 8, 9]);
         assert!(read.commands.iter().all(|it| it.handle == 4));
+        let badges: Vec<&str> = read.commands.iter().map(|it| it.badge.as_str()).collect();
+        assert_eq!(badges, ["", BADGE, ""]);
         let asked: Vec<Asked> = read
             .commands
             .into_iter()

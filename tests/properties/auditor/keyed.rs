@@ -309,7 +309,7 @@ impl Auditor {
     }
 
     /// What a hand wins of which all cards are known.
-    fn wins(&self, round: &Round, who: Who, cards: &[String]) -> Vec<HitKind> {
+    pub(super) fn wins(&self, round: &Round, who: Who, cards: &[String]) -> Vec<HitKind> {
         let mut wins = Vec::new();
         let hand = named_by_a_person(cards, self.sheet.four_cards);
         let wagered = match who {

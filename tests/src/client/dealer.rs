@@ -68,9 +68,10 @@ impl Dealer {
         answer
     }
 
-    /// Sends a command with any number.
+    /// Sends a command with any number, what keys hits with a [badge](keyed).
     pub async fn send_as(&self, sequence: u64, command: &Value) -> Answer {
-        self.caller.put(&self.path(sequence), command).await
+        let path = self.path(sequence);
+        self.caller.put(&path, &keyed(command)).await
     }
 
     /// "No more bets": one dollar on the own hand of each of these seats, nobody else dealt in.
@@ -136,6 +137,22 @@ impl Dealer {
             drop(self.close().await.created());
         }
     }
+}
+
+/// The badge of the dealer who keys hits.
+pub const BADGE: &str = "d-12";
+
+/// Returns a command as a dealer sends it: one that keys hits has his badge, unless it says `by`, if only `null`.
+pub fn keyed(command: &Value) -> Value {
+    let mut command = command.clone();
+    if let Some(fields) = command.as_object_mut()
+        && ["hit", "envy", "settle"]
+            .iter()
+            .any(|it| fields.contains_key(*it))
+    {
+        fields.entry("by").or_insert_with(|| json!(BADGE));
+    }
+    command
 }
 
 /// One dollar on the own hand of each of these seats, nobody else dealt in.

@@ -54,6 +54,8 @@ pub(crate) struct Link {
     pub(crate) draws: Draws,
     /// The controllers' own time: evidence, never orders anything.
     pub(crate) device_time: Option<Timestamp>,
+    /// The badge that the controllers send.
+    pub(crate) badge: Option<Badge>,
 }
 
 impl Link {
@@ -80,6 +82,7 @@ impl Link {
             at: OPENED_AT,
             draws: Draws::default(),
             device_time: None,
+            badge: None,
         };
         link.check_books();
         link
@@ -159,7 +162,7 @@ impl Link {
         };
         let envelope = Envelope {
             device_time: self.device_time,
-            ..envelope(CONTROLLER, None, command)
+            ..envelope(CONTROLLER, self.badge.clone(), command)
         };
         match decide(&self.state, &envelope, &self.inputs())? {
             Decision::Event(event) => Ok(event),
@@ -180,7 +183,7 @@ impl Link {
         let event = self.ask(table, command).unwrap();
         let sequence = self.next(table);
         let origin = Origin::Table { table, sequence };
-        self.apply(origin, CONTROLLER, None, event.clone());
+        self.apply(origin, CONTROLLER, self.badge.clone(), event.clone());
         event
     }
 
@@ -221,7 +224,7 @@ impl Link {
             }),
         };
         let origin = Origin::Table { table, sequence };
-        self.apply(origin, CONTROLLER, None, refused);
+        self.apply(origin, CONTROLLER, self.badge.clone(), refused);
         let index = usize::try_from(table.0 - 1).unwrap();
         let felt = Arc::make_mut(&mut before.tables[index]);
         felt.last_sequence = sequence;

@@ -65,6 +65,8 @@ pub(crate) struct OpenBody {
     /// A lucky position is drawn in one of so many rounds; none if left out.
     #[schema(value_type = Option<u32>, minimum = 1)]
     lucky_bonus_one_in: Option<Loose>,
+    /// Whether a hit that a person has to validate needs `by`, the badge of who keyed it; true if left out.
+    badge_required: Option<bool>,
 }
 
 /// A link as it was opened.
@@ -199,6 +201,7 @@ impl OpenBody {
             silence_seconds_max: count("silence_seconds_max", silence)?,
             magic_card_one_in: count("magic_card_one_in", self.magic_card_one_in.as_ref())?,
             lucky_bonus_one_in: count("lucky_bonus_one_in", self.lucky_bonus_one_in.as_ref())?,
+            badge_required: Some(self.badge_required.unwrap_or(true)),
         })
     }
 }
@@ -283,11 +286,13 @@ mod tests {
             silence_seconds_max: Some(7),
             magic_card_one_in: Some(52),
             lucky_bonus_one_in: Some(1),
+            badge_required: Some(true),
         };
         assert_eq!(terms.settings, expected);
         let body = serde_json::to_value(Opened::new(&terms)).expect("plain data");
         assert_eq!(body["levels"][0]["ceiling"], "25000.00");
         assert_eq!(body["settings"]["silence_seconds_max"], 7);
+        assert_eq!(body["settings"]["badge_required"], true);
         let with = |from: &str, to: &str| code(&good.replace(from, to));
         assert_eq!(with("\"mega\"", "\"giga\""), Err("no_such_level"));
         assert_eq!(with("\"mega\"", "\"minor\""), Err("malformed_body"));
@@ -296,6 +301,8 @@ mod tests {
         assert_eq!(with("max\":10", "max\":-1"), Err("invalid_value"));
         assert_eq!(with("max\":7", "max\":4294967296"), Err("invalid_value"));
         assert_eq!(with(":52", ":\"52\""), Err("invalid_value"));
+        assert_eq!(with("7,", "7,\"badge_required\":false,"), Ok(()));
+        assert_eq!(with("7,", "7,\"badge_required\":1,"), Err("malformed_body"));
         assert_eq!(
             with("{\"minor\":\"300.00\",\"mega\":\"25000\"}", "[]"),
             Err("malformed_body")

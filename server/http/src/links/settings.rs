@@ -22,6 +22,8 @@ pub(crate) struct Settings {
     magic_card_one_in: Option<u32>,
     /// A lucky position is drawn in one of so many rounds; null where none is.
     lucky_bonus_one_in: Option<u32>,
+    /// Whether a hit that a person has to validate needs `by`, the badge of who keyed it.
+    badge_required: bool,
 }
 
 impl From<&LinkSettings> for Settings {
@@ -32,6 +34,7 @@ impl From<&LinkSettings> for Settings {
             silence_seconds_max: silence.unwrap_or(SILENCE_SECONDS_DEFAULT),
             magic_card_one_in: settings.magic_card_one_in,
             lucky_bonus_one_in: settings.lucky_bonus_one_in,
+            badge_required: settings.requires_badge(),
         }
     }
 }

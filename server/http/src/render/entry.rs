@@ -76,6 +76,7 @@ pub(crate) enum EventView {
         silence_seconds_max: Option<u32>,
         magic_card_one_in: Option<u32>,
         lucky_bonus_one_in: Option<u32>,
+        badge_required: bool,
     },
     /// A table plays on the link.
     TableJoined {

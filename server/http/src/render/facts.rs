@@ -33,6 +33,7 @@ pub(super) fn opened(terms: &LinkTerms) -> EventView {
         silence_seconds_max: settings.silence_seconds_max,
         magic_card_one_in: settings.magic_card_one_in,
         lucky_bonus_one_in: settings.lucky_bonus_one_in,
+        badge_required: settings.requires_badge(),
     }
 }
 

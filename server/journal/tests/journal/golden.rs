@@ -105,9 +105,12 @@ fn records_of_the_version_before_are_read() {
         row.record = Some(bytes[without.len()..].to_vec());
         assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
         let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // A link and a table of then have no limits, and wagers as the link's paytable says.
+        // A link and a table of then have no limits, need no badge, and have wagers as the link's paytable says.
         match &again.event {
-            Event::LinkOpened { terms, .. } => assert_eq!(terms.limits, TableLimits::default()),
+            Event::LinkOpened { terms, .. } => {
+                assert_eq!(terms.limits, TableLimits::default());
+                assert!(!terms.settings.requires_badge());
+            }
             Event::TableJoined(joined) => assert_eq!(joined.bet_on_dealer, None),
             _ => {}
         }

@@ -127,16 +127,20 @@ pub(crate) fn paytable() -> BoxedStrategy<Paytable> {
 }
 
 pub(crate) fn settings() -> impl Strategy<Value = LinkSettings> {
-    (vec(of(money()), 0..4), any::<[Option<u32>; 4]>()).prop_map(|(ceilings, numbers)| {
-        let [rounds, silence, magic_card, lucky_bonus] = numbers;
-        LinkSettings {
-            ceilings,
-            rounds_a_minute_max: rounds,
-            silence_seconds_max: silence,
-            magic_card_one_in: magic_card,
-            lucky_bonus_one_in: lucky_bonus,
-        }
-    })
+    let badge = any::<Option<bool>>();
+    (vec(of(money()), 0..4), any::<[Option<u32>; 4]>(), badge).prop_map(
+        |(ceilings, numbers, badge_required)| {
+            let [rounds, silence, magic_card, lucky_bonus] = numbers;
+            LinkSettings {
+                ceilings,
+                rounds_a_minute_max: rounds,
+                silence_seconds_max: silence,
+                magic_card_one_in: magic_card,
+                lucky_bonus_one_in: lucky_bonus,
+                badge_required,
+            }
+        },
+    )
 }
 
 pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value = LinkTerms> {

@@ -119,6 +119,7 @@ pub(crate) fn terms() -> LinkTerms {
             silence_seconds_max: None,
             magic_card_one_in: Some(100),
             lucky_bonus_one_in: None,
+            badge_required: Some(true),
         },
         limits: TableLimits {
             decks_max: Some(1),
