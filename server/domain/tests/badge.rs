@@ -1,10 +1,5 @@
 //! The badge of who keyed a hit: a link may require it where a person has to validate the hit.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a text of these tests that is wrong fails them"
-)]
-
 use meterhouse_domain::command::{Settle, TableCommand};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::hand::Hand;
