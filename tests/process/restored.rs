@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use meterhouse_tests::{Caller, Dealer, TwoPeople, eventually};
+use meterhouse_tests::{Caller, Database, Dealer, TwoPeople, eventually};
 use nix::sys::signal::Signal;
+use sqlx::ConnectOptions as _;
 use tempfile::TempDir;
+use tokio::process::Command;
 
-use crate::program::{Running, command, ended, folder, run_on};
+use crate::program::{PROGRAM, Running, command, ended, folder, run_on};
 use crate::serve::{people, token};
 
 /// The file that knows.
@@ -197,4 +199,39 @@ async fn another_database_is_refused() {
         differs.contains("DIFFERS the database is not the one"),
         "{differs}"
     );
+}
+
+/// A database by URL is known by the folder of `--state-dir`: another one is not served in its place.
+#[tokio::test]
+async fn a_folder_beside_a_url() {
+    let (used, other, state) = (Database::new().await, Database::new().await, folder());
+    // Databases of tests are copies of one.
+    let another = "UPDATE database_identity SET identity = gen_random_uuid()";
+    assert_eq!(other.tamper(another).await, 1);
+    let serve = |database: &Database| -> Command {
+        let url = database.application.to_url_lossy();
+        let mut program = command(PROGRAM);
+        program
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--grpc-listen",
+                "127.0.0.1:0",
+            ])
+            .args(["--database-url", url.as_str(), "--state-dir"])
+            .arg(state.path());
+        program
+    };
+    for _ in 0..2 {
+        let mut server = Running::spawn(serve(&used));
+        drop(server.says("listening on ").await);
+        eventually("the database is known", async || {
+            state.path().join(KNOWN).exists().then_some(())
+        })
+        .await;
+        stop(server).await;
+    }
+    let refused = ended(serve(&other)).await.with(4);
+    drop(refused.saying("is not the one that"));
 }
