@@ -320,10 +320,6 @@ async fn a_fixed_pay_off_a_short_meter() {
     let [dealer] = &dealers[..] else {
         panic!("one table")
     };
-    // Its fixed pays are more than comes in, which two people acknowledge.
-    let acknowledge = json!({"acknowledge_returns": {}});
-    let both = house.two_people().await;
-    drop(both.change("main", &acknowledge).await);
     drop(dealer.coin_in(&[1]).await.created());
     house.set_meter("3200.40").await;
     let before = house.house_put_in().await;

@@ -119,6 +119,7 @@ impl House {
             reserve_policy: ReservePolicy::Add,
             settings: LinkSettings::default(),
             limits: TableLimits::default(),
+            counts_draws_and_envy: true,
         };
         let name = terms.name.clone();
         self.engine.open_link(&manager, terms).await?;

@@ -42,6 +42,7 @@ mod link;
 mod of_hits;
 mod people;
 mod reasons;
+mod returns;
 pub(crate) mod round;
 pub(crate) mod sheet;
 
@@ -88,6 +89,8 @@ pub(crate) struct Auditor {
     pub(crate) seen: Corners,
     /// Whether the link takes no coin-in.
     pub(crate) suspended: bool,
+    /// Whether two people still have to acknowledge what the link returns.
+    pub(crate) unacknowledged: bool,
     /// The levels that are off.
     pub(crate) disabled: BTreeSet<usize>,
     /// Why the link is faulted, if it is.
@@ -134,6 +137,7 @@ impl Auditor {
         });
         Self {
             ceilings: ceilings.collect(),
+            unacknowledged: sheet.returns_too_much(),
             sheet,
             felts: Vec::new(),
             hits: Vec::new(),

@@ -95,6 +95,8 @@ pub(crate) enum Matter {
     },
     /// The link goes on after a fault.
     Clear,
+    /// The link plays although it returns more than the wager.
+    Acknowledge,
 }
 
 /// What somebody wants.

@@ -11,7 +11,7 @@ use crate::play::Step;
 use crate::world::Answer;
 
 /// The commands, as corners: each has to be accepted.
-pub(crate) const COMMANDS: [&str; 29] = [
+pub(crate) const COMMANDS: [&str; 30] = [
     "coin_in",
     "count",
     "fold",
@@ -41,6 +41,7 @@ pub(crate) const COMMANDS: [&str; 29] = [
     "join",
     "approve",
     "clear a fault",
+    "acknowledge returns",
 ];
 
 /// Everything else that play has to turn up.
@@ -320,7 +321,7 @@ fn of_change(step: &Step<'_>, effect: &Effect, moves: &[Move]) -> Vec<&'static s
             .concat()
         }
         Effect::FaultCleared { .. } => vec!["clear a fault"],
-        Effect::ReturnsAcknowledged => Vec::new(),
+        Effect::ReturnsAcknowledged => vec!["acknowledge returns"],
     }
 }
 

@@ -13,10 +13,9 @@ use crate::play::{Audit, Game};
 /// Enough to see everything several times; always the same ones.
 const CASES: u32 = 4_000;
 
-/// Refusals that no command of a table or person can cause here: they are about opening and joining, and about paytables
-/// that return more than the wager, which none here does (`server/domain/tests/two_people.rs`). No link here limits decks or
-/// boxes (`tests/api/limits.rs`).
-const ELSEWHERE: [RefusalCode; 9] = [
+/// Refusals that no command of a table or person can cause here: they are about opening and joining. No link here limits
+/// decks or boxes (`tests/api/limits.rs`).
+const ELSEWHERE: [RefusalCode; 7] = [
     RefusalCode::TooManyDecks,
     RefusalCode::TooManyBoxes,
     RefusalCode::TableDiffers,
@@ -24,8 +23,6 @@ const ELSEWHERE: [RefusalCode; 9] = [
     RefusalCode::ShareNotExact,
     RefusalCode::PolicyNeedsReseed,
     RefusalCode::CeilingTooLow,
-    RefusalCode::ReturnsNotAcknowledged,
-    RefusalCode::NothingToAcknowledge,
 ];
 
 /// So rare that a night of random play is needed to see them often; in `server/domain/tests` each has a test of its own:

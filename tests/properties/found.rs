@@ -1,5 +1,7 @@
 //! Sequences on which the auditor and the rules once disagreed, as short as they get.
 
+use std::iter;
+
 use crate::commands::{Cards, Flaw, Intent, Matter, Pick, Turn};
 use crate::play::{Audit, Game};
 use crate::setup::{Game as Paytable, Limits, Restart, Setup};
@@ -221,7 +223,14 @@ fn a_magic_card_is_in_one_hand() -> Result<(), String> {
         (claim(1), royal(1, SPADES), 2),
         (claim(1), royal(2, SPADES), 1),
     ] {
-        let turns = vec![(0, coin_in(2)), (0, first.clone()), (0, then.clone())];
+        // A card drawn in every other round is more than the wager.
+        let acknowledge = Intent::Both {
+            id: 1,
+            matter: Matter::Acknowledge,
+        };
+        let round = [coin_in(2), first.clone(), then.clone()];
+        let turns = iter::once(acknowledge).chain(round);
+        let turns = turns.map(|intent| (0, intent)).collect();
         let game = play_drawing(drawing(ACE_OF_SPADES), &setup, turns)?;
         let standing = game.auditor.standing(0).count();
         assert_eq!(standing, paid, "{first:?}, then {then:?}");

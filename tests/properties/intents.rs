@@ -99,6 +99,7 @@ fn matter() -> impl Strategy<Value = Matter> {
         5 => (0_u8..8, 0_u8..8, 0_u8..16, cards())
             .prop_map(|(back, pick, hand, cards)| Matter::Late { back, pick, hand, cards }),
         1 => Just(Matter::Clear),
+        1 => Just(Matter::Acknowledge),
     ]
 }
 

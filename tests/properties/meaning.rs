@@ -210,6 +210,10 @@ impl Game {
             let id = ProposalId([250; 16]);
             all.extend(self.two_people(table, id, &Matter::Clear));
         }
+        if self.auditor.unacknowledged {
+            let id = ProposalId([249; 16]);
+            all.extend(self.two_people(table, id, &Matter::Acknowledge));
+        }
         if self.auditor.suspended {
             all.push(asked(0, PersonCommand::ResumeLink));
         }

@@ -184,6 +184,7 @@ impl Game {
     fn change(&self, table: usize, matter: &Matter) -> Option<Change> {
         match matter {
             Matter::Clear => Some(Change::ClearFault),
+            Matter::Acknowledge => Some(Change::AcknowledgeReturns),
             Matter::Correct { back } => {
                 let hits = self.auditor.hits.iter().rev();
                 let hits = hits.filter(|hit| *back >= ANY || hit.stands());

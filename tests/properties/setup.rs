@@ -3,6 +3,8 @@
 
 /// Seats on every layout.
 pub(crate) const SEATS: u8 = 6;
+/// In one of so many rounds each bonus is drawn that is drawn at all.
+pub(crate) const DRAWN_ONE_IN: u32 = 2;
 
 /// The paytable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

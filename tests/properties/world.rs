@@ -17,7 +17,7 @@ use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
 
 use crate::paytables::paytable;
-use crate::setup::{Game, Restart, SEATS, Setup};
+use crate::setup::{DRAWN_ONE_IN, Game, Restart, SEATS, Setup};
 
 /// What became of a command.
 #[derive(Debug)]
@@ -81,6 +81,7 @@ impl World {
             },
             settings: settings(setup)?,
             limits: TableLimits::default(),
+            counts_draws_and_envy: true,
         };
         let opening = open(terms).map_err(|it| it.to_string())?;
         Ok(Self {
@@ -242,8 +243,8 @@ fn settings(setup: &Setup) -> Result<LinkSettings, String> {
         ceilings,
         rounds_a_minute_max: setup.limits.rounds_a_minute,
         silence_seconds_max: None,
-        magic_card_one_in: (bonus && setup.limits.magic_card).then_some(2),
-        lucky_bonus_one_in: (bonus && setup.limits.lucky_bonus).then_some(2),
+        magic_card_one_in: (bonus && setup.limits.magic_card).then_some(DRAWN_ONE_IN),
+        lucky_bonus_one_in: (bonus && setup.limits.lucky_bonus).then_some(DRAWN_ONE_IN),
         badge_required: setup.limits.badge,
     })
 }

@@ -36,6 +36,7 @@ pub(crate) fn terms(link: &str) -> LinkTerms {
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
+        counts_draws_and_envy: true,
     }
 }
 

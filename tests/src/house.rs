@@ -7,7 +7,7 @@ use meterhouse_store::NewActor;
 use serde_json::{Value, json};
 use sqlx::Row as _;
 
-use crate::client::{Caller, Dealer, Manager, Supervisor, TwoPeople};
+use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};
 use crate::cluster::Database;
 use crate::feed::Feed;
 use crate::server::TestServer;
@@ -104,7 +104,8 @@ impl House {
             terms[name] = value.clone();
         }
         let manager = self.manager().await;
-        drop(manager.caller.put("/v1/links/main", &terms).await.created());
+        let opened = manager.caller.put("/v1/links/main", &terms).await;
+        self.acknowledge_returns(&opened.created()).await;
         let mut dealers = Vec::new();
         for table in tables {
             dealers.push(self.table(table, "main", paytable).await);
@@ -114,13 +115,17 @@ impl House {
 
     /// Opens a link.
     pub async fn link(&self, link: &str, paytable: &str) {
-        drop(
-            self.manager()
-                .await
-                .open_link(link, paytable)
-                .await
-                .created(),
-        );
+        let opened = self.manager().await.open_link(link, paytable).await;
+        self.acknowledge_returns(&opened.created()).await;
+    }
+
+    /// Lets two people acknowledge what a link returns, if the answer that opened it asks for that.
+    pub async fn acknowledge_returns(&self, opened: &Answer) {
+        if opened["returns"]["two_people"] == true {
+            let both = self.two_people().await;
+            let change = json!({"acknowledge_returns": {}});
+            drop(both.change(opened.text("link"), &change).await);
+        }
     }
 
     /// Lets a table join and gives its controller.

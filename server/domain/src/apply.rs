@@ -16,7 +16,7 @@ use crate::change::Effect;
 use crate::event::{Event, Origin, Recorded, TableJoined};
 use crate::link::{Balances, Book, LinkTerms, Move};
 use crate::name::{HitOrder, Sequence, TableNo, Timestamp};
-use crate::returns::exceeds_wager;
+use crate::returns::needs_two_people;
 use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
 
 /// The state of a link that was just opened; `None` if its terms have no exact shares, which
@@ -32,7 +32,7 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
         last_order: HitOrder(0),
         tables: Vec::new(),
         suspended: None,
-        unacknowledged: exceeds_wager(terms.content()),
+        unacknowledged: needs_two_people(terms),
         disabled: 0,
         closed: Arc::default(),
         forgotten: vec![HitOrder(0); levels + 1],

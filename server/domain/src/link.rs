@@ -79,6 +79,9 @@ pub struct LinkTerms {
     pub settings: LinkSettings,
     /// What its jurisdiction limits at its tables; links that were opened before it was kept have no limits.
     pub limits: TableLimits,
+    /// True if what it returns counts draws and envy as well where two people have to acknowledge it; false for links that
+    /// were opened before that was so. [`open`](crate::decide::open) sets it.
+    pub counts_draws_and_envy: bool,
 }
 
 /// What the operator chooses for a link; the defaults choose nothing.

@@ -12,6 +12,7 @@ use crate::hand::{Hand, Ranking};
 use crate::money::Money;
 use crate::name::{GameName, LevelName, PaytableId};
 use crate::rate::Rate;
+use crate::seat::SEATS_MAX;
 
 /// Levels of the widest paytable: the balances of a link stay a short row.
 pub const LEVELS_MAX: usize = 4;
@@ -275,6 +276,14 @@ pub struct Charge {
     pub charged_to: ChargedTo,
     /// How it is handed over.
     pub handed_over: HandedOver,
+}
+
+impl Paytable {
+    /// Returns the seats of the largest layout that one of its games may have.
+    pub fn full_table(&self) -> u8 {
+        let seats = self.games.iter().map(|game| game.seats_max);
+        seats.max().unwrap_or(1).min(SEATS_MAX)
+    }
 }
 
 impl Content {

@@ -249,7 +249,8 @@ impl RefusalCode {
             }
             Self::NoSuchLevel => "the paytable has no level of this name",
             Self::ReturnsNotAcknowledged => {
-                "in the long run this link returns more than the whole wager; two people have to acknowledge it first"
+                "this link returns more than the whole wager; two people have to acknowledge it first: \
+                 one proposes acknowledge_returns, a second one of another department approves it"
             }
             Self::NothingToAcknowledge => {
                 "this link returns no more than the whole wager, or two people have acknowledged it"

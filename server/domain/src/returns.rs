@@ -3,7 +3,8 @@
 //! # Shape
 //! [`returns`] looks at a paytable's content and at what its levels display. *Static* is what the next wager is worth
 //! at these amounts; *long-run* is what all wagers get back in the end: fixed odds, everything that the meters take
-//! (it is won some day), and what the house adds at each reset.
+//! (it is won some day), and what the house adds at each reset. [`LinkReturns`] adds draws and envy, each at the layout
+//! where it adds the most, so that no table that joins later returns more.
 //!
 //! # What bounds it
 //! [`WAGER_MAX`] and [`DISPLAYED_MAX`]: with them no fraction leaves an `i128`. Payouts are taken as they are before
@@ -13,9 +14,9 @@ use num_rational::Ratio;
 
 use crate::card::Card;
 use crate::hand::{Hand, frequency, hands_dealt};
-use crate::link::WAGER_MAX;
+use crate::link::{LinkTerms, WAGER_MAX};
 use crate::money::Money;
-use crate::paytable::{Content, Line, Pays};
+use crate::paytable::{Content, Line, Pays, Paytable};
 use crate::rate::{PPM, Rate};
 
 /// A part of the wager, or of one: exact.
@@ -44,6 +45,96 @@ pub fn exceeds_wager(content: &Content) -> bool {
         seats: 1,
     };
     returns(content, &asked).is_some_and(|it| it.long_run > Fraction::from_integer(1))
+}
+
+/// What all wagers on a link get back in the end, in parts of the wager: each part at the layout where it is the most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkReturns {
+    /// The long run of the paytable: meters and fixed pays.
+    pub long_run: Fraction,
+    /// Magic Cards, as often as the link draws them.
+    pub magic_card: Fraction,
+    /// Lucky Bonuses, as often as the link draws them, on a layout of one position.
+    pub lucky_bonus: Fraction,
+    /// Envy at a full table.
+    pub envy: Fraction,
+    /// Players of that table: the seats of the largest layout that a game of the paytable has.
+    pub full_table: u8,
+}
+
+impl LinkReturns {
+    /// Returns the parts for a link with this paytable, which draws each bonus in one of so many rounds.
+    pub fn new(paytable: &Paytable, magic_card: Option<u32>, lucky_bonus: Option<u32>) -> Self {
+        let content = &paytable.content;
+        let asked = Asked {
+            wager: Money::DOLLAR,
+            displayed: &[],
+            seats: 1,
+        };
+        // No part depends on what the levels display.
+        let worth = Worth {
+            content,
+            asked: &asked,
+        };
+        let full_table = paytable.full_table();
+        let others = whole(full_table.saturating_sub(1).into());
+        // The dealer's position counts only at games where it can be wagered on, and a game without it may join.
+        let lucky = content.lucky_bonus.map(whole);
+        Self {
+            long_run: worth.long_run(),
+            magic_card: drawn(worth.magic_card(), magic_card),
+            lucky_bonus: drawn(lucky, lucky_bonus),
+            envy: worth.envy_each() * others,
+            full_table,
+        }
+    }
+
+    /// Returns the parts for a link with these terms.
+    pub fn of(terms: &LinkTerms) -> Self {
+        let settings = &terms.settings;
+        let (magic_card, lucky_bonus) = (settings.magic_card_one_in, settings.lucky_bonus_one_in);
+        Self::new(&terms.paytable, magic_card, lucky_bonus)
+    }
+
+    /// Returns the sum of all parts.
+    pub fn total(&self) -> Fraction {
+        self.long_run + self.magic_card + self.lucky_bonus + self.envy
+    }
+
+    /// Returns true if all of it is more than the whole wager.
+    pub fn exceeds_wager(&self) -> bool {
+        self.total() > whole(1)
+    }
+}
+
+/// Returns true if two people have to acknowledge what a link with these terms returns before it plays.
+pub fn needs_two_people(terms: &LinkTerms) -> bool {
+    if terms.counts_draws_and_envy {
+        LinkReturns::of(terms).exceeds_wager()
+    } else {
+        exceeds_wager(terms.content())
+    }
+}
+
+/// Returns what a draw adds that would add so much in every round.
+fn drawn(every_round: Option<Fraction>, one_in: Option<u32>) -> Fraction {
+    let both = every_round.zip(one_in.filter(|rounds| *rounds > 0));
+    both.map_or_else(whole_zero, |(share, rounds)| share / whole(rounds))
+}
+
+/// Writes a part of the wager in percent, rounded to two decimals.
+pub fn percent(share: Fraction) -> String {
+    format!("{}%", hundredths(share * whole(100)))
+}
+
+/// Writes a number with two decimals, rounded to the nearest.
+pub fn hundredths(number: Fraction) -> String {
+    // The whole part goes its own way: a hundred times a fraction with large terms may not fit.
+    let count = number.trunc() * whole(100) + (number.fract() * whole(100)).round();
+    let count = count.to_integer();
+    let sign = if count < 0 { "-" } else { "" };
+    let count = count.unsigned_abs();
+    format!("{sign}{}.{:02}", count / 100, count % 100)
 }
 
 /// What a wager is worth, in parts of it.
@@ -123,37 +214,68 @@ impl Worth<'_> {
     fn returns(&self) -> Returns {
         let lines: Vec<LineReturn> = self.content.lines.iter().map(|it| self.line(it)).collect();
         let levels = &self.content.levels;
-        let fixed = self.sum(|it| matches!(it, Pays::ForOne(_)));
         let primary = levels.iter().map(|it| rate(it.primary)).sum();
         let reserve = levels.iter().map(|it| rate(it.reserve)).sum();
-        let reseed = (0..levels.len()).map(|level| self.reseed(level)).sum();
-        let short = (0..levels.len()).map(|level| self.comes_in(level).min(whole_zero()));
-        let shortfall = -short.sum::<Fraction>();
         let at_displayed: Fraction = lines.iter().map(|it| it.at_displayed).sum();
-        let envy = self.content.lines.iter();
-        let envy = envy.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
         let positions = u32::from(self.asked.seats.max(1)) + u32::from(self.content.bet_on_dealer);
-        let of_deck = Ratio::new(self.content.ranking.cards().into(), Card::COUNT.into());
         Returns {
-            fixed,
+            fixed: self.fixed(),
             fixed_of_levels: self.sum(|it| matches!(it, Pays::ForOneOf { .. })),
             primary,
             reserve,
-            reseed,
-            shortfall,
+            reseed: self.reseeds(),
+            shortfall: self.shortfall(),
             at_displayed,
-            long_run: fixed + primary + reserve + reseed + shortfall,
+            long_run: self.long_run(),
             levels: (0..levels.len())
                 .map(|it| self.level(it, at_displayed))
                 .collect(),
             lines,
-            envy_each: envy.sum(),
-            magic_card: self.content.magic_card.map(|it| whole(it) * of_deck),
+            envy_each: self.envy_each(),
+            magic_card: self.magic_card(),
             lucky_bonus: self
                 .content
                 .lucky_bonus
                 .map(|it| whole(it) / whole(positions)),
         }
+    }
+
+    /// Returns what all wagers get back in the end: fixed odds, what the levels take, and what the house adds.
+    fn long_run(&self) -> Fraction {
+        let levels = self.content.levels.iter();
+        let taken = levels.flat_map(|level| [rate(level.primary), rate(level.reserve)]);
+        self.fixed() + taken.sum::<Fraction>() + self.reseeds() + self.shortfall()
+    }
+
+    /// Returns the fixed odds that the house pays.
+    fn fixed(&self) -> Fraction {
+        self.sum(|it| matches!(it, Pays::ForOne(_)))
+    }
+
+    /// Returns what the house adds to all levels at their resets.
+    fn reseeds(&self) -> Fraction {
+        let levels = 0..self.content.levels.len();
+        levels.map(|level| self.reseed(level)).sum()
+    }
+
+    /// Returns what the house pays of fixed odds off a level that are more than comes in to it.
+    fn shortfall(&self) -> Fraction {
+        let levels = 0..self.content.levels.len();
+        let short = levels.map(|level| self.comes_in(level).min(whole_zero()));
+        -short.sum::<Fraction>()
+    }
+
+    /// Returns envy for each other player of the table.
+    fn envy_each(&self) -> Fraction {
+        let lines = self.content.lines.iter();
+        let envy = lines.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
+        envy.sum()
+    }
+
+    /// Returns a Magic Card that is drawn every round, where one is offered.
+    fn magic_card(&self) -> Option<Fraction> {
+        let of_deck = Ratio::new(self.content.ranking.cards().into(), Card::COUNT.into());
+        self.content.magic_card.map(|odds| whole(odds) * of_deck)
     }
 
     fn line(&self, line: &Line) -> LineReturn {

@@ -5,8 +5,8 @@
 //! and a stable code; [`problem`] is what the caller reads; [`authenticate`] and [`authorize`] say who may;
 //! [`amount`], [`moment`] and [`value`] read and write what the wire carries; [`hit`] puts a hit into words, [`feed`]
 //! a feed into messages, [`seldom`] keeps the log short;
-//! [`paytables`] finds what may be played by, [`evaluation`] says what a hand pays, [`returns`] what a paytable is worth, [`manual`]
-//! is both as pages.
+//! [`paytables`] finds what may be played by, [`evaluation`] says what a hand pays, [`returns`] what a paytable is worth,
+//! [`link_returns`] what a link returns, [`manual`] is both as pages.
 //!
 //! # What bounds it
 //! Nothing here waits, except [`authenticate::caller`] for the engine. A value is read from a text that the way
@@ -20,6 +20,7 @@ pub mod compared;
 pub mod evaluation;
 pub mod feed;
 pub mod hit;
+pub mod link_returns;
 pub mod manual;
 pub mod moment;
 pub mod offer;

@@ -9,23 +9,22 @@ use std::num::NonZeroU32;
 
 use meterhouse_domain::command::Bonus;
 use meterhouse_domain::link::WAGER_MAX;
-use meterhouse_domain::money::{MICROS_PER_CENT, Money};
+use meterhouse_domain::money::{MICROS_PER_DOLLAR, Money};
 use meterhouse_domain::paytable::Content;
 use meterhouse_domain::returns::{
-    Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, Returns, returns,
+    Asked, DISPLAYED_MAX, Fraction, LevelReturn, LineReturn, LinkReturns, Returns, hundredths,
+    percent, returns,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::amount;
 use crate::codes::EdgeCode;
+use crate::link_returns::LinkReturnsView;
 use crate::offer::OfferView;
 use crate::paytables::{Found, NotInSource, not_in_source};
 use crate::value::shown;
 use crate::wire_error::EdgeError;
-
-/// Hundredths of a percent in the whole.
-const HUNDREDTHS: i128 = 10_000;
 
 /// What is asked; what is left out is taken from the paytable.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +82,8 @@ pub struct ReturnsView {
     pub draws: Vec<DrawView>,
     /// What all wagers get back in the end with the draws as often as asked, without envy.
     pub with_draws: Share,
+    /// What a link with this paytable and these draws would return, each part at the layout where it is the most.
+    pub on_a_link: LinkReturnsView,
     /// What somebody who opens a link with this has to know; null where there is nothing.
     pub warning: Option<String>,
     /// A paytable of the operator's own that returns no more than the wager on the average; null where this one doesn't
@@ -167,8 +168,7 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         None => Money::DOLLAR,
     };
     let displayed = displayed(content, wager, question.meter.as_deref())?;
-    let most = paytable.games.iter().map(|it| it.seats_max).max();
-    let seats = question.seats.or(most).unwrap_or(1);
+    let seats = question.seats.unwrap_or_else(|| paytable.full_table());
     let asked = Asked {
         wager,
         displayed: &displayed,
@@ -183,6 +183,9 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
     let offer = OfferView::of(of, &asked);
     let draws = draws(&found, question);
     let with_draws = found.long_run + adds(&found, question);
+    let one_in = |rounds: Option<NonZeroU32>| rounds.map(NonZeroU32::get);
+    let (magic_card, lucky_bonus) = (question.magic_card_one_in, question.lucky_bonus_one_in);
+    let on_a_link = LinkReturns::new(paytable, one_in(magic_card), one_in(lucky_bonus));
     let levels = content.levels.iter().zip(&displayed).zip(&found.levels);
     let one = Fraction::from_integer(1);
     Ok(ReturnsView {
@@ -207,7 +210,8 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
         envy: envy(found.envy_each, seats),
         draws,
         with_draws: with_draws.into(),
-        warning: warning(&found, with_draws, offer.as_ref()),
+        on_a_link: LinkReturnsView::from(&on_a_link),
+        warning: warning(&found, with_draws, &on_a_link, offer.as_ref()),
         offer,
     })
 }
@@ -296,7 +300,12 @@ fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
 }
 
 /// What somebody who opens a link with this has to know.
-fn warning(found: &Returns, with_draws: Fraction, offer: Option<&OfferView>) -> Option<String> {
+fn warning(
+    found: &Returns,
+    with_draws: Fraction,
+    on_a_link: &LinkReturns,
+    offer: Option<&OfferView>,
+) -> Option<String> {
     let one = Fraction::from_integer(1);
     let says = |share| {
         format!(
@@ -311,7 +320,15 @@ fn warning(found: &Returns, with_draws: Fraction, offer: Option<&OfferView>) -> 
                 says(with_draws)
             )
         };
-        return (with_draws > one).then(drawn);
+        let everything = || {
+            format!(
+                "on a link this returns up to {} of every wager, its draws on a layout of one position and envy at a full \
+                 table among it: two people have to acknowledge that before a table plays",
+                percent(on_a_link.total())
+            )
+        };
+        let of_link = || on_a_link.exceeds_wager().then(everything);
+        return (with_draws > one).then(drawn).or_else(of_link);
     }
     let says = says(found.long_run);
     Some(offer.map_or_else(
@@ -343,7 +360,7 @@ impl From<&LineReturn> for LineView {
             hand: it.hand.name(),
             hands: it.hands,
             of: it.of,
-            one_in: hundredths(one_in * 100),
+            one_in: hundredths(one_in),
             at_displayed: it.at_displayed.into(),
         }
     }
@@ -351,25 +368,12 @@ impl From<&LineReturn> for LineView {
 
 impl LevelView {
     fn of(name: &impl Display, displayed: Money, worth: &LevelReturn) -> Self {
-        let cents = |micros: Fraction| hundredths(micros / i128::from(MICROS_PER_CENT));
+        let dollars = |micros: Fraction| hundredths(micros / i128::from(MICROS_PER_DOLLAR));
         Self {
             level: name.to_string(),
             displayed: displayed.to_string(),
-            break_even: worth.break_even.map(cents),
-            mean_jackpot: worth.mean_jackpot.map(cents),
+            break_even: worth.break_even.map(dollars),
+            mean_jackpot: worth.mean_jackpot.map(dollars),
         }
     }
-}
-
-/// In percent, rounded to two decimals.
-fn percent(share: Fraction) -> String {
-    format!("{}%", hundredths(share * HUNDREDTHS))
-}
-
-/// So many hundredths, rounded to the nearest, as a number with two decimals.
-fn hundredths(count: Fraction) -> String {
-    let count = count.round().to_integer();
-    let sign = if count < 0 { "-" } else { "" };
-    let count = count.unsigned_abs();
-    format!("{sign}{}.{:02}", count / 100, count % 100)
 }

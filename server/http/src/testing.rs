@@ -23,6 +23,7 @@ pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
         reserve_policy: ReservePolicy::Add,
         settings,
         limits: TableLimits::default(),
+        counts_draws_and_envy: true,
     }
 }
 

@@ -44,7 +44,8 @@ impl<'h> Scene<'h> {
         }
         let manager = house.manager().await;
         let path = format!("/v1/links/{link}");
-        drop(manager.caller.put(&path, &terms).await.created());
+        let opened = manager.caller.put(&path, &terms).await.created();
+        house.acknowledge_returns(&opened).await;
         let scene = Self {
             house,
             paytable: way.paytable,

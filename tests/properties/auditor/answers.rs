@@ -157,6 +157,11 @@ impl Auditor {
 
     fn compare_link(&self, state: &LinkState) -> Verdict {
         agree("suspended", &self.suspended, &state.suspended.is_some())?;
+        agree(
+            "unacknowledged",
+            &self.unacknowledged,
+            &state.unacknowledged,
+        )?;
         agree("faulted", &self.fault.as_deref(), &state.fault.as_deref())?;
         for level in 0..8 {
             let on = u8::try_from(level).is_ok_and(|it| !state.is_disabled(it));

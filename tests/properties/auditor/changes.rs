@@ -42,8 +42,7 @@ impl Auditor {
             }
             Change::LateHit(late) => self.of_late_hit(late),
             Change::ClearFault => when(self.fault.is_none(), Code::NotFaulted),
-            // Nothing that is played here returns more than the wager.
-            Change::AcknowledgeReturns => vec![Code::NothingToAcknowledge],
+            Change::AcknowledgeReturns => when(!self.unacknowledged, Code::NothingToAcknowledge),
         }
     }
 

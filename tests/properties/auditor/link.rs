@@ -318,6 +318,10 @@ impl Auditor {
                 let ours = self.fault.take();
                 agree("fault", &ours.as_deref(), &Some(fault.as_str()))
             }
+            (Change::AcknowledgeReturns, Effect::ReturnsAcknowledged) => {
+                self.unacknowledged = false;
+                Ok(())
+            }
             (change, effect) => Err(format!("{change:?} did {effect:?}")),
         }
     }

@@ -115,6 +115,7 @@ impl Auditor {
                 Code::LinkSuspended
             });
         }
+        reasons.extend(when(self.unacknowledged, Code::ReturnsNotAcknowledged));
         let mut disabled = self.disabled.iter();
         let needed = disabled.any(|level| self.sheet.is_won_by_a_line(*level));
         reasons.extend(when(needed, Code::LevelDisabled));

@@ -10,11 +10,12 @@
 use crate::command::{CoinIn, WageredHand};
 use crate::draw;
 use crate::event::{CoinInAccepted, Draws, Event};
-use crate::link::{Added, SHARES_MAX};
+use crate::link::{Added, LinkTerms, SHARES_MAX};
 use crate::money::Money;
 use crate::name::PlayerName;
 use crate::paytable::Pays;
 use crate::refusal::{Refusal, RefusalCode};
+use crate::returns::{LinkReturns, percent};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Table};
 
@@ -88,6 +89,21 @@ pub(super) fn coin_in(
     }))
 }
 
+/// The refusal of a link that returns more than the whole wager, with the parts of what it returns.
+fn not_acknowledged(terms: &LinkTerms) -> Refusal {
+    let parts = LinkReturns::of(terms);
+    let refusal = Refusal::new(RefusalCode::ReturnsNotAcknowledged);
+    if !terms.counts_draws_and_envy {
+        return refusal.with("long_run", percent(parts.long_run));
+    }
+    refusal
+        .with("total", percent(parts.total()))
+        .with("long_run", percent(parts.long_run))
+        .with("magic_card", percent(parts.magic_card))
+        .with("lucky_bonus", percent(parts.lucky_bonus))
+        .with("envy_at_full_table", percent(parts.envy))
+}
+
 /// Refuses while the link, a level that a line needs, or this table takes no coin-in.
 fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Stop> {
     if let Some(reason) = &state.suspended {
@@ -99,7 +115,7 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
         return Err(Refusal::new(code).with("reason", reason).into());
     }
     if state.unacknowledged {
-        return Err(RefusalCode::ReturnsNotAcknowledged.into());
+        return Err(not_acknowledged(&state.terms).into());
     }
     if state.disabled != 0 {
         levels_needed(state)?;

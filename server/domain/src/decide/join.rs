@@ -44,7 +44,7 @@ pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision
     let Some(game) = game.filter(|_| refusal.fields.is_empty()) else {
         return Err(refusal.into());
     };
-    let seats_max = game.seats_max.min(SEATS_MAX);
+    let seats_max = game.seats_max.min(SEATS_MAX).min(counted_for(state));
     if join.seats == 0 || join.seats > seats_max {
         return Err(Refusal::new(RefusalCode::OutOfRange)
             .with("seats", join.seats)
@@ -66,6 +66,17 @@ pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision
         rules: join.paytable.rules,
         bet_on_dealer: Some(join.paytable.content.bet_on_dealer),
     }))))
+}
+
+/// Returns the seats of the largest layout for which the link counted its envy when it opened.
+fn counted_for(state: &LinkState) -> u8 {
+    let terms = &state.terms;
+    let gives_envy = terms.content().lines.iter().any(|line| line.envy.is_some());
+    if terms.counts_draws_and_envy && gives_envy {
+        terms.paytable.full_table()
+    } else {
+        SEATS_MAX
+    }
 }
 
 /// Every difference between what a link has and what a table has: the link's value, then the table's.

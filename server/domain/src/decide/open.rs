@@ -18,7 +18,7 @@ const ONE_IN_MOST: u32 = 1_000_000;
 ///
 /// # Errors
 /// [`Stop::Refused`] where the terms can't be kept exactly or the source doesn't allow them (`rules` §4).
-pub fn open(terms: LinkTerms) -> Result<Event, Stop> {
+pub fn open(mut terms: LinkTerms) -> Result<Event, Stop> {
     if terms.wager <= Money::ZERO || terms.wager > WAGER_MAX || !terms.wager.is_whole_cents() {
         return Err(Refusal::new(RefusalCode::OutOfRange)
             .with("wager", terms.wager)
@@ -59,6 +59,7 @@ pub fn open(terms: LinkTerms) -> Result<Event, Stop> {
             amount: terms.wager.for_one(level.seed)?,
         });
     }
+    terms.counts_draws_and_envy = true;
     Ok(Event::LinkOpened {
         terms: Box::new(terms),
         moves,

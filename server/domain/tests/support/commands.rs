@@ -42,6 +42,7 @@ pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
+        counts_draws_and_envy: true,
     }
 }
 

@@ -73,6 +73,7 @@ fn terms() -> Arc<LinkTerms> {
         reserve_policy: ReservePolicy::Add,
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
+        counts_draws_and_envy: true,
     })
 }
 

@@ -10,6 +10,7 @@ use meterhouse_domain::paytable::{Content, Level, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
+use meterhouse_edge::link_returns::LinkReturnsView;
 use meterhouse_edge::paytables::{confirmed, decide_lines, seeds_suffice, sheet};
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,8 @@ pub(crate) struct Opened {
     reserve_policy: &'static str,
     /// What the operator chose for it.
     settings: Settings,
+    /// What its wager returns in the long run.
+    returns: LinkReturnsView,
     /// Its levels, highest first.
     levels: Vec<OpenedLevel>,
 }
@@ -155,6 +158,7 @@ impl OpenBody {
         Ok(LinkTerms {
             name,
             limits: self.limits(sheet.limits)?,
+            counts_draws_and_envy: true,
             settings: self.settings(&paytable.content)?,
             paytable,
             wager,
@@ -226,6 +230,7 @@ impl Opened {
             boxes_max: terms.limits.boxes_max,
             reserve_policy: terms.reserve_policy.name(),
             settings: Settings::from(&terms.settings),
+            returns: LinkReturnsView::from(terms),
             levels: terms
                 .content()
                 .levels

@@ -5,6 +5,7 @@ use axum::extract::State;
 use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
+use meterhouse_edge::link_returns::LinkReturnsView;
 use meterhouse_engine::view::{LinkView, ListedLink, TableRow};
 use meterhouse_journal::terms::{content_version, version_text};
 use serde::Serialize;
@@ -44,6 +45,8 @@ pub(crate) struct LinkNow {
     reason: Option<String>,
     /// What the operator chose for it; null where what the link was opened with can't be read.
     settings: Option<Settings>,
+    /// What its wager returns in the long run; null where what the link was opened with can't be read.
+    returns: Option<LinkReturnsView>,
     /// The newest batch: amounts with a larger one are newer.
     sequence: u64,
     /// What the signs show.
@@ -115,6 +118,7 @@ impl From<&LinkView> for LinkNow {
             state: view.state.name(),
             reason: view.reason.clone(),
             settings: Some(Settings::from(&terms.settings)),
+            returns: Some(LinkReturnsView::from(terms.as_ref())),
             sequence: view.batch,
             levels: LevelNow::all(view),
             tables: view
@@ -142,6 +146,7 @@ impl From<&ListedLink> for LinkNow {
             state: link.state.name(),
             reason: Some(link.reason.clone()),
             settings: None,
+            returns: None,
             sequence: link.batch,
             levels: Vec::new(),
             tables: link.tables.iter().map(LinkedTable::for_players).collect(),

@@ -50,6 +50,7 @@ impl Link {
                 ..LinkSettings::default()
             },
             limits: TableLimits::default(),
+            counts_draws_and_envy: true,
         };
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("opens")
@@ -58,6 +59,8 @@ impl Link {
             state: opened(&terms, &moves).expect("exact shares"),
             next: [1; 2],
         };
+        // Two people know that a lucky position in every round is more than the wager.
+        link.state.unacknowledged = false;
         for name in ["C4P-07", "C4P-08"] {
             let join = JoinTable {
                 name: name.parse().expect("a name"),

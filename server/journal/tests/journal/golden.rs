@@ -105,11 +105,13 @@ fn records_of_the_version_before_are_read() {
         row.record = Some(bytes[without.len()..].to_vec());
         assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
         let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // A link and a table of then have no limits, need no badge, and have wagers as the link's paytable says.
+        // A link and a table of then have no limits, need no badge, count no draws and envy, and have wagers as the link's
+        // paytable says.
         match &again.event {
             Event::LinkOpened { terms, .. } => {
                 assert_eq!(terms.limits, TableLimits::default());
                 assert!(!terms.settings.requires_badge());
+                assert!(!terms.counts_draws_and_envy);
             }
             Event::TableJoined(joined) => assert_eq!(joined.bet_on_dealer, None),
             _ => {}

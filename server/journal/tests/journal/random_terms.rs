@@ -152,9 +152,10 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
         one(ReservePolicy::ALL),
         settings(),
         any::<[Option<u8>; 2]>(),
+        any::<bool>(),
     )
         .prop_map(
-            |(name, paytable, wager, decks, reserve_policy, settings, limits)| LinkTerms {
+            |(name, paytable, wager, decks, reserve_policy, settings, limits, all)| LinkTerms {
                 name,
                 paytable,
                 wager,
@@ -165,6 +166,7 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
                     decks_max: limits[0],
                     boxes_max: limits[1],
                 },
+                counts_draws_and_envy: all,
             },
         )
 }

@@ -125,6 +125,7 @@ pub(crate) fn terms() -> LinkTerms {
             decks_max: Some(1),
             boxes_max: Some(2),
         },
+        counts_draws_and_envy: true,
     }
 }
 

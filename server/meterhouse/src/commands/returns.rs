@@ -99,6 +99,18 @@ fn sums(view: &ReturnsView) -> String {
         let players = format!("Envy with {} who wager", it.players);
         rows.push(sum(&players, &it.adds));
     }
+    let link = &view.on_a_link;
+    let full = format!("On a link: envy at a full table of {}", link.full_table);
+    rows.extend([
+        sum("On a link: the long run", &link.long_run),
+        sum("On a link: Magic Cards", &link.magic_card),
+        sum(
+            "On a link: Lucky Bonuses, on one position",
+            &link.lucky_bonus,
+        ),
+        sum(&full, &link.envy_at_full_table),
+        sum("On a link: all of it", &link.total),
+    ]);
     rows.concat()
 }
 
