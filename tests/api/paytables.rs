@@ -221,8 +221,11 @@ async fn stands_on(page: &Answer, paytable: &Value, reader: &Caller) {
         let worth = reader.get(&path).await.is(200);
         assert_eq!(row[2], worth["at_displayed"]["percent"]);
         assert_eq!(row[3], worth["long_run"]["percent"]);
+        let link = &worth["on_a_link"];
+        assert_eq!(row[4], link["envy_at_full_table"]["percent"]);
+        assert_eq!(row[5], link["total"]["percent"]);
     } else {
-        let says = row[4].as_str().expect("a note");
+        let says = row[6].as_str().expect("a note");
         assert!(says.starts_with("lacking: "), "{row}");
     }
 }

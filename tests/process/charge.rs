@@ -1,9 +1,9 @@
 //! `meterhouse paytable charge` and `compare`: a paytable that returns more than the wager, as a file of the operator's own
-//! that doesn't; and whether two paytables may share a link.
+//! that doesn't; whether two paytables may share a link; and what a link returns with its draws and envy.
 
 use std::fs;
 
-use meterhouse_tests::Caller;
+use meterhouse_tests::{Caller, HAND_BONUS, TwoPeople};
 use nix::sys::signal::Signal;
 use serde_json::json;
 
@@ -61,6 +61,85 @@ async fn what_is_offered_plays() {
     );
     assert_eq!(ana.get("/v1/links/main").await.is(200)["state"], "open");
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// A link whose draws return more than the wager waits for two people, across a restart, and its journal is well.
+#[tokio::test]
+async fn draws_need_two_people() {
+    let data = folder();
+    let token = async |words: &[&str]| {
+        let words = [&["token", "create"], words].concat();
+        let token = run_on(data.path(), &words).await.with(0).stdout;
+        token.trim().to_owned()
+    };
+    let person = async |name: &str, department: &str| {
+        let words = [
+            "--role",
+            "manager",
+            "--name",
+            name,
+            "--department",
+            department,
+        ];
+        token(&words).await
+    };
+    let mut server = Running::start(data.path(), &["serve"]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let (ana, gil) = (
+        person("ana", "tables").await,
+        person("gil", "security").await,
+    );
+    let manager = nobody.with_token(&ana);
+    // 57.24% in the long run, and 100/52 for a Magic Card in one of four rounds.
+    let terms =
+        json!({"paytable": HAND_BONUS, "wager": "1.00", "decks": 1, "magic_card_one_in": 4});
+    let opened = manager.put("/v1/links/main", &terms).await.created();
+    assert_eq!(opened["returns"]["total"]["percent"], "105.31%");
+    assert_eq!(opened["returns"]["two_people"], true);
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+
+    let mut server = Running::start(data.path(), &["serve"]);
+    let nobody = Caller::nobody(server.says("listening on ").await);
+    let both = TwoPeople {
+        one: nobody.with_token(&ana),
+        other: nobody.with_token(&gil),
+    };
+    let state = async || both.one.get("/v1/links/main").await.is(200)["state"].clone();
+    assert_eq!(state().await, "suspended");
+    let acknowledge = json!({"acknowledge_returns": {}});
+    drop(both.change("main", &acknowledge).await);
+    assert_eq!(state().await, "open");
+    assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+    drop(run_on(data.path(), &["verify"]).await.with(0));
+}
+
+/// What a link would return counts a lucky position of one and the envy of a full table, and is warned of.
+#[tokio::test]
+async fn returns_on_a_link() {
+    let page = run(&["returns", "pa-657a-five-card-c"])
+        .await
+        .with(0)
+        .stdout;
+    for part in ["On a link: envy at a full table of 6", "78.74%"] {
+        assert!(page.contains(part), "{page}");
+    }
+    assert!(!page.contains("Warning"), "{page}");
+    // A lucky position of one pays all: 57.24% + 5/11; of six and the dealer's it is 57.24% + 5/77.
+    let lucky = [
+        "returns",
+        "pa-657a-five-card-hand-bonus",
+        "--lucky-bonus-one-in",
+        "11",
+    ];
+    let page = run(&lucky).await.with(0).stdout;
+    for part in [
+        "63.73%",
+        "45.45%",
+        "Warning: on a link this returns up to 102.69%",
+        "two people have to acknowledge",
+    ] {
+        assert!(page.contains(part), "{page}");
+    }
 }
 
 /// Where there is nothing to charge it says so, and what it returns.

@@ -199,7 +199,7 @@ async fn returns() {
         "10",
     ];
     let page = run(&draws).await.with(0).stdout;
-    for part in ["192.31%", "19.23%", "71.43%"] {
+    for part in ["192.31%", "19.23%", "71.43%", "76.47%"] {
         assert!(page.contains(part), "{page}");
     }
     for (words, says) in [

@@ -45,7 +45,7 @@ pub enum Change {
     LateHit(Box<LateHit>),
     /// The link leaves the state `faulted`, with the balances that stand.
     ClearFault,
-    /// The link plays although it returns more than the whole wager in the long run.
+    /// The link plays although it returns more than the whole wager.
     AcknowledgeReturns,
 }
 

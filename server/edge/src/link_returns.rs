@@ -1,7 +1,8 @@
 //! What a wager on a link returns in the long run, part by part, as opening a link counts it.
 
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::returns::{LinkReturns, needs_two_people};
+use meterhouse_domain::paytable::Paytable;
+use meterhouse_domain::returns::{Fraction, LinkReturns, needs_two_people};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -26,6 +27,33 @@ pub struct LinkReturnsView {
     /// Whether two people have to acknowledge it before a table plays. A link that was opened before draws and envy
     /// counted goes by the long run alone.
     pub two_people: bool,
+}
+
+/// Says how often a link may draw each bonus by itself before two people have to acknowledge what it returns; nothing
+/// where no draw matters.
+pub(crate) fn draws_too_often(paytable: &Paytable) -> Option<String> {
+    let every_round = LinkReturns::new(paytable, Some(1), Some(1));
+    let LinkReturns { long_run, envy, .. } = every_round;
+    let left = Fraction::from_integer(1) - long_run - envy;
+    if left <= Fraction::from_integer(0) {
+        return None;
+    }
+    // The largest number of rounds of which one draw adds more than what is left.
+    let rounds = |adds: Fraction| (adds / left).ceil().to_integer() - 1;
+    let draws = [
+        ("a Magic Card", rounds(every_round.magic_card)),
+        ("a lucky position", rounds(every_round.lucky_bonus)),
+    ];
+    let often = draws.into_iter().filter(|(_, rounds)| *rounds >= 1);
+    let often: Vec<String> = often
+        .map(|(draw, rounds)| format!("{draw} in one of {rounds} rounds"))
+        .collect();
+    (!often.is_empty()).then(|| {
+        format!(
+            "two people have to acknowledge a link that draws {} or more often",
+            often.join(" or ")
+        )
+    })
 }
 
 impl From<&LinkReturns> for LinkReturnsView {

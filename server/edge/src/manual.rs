@@ -12,6 +12,7 @@ use meterhouse_domain::name::GameName;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::link_returns::draws_too_often;
 use crate::paytables::whole;
 use crate::returns::{Question, view};
 
@@ -216,27 +217,52 @@ fn place(source: &Source) -> String {
     }
 }
 
-/// The paytables, and what a wager of $1 on each is worth, without envy and draws.
+/// The paytables, and what a wager of $1 on each is worth: without envy and draws, and with the envy of a full table.
 fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
-    let head = row(["Paytable", "Source", "At the seeds", "Long-run", "Notes"]);
+    let head = row([
+        "Paytable",
+        "Source",
+        "At the seeds",
+        "Long-run",
+        "Envy at a full table",
+        "Together",
+        "Notes",
+    ]);
     let rows = sheets.iter().map(|sheet| {
         let (id, citation) = (sheet.id.as_str(), sheet.citation.as_str());
         let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
         if !lacking.is_empty() {
             let lacking = format!("lacking: {}", lacking.join(", "));
-            return row([id, citation, "", "", &lacking]);
+            return row([id, citation, "", "", "", "", &lacking]);
         }
         let found = whole(catalogue, &sheet.id);
-        let worth = match found.and_then(|it| view(it, &Question::default())) {
-            Ok(worth) => worth,
-            Err(error) => return row([id, citation, "", "", &error.to_string()]),
+        let found = found.and_then(|it| Ok((view(it, &Question::default())?, it.paytable)));
+        let (worth, paytable) = match found {
+            Ok(found) => found,
+            Err(error) => return row([id, citation, "", "", "", "", &error.to_string()]),
         };
         let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
         let inferred =
             (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
-        let notes: Vec<String> = worth.warning.into_iter().chain(inferred).collect();
+        let often = draws_too_often(paytable);
+        let notes: Vec<String> = worth
+            .warning
+            .into_iter()
+            .chain(often)
+            .chain(inferred)
+            .collect();
         let (at_seeds, long_run) = (&worth.at_displayed.percent, &worth.long_run.percent);
-        row([id, citation, at_seeds, long_run, &notes.join("; ")])
+        let link = &worth.on_a_link;
+        let (envy, together) = (&link.envy_at_full_table.percent, &link.total.percent);
+        row([
+            id,
+            citation,
+            at_seeds,
+            long_run,
+            envy,
+            together,
+            &notes.join("; "),
+        ])
     });
     [head].into_iter().chain(rows).collect()
 }

@@ -116,6 +116,7 @@ fn the_hand_bonus_needs_two_people_only_with_draws() {
                 rounds_a_minute: None,
                 magic_card,
                 lucky_bonus,
+                badge: None,
             },
         };
         assert_eq!(Sheet::of(&setup).returns_too_much(), expected);

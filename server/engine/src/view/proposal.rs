@@ -44,7 +44,7 @@ pub enum ProposedChange {
     },
     /// The link leaves the state `faulted`.
     ClearFault,
-    /// The link plays although it returns more than the whole wager in the long run.
+    /// The link plays although it returns more than the whole wager.
     AcknowledgeReturns,
 }
 

@@ -48,7 +48,7 @@ pub(crate) enum ChangeView {
     },
     /// A faulted link is in play again, with the balances that stand.
     ClearFault {},
-    /// A link plays although it returns more than the whole wager in the long run.
+    /// A link plays although it returns more than the whole wager.
     AcknowledgeReturns {},
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct ProposeBody {
     /// Take a faulted link back into play, with the balances that stand.
     #[schema(value_type = Option<ClearFaultBody>)]
     clear_fault: Option<Object<ClearFaultBody>>,
-    /// Let a link play although it returns more than the whole wager in the long run.
+    /// Let a link play although it returns more than the whole wager.
     #[schema(value_type = Option<AcknowledgeReturnsBody>)]
     acknowledge_returns: Option<Object<AcknowledgeReturnsBody>>,
 }
