@@ -7,6 +7,7 @@
 //! `hit 5 royal-flush As Ks Qs Js Ts`, `cancel TABLE.NUMBER`, `close`, `void misdeal`. It ends with its input.
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, io, thread};
 
@@ -21,7 +22,18 @@ type Anything<T> = Result<T, Box<dyn Error>>;
 /// How long outcomes are waited for at the end; what comes later is told at the next start.
 const LAST_OUTCOMES: Duration = Duration::from_secs(1);
 
-fn main() -> Anything<()> {
+fn main() -> ExitCode {
+    match play() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("table_controller: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Plays until its input ends.
+fn play() -> Anything<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, table, token, outbox, badge] = &arguments[..] else {
         return Err("write: table_controller http://HOST:PORT TABLE TOKEN OUTBOX BADGE".into());
