@@ -25,8 +25,7 @@ fn contributions(locked: &Answer) -> Vec<&str> {
 async fn locked_at(house: &House, paytable: &str, wager: &str, seats: &[u8]) -> Answer {
     let manager = house.manager().await;
     let terms = json!({"paytable": paytable, "wager": wager, "decks": 1});
-    let path = format!("/v1/links/{paytable}");
-    drop(manager.caller.put(&path, &terms).await.created());
+    drop(manager.open_link_with(paytable, &terms).await.created());
     let mut table = felt(paytable, paytable);
     table["wager"] = json!(wager);
     let name = format!("T-{paytable}");

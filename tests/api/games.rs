@@ -110,6 +110,7 @@ async fn other_ways_to_form_a_hand() {
     let terms = json!({"paytable": bonus, "wager": "1.00", "decks": 1, "confirm_inferred": true});
     let manager = house.manager().await.caller;
     drop(manager.put("/v1/links/bonus", &terms).await.created());
+    drop(manager.accept_values("bonus").await.created());
     let mut body = felt("four-card-poker", bonus, true);
     body["link"] = json!("bonus");
     drop(manager.put("/v1/tables/FCP", &body).await.created());
@@ -138,6 +139,7 @@ async fn six_cards_of_a_dealer_beside_four_card_hands() {
         json!({"paytable": paytable, "wager": "1.00", "decks": 1, "confirm_inferred": true});
     let manager = house.manager().await.caller;
     drop(manager.put("/v1/links/main", &terms).await.created());
+    drop(manager.accept_values("main").await.created());
     let dealer = joined(&house, "FCP", "four-card-poker", paytable).await;
     drop(dealer.coin_in(&[2]).await.created());
     let own = json!({"seat": 2, "cards": ["As", "Ah", "Ad", "Ac", "Jh"]});
@@ -273,6 +275,7 @@ async fn returns_are_acknowledged_by_two_people() {
             json!({"paytable": paytable, "wager": "1.00", "decks": 1, "confirm_inferred": true});
         let path = format!("/v1/links/{link}");
         drop(manager.put(&path, &terms).await.created());
+        drop(manager.accept_values(link).await.created());
         let now = manager.get(&path).await.is(200);
         assert_eq!(now["state"], state, "{}", now.text);
         let says = now["reason"].as_str().unwrap_or_default();

@@ -142,6 +142,7 @@ async fn a_royal_flush_without_a_line_is_decided() {
     }
     let decided = terms(json!(["royal-flush"]));
     let opened = manager.put("/v1/links/main", &decided).await.created();
+    drop(manager.accept_values("main").await.created());
     let says = "; decided by the operator: royal-flush pays nothing";
     assert!(opened.text("citation").ends_with(says), "{}", opened.text);
     drop(

@@ -145,7 +145,7 @@ async fn the_journal_in_pages() {
     }
     let aud = house.person("aud", "auditor").await;
     let whole = pages(&aud, "/v1/links/main/journal", "entries", 500).await;
-    assert_eq!(whole.len(), 3 + 2 * 12 * 4);
+    assert_eq!(whole.len(), 4 + 2 * 12 * 4);
     for limit in [1, 7, 50] {
         assert_eq!(
             pages(&aud, "/v1/links/main/journal", "entries", limit).await,

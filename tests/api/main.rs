@@ -56,3 +56,4 @@ mod table_hits;
 mod tables;
 mod tampering;
 mod two_people;
+mod values;

@@ -277,7 +277,13 @@ async fn a_refusal_uses_the_number_up() {
         .collect();
     assert_eq!(
         kinds,
-        ["link_opened", "table_joined", "refused", "coin_in_accepted"],
+        [
+            "link_opened",
+            "values_accepted",
+            "table_joined",
+            "refused",
+            "coin_in_accepted"
+        ],
         "{}",
         journal.text
     );

@@ -141,7 +141,7 @@ async fn loss_is_found(house: &House, place: &str, table: &str, of: &str) {
 async fn a_byte_of_an_event() {
     let house = whole_day().await;
     // T1's first command: the coin-in with three players.
-    let of = "batch = 4 AND position = 0";
+    let of = "batch = 5 AND position = 0";
     for column in [
         "actor_id",
         "sequence",
@@ -153,12 +153,12 @@ async fn a_byte_of_an_event() {
         "i3",
         "record",
     ] {
-        bit_is_found(&house, "batch 4", "event", column, of).await;
+        bit_is_found(&house, "batch 5", "event", column, of).await;
     }
     let none = |column: &str| format!("UPDATE event SET {column} = NULL WHERE {of}");
     let some = |column: &str| format!("UPDATE event SET {column} = 1 WHERE {of}");
     for column in ["dealer_seats", "refusal"] {
-        is_found(&house, "batch 4", &some(column), &none(column)).await;
+        is_found(&house, "batch 5", &some(column), &none(column)).await;
     }
     for column in ["batch", "position"] {
         number_is_found(&house, "batch", "event", column, of).await;

@@ -16,6 +16,7 @@ use meterhouse_engine::view::Person;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_postgres::{Options as ServerOptions, Server};
 use meterhouse_store::{Store, StoreOptions, migrate};
+use meterhouse_tests::first_values;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 use tempfile::TempDir;
@@ -120,9 +121,11 @@ impl House {
             settings: LinkSettings::default(),
             limits: TableLimits::default(),
             counts_draws_and_envy: true,
+            must_accept_values: true,
         };
-        let name = terms.name.clone();
+        let (name, values) = (terms.name.clone(), first_values(&terms));
         self.engine.open_link(&manager, terms).await?;
+        self.engine.accept_values(&manager, &name, &values).await?;
         let mut felts = Vec::new();
         for place in 1..=tables {
             let join = JoinTable {

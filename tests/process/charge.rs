@@ -48,6 +48,7 @@ async fn what_is_offered_plays() {
     assert_eq!(offer["offer"]["paytable"], "pa-639a-a-charged2");
     let terms = json!({"paytable": "pa-639a-a-charged", "wager": "1.00", "decks": 1, "confirm_inferred": true});
     drop(ana.put("/v1/links/main", &terms).await.created());
+    drop(ana.accept_values("main").await.created());
     let felt = json!({"link": "main", "game": "caribbean-stud", "seats": 6, "paytable": "pa-639a-a-charged",
         "wager": "1.00", "decks": 1, "confirm_inferred": true});
     drop(ana.put("/v1/tables/CS1", &felt).await.created());
@@ -94,6 +95,7 @@ async fn draws_need_two_people() {
     let terms =
         json!({"paytable": HAND_BONUS, "wager": "1.00", "decks": 1, "magic_card_one_in": 4});
     let opened = manager.put("/v1/links/main", &terms).await.created();
+    drop(manager.accept_values("main").await.created());
     assert_eq!(opened["returns"]["total"]["percent"], "105.31%");
     assert_eq!(opened["returns"]["two_people"], true);
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));

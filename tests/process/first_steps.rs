@@ -72,17 +72,29 @@ async fn word_for_word() {
     let answers: Vec<Value> = answers
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
-    let [link, table, coin_in, hit, approved, paid, closed, journal] = &answers[..] else {
-        panic!("eight answers, not {}: {ended:#?}", answers.len())
+    let [
+        link,
+        values,
+        table,
+        coin_in,
+        hit,
+        approved,
+        paid,
+        closed,
+        journal,
+    ] = &answers[..]
+    else {
+        panic!("nine answers, not {}: {ended:#?}", answers.len())
     };
     assert_eq!(link["link"], "main");
+    assert_eq!(values["values"][0]["amount"], "10000.00");
     assert_eq!(table["table"], "C4P-07");
     assert_eq!(amounts(coin_in), ["10000.27", "1000.21", "250.09"]);
     assert_hit(hit);
     assert_eq!(approved["by"], "sam");
     assert_eq!(paid["document"], "JP-000001");
     assert_eq!(closed["hits"], json!(["C4P-07.2"]));
-    assert_eq!(journal["entries"].as_array().map(Vec::len), Some(7));
+    assert_eq!(journal["entries"].as_array().map(Vec::len), Some(8));
     for said in ["served: 0", "everything agrees, difference 0.00"] {
         assert!(ended.stdout.contains(said), "{ended:#?}");
     }

@@ -291,6 +291,7 @@ async fn the_least_amount_of_a_jurisdiction() {
         json!({"level": "meter", "seed": "5000.00", "least": "10000.00"})
     );
     drop(ana.put("/v1/links/main", &terms("1.00")).await.created());
+    drop(ana.accept_values("main").await.created());
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
@@ -358,6 +359,7 @@ async fn a_link_keeps_its_version() {
     let ana = nobody.with_token(&token);
     let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
+    drop(ana.accept_values("main").await.created());
     let opened = ana.get("/v1/links/main").await.is(200);
     let opened = opened.text("paytable_version").to_owned();
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));

@@ -52,6 +52,7 @@ async fn table(data: &Path, nobody: &Caller) -> Dealer {
     let ana = nobody.with_token(&token("--role manager --name ana").await);
     let terms = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
+    drop(ana.accept_values("main").await.created());
     let felt = felt("main", FIVE_CARD_C);
     drop(ana.put("/v1/tables/T1", &felt).await.created());
     let key = token("--role controller --name T1 --table T1").await;

@@ -60,6 +60,7 @@ async fn a_link_that_was_opened_before_plays_on() {
     fs::write(&file, good()).expect("a file");
     let (server, ana) = started(data.path(), own.path()).await;
     drop(ana.put("/v1/links/main", &terms()).await.created());
+    drop(ana.accept_values("main").await.created());
     let felt = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
         "decks": 1});
     drop(ana.put("/v1/tables/T1", &felt).await.created());
@@ -101,6 +102,7 @@ async fn a_seed_below_its_reseed_opens_nothing() {
     fs::write(&file, &of_nevada).expect("a file");
     let (server, ana) = started(data.path(), own.path()).await;
     drop(ana.put("/v1/links/main", &terms()).await.created());
+    drop(ana.accept_values("main").await.created());
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 
     let below = of_nevada.replacen("seed    = 10_000", "seed    = 9_999", 1);

@@ -22,6 +22,7 @@ pub(crate) async fn people(data: &TempDir, nobody: &Caller) -> (Caller, Dealer) 
     let ana = nobody.with_token(token(data, &ana).await.with(0).stdout.trim());
     let terms = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
+    drop(ana.accept_values("main").await.created());
     let controller = [
         "create",
         "--role",

@@ -30,12 +30,12 @@ async fn the_result_counts_both_ways() {
     let house = house().await;
     let whole = verified(&house.database, &[]).await.with(0);
     let counted =
-        "link main: 4 batches, 4 events (0 refusals, 4 decided again, 0 only applied), 0 hits";
+        "link main: 5 batches, 5 events (0 refusals, 5 decided again, 0 only applied), 0 hits";
     assert!(whole.stdout.contains(counted), "{}", whole.stdout);
     let applied = verified(&house.database, &["--apply-only"]).await.with(0);
     for told in [
-        "(0 refusals, 0 decided again, 4 only applied)",
-        "only applied: 4 events of batches 1 to 4, as --apply-only asks",
+        "(0 refusals, 0 decided again, 5 only applied)",
+        "only applied: 5 events of batches 1 to 5, as --apply-only asks",
     ] {
         assert!(applied.stdout.contains(told), "{}", applied.stdout);
     }
@@ -56,7 +56,7 @@ async fn an_older_rule_version_is_named() {
     );
     assert!(found.stdout.contains(&told), "{}", found.stdout);
     assert!(
-        found.stdout.contains("1 decided again, 3 only applied"),
+        found.stdout.contains("2 decided again, 3 only applied"),
         "{}",
         found.stdout
     );

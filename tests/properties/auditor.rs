@@ -24,7 +24,7 @@ use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::{LinkState, Table};
 
 use crate::same::{Same, same_content};
-use crate::setup::{Restart, Setup};
+use crate::setup::{Limits, Restart, Setup, Values};
 use crate::world::Answer;
 
 mod answers;
@@ -91,6 +91,8 @@ pub(crate) struct Auditor {
     pub(crate) suspended: bool,
     /// Whether two people still have to acknowledge what the link returns.
     pub(crate) unacknowledged: bool,
+    /// Whether a manager accepted what the levels opened with, or nobody has to.
+    pub(crate) values_accepted: bool,
     /// The levels that are off.
     pub(crate) disabled: BTreeSet<usize>,
     /// Why the link is faulted, if it is.
@@ -101,8 +103,7 @@ pub(crate) struct Auditor {
     decks: u8,
     restart: Restart,
     ceilings: Vec<Option<i128>>,
-    rounds_a_minute: Option<u32>,
-    badge_required: bool,
+    limits: Limits,
     books: Books,
     facts: Vec<Fact>,
     clock: u64,
@@ -143,14 +144,14 @@ impl Auditor {
             hits: Vec::new(),
             seen: Corners::default(),
             suspended: false,
+            values_accepted: setup.values == Values::OfThen,
             disabled: BTreeSet::new(),
             fault: None,
             proposals: Vec::new(),
             wager,
             decks: setup.decks,
             restart: setup.restart,
-            rounds_a_minute: setup.limits.rounds_a_minute,
-            badge_required: setup.limits.badge == Some(true),
+            limits: setup.limits.clone(),
             books,
             facts: vec![Fact::Entries(seeds)],
             clock: 0,

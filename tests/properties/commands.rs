@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 
-use crate::setup::{Game, Limits, Restart, Setup};
+use crate::setup::{Game, Limits, Restart, Setup, Values};
 
 /// What goes wrong with a coin-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +153,8 @@ pub(crate) enum Intent {
     Lose { must_resume: bool, back: bool },
     /// The table is disabled, or enabled again.
     Serve { on: bool },
+    /// Accept the first values, with something wrong in them unless 0.
+    Accept { wrong: u8 },
     /// The table leaves its link.
     Leave,
     /// What is stored does not fit together.
@@ -205,6 +207,11 @@ pub(crate) fn setups() -> impl Strategy<Value = Setup> {
         1 => Just((Game::FourLevels, Restart::Add)),
         1 => Just((Game::FourLevels, Restart::FundKeep)),
     ];
+    let values = prop_oneof![
+        8 => Just(Values::Accepted),
+        2 => Just(Values::Waiting),
+        1 => Just(Values::OfThen),
+    ];
     (
         games,
         any::<bool>(),
@@ -212,9 +219,10 @@ pub(crate) fn setups() -> impl Strategy<Value = Setup> {
         1_u8..=2,
         2_u8..=3,
         limits(),
+        values,
     )
         .prop_map(
-            |((game, restart), dear, small, decks, tables, limits)| Setup {
+            |((game, restart), dear, small, decks, tables, limits, values)| Setup {
                 game,
                 cents: match (game, dear) {
                     (Game::HandBonus, true) => 25,
@@ -226,6 +234,7 @@ pub(crate) fn setups() -> impl Strategy<Value = Setup> {
                 small,
                 tables,
                 limits,
+                values,
             },
         )
 }

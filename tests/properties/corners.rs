@@ -11,7 +11,7 @@ use crate::play::Step;
 use crate::world::Answer;
 
 /// The commands, as corners: each has to be accepted.
-pub(crate) const COMMANDS: [&str; 30] = [
+pub(crate) const COMMANDS: [&str; 31] = [
     "coin_in",
     "count",
     "fold",
@@ -26,6 +26,7 @@ pub(crate) const COMMANDS: [&str; 30] = [
     "validate",
     "reject",
     "pay",
+    "accept values",
     "suspend",
     "resume",
     "disable",
@@ -138,6 +139,7 @@ fn command(step: &Step<'_>) -> &'static str {
             PersonCommand::ValidateHit { .. } => "validate",
             PersonCommand::RejectHit { .. } => "reject",
             PersonCommand::PayPayout { .. } => "pay",
+            PersonCommand::AcceptValues { .. } => "accept values",
             PersonCommand::SuspendLink { .. } => "suspend",
             PersonCommand::ResumeLink => "resume",
             PersonCommand::DisableLevel { .. } => "disable",

@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::commands::{Cards, Flaw, Intent, Matter, Pick, Turn};
 use crate::play::{Audit, Game};
-use crate::setup::{Game as Paytable, Limits, Restart, Setup};
+use crate::setup::{Game as Paytable, Limits, Restart, Setup, Values};
 
 /// A link with a ceiling one cent above what its levels open with.
 fn with_a_ceiling(game: Paytable, small: bool, restart: Restart) -> Setup {
@@ -22,6 +22,7 @@ fn with_a_ceiling(game: Paytable, small: bool, restart: Restart) -> Setup {
             lucky_bonus: false,
             badge: Some(true),
         },
+        values: Values::Accepted,
     }
 }
 

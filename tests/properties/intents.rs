@@ -78,6 +78,7 @@ fn of_link() -> impl Strategy<Value = Intent> {
         4 => (any::<bool>(), prop::bool::weighted(0.3))
             .prop_map(|(must_resume, back)| Intent::Lose { must_resume, back }),
         3 => prop::bool::weighted(0.5).prop_map(|on| Intent::Serve { on }),
+        3 => (0_u8..6).prop_map(|wrong| Intent::Accept { wrong }),
         1 => Just(Intent::Leave),
         1 => Just(Intent::Fault),
     ]

@@ -74,6 +74,7 @@ impl Game {
             | Intent::Serve { .. }
             | Intent::Leave
             | Intent::Fault => self.of_link(table, intent),
+            Intent::Accept { wrong } => vec![self.accepted(*wrong)],
             Intent::Propose { .. }
             | Intent::Decide { .. }
             | Intent::Both { .. }
@@ -209,6 +210,9 @@ impl Game {
         if self.auditor.fault.is_some() {
             let id = ProposalId([250; 16]);
             all.extend(self.two_people(table, id, &Matter::Clear));
+        }
+        if !self.auditor.values_accepted {
+            all.push(self.accepted(0));
         }
         if self.auditor.unacknowledged {
             let id = ProposalId([249; 16]);

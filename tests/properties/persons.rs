@@ -1,12 +1,13 @@
 //! What people mean: about hits, and as one of two.
 
 use meterhouse_domain::change::{AdjustedAccount, Change, LateHit, Propose};
-use meterhouse_domain::command::{Command, Envelope, Holder, PersonCommand};
+use meterhouse_domain::command::{Command, Envelope, Holder, LevelValue, PersonCommand};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{
     ActorId, Department, HitId, HitOrder, Note, ProposalId, Sequence, Timestamp,
 };
+use meterhouse_domain::paytable::Level;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
 use crate::auditor::hit::{Hit, Name};
@@ -89,6 +90,27 @@ impl Game {
             ),
             _ => asked(0, PersonCommand::ResumeLink),
         }
+    }
+
+    /// A manager accepts the first values, with something wrong in them unless 0.
+    pub(crate) fn accepted(&self, wrong: u8) -> Envelope {
+        let terms = &self.world.state.terms;
+        let levels = (0_u8..).zip(&terms.content().levels);
+        let value = |(level, it): (u8, &Level)| {
+            let amount = terms.wager.for_one(it.seed).unwrap_or(Money::ZERO);
+            LevelValue { level, amount }
+        };
+        let mut values: Vec<LevelValue> = levels.map(value).collect();
+        let first = values.first().copied();
+        match wrong {
+            0 => values.reverse(),
+            1 => values.iter_mut().for_each(|it| it.amount = Money::ZERO),
+            2 => drop(values.pop()),
+            3 => values.extend(first),
+            4 => values.extend(first.map(|it| LevelValue { level: 9, ..it })),
+            _ => {}
+        }
+        asked(2, PersonCommand::AcceptValues { values })
     }
 
     /// What one of two people does, or both.

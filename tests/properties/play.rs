@@ -7,7 +7,7 @@ use meterhouse_domain::state::LinkState;
 use crate::auditor::{Auditor, Verdict};
 use crate::commands::Turn;
 use crate::meaning::DEALER_BADGE;
-use crate::setup::Setup;
+use crate::setup::{Setup, Values};
 use crate::world::{Answer, World};
 
 /// When play begins, in microseconds since 1970 UTC.
@@ -67,6 +67,9 @@ impl Game {
         for _ in 0..setup.tables {
             let join = game.world.join()?;
             game.step(&join, see)?;
+        }
+        if setup.values == Values::Accepted {
+            game.step(&game.accepted(0), see)?;
         }
         Ok(game)
     }

@@ -34,6 +34,17 @@ pub(crate) enum Restart {
     FundKeep,
 }
 
+/// Whether the first values of a link have to be accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// They are, before anything else.
+    Accepted,
+    /// They are not yet.
+    Waiting,
+    /// They need not be: a link that was opened before.
+    OfThen,
+}
+
 /// What a link is opened with.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
@@ -51,6 +62,8 @@ pub(crate) struct Setup {
     pub(crate) tables: u8,
     /// What the settings of the link say.
     pub(crate) limits: Limits,
+    /// Its first values.
+    pub(crate) values: Values,
 }
 
 /// What the operator chose for the link.

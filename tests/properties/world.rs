@@ -17,7 +17,7 @@ use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
 
 use crate::paytables::paytable;
-use crate::setup::{DRAWN_ONE_IN, Game, Restart, SEATS, Setup};
+use crate::setup::{DRAWN_ONE_IN, Game, Restart, SEATS, Setup, Values};
 
 /// What became of a command.
 #[derive(Debug)]
@@ -82,8 +82,12 @@ impl World {
             settings: settings(setup)?,
             limits: TableLimits::default(),
             counts_draws_and_envy: true,
+            must_accept_values: true,
         };
-        let opening = open(terms).map_err(|it| it.to_string())?;
+        let mut opening = open(terms).map_err(|it| it.to_string())?;
+        if let Event::LinkOpened { terms, .. } = &mut opening {
+            terms.must_accept_values &= setup.values != Values::OfThen;
+        }
         Ok(Self {
             state: first(&opening).ok_or("no exact shares")?,
             opening,

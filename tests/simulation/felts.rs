@@ -12,7 +12,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_engine::view::{Person, Sender};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_store::Store;
-use meterhouse_tests::FIVE_CARD_C;
+use meterhouse_tests::{FIVE_CARD_C, first_values};
 
 use crate::script::SEATS;
 
@@ -37,6 +37,7 @@ pub(crate) fn terms(link: &str) -> LinkTerms {
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
         counts_draws_and_envy: true,
+        must_accept_values: true,
     }
 }
 
@@ -82,6 +83,9 @@ pub(crate) async fn open(engine: &Engine, link: &str, count: usize) -> Vec<Table
     let opened = engine.open_link(&manager, terms(link)).await;
     opened.expect("the link is opened");
     let link_name: LinkName = link.parse().expect("a name");
+    let values = first_values(&terms(link));
+    let accepted = engine.accept_values(&manager, &link_name, &values).await;
+    accepted.expect("the values are accepted");
     let mut tables = Vec::new();
     for number in 1..=count {
         let join = join(&format!("{link}-{number}"));

@@ -21,12 +21,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use meterhouse_domain::command::{Command, Envelope, PersonCommand, TableCommand};
+use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_engine::simulation::Simulated;
-use meterhouse_tests::in_time;
+use meterhouse_tests::{first_values, in_time};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 use tokio::time::timeout;
@@ -68,13 +68,18 @@ impl World {
             answers: Mutex::default(),
         };
         let first = world.start("first").await.expect("the weather is good");
-        for number in 1..=TABLES {
-            let join = PersonCommand::JoinTable(Box::new(join(&format!("T{number}"))));
-            let joined = first
-                .submit(by_person(join))
+        let values = (0_u8..).zip(first_values(&terms("simulated")));
+        let values = values.map(|(level, (_, amount))| LevelValue { level, amount });
+        let accept = PersonCommand::AcceptValues {
+            values: values.collect(),
+        };
+        let join = |number| PersonCommand::JoinTable(Box::new(join(&format!("T{number}"))));
+        for command in [accept].into_iter().chain((1..=TABLES).map(join)) {
+            let done = first
+                .submit(by_person(command))
                 .await
                 .expect("the weather is good");
-            joined.expect("it joins for the first time");
+            done.expect("it is done for the first time");
         }
         first.stop().await;
         for number in 0..NODES {

@@ -7,7 +7,7 @@ mod two_people;
 
 pub use answer::{Answer, amounts};
 pub use dealer::{BADGE, Dealer, coin_in, hit, keyed, on_dealer, settle};
-pub use people::{Manager, Supervisor, felt};
+pub use people::{Manager, Supervisor, felt, first_values};
 pub use two_people::TwoPeople;
 
 use reqwest::Method;

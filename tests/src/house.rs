@@ -104,7 +104,7 @@ impl House {
             terms[name] = value.clone();
         }
         let manager = self.manager().await;
-        let opened = manager.caller.put("/v1/links/main", &terms).await;
+        let opened = manager.open_link_with("main", &terms).await;
         self.acknowledge_returns(&opened.created()).await;
         let mut dealers = Vec::new();
         for table in tables {

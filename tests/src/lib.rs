@@ -20,6 +20,7 @@ mod cable;
 pub mod client;
 pub mod cluster;
 pub mod feed;
+mod first_values;
 mod house;
 mod open_files;
 mod server;
@@ -32,6 +33,7 @@ pub use crate::cable::Cable;
 pub use crate::client::{Answer, Caller, Dealer, Manager, Supervisor, TwoPeople};
 pub use crate::cluster::Database;
 pub use crate::feed::Feed;
+pub use crate::first_values::first_values;
 pub use crate::house::{
     Balances, CHARGED_TO_METER, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, FOUR_CARD_B, FOUR_LEVELS,
     HAND_BONUS, House,

@@ -33,6 +33,7 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
         tables: Vec::new(),
         suspended: None,
         unacknowledged: needs_two_people(terms),
+        values_accepted: !terms.must_accept_values,
         disabled: 0,
         closed: Arc::default(),
         forgotten: vec![HitOrder(0); levels + 1],
@@ -79,6 +80,7 @@ pub fn apply(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
         | Event::ChangeApproved { .. }
         | Event::ChangeDeclined { .. } => apply_proposal(state, recorded, at),
         Event::TableJoined(_)
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }
@@ -96,6 +98,7 @@ pub fn apply(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
 fn apply_link(state: &mut LinkState, event: &Event) {
     match event {
         Event::TableJoined(joined) => state.tables.push(Arc::new(joined_table(joined))),
+        Event::ValuesAccepted { .. } => state.values_accepted = true,
         Event::LinkSuspended { reason } => state.suspended = Some(reason.clone()),
         Event::LinkResumed => state.suspended = None,
         Event::LevelDisabled { level, .. } => state.disabled |= bit(*level),

@@ -218,6 +218,11 @@ pub enum PersonCommand {
         /// The document's number.
         document: Document,
     },
+    /// A manager accepts what each level opened with: the link may play.
+    AcceptValues {
+        /// Each level with its amount.
+        values: Vec<LevelValue>,
+    },
     /// No coin-in until the link resumes.
     SuspendLink {
         /// Why.
@@ -293,6 +298,15 @@ pub enum PersonCommand {
         /// Why.
         reason: Note,
     },
+}
+
+/// What a level should have opened with.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LevelValue {
+    /// The level, as an index into the paytable's.
+    pub level: u8,
+    /// The amount.
+    pub amount: Money,
 }
 
 /// What a table that wants to join has (`rules` §4).

@@ -36,6 +36,7 @@ mod round;
 mod settle;
 mod turn;
 mod undo;
+mod values;
 
 pub use open::open;
 pub(crate) use undo::still_needed_after;

@@ -26,6 +26,7 @@ pub fn entries(shares: &[Share], event: &Event) -> Vec<Move> {
         | Event::ChipsCounted { .. }
         | Event::SeatsFolded { .. }
         | Event::HitValidated { .. }
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }

@@ -134,6 +134,11 @@ pub enum Event {
         /// Their entries and the contributions, reversed.
         moves: Vec<Move>,
     },
+    /// A manager accepted what each level opened with.
+    ValuesAccepted {
+        /// The amounts, in the order of the paytable's levels.
+        values: Vec<Money>,
+    },
     /// No coin-in until the link resumes.
     LinkSuspended {
         /// Why.

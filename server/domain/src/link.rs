@@ -2,7 +2,7 @@
 
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
 use crate::name::LinkName;
-use crate::paytable::{Content, LEVELS_MAX, Paytable, TableLimits, words};
+use crate::paytable::{Content, LEVELS_MAX, Level, Paytable, TableLimits, words};
 
 /// Shares that one wager can feed: a meter and a reserve a level.
 pub const SHARES_MAX: usize = 2 * LEVELS_MAX;
@@ -82,6 +82,9 @@ pub struct LinkTerms {
     /// True if what it returns counts draws and envy as well where two people have to acknowledge it; false for links that
     /// were opened before that was so. [`open`](crate::decide::open) sets it.
     pub counts_draws_and_envy: bool,
+    /// Whether a manager accepts its first values before it plays: [`open`](crate::decide::open) says so of every link.
+    /// Links that were opened before that was kept play without.
+    pub must_accept_values: bool,
 }
 
 /// What the operator chooses for a link; the defaults choose nothing.
@@ -249,6 +252,14 @@ impl LinkTerms {
     /// The book for pays that touch no meter.
     pub fn fixed_book(&self) -> Book {
         Book::level(self.content().levels.len())
+    }
+
+    /// What a level opened with.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] where it can't be held, and then no link opens with these terms.
+    pub fn opened_with(&self, level: &Level) -> Result<Money, OutOfRange> {
+        self.wager.for_one(level.seed)
     }
 
     /// What each accepted wager adds, meters and reserves of the levels in their order; `None` where a

@@ -134,6 +134,10 @@ words! {
         TooManyBoxes = 61 "too_many_boxes",
         /// The badge of the person who keyed a hit is missing.
         BadgeMissing = 62 "badge_missing",
+        /// No manager has accepted the link's first values.
+        ValuesNotAccepted = 63 "values_not_accepted",
+        /// The values are not those that the link opened with.
+        ValuesDiffer = 64 "values_differ",
     }
 }
 
@@ -261,6 +265,13 @@ impl RefusalCode {
             Self::TableLeft => {
                 "the table left its link for good; let the felt join under another table id"
             }
+            other => other.newest_sentence(),
+        }
+    }
+
+    /// The sentences about what an open round lacks, limits of the law, badges and first values.
+    const fn newest_sentence(self) -> &'static str {
+        match self {
             Self::NoSuchHit => "no command of the table's open round keyed this hit",
             Self::TooManyDecks => {
                 "the paytable's law lets fewer decks be in play in one round; two that alternate count as one"
@@ -270,6 +281,12 @@ impl RefusalCode {
             }
             Self::BadgeMissing => {
                 "a person has to validate this hit; key it again under the next number with by, the badge of who keys it"
+            }
+            Self::ValuesNotAccepted => {
+                "a manager has to accept the first values of this link before it plays; then try again under the next number"
+            }
+            Self::ValuesDiffer => {
+                "name every level of the link once, with exactly the amount that it opened with"
             }
             _ => "the rules refuse this",
         }

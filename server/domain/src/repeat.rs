@@ -4,7 +4,7 @@
 //! and the badge don't count in a comparison: the first ones stay.
 
 use crate::command::{
-    Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand,
+    Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, LevelValue, PersonCommand,
     TableCommand, Wager, WageredHand,
 };
 use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
@@ -43,6 +43,7 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
         | Event::HitValidated { .. }
         | Event::HitRejected { .. }
         | Event::PayoutPaid { .. }
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }
@@ -94,7 +95,8 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
             Command::Person(command) => Some(command.clone()),
             Command::Table { .. } => None,
         },
-        Event::LinkSuspended { .. }
+        Event::ValuesAccepted { .. }
+        | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }
         | Event::LevelEnabled { .. }
@@ -122,6 +124,16 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
 /// The command behind a change of the link's, a level's or a table's state.
 fn state_command_of(event: &Event) -> Option<PersonCommand> {
     match event {
+        Event::ValuesAccepted { values } => {
+            let values = (0_u8..).zip(values);
+            let values = values.map(|(level, amount)| LevelValue {
+                level,
+                amount: *amount,
+            });
+            Some(PersonCommand::AcceptValues {
+                values: values.collect(),
+            })
+        }
         Event::LinkSuspended { reason } => Some(PersonCommand::SuspendLink {
             reason: reason.clone(),
         }),

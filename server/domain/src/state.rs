@@ -49,6 +49,8 @@ pub struct LinkState {
     pub suspended: Option<Note>,
     /// Whether it takes no coin-in because it returns more than the whole wager, and two people have not acknowledged it.
     pub unacknowledged: bool,
+    /// Whether a manager accepted its first values, or nobody has to: without, it takes no coin-in.
+    pub values_accepted: bool,
     /// The levels that are off, one bit a level.
     pub disabled: u8,
     /// Hits of closed rounds that can still be corrected or paid, oldest first: see [`CLOSED_HITS_KEPT`].

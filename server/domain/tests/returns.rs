@@ -78,6 +78,8 @@ fn a_magic_card_in_every_round_needs_two_people() {
     );
     assert_eq!(percent(found.total()), "249.55%");
     let mut link = Link::just_opened(drawing(Some(1), None));
+    let values = support::first_values(&link.state.terms);
+    link.person(SUPERVISOR, support::accept(values));
     let table = link.table();
     let coin_in = coin_in_of(&[1], dollars("1.00"));
     let refusal = link.refuse(table, &coin_in);

@@ -248,6 +248,8 @@ fn two_people_acknowledge_the_returns() {
     let mut paytable = paytables::five_card_a();
     paytable.content.levels[0].primary = Rate::from_ppm(700_000).unwrap();
     let mut link = Link::just_opened(terms(paytable, "1.00"));
+    let values = support::first_values(&link.state.terms);
+    link.person(SUPERVISOR, support::accept(values));
     let table = link.table();
     let coin_in = support::coin_in_of(&[1], dollars("1.00"));
     let refusal = link.refuse(table, &coin_in);

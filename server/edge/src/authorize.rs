@@ -74,7 +74,7 @@ pub fn set_up(caller: &Caller) -> Result<(), EdgeError> {
     )
 }
 
-/// Suspending and resuming a link, disabling and enabling its levels and tables.
+/// Accepting a link's first values, suspending and resuming it, disabling and enabling its levels and tables.
 ///
 /// # Errors
 /// `forbidden`.
@@ -83,7 +83,7 @@ pub fn run_link(caller: &Caller) -> Result<(), EdgeError> {
     allow(
         caller,
         may,
-        "a manager suspends and resumes links, and disables and enables levels and tables",
+        "a manager accepts first values, suspends and resumes links, and disables and enables levels and tables",
     )
 }
 

@@ -310,6 +310,8 @@ const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
         Code::TooManyDecks => (UNPROCESSABLE, No, "Too many decks"),
         Code::TooManyBoxes => (UNPROCESSABLE, Yes, "Too many boxes of one player"),
         Code::BadgeMissing => (UNPROCESSABLE, Yes, "The badge is missing"),
+        Code::ValuesNotAccepted => (UNPROCESSABLE, Yes, "The first values are not accepted"),
+        Code::ValuesDiffer => (UNPROCESSABLE, Yes, "The values differ"),
     }
 }
 

@@ -102,6 +102,7 @@ impl Scene<'_> {
             }
             Event::TableLeft { table, .. } => self.table_state(*table, TableStatus::Left).await,
             Event::TableJoined(_)
+            | Event::ValuesAccepted { .. }
             | Event::TableLost { .. }
             | Event::CoinInAccepted(_)
             | Event::ChipsCounted { .. }

@@ -4,8 +4,9 @@
 //! Each goes through the link's committer as a command. Sending it again is as safe: a link that is suspended
 //! already, or a level that is off already, answers as it stands.
 
-use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
 use meterhouse_domain::event::Event;
+use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
@@ -36,6 +37,29 @@ impl Engine {
             .submit(felt.link, by_server(command), Instant::now())
             .await?;
         self.table(table).await
+    }
+
+    /// Accepts what each level opened with: the link may play. `true` where that was done already.
+    ///
+    /// # Errors
+    /// [`Denied`]: nothing was accepted; a refusal names the first level that differs.
+    pub async fn accept_values(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        values: &[(LevelName, Money)],
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let mut named = Vec::with_capacity(values.len());
+        for (level, amount) in values {
+            let level = self.level_index(id, level).await?;
+            named.push(LevelValue {
+                level,
+                amount: *amount,
+            });
+        }
+        let command = PersonCommand::AcceptValues { values: named };
+        self.change_state(person, id, link, command).await
     }
 
     /// No coin-in until the link resumes. `true` where it was suspended already.

@@ -66,6 +66,7 @@ impl Engine {
             Ok(Known { batch, state }) => LinkView {
                 state: LinkWord::of(&state),
                 reason: reason_of(&state),
+                values_accepted: Some(state.values_accepted),
                 disabled: disabled_of(&state),
                 batch,
                 displayed: state.displayed().collect(),
@@ -78,6 +79,7 @@ impl Engine {
                     terms,
                     state: word,
                     reason: Some(reason),
+                    values_accepted: None,
                     disabled: Vec::new(),
                     batch: head.map_or(0, |head| head.batch),
                     displayed: head.map_or_else(Vec::new, |head| displayed(&head.balances, levels)),

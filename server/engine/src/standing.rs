@@ -152,7 +152,9 @@ fn off(tables: impl Iterator<Item = (TableName, TableStatus)>) -> Vec<(TableName
 pub(crate) const fn stirs(kind: u8) -> bool {
     matches!(
         kind,
-        kind::LINK_FAULTED
+        kind::LINK_OPENED
+            | kind::VALUES_ACCEPTED
+            | kind::LINK_FAULTED
             | kind::LINK_SUSPENDED
             | kind::LINK_RESUMED
             | kind::LEVEL_DISABLED

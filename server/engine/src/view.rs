@@ -110,7 +110,7 @@ impl LinkWord {
             Self::Faulted
         } else if state.is_closed() {
             Self::Closed
-        } else if state.suspended.is_some() || state.unacknowledged {
+        } else if state.suspended.is_some() || state.unacknowledged || !state.values_accepted {
             Self::Suspended
         } else {
             Self::Open
@@ -150,11 +150,11 @@ pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
         .as_deref()
         .map(|fault| public_reason(fault).to_owned());
     let suspended = || state.suspended.as_ref().map(ToString::to_string);
-    let unacknowledged = || {
-        let sentence = RefusalCode::ReturnsNotAcknowledged.sentence();
-        state.unacknowledged.then(|| sentence.to_owned())
-    };
-    fault.or_else(suspended).or_else(unacknowledged)
+    let waits = |is_so: bool, code: RefusalCode| is_so.then(|| code.sentence().to_owned());
+    let unaccepted = || waits(!state.values_accepted, RefusalCode::ValuesNotAccepted);
+    let unacknowledged = || waits(state.unacknowledged, RefusalCode::ReturnsNotAcknowledged);
+    let suspended = fault.or_else(suspended);
+    suspended.or_else(unaccepted).or_else(unacknowledged)
 }
 
 /// The levels that are off.
@@ -173,6 +173,8 @@ pub struct LinkView {
     pub state: LinkWord,
     /// Why it is suspended or faulted.
     pub reason: Option<String>,
+    /// Whether a manager accepted its first values, or nobody has to; nothing where that can't be known at present.
+    pub values_accepted: Option<bool>,
     /// The levels that are off.
     pub disabled: Vec<LevelName>,
     /// The newest batch.

@@ -117,6 +117,7 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
         | Event::HitValidated { .. }
         | Event::HitRejected { .. }
         | Event::PayoutPaid { .. }
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }

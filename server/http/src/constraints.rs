@@ -24,7 +24,7 @@ const SIGNED: &str = r"^-?[0-9]{1,12}(\.[0-9]{1,6})?$";
 const TEXT: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
 
 /// The schemas of requests.
-const REQUESTS: [&str; 22] = [
+const REQUESTS: [&str; 23] = [
     "Adjust",
     "Bonus",
     "CancelHit",
@@ -38,6 +38,7 @@ const REQUESTS: [&str; 22] = [
     "Hit",
     "JoinTable",
     "LateHit",
+    "LevelValue",
     "OpenLink",
     "Payment",
     "Propose",
@@ -242,6 +243,8 @@ fn request(operation: &str) -> Value {
             "paytable": "pa-657a-five-card-c", "wager": "1.00", "decks": 1}),
         "send_command" => json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"},
             {"seat": 3, "amount": "1.00", "player": "p-77"}], "dealt": [1, 2, 3]}, "by": "d-12"}),
+        "accept_values" => json!({"values": [{"level": "mega", "amount": "10000.00"},
+            {"level": "major", "amount": "1000.00"}, {"level": "minor", "amount": "250.00"}]}),
         "suspend_link" | "disable_level" | "disable_table" | "leave_link" => {
             json!({"reason": "shift change"})
         }

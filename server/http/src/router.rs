@@ -57,6 +57,7 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(tables::leave))
         .routes(routes!(links::list))
         .routes(routes!(links::read, links::open))
+        .routes(routes!(links::accept))
         .routes(routes!(links::meters))
         .routes(routes!(feed::feed))
         .routes(routes!(links::journal))

@@ -2,7 +2,7 @@
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::apply::{apply, opened};
-use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand};
+use meterhouse_domain::command::{Command, Envelope, JoinTable, LevelValue, PersonCommand};
 use meterhouse_domain::decide::{Decision, Inputs, decide, open};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
@@ -24,6 +24,7 @@ pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
         settings,
         limits: TableLimits::default(),
         counts_draws_and_envy: true,
+        must_accept_values: true,
     }
 }
 
@@ -43,8 +44,25 @@ pub(crate) fn link(settings: LinkSettings) -> (LinkState, Event) {
         panic!("opens")
     };
     let mut state = opened(terms, moves).expect("exact shares");
-    drop(carry_out(&mut state, Command::Person(join), Origin::Person));
+    let accept = PersonCommand::AcceptValues {
+        values: first_values(&state),
+    };
+    for command in [accept, join] {
+        drop(carry_out(
+            &mut state,
+            Command::Person(command),
+            Origin::Person,
+        ));
+    }
     (state, opening)
+}
+
+/// What each level of a link shows that nobody has played on.
+fn first_values(state: &LinkState) -> Vec<LevelValue> {
+    let values = (0_u8..).zip(state.displayed());
+    values
+        .map(|(level, amount)| LevelValue { level, amount })
+        .collect()
 }
 
 /// Carries out a command that the rules accept.

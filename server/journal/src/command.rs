@@ -2,8 +2,8 @@
 
 use meterhouse_domain::change::Propose;
 use meterhouse_domain::command::{
-    BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand, Settle,
-    TableCommand, Wager,
+    BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, LevelValue, PersonCommand,
+    Settle, TableCommand, Wager,
 };
 use meterhouse_domain::seat::Seat;
 
@@ -45,6 +45,7 @@ variants! {
         15 DisableTable { table, reason },
         16 EnableTable { table },
         17 LeaveLink { table, reason },
+        18 AcceptValues { values },
     }
     Holder "holder" {
         1 Seat(seat: Seat),
@@ -58,5 +59,6 @@ structs! {
     HitCommand { holder, hand, cards }
     BonusCommand { kind, holder, cards }
     Settle { dealer, community, seats }
+    LevelValue { level, amount }
     JoinTable { name, game, seats, paytable, wager, decks }
 }

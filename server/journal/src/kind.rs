@@ -66,6 +66,8 @@ pub const TABLE_DISABLED: u8 = 36;
 pub const TABLE_ENABLED: u8 = 37;
 /// [`Event::TableLeft`].
 pub const TABLE_LEFT: u8 = 38;
+/// [`Event::ValuesAccepted`].
+pub const VALUES_ACCEPTED: u8 = 39;
 
 /// The kind of an event.
 pub const fn of(event: &Event) -> u8 {
@@ -96,6 +98,7 @@ pub const fn of(event: &Event) -> u8 {
         Event::TableDisabled { .. } => TABLE_DISABLED,
         Event::TableEnabled { .. } => TABLE_ENABLED,
         Event::TableLeft { .. } => TABLE_LEFT,
+        Event::ValuesAccepted { .. } => VALUES_ACCEPTED,
         Event::ChangeProposed { .. } => CHANGE_PROPOSED,
         Event::ChangeApproved { .. } => CHANGE_APPROVED,
         Event::ChangeDeclined { .. } => CHANGE_DECLINED,

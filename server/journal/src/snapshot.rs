@@ -31,7 +31,7 @@ pub const SNAPSHOT_FORMAT: u16 = 4;
 /// The format before it, which is still read: an upgraded link need not be replayed from its beginning.
 const SNAPSHOT_FORMAT_BEFORE: u16 = 3;
 
-/// The version of the forms from which on a state has the paths of its meters.
+/// The version of the forms from which on a state has the paths of its meters, and whether its first values are accepted.
 const FORM_VERSION_OF_PATHS: u8 = 3;
 
 /// Returns the version of the forms in a format of snapshots, if that format is read.
@@ -150,6 +150,7 @@ impl Canonical for LinkState {
             proposals,
             lifetime,
             paths,
+            values_accepted,
         } = self;
         terms.write(out);
         out.optional_bytes(fault.as_deref().map(str::as_bytes));
@@ -167,11 +168,13 @@ impl Canonical for LinkState {
         lifetime.write(out);
         if out.version() >= FORM_VERSION_OF_PATHS {
             paths.write(out);
+            values_accepted.write(out);
         }
     }
 
     fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let offset = input.offset();
+        let has_paths = input.version() >= FORM_VERSION_OF_PATHS;
         let terms = LinkTerms::read(input)?;
         let what = "set of terms with exact shares";
         let shares = terms
@@ -193,11 +196,13 @@ impl Canonical for LinkState {
             resets: Canonical::read(input)?,
             proposals: Canonical::read(input)?,
             lifetime: Canonical::read(input)?,
-            paths: if input.version() >= FORM_VERSION_OF_PATHS {
+            paths: if has_paths {
                 Canonical::read(input)?
             } else {
                 Vec::new()
             },
+            // A link of then has none to accept.
+            values_accepted: !has_paths || bool::read(input)?,
         })
     }
 }

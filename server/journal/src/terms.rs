@@ -41,7 +41,10 @@ pub fn version_text(hash: [u8; HASH_BYTES]) -> String {
 }
 
 structs! {
-    LinkTerms { name, paytable, wager, decks, reserve_policy, settings; since 3: limits, counts_draws_and_envy }
+    LinkTerms {
+        name, paytable, wager, decks, reserve_policy, settings;
+        since 3: limits, counts_draws_and_envy, must_accept_values
+    }
     TableLimits { decks_max, boxes_max }
     LinkSettings {
         ceilings, rounds_a_minute_max, silence_seconds_max, magic_card_one_in, lucky_bonus_one_in;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::client::{Client, Reply, Request};
 use crate::error::SimulatorError;
 use crate::plan::{LinkPlan, Plan, SettingsPlan, TablePlan};
-use crate::wire::LinkNow;
+use crate::wire::{LevelValue, LinkNow};
 
 /// What a link was opened with is another than what is sent now.
 const OPENED_OTHERWISE: u16 = 409;
@@ -25,6 +25,12 @@ struct LinkSent<'a> {
     agreed: AgreedSent<'a>,
     #[serde(flatten)]
     settings: SettingsPlan,
+}
+
+/// What a manager accepts.
+#[derive(Serialize)]
+struct ValuesSent<'a> {
+    values: Vec<LevelValue<'a>>,
 }
 
 /// What a table that joins has.
@@ -48,6 +54,7 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
     let client = Client::new(&plan.base)?;
     for link in &plan.links {
         open(&client, manager, link).await?;
+        accept_values(&client, manager, &link.link).await?;
         for TablePlan { table, game } in &link.tables {
             let body = TableSent {
                 link: &link.link,
@@ -84,6 +91,20 @@ async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), Sim
             return Ok(());
         }
     }
+    done(&request, &reply)
+}
+
+/// Accepts what a link opened with, unless that is done.
+async fn accept_values(client: &Client, manager: &str, link: &str) -> Result<(), SimulatorError> {
+    let path = format!("/v1/links/{link}");
+    let question = Request::get(path.clone());
+    let now = client.ask(manager, &question).await?;
+    let now: LinkNow = question.read(&now, &[200])?;
+    let Some(values) = now.to_accept() else {
+        return Ok(());
+    };
+    let body = ValuesSent { values };
+    let (request, reply) = put(client, manager, format!("{path}/values"), &body).await?;
     done(&request, &reply)
 }
 

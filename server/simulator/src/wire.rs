@@ -1,6 +1,6 @@
 //! The JSON of the HTTP API's answers, as far as a controller and a supervisor read them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How a payout is handed over that needs a document.
 const SLIP: &str = "slip";
@@ -198,6 +198,8 @@ pub(crate) struct LinkNow {
     pub(crate) wager: String,
     /// Its decks.
     pub(crate) decks: u8,
+    /// Whether its first values are accepted.
+    values_accepted: Option<bool>,
     levels: Vec<LevelNow>,
 }
 
@@ -205,7 +207,15 @@ pub(crate) struct LinkNow {
 #[derive(Clone, Debug, Deserialize)]
 struct LevelNow {
     level: String,
+    amount: String,
     disabled: bool,
+}
+
+/// A level with what it opened with, as a manager accepts it.
+#[derive(Debug, Serialize)]
+pub(crate) struct LevelValue<'a> {
+    level: &'a str,
+    amount: &'a str,
 }
 
 /// A table of a link.
@@ -220,6 +230,15 @@ impl LinkNow {
     /// Whether a manager took it out of play.
     pub(crate) fn is_suspended(&self) -> bool {
         ["suspended", "closed"].contains(&self.state.as_str())
+    }
+
+    /// What its levels opened with, if a manager has to accept that: nobody has played yet, so the signs show it.
+    pub(crate) fn to_accept(&self) -> Option<Vec<LevelValue<'_>>> {
+        let levels = self.levels.iter().map(|it| LevelValue {
+            level: &it.level,
+            amount: &it.amount,
+        });
+        (self.values_accepted == Some(false)).then(|| levels.collect())
     }
 
     /// The levels that are off.

@@ -43,8 +43,7 @@ impl<'h> Scene<'h> {
             terms["lucky_bonus_one_in"] = json!(1);
         }
         let manager = house.manager().await;
-        let path = format!("/v1/links/{link}");
-        let opened = manager.caller.put(&path, &terms).await.created();
+        let opened = manager.open_link_with(&link, &terms).await.created();
         house.acknowledge_returns(&opened).await;
         let scene = Self {
             house,

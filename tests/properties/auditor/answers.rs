@@ -162,6 +162,8 @@ impl Auditor {
             &self.unacknowledged,
             &state.unacknowledged,
         )?;
+        let accepted = state.values_accepted;
+        agree("values accepted", &self.values_accepted, &accepted)?;
         agree("faulted", &self.fault.as_deref(), &state.fault.as_deref())?;
         for level in 0..8 {
             let on = u8::try_from(level).is_ok_and(|it| !state.is_disabled(it));

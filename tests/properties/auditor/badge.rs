@@ -37,7 +37,7 @@ impl Auditor {
             _ => false,
         };
         when(
-            waits && by.1.is_none() && self.badge_required,
+            waits && by.1.is_none() && self.limits.badge == Some(true),
             Code::BadgeMissing,
         )
     }

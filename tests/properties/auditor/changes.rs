@@ -30,12 +30,14 @@ impl Auditor {
                 amount,
             } => {
                 let level = usize::from(*level);
+                let mut reasons = when(!self.values_accepted, Code::ValuesNotAccepted);
                 if level >= self.sheet.levels.len() {
-                    return vec![Code::NoSuchLevel];
+                    reasons.push(Code::NoSuchLevel);
+                    return reasons;
                 }
                 let micros = i128::from(amount.micros());
                 let out = micros == 0 || micros.abs() > ADJUSTMENT;
-                let mut reasons = when(out, Code::OutOfRange);
+                reasons.extend(when(out, Code::OutOfRange));
                 let held = self.books.of(level, account_of(*account));
                 reasons.extend(when(held + micros < 0, Code::BalanceTooLow));
                 reasons

@@ -1,7 +1,7 @@
 //! States of the link, its levels and its tables, and what two people propose and approve, in the auditor's books.
 
 use meterhouse_domain::change::{Change, Effect, Propose};
-use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::name::{Department, ProposalId, TableNo};
 use meterhouse_domain::refusal::RefusalCode as Code;
@@ -52,6 +52,7 @@ impl Auditor {
         };
         let lost = |table: u32| self.felts[table as usize - 1].lost;
         match command {
+            PersonCommand::AcceptValues { values } => self.expected_of_values(values),
             PersonCommand::SuspendLink { .. } => Expected::done_if(self.suspended),
             PersonCommand::ResumeLink => Expected::done_if(!self.suspended),
             PersonCommand::DisableLevel { level, .. } => match level_of(*level) {
@@ -83,6 +84,34 @@ impl Auditor {
             }
             _ => Expected::Accepted,
         }
+    }
+
+    /// The first values are those that the levels opened with, each named once; in any order.
+    fn expected_of_values(&self, values: &[LevelValue]) -> Expected {
+        let levels = &self.sheet.levels;
+        let unknown = values
+            .iter()
+            .any(|it| usize::from(it.level) >= levels.len());
+        let mut named: Vec<(usize, i128)> = values
+            .iter()
+            .map(|it| (usize::from(it.level), i128::from(it.amount.micros())))
+            .collect();
+        named.sort_unstable();
+        let differs = named != self.first_values();
+        let mut reasons = when(unknown, Code::NoSuchLevel);
+        reasons.extend(when(differs && !unknown, Code::ValuesDiffer));
+        if reasons.is_empty() {
+            return Expected::done_if(self.values_accepted);
+        }
+        Expected::Refused(reasons)
+    }
+
+    /// Each level with what it opened with.
+    fn first_values(&self) -> Vec<(usize, i128)> {
+        let levels = self.sheet.levels.iter().enumerate();
+        levels
+            .map(|(index, level)| (index, level.seed * self.wager))
+            .collect()
     }
 
     fn felt(&self, table: TableNo) -> &Felt {
@@ -167,6 +196,12 @@ impl Auditor {
         event: &Event,
     ) -> Verdict {
         match (command, event) {
+            (PersonCommand::AcceptValues { .. }, Event::ValuesAccepted { values }) => {
+                self.values_accepted = true;
+                let amounts = values.iter().map(|it| i128::from(it.micros()));
+                let said: Vec<(usize, i128)> = amounts.enumerate().collect();
+                agree("first values", &self.first_values(), &said)
+            }
             (PersonCommand::SuspendLink { reason }, Event::LinkSuspended { reason: said }) => {
                 self.suspended = true;
                 agree("reason", reason, said)

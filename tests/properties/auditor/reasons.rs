@@ -116,6 +116,7 @@ impl Auditor {
             });
         }
         reasons.extend(when(self.unacknowledged, Code::ReturnsNotAcknowledged));
+        reasons.extend(when(!self.values_accepted, Code::ValuesNotAccepted));
         let mut disabled = self.disabled.iter();
         let needed = disabled.any(|level| self.sheet.is_won_by_a_line(*level));
         reasons.extend(when(needed, Code::LevelDisabled));
@@ -124,7 +125,10 @@ impl Auditor {
         reasons.extend(when(felt.lost == Some(true), Code::TableLost));
         let locked = felt.minute.filter(|(since, _)| self.now < since + MINUTE);
         let locked = locked.map_or(0, |(_, rounds)| rounds);
-        let too_many = self.rounds_a_minute.is_some_and(|most| locked >= most);
+        let too_many = self
+            .limits
+            .rounds_a_minute
+            .is_some_and(|most| locked >= most);
         reasons.extend(when(too_many, Code::UnreasonableRate));
         reasons
     }

@@ -97,7 +97,7 @@ impl Sheet {
 /// The auditor's own figures where the rules print theirs: the Hand Bonus of § 657a.12(f), long run 57.24%.
 #[test]
 fn the_hand_bonus_needs_two_people_only_with_draws() {
-    use crate::setup::{Game, Limits, Restart, Setup};
+    use crate::setup::{Game, Limits, Restart, Setup, Values};
     for (magic_card, lucky_bonus, expected) in [
         (false, false, false),
         (true, false, true),
@@ -118,6 +118,7 @@ fn the_hand_bonus_needs_two_people_only_with_draws() {
                 lucky_bonus,
                 badge: None,
             },
+            values: Values::Accepted,
         };
         assert_eq!(Sheet::of(&setup).returns_too_much(), expected);
     }

@@ -70,10 +70,19 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Opens a link for one dollar and one deck.
+    /// Opens a link for one dollar and one deck; what it opened with is accepted.
     pub async fn open_link(&self, link: &str, paytable: &str) -> Answer {
         let terms = json!({"paytable": paytable, "wager": "1.00", "decks": 1});
-        self.caller.put(&format!("/v1/links/{link}"), &terms).await
+        self.open_link_with(link, &terms).await
+    }
+
+    /// Opens a link with these terms; what it opened with is accepted.
+    pub async fn open_link_with(&self, link: &str, terms: &Value) -> Answer {
+        let opened = self.caller.put(&format!("/v1/links/{link}"), terms).await;
+        if opened.status == 201 {
+            drop(self.caller.accept_values(link).await.created());
+        }
+        opened
     }
 
     /// Lets a table of Crazy 4 Poker join, with six seats, one dollar and one deck.
@@ -129,6 +138,24 @@ impl Manager {
             .get(&format!("/v1/links/{link}/journal{query}"))
             .await
     }
+}
+
+impl Caller {
+    /// Accepts what a link shows that nobody has played on: what it opened with.
+    pub async fn accept_values(&self, link: &str) -> Answer {
+        let path = format!("/v1/links/{link}");
+        let values = first_values(&self.get(&path).await.is(200).body);
+        self.put(&format!("{path}/values"), &values).await
+    }
+}
+
+/// Returns what is sent to accept the values that a link shows.
+pub fn first_values(link: &Value) -> Value {
+    let levels = link["levels"].as_array().into_iter().flatten();
+    let values: Vec<Value> = levels
+        .map(|it| json!({"level": it["level"], "amount": it["amount"]}))
+        .collect();
+    json!({"values": values})
 }
 
 /// What a table of Crazy 4 Poker has.

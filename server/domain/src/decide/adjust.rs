@@ -7,7 +7,7 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::state::LinkState;
 
 use super::held::Held;
-use super::{Stop, balanced};
+use super::{Stop, balanced, values};
 
 /// The largest single adjustment: more is a slip of the keyboard.
 const ADJUSTMENT_MAX: Money = Money::from_micros(100_000_000 * MICROS_PER_DOLLAR);
@@ -19,6 +19,7 @@ pub(super) fn adjust(
     adjusted: AdjustedAccount,
     amount: Money,
 ) -> Result<(Effect, Vec<Move>), Stop> {
+    values::accepted(state)?;
     if usize::from(level) >= state.terms.content().levels.len() {
         return Err(RefusalCode::NoSuchLevel.into());
     }

@@ -19,7 +19,7 @@ use crate::returns::{LinkReturns, percent};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Table};
 
-use super::{Inputs, Stop, ceiling};
+use super::{Inputs, Stop, ceiling, values};
 
 /// Accepts the whole round's wagers or none.
 pub(super) fn coin_in(
@@ -114,6 +114,7 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
         };
         return Err(Refusal::new(code).with("reason", reason).into());
     }
+    values::accepted(state)?;
     if state.unacknowledged {
         return Err(not_acknowledged(&state.terms).into());
     }

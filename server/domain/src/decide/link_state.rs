@@ -71,6 +71,7 @@ pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result
         | PersonCommand::ValidateHit { .. }
         | PersonCommand::RejectHit { .. }
         | PersonCommand::PayPayout { .. }
+        | PersonCommand::AcceptValues { .. }
         | PersonCommand::Propose(_)
         | PersonCommand::Approve { .. }
         | PersonCommand::Decline { .. } => return Err(Stop::Broken("no command about a state")),
@@ -83,7 +84,7 @@ pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result
 }
 
 /// The level, if the paytable has it.
-fn known_level(state: &LinkState, level: u8) -> Result<u8, Stop> {
+pub(super) fn known_level(state: &LinkState, level: u8) -> Result<u8, Stop> {
     let levels = state.terms.content().levels.len();
     if usize::from(level) < levels {
         return Ok(level);

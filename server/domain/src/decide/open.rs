@@ -56,10 +56,11 @@ pub fn open(mut terms: LinkTerms) -> Result<Event, Stop> {
             book: Book::level(index),
             from: Account::House,
             to: Account::Meter,
-            amount: terms.wager.for_one(level.seed)?,
+            amount: terms.opened_with(level)?,
         });
     }
     terms.counts_draws_and_envy = true;
+    terms.must_accept_values = true;
     Ok(Event::LinkOpened {
         terms: Box::new(terms),
         moves,

@@ -12,7 +12,7 @@ use super::cards::check_found;
 use super::resettle::{Later, forgot_later, later_hits, withdrawal};
 use super::round::payment;
 use super::undo::{named, revocable, status_name};
-use super::{Decision, Inputs, Stop, balanced, join, link_state, proposal};
+use super::{Decision, Inputs, Stop, balanced, join, link_state, proposal, values};
 
 pub(super) fn decide_person(
     state: &LinkState,
@@ -35,6 +35,7 @@ pub(super) fn decide_person(
             number,
             document,
         } => pay(state, *hit, *number, document),
+        PersonCommand::AcceptValues { values } => values::accept(state, values),
         PersonCommand::SuspendLink { .. }
         | PersonCommand::ResumeLink
         | PersonCommand::DisableLevel { .. }

@@ -7,14 +7,15 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
-    CoinIn, Command, Envelope, HitCommand, Holder, PersonCommand, TableCommand, Wager, WageredHand,
+    CoinIn, Command, Envelope, HitCommand, Holder, LevelValue, PersonCommand, TableCommand, Wager,
+    WageredHand,
 };
 use meterhouse_domain::event::{HitRecorded, PayoutKind};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{ActorId, Badge, HitId};
-use meterhouse_domain::paytable::{Paytable, TableLimits};
+use meterhouse_domain::paytable::{Level, Paytable, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 
@@ -43,7 +44,23 @@ pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
         counts_draws_and_envy: true,
+        must_accept_values: true,
     }
+}
+
+/// What each level of a link opens with.
+pub(crate) fn first_values(terms: &LinkTerms) -> Vec<LevelValue> {
+    let levels = (0_u8..).zip(&terms.content().levels);
+    let value = |(level, it): (u8, &Level)| LevelValue {
+        level,
+        amount: terms.wager.for_one(it.seed).unwrap(),
+    };
+    levels.map(value).collect()
+}
+
+/// A manager accepts these first values.
+pub(crate) const fn accept(values: Vec<LevelValue>) -> PersonCommand {
+    PersonCommand::AcceptValues { values }
 }
 
 /// A wager on the own hand of a nameless player.

@@ -32,7 +32,8 @@ pub(crate) mod paytables;
 
 use commands::envelope;
 pub(crate) use commands::{
-    Keyed, cancel, cards, coin_in_of, dollars, hit_of, is, own, pay, reject, terms, validate,
+    Keyed, accept, cancel, cards, coin_in_of, dollars, first_values, hit_of, is, own, pay, reject,
+    terms, validate,
 };
 
 /// The token of the table controllers.
@@ -64,9 +65,10 @@ impl Link {
         Self::open_with(terms(paytable, wager))
     }
 
-    /// A link with these terms.
+    /// A link with these terms whose first values are accepted.
     pub(crate) fn open_with(terms: LinkTerms) -> Self {
         let mut link = Self::just_opened(terms);
+        link.person(SUPERVISOR, accept(first_values(&link.state.terms)));
         // What some paytables here return, two people have acknowledged.
         link.state.unacknowledged = false;
         link

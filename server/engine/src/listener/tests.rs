@@ -74,6 +74,7 @@ fn terms() -> Arc<LinkTerms> {
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
         counts_draws_and_envy: true,
+        must_accept_values: true,
     })
 }
 
@@ -82,6 +83,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         terms: terms(),
         state: LinkWord::Open,
         reason: None,
+        values_accepted: Some(true),
         disabled: Vec::new(),
         batch,
         displayed: Vec::new(),

@@ -42,6 +42,7 @@ fn terms() -> Arc<LinkTerms> {
         settings: LinkSettings::default(),
         limits: TableLimits::default(),
         counts_draws_and_envy: true,
+        must_accept_values: true,
     })
 }
 

@@ -13,6 +13,7 @@ mod read;
 mod reconciliation;
 mod settings;
 mod suspension;
+mod values;
 mod variance;
 
 pub(crate) use displayed::{__path_displayed, displayed};
@@ -26,4 +27,5 @@ pub(crate) use open::{__path_open, open};
 pub(crate) use read::{__path_read, LinkNow, LinkedTable, read};
 pub(crate) use reconciliation::{__path_reconciliation, reconciliation};
 pub(crate) use suspension::{__path_resume, __path_suspend, ReasonBody, resume, suspend};
+pub(crate) use values::{__path_accept, accept};
 pub(crate) use variance::{__path_variance, variance};

@@ -163,6 +163,7 @@ impl OpenBody {
             paytable,
             wager,
             decks: self.decks.small("decks")?,
+            must_accept_values: true,
             reserve_policy: self
                 .reserve_policy
                 .as_ref()
@@ -215,7 +216,7 @@ impl Opened {
         let times = |odds| Amount(terms.wager.for_one(odds).unwrap_or(Money::ZERO));
         let level = |(index, it): (usize, &Level)| OpenedLevel {
             level: it.name.to_string(),
-            opened_with: times(it.seed),
+            opened_with: Amount(terms.opened_with(it).unwrap_or(Money::ZERO)),
             restarts_with: times(it.reseed),
             ceiling: terms.settings.ceiling(Book::level(index)).map(Amount),
             incrementation: it.primary.to_string(),

@@ -43,6 +43,9 @@ pub(crate) struct LinkNow {
     state: &'static str,
     /// Why it is not open.
     reason: Option<String>,
+    /// Whether a manager accepted its first values: it takes no coin-in before. True of a link that was opened before they had to
+    /// be; null where it can't be read.
+    values_accepted: Option<bool>,
     /// What the operator chose for it; null where what the link was opened with can't be read.
     settings: Option<Settings>,
     /// What its wager returns in the long run; null where what the link was opened with can't be read.
@@ -117,6 +120,7 @@ impl From<&LinkView> for LinkNow {
             boxes_max: terms.limits.boxes_max,
             state: view.state.name(),
             reason: view.reason.clone(),
+            values_accepted: view.values_accepted,
             settings: Some(Settings::from(&terms.settings)),
             returns: Some(LinkReturnsView::from(terms.as_ref())),
             sequence: view.batch,
@@ -145,6 +149,7 @@ impl From<&ListedLink> for LinkNow {
             boxes_max: None,
             state: link.state.name(),
             reason: Some(link.reason.clone()),
+            values_accepted: None,
             settings: None,
             returns: None,
             sequence: link.batch,

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
-    Command, Holder, JoinTable, PersonCommand, Settle, TableCommand, Wager,
+    Command, Holder, JoinTable, LevelValue, PersonCommand, Settle, TableCommand, Wager,
 };
 use meterhouse_domain::name::{HitId, Note, TableNo};
 use meterhouse_domain::seat::Seat;
@@ -102,7 +102,8 @@ fn by_person(command: &PersonCommand, names: Names<'_>) -> Value {
             "department": department.as_str(),
             "reason": reason.as_str(),
         }}),
-        PersonCommand::SuspendLink { .. }
+        PersonCommand::AcceptValues { .. }
+        | PersonCommand::SuspendLink { .. }
         | PersonCommand::ResumeLink
         | PersonCommand::DisableLevel { .. }
         | PersonCommand::EnableLevel { .. }
@@ -118,6 +119,11 @@ fn by_person(command: &PersonCommand, names: Names<'_>) -> Value {
 /// Changes of the state of a link, a level or a table.
 fn of_state(command: &PersonCommand, names: Names<'_>) -> Value {
     match command {
+        PersonCommand::AcceptValues { values } => {
+            let value = |it: &LevelValue| json!({"level": names.level(it.level), "amount": it.amount.to_string()});
+            let values: Vec<Value> = values.iter().map(value).collect();
+            json!({"accept_values": {"values": values}})
+        }
         PersonCommand::SuspendLink { reason } => {
             json!({"suspend_link": {"reason": reason.as_str()}})
         }

@@ -132,6 +132,8 @@ pub(crate) enum EventView {
     RoundClosed { hits: Vec<String> },
     /// All wagers of the round went back.
     RoundVoided { reason: String, hits: Vec<String> },
+    /// A manager accepted what each level opened with.
+    ValuesAccepted { values: BTreeMap<String, Amount> },
     /// No coin-in until the link resumes.
     LinkSuspended { reason: String },
     /// Coin-in again.

@@ -79,6 +79,7 @@ fn event(names: Names<'_>, own: Option<HitId>, event: &Event) -> EventView {
         } => facts::paid(names, *hit, *number, document),
         Event::RoundClosed { hits, .. } => facts::closed(names, hits),
         Event::RoundVoided { reason, hits, .. } => facts::voided(names, *reason, hits),
+        Event::ValuesAccepted { values } => facts::values_accepted(names, values),
         Event::LinkSuspended { reason } => facts::suspended(reason),
         Event::LinkResumed => EventView::LinkResumed {},
         Event::LevelDisabled { level, reason } => facts::disabled(names, *level, reason),

@@ -5,6 +5,7 @@ use meterhouse_domain::change::{Effect, Propose, Resettled};
 use meterhouse_domain::command::{Command, Holder, Settle, VoidReason};
 use meterhouse_domain::event::{CoinInAccepted, HitRecorded, TableJoined};
 use meterhouse_domain::link::{Book, LinkTerms};
+use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{Department, Document, HitId, Note, ProposalId, TableNo, Timestamp};
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::seat::SeatSet;
@@ -34,6 +35,14 @@ pub(super) fn opened(terms: &LinkTerms) -> EventView {
         magic_card_one_in: settings.magic_card_one_in,
         lucky_bonus_one_in: settings.lucky_bonus_one_in,
         badge_required: settings.requires_badge(),
+    }
+}
+
+pub(super) fn values_accepted(names: Names<'_>, values: &[Money]) -> EventView {
+    let values = (0_u8..).zip(values);
+    let values = values.map(|(level, amount)| (names.level(level).to_owned(), Amount(*amount)));
+    EventView::ValuesAccepted {
+        values: values.collect(),
     }
 }
 

@@ -92,6 +92,7 @@ fn done(answer: &Answer, names: Names<'_>, own: HitId) -> Result<Done, Failure> 
         | Event::HitValidated { .. }
         | Event::HitRejected { .. }
         | Event::PayoutPaid { .. }
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }

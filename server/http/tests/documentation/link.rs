@@ -3,7 +3,8 @@
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::command::{
-    CoinIn, Command, Envelope, Holder, JoinTable, PersonCommand, TableCommand, Wager, WageredHand,
+    CoinIn, Command, Envelope, Holder, JoinTable, LevelValue, PersonCommand, TableCommand, Wager,
+    WageredHand,
 };
 use meterhouse_domain::decide::{Decision, Inputs, Stop, decide, open};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
@@ -51,6 +52,7 @@ impl Link {
             },
             limits: TableLimits::default(),
             counts_draws_and_envy: true,
+            must_accept_values: true,
         };
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("opens")
@@ -61,6 +63,11 @@ impl Link {
         };
         // Two people know that a lucky position in every round is more than the wager.
         link.state.unacknowledged = false;
+        let values = (0_u8..).zip(link.state.displayed());
+        let values = values.map(|(level, amount)| LevelValue { level, amount });
+        link.person(PersonCommand::AcceptValues {
+            values: values.collect(),
+        });
         for name in ["C4P-07", "C4P-08"] {
             let join = JoinTable {
                 name: name.parse().expect("a name"),

@@ -57,6 +57,7 @@ records! {
     TABLE_DISABLED TableDisabled { table, reason },
     TABLE_ENABLED TableEnabled { table },
     TABLE_LEFT TableLeft { table, reason },
+    VALUES_ACCEPTED ValuesAccepted { values },
     CHANGE_PROPOSED ChangeProposed { propose, expires_at },
     CHANGE_APPROVED ChangeApproved { proposal, department, effect, moves },
     CHANGE_DECLINED ChangeDeclined { proposal, department, reason },

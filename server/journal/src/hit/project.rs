@@ -65,6 +65,7 @@ pub fn project(
         | Event::CoinInAccepted(_)
         | Event::ChipsCounted { .. }
         | Event::SeatsFolded { .. }
+        | Event::ValuesAccepted { .. }
         | Event::LinkSuspended { .. }
         | Event::LinkResumed
         | Event::LevelDisabled { .. }

@@ -105,12 +105,12 @@ fn records_of_the_version_before_are_read() {
         row.record = Some(bytes[without.len()..].to_vec());
         assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
         let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // A link and a table of then have no limits, need no badge, count no draws and envy, and have wagers as the link's
-        // paytable says.
+        // A link and a table of then have no limits, no badge or values to ask for, count no draws and envy, and have wagers
+        // as the link's paytable says.
         match &again.event {
             Event::LinkOpened { terms, .. } => {
                 assert_eq!(terms.limits, TableLimits::default());
-                assert!(!terms.settings.requires_badge());
+                assert!(!terms.settings.requires_badge() && !terms.must_accept_values);
                 assert!(!terms.counts_draws_and_envy);
             }
             Event::TableJoined(joined) => assert_eq!(joined.bet_on_dealer, None),
@@ -131,6 +131,7 @@ fn a_snapshot_of_the_format_before_is_read() {
     let bytes = before("snapshot").unwrap();
     let snapshot = Snapshot::decode(&bytes).unwrap();
     assert_eq!(snapshot.format, SNAPSHOT_FORMAT - 1);
+    assert!(snapshot.state.values_accepted);
     assert_eq!(snapshot.encode(), bytes);
     // The sample has a ceiling, and its meters' paths are in the journal only; without ceilings it is all of the state.
     let format = snapshot.format;

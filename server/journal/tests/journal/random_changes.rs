@@ -122,6 +122,7 @@ pub(crate) fn of_link_and_people() -> BoxedStrategy<Event> {
         },
     );
     prop_oneof![
+        vec(money(), 0..4).prop_map(|values| Event::ValuesAccepted { values }),
         text().prop_map(|reason| Event::LinkSuspended { reason }),
         Just(Event::LinkResumed),
         (any::<u8>(), text()).prop_map(|(level, reason)| Event::LevelDisabled { level, reason }),

@@ -1,7 +1,7 @@
 //! Random commands of every kind.
 
 use meterhouse_domain::command::{
-    Bonus, BonusCommand, CoinIn, Command, HitCommand, JoinTable, PersonCommand, Settle,
+    Bonus, BonusCommand, CoinIn, Command, HitCommand, JoinTable, LevelValue, PersonCommand, Settle,
     TableCommand, VoidReason, Wager, WageredHand,
 };
 use meterhouse_domain::hand::Hand;
@@ -115,6 +115,12 @@ pub(crate) fn person_command() -> BoxedStrategy<PersonCommand> {
 pub(crate) fn link_command() -> BoxedStrategy<PersonCommand> {
     let table = || any::<u32>().prop_map(TableNo);
     prop_oneof![
+        vec((any::<u8>(), money()), 0..4).prop_map(|values| PersonCommand::AcceptValues {
+            values: values
+                .into_iter()
+                .map(|(level, amount)| LevelValue { level, amount })
+                .collect(),
+        }),
         text().prop_map(|reason| PersonCommand::SuspendLink { reason }),
         Just(PersonCommand::ResumeLink),
         (any::<u8>(), text())

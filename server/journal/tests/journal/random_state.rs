@@ -241,7 +241,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
     let fault = of(free().prop_map(|it| Arc::from(it.as_str())));
     let hits = (order(), vec(closed(), 0..3), vec(order(), 0..4));
     let resets = vec(vec(order(), 0..3).prop_map(Arc::new), 0..4);
-    let suspended = (of(text()), any::<bool>());
+    let suspended = (of(text()), any::<[bool; 2]>());
     let people = (suspended, any::<u8>(), vec(proposal(), 0..3), lifetime());
     let paths = vec(of(path()), 0..4);
     (
@@ -253,7 +253,8 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
         .prop_map(
             |((terms, fault, balances, standing), hits, people, (tables, paths))| {
                 let ((last_order, closed, forgotten), resets) = hits;
-                let ((suspended, unacknowledged), disabled, proposals, lifetime) = people;
+                let ((suspended, waits), disabled, proposals, lifetime) = people;
+                let [unacknowledged, values_accepted] = waits;
                 LinkState {
                     shares: terms.shares().unwrap().into(),
                     terms: Arc::new(terms),
@@ -264,6 +265,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
                     tables,
                     suspended,
                     unacknowledged,
+                    values_accepted,
                     disabled,
                     closed: Arc::new(closed),
                     forgotten,

@@ -152,7 +152,7 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
         one(ReservePolicy::ALL),
         settings(),
         any::<[Option<u8>; 2]>(),
-        any::<bool>(),
+        any::<[bool; 2]>(),
     )
         .prop_map(
             |(name, paytable, wager, decks, reserve_policy, settings, limits, all)| LinkTerms {
@@ -166,7 +166,8 @@ pub(crate) fn terms(wager: impl Strategy<Value = Money>) -> impl Strategy<Value 
                     decks_max: limits[0],
                     boxes_max: limits[1],
                 },
-                counts_draws_and_envy: all,
+                counts_draws_and_envy: all[0],
+                must_accept_values: all[1],
             },
         )
 }

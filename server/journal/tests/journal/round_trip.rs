@@ -41,7 +41,7 @@ proptest! {
 }
 
 /// The number of every kind, by a sample of it.
-const KINDS: [(&str, u8); 29] = [
+const KINDS: [(&str, u8); 30] = [
     ("coin-in", 1),
     ("counted", 2),
     ("folded", 3),
@@ -71,6 +71,7 @@ const KINDS: [(&str, u8); 29] = [
     ("table-disabled", 36),
     ("table-enabled", 37),
     ("table-left", 38),
+    ("values-accepted", 39),
 ];
 
 #[test]
@@ -80,7 +81,7 @@ fn every_kind_has_its_number() {
     }
     let known = |kind| KINDS.iter().any(|(_, number)| *number == kind);
     assert!(samples::all().iter().all(|(_, it)| known(to_row(it).kind)));
-    assert!((kind::NOTABLE_MIN..=kind::TABLE_LEFT).all(known));
+    assert!((kind::NOTABLE_MIN..=kind::VALUES_ACCEPTED).all(known));
 }
 
 /// Everything that the feed, the hits and the reports look for is notable; a table's routine is not.
@@ -224,8 +225,8 @@ fn summed_numbers_must_agree() {
 fn columns_that_no_event_writes_are_refused() {
     let plain = to_row(&samples::named("closed"));
     let refused = |row: EventRow| from_row(&row).unwrap_err();
-    for kind in
-        (0..=255_u8).filter(|it| !(1..=5).contains(it) && !(15..=kind::TABLE_LEFT).contains(it))
+    for kind in (0..=255_u8)
+        .filter(|it| !(1..=5).contains(it) && !(15..=kind::VALUES_ACCEPTED).contains(it))
     {
         assert_eq!(
             refused(EventRow {

@@ -96,6 +96,12 @@ pub(crate) fn events_of_links() -> Vec<(&'static str, Event)> {
                 reason: parse("the felt was sold"),
             },
         ),
+        (
+            "values-accepted",
+            Event::ValuesAccepted {
+                values: vec![micros(10_000_000_000), micros(250_000_000)],
+            },
+        ),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{
-    Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, PersonCommand,
+    Bonus, BonusCommand, CoinIn, Command, HitCommand, Holder, JoinTable, LevelValue, PersonCommand,
     TableCommand, VoidReason, Wager, WageredHand,
 };
 use meterhouse_domain::event::Event;
@@ -248,6 +248,21 @@ fn service_commands() -> impl Iterator<Item = (&'static str, PersonCommand)> {
             PersonCommand::LeaveLink {
                 table: TableNo(7),
                 reason: parse("the felt was sold"),
+            },
+        ),
+        (
+            "command-accept-values",
+            PersonCommand::AcceptValues {
+                values: vec![
+                    LevelValue {
+                        level: 1,
+                        amount: micros(250_000_000),
+                    },
+                    LevelValue {
+                        level: 0,
+                        amount: micros(10_000_000_000),
+                    },
+                ],
             },
         ),
     ]

@@ -126,6 +126,7 @@ pub(crate) fn terms() -> LinkTerms {
             boxes_max: Some(2),
         },
         counts_draws_and_envy: true,
+        must_accept_values: true,
     }
 }
 
@@ -272,6 +273,7 @@ pub(crate) fn state() -> LinkState {
         tables: vec![Arc::new(table), Arc::new(idle)],
         suspended: Some(parse("maintenance")),
         unacknowledged: true,
+        values_accepted: true,
         disabled: 0b10,
         closed: Arc::new(vec![Arc::new(closed)]),
         forgotten: vec![HitOrder(3), HitOrder(0), HitOrder(2)],

@@ -98,6 +98,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         terms: Arc::new(terms(LinkSettings::default())),
         state: LinkWord::Open,
         reason: None,
+        values_accepted: Some(true),
         disabled: Vec::new(),
         batch,
         displayed: vec![Money::from_micros(10_000_000_000); 3],

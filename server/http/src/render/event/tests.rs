@@ -53,6 +53,14 @@ fn states_of_links_levels_and_tables_are_named() {
         json!({"kind": "link_suspended", "reason": "looked at"})
     );
     assert_eq!(said(Event::LinkResumed), json!({"kind": "link_resumed"}));
+    let values = [10_000, 1_000, 250].map(|it| Money::from_micros(it * 1_000_000));
+    assert_eq!(
+        said(Event::ValuesAccepted {
+            values: values.into()
+        }),
+        json!({"kind": "values_accepted",
+               "values": {"mega": "10000.00", "major": "1000.00", "minor": "250.00"}})
+    );
     let reason = note();
     assert_eq!(
         said(Event::LevelDisabled { level: 2, reason }),

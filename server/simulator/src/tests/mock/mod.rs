@@ -63,6 +63,7 @@ struct Link {
     wagers: i64,
     paid: i64,
     adjusted: i64,
+    accepted: bool,
     suspended: bool,
     disabled: BTreeSet<String>,
     draws: usize,
@@ -185,6 +186,7 @@ impl Mock {
         match (method.as_str(), parts.as_slice()) {
             ("PUT", ["links", link]) => self.open(link, body),
             ("GET", ["links", link]) => (200, false, self.link(link)),
+            ("PUT", ["links", link, "values"]) => self.accept(link, body),
             ("PUT" | "DELETE", ["links", link, "suspension"]) => {
                 self.suspend(link, method == Method::PUT)
             }

@@ -35,10 +35,22 @@ impl Mock {
         let it = &self.links[link];
         let state = if it.suspended { "suspended" } else { "open" };
         let levels = ["mega", "major", "minor"];
-        let levels =
-            levels.map(|level| json!({"level": level, "disabled": it.disabled.contains(level)}));
-        json!({"link": link, "state": state, "paytable": it.body["paytable"],
+        let levels = levels.map(|level| {
+            let disabled = it.disabled.contains(level);
+            json!({"level": level, "amount": "250.00", "disabled": disabled})
+        });
+        json!({"link": link, "state": state, "values_accepted": it.accepted, "paytable": it.body["paytable"],
                "wager": it.body["wager"], "decks": it.body["decks"], "levels": levels})
+    }
+
+    pub(super) fn accept(&mut self, link: &str, body: &Value) -> Answer {
+        let value = |level| json!({"level": level, "amount": "250.00"});
+        let values = ["mega", "major", "minor"].map(value);
+        assert_eq!(*body, json!({"values": values}));
+        let it = self.links.get_mut(link).expect("a link");
+        assert!(!it.accepted, "accepted once");
+        it.accepted = true;
+        (201, false, body.clone())
     }
 
     pub(super) fn suspend(&mut self, link: &str, suspended: bool) -> Answer {

@@ -35,6 +35,9 @@ impl Mock {
             "levels": [{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]});
         match (kind.as_str(), open) {
             ("coin_in", true) => return Err("round_open"),
+            ("coin_in", false) if !self.links[&self.tables[table].link].accepted => {
+                return Err("values_not_accepted");
+            }
             ("coin_in", false) => {
                 let drawn = self.coin_in(table, sequence, it)?;
                 answer["magic_card"] = drawn["magic_card"].clone();
