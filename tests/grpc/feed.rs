@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use meterhouse_engine::clock::now;
 use meterhouse_proto::feed::meter_feed_client::MeterFeedClient;
 use meterhouse_proto::feed::{FeedMessage, WatchRequest};
 use meterhouse_tests::feed::{Ways, assert_same};
@@ -64,6 +65,23 @@ async fn what_is_no_feed() {
     let status = status.expect_err("no feed");
     assert_eq!(status.code(), Code::Unauthenticated, "{status}");
     assert_eq!(reason(&status, "link").0, "unauthenticated");
+    house.end().await;
+}
+
+/// The floor's feed ends with its token, and says so.
+#[tokio::test]
+async fn a_revoked_token_ends_its_feed() {
+    let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
+    let token = house.token("floor", "auditor", None, None).await;
+    let floor = Feed::watch_as(house.server.grpc, "main", None, Some(&token)).await;
+    let mut floor = floor.expect("a feed");
+    drop(floor.next().await.expect("a snapshot"));
+    let revoked = house.server.store.revoke_tokens("floor", now()).await;
+    assert_eq!(revoked.expect("the database answers"), 1);
+    while floor.next().await.is_some() {}
+    let status = floor.ended.expect("a status");
+    assert_eq!(status.code(), Code::Unauthenticated, "{status}");
+    assert_eq!(reason(&status, "").0, "unauthenticated");
     house.end().await;
 }
 
