@@ -67,6 +67,21 @@ async fn from_start_to_stop() {
     let listed = token(&data, &["list"]).await.with(0).stdout;
     assert!(listed.contains("revoked"), "{listed}");
 
+    let words = [
+        "create",
+        "--role",
+        "auditor",
+        "--name",
+        "aud",
+        "--expires",
+        "90d",
+    ];
+    drop(token(&data, &words).await.with(0));
+    let listed = token(&data, &["list"]).await.with(0).stdout;
+    let aud = listed.lines().find(|line| line.starts_with("aud "));
+    let aud = aud.expect("it is listed");
+    assert!(aud.contains("expires 20"), "no moment: {aud}");
+
     let (code, _) = server.stop(Signal::SIGTERM).await;
     assert_eq!(code, Some(0));
     let verified = run_on(data.path(), &["verify"]).await.with(0);
@@ -107,17 +122,21 @@ async fn no_tokens() {
     }
 }
 
-/// A second server on the same folder is refused, and on the same port as well; the first one goes on.
+/// A second server on the same folder is refused, on whatever port, and another one on the same port; the first goes on.
 #[tokio::test]
 async fn a_second_server() {
     let data = folder();
     let mut first = Running::start(data.path(), &["serve"]);
     let base = first.says("listening on ").await;
     let address = base.strip_prefix("http://").expect("an address").to_owned();
-    let taken = run_on(data.path(), &["serve", "--listen", &address])
-        .await
-        .with(5);
+    // The folder is the reason, not the port: another port would not help.
+    let same = ["serve", "--listen", &address];
+    let second = run_on(data.path(), &same).await.with(5);
+    drop(second.saying("another meterhouse process uses"));
+    let other = data.path().join("other");
+    let taken = run_on(&other, &same).await.with(5);
     drop(taken.saying("another process listens on"));
+    assert!(!other.exists());
 
     let free = ["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"];
     let second = [&["serve"], &free[..]].concat();

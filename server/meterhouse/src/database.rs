@@ -11,7 +11,7 @@ use std::time::Duration;
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
-use meterhouse_postgres::{Options, Ownership, Server, has_cluster};
+use meterhouse_postgres::{Options, Ownership, Server, has_cluster, is_owned};
 use meterhouse_store::{
     MigrationState, PgConnectOptions, Purpose, Store, StoreOptions, Unreachable, reach,
 };
@@ -127,10 +127,21 @@ async fn own(mut attached: Server, options: &Options) -> Result<Server, Failure>
             return Ok(attached);
         }
     }
-    Err(Failure::InUse(format!(
+    Err(in_use(&options.data_dir))
+}
+
+fn in_use(data_dir: &Path) -> Failure {
+    Failure::InUse(format!(
         "another meterhouse process uses {}: stop it, or choose another folder with --data-dir",
-        options.data_dir.display()
-    )))
+        data_dir.display()
+    ))
+}
+
+/// Returns the failure of a second server on a data folder, where another process has it; makes nothing.
+pub(crate) fn served(args: &DatabaseArgs) -> Option<Failure> {
+    let folder = folder(args, Access::Serve).ok()??;
+    let is_private = args.database_url.is_none();
+    (is_private && is_owned(&folder)).then(|| in_use(&folder))
 }
 
 async fn start(options: &Options) -> Result<Server, Failure> {

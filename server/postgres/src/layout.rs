@@ -1,6 +1,6 @@
 //! Where everything lies in the data directory.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use nix::unistd::geteuid;
@@ -65,4 +65,10 @@ impl Layout {
 /// Checks if a data directory holds a cluster; creates nothing.
 pub fn has_cluster(data_dir: &Path) -> bool {
     data_dir.join(CLUSTER).join("PG_VERSION").is_file()
+}
+
+/// Checks if a process owns the server of a data directory at this moment; creates nothing.
+pub fn is_owned(data_dir: &Path) -> bool {
+    let lock = File::open(data_dir.join(LOCK));
+    lock.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }

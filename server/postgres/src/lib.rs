@@ -52,7 +52,7 @@ mod socket;
 pub use crate::binaries::{Binaries, find_binaries};
 pub use crate::error::PostgresError;
 pub use crate::keep::{RESTARTS_MAX, RESTARTS_WINDOW};
-pub use crate::layout::has_cluster;
+pub use crate::layout::{has_cluster, is_owned};
 pub use crate::options::Options;
 pub use crate::server::{Ownership, Server};
 pub use crate::service_user::ServiceUser;

@@ -10,7 +10,7 @@ use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 
 use crate::cli::{DatabaseArgs, ServeArgs};
-use crate::database::{Access, Database};
+use crate::database::{Access, Database, served};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::outln;
@@ -26,7 +26,11 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
-    let taken = addresses.take().await?;
+    let taken = match addresses.take().await {
+        Ok(taken) => taken,
+        // The second server on a folder finds the first one's ports taken: other ports would not help.
+        Err(failure) => return Err(served(args).unwrap_or(failure)),
+    };
     let args = rights::give_up(args, Access::Serve, serve.restored)?;
     let database = Database::open_to_serve(&args, serve.restored).await?;
     let started = async {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use meterhouse_domain::name::{Badge, Department, Timestamp};
+use meterhouse_edge::moment;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
@@ -123,6 +124,7 @@ impl Checked {
                     0 => Err(Failure::Usage(format!(
                         "{name} has no token that could be revoked"
                     ))),
+                    1 => Ok(format!("the token of {name} is worthless now")),
                     count => Ok(format!("{count} tokens of {name} are worthless now")),
                 }
             }
@@ -136,7 +138,7 @@ fn line(row: &TokenRow) -> String {
     let state = match (row.revoked_at, row.expires_at) {
         (Some(_), _) => "revoked",
         (None, Some(at)) if at <= now() => "expired",
-        (None, Some(_)) => "expires",
+        (None, Some(at)) => &format!("expires {}", moment::text(at)),
         (None, None) => "good",
     };
     format!(
