@@ -174,7 +174,9 @@ impl RefusalCode {
             Self::OutOfTurn => {
                 "its turn comes before a hit already entered; cancel those and enter them in turn"
             }
-            Self::HitNotPending => "the hit is no longer waiting for this",
+            Self::HitNotPending => {
+                "a hit in this state can't take this: a pending one has to be validated first, a decided one stays as it is"
+            }
             Self::LaterHits => {
                 "the level was hit again since, and those amounts depend on this one; ask a supervisor"
             }

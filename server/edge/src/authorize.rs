@@ -100,7 +100,7 @@ pub fn change_by_two(caller: &Caller) -> Result<&Department, EdgeError> {
     )?;
     caller.person.department.as_ref().ok_or_else(|| {
         let detail = "a change needs two people of two departments, and this token names no department; \
-                      make one with --department";
+                      use the token of a name that was made with --department";
         EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name())
     })
 }

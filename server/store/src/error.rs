@@ -99,7 +99,10 @@ pub enum StoreError {
         link: LinkId,
     },
     /// The name belongs to somebody with another role, table, link or department.
-    #[error("{name} exists already, with another role, table, link or department")]
+    #[error(
+        "{name} exists already, with another role, table, link or department, and a name keeps them: say the same, or \
+         choose another name"
+    )]
     ActorDiffers {
         /// The name.
         name: String,
