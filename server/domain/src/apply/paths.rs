@@ -38,6 +38,10 @@ impl LinkState {
 
     /// Makes stay out what rounds kept out that are over.
     pub(super) fn close_paths(&mut self) {
+        // Every round's end comes here, and finding the open ones looks at every table.
+        if self.paths.iter().all(Option::is_none) {
+            return;
+        }
         let open: Vec<Owner> = self.open_rounds();
         for book in self.books_with_path() {
             self.change_path(book, |path| {
