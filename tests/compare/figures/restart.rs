@@ -9,12 +9,14 @@ use super::grouped;
 use crate::Failure;
 use crate::figure::{Figure, Stage};
 use crate::line::Line;
-use crate::ours::{Ending, Ours, WARM_UP};
+use crate::ours::{Ending, Ours};
 
 /// A table that the load doesn't play at.
 const TABLE: u32 = 513;
-/// For how long a load runs before the server behind it is killed.
-const LOAD: Duration = Duration::from_secs(2);
+/// For how long a load would run; the server behind it is killed before.
+const LOAD: Duration = Duration::from_mins(1);
+/// Events that it has added when the server is killed.
+const LOADED: u64 = 50_000;
 /// Between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// How long a start may take to be measured.
@@ -59,15 +61,27 @@ pub(super) async fn measure(
         stage.settle().await?;
         if end == Ending::Killed {
             // It ends in the midst of commands.
-            let played = timeout(WARM_UP + LOAD / 2, ours.play(plan.clone())).await;
-            if played.is_ok() {
-                return Err("the load ended before the server was killed".into());
+            tokio::select! {
+                played = ours.play(plan.clone()) => {
+                    drop(played?);
+                    return Err("the load ended before the server was killed".into());
+                }
+                loaded = timeout(START_MAX, loaded(stage, ours)) => loaded??,
             }
         }
         let events = ours.events(&stage.postgres).await?;
         figures.push(started(ours, end, events, &mut felt).await?);
     }
     Ok(figures)
+}
+
+/// Waits until a load has added its events.
+async fn loaded(stage: &Stage, ours: &Ours) -> Result<(), Failure> {
+    let before = ours.events(&stage.postgres).await?;
+    while ours.events(&stage.postgres).await? < before + LOADED {
+        sleep(LOOK_EVERY).await;
+    }
+    Ok(())
 }
 
 async fn started(
