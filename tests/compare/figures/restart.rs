@@ -43,10 +43,9 @@ pub(super) async fn measure(
     ours: &mut Ours,
     prefix: &str,
 ) -> Result<Vec<Figure>, Failure> {
-    let plan = ours.plan(prefix, LOAD);
     let with_felt = Plan {
         tables: TABLE,
-        ..plan.clone()
+        ..ours.plan(prefix, LOAD)
     };
     let table = format!("{prefix}-1-{TABLE}");
     let tokens = ours.seated(&with_felt).await?;
@@ -62,7 +61,7 @@ pub(super) async fn measure(
         if end == Ending::Killed {
             // It ends in the midst of commands.
             tokio::select! {
-                played = ours.play(plan.clone()) => {
+                played = ours.play(ours.plan(prefix, LOAD)) => {
                     drop(played?);
                     return Err("the load ended before the server was killed".into());
                 }
