@@ -1,4 +1,4 @@
-//! The trace of attempts that were refused before the rules saw them (regulation § 8 numbers 5 and 35).
+//! The trace of attempts that were refused before the rules saw them (CONFORMANCE 5 and 35).
 //!
 //! # Shape
 //! Noting is an entry in memory; a task writes what was noted once a second, off every command's way. A killed node

@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! The feed is made for the floor. [`FeedEvent::for_players`] is what a sign says of the same happening: why a hit is no
-//! longer won and why a table can't be played is the floor's business (behaviour 46 of `docs/CONFORMANCE.md`).
+//! longer won and why a table can't be played is the floor's business (CONFORMANCE 46).
 
 use meterhouse_journal::hit::HitState;
 

@@ -245,7 +245,7 @@ mod tests {
             .expect("the machine runs longer");
     }
 
-    /// Proves § 8 number 46, the part of who is silent: never heard, heard here, heard by another node.
+    /// Proves CONFORMANCE 46, the part of who is silent: never heard, heard here, heard by another node.
     #[test]
     fn silence_is_measured_by_what_was_heard() {
         let mut contact = contact();

@@ -310,7 +310,7 @@ impl Draft {
     }
 }
 
-/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (`rules` §1), and to
+/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (RULES §1.6), and to
 /// put the meters to their documented values where the journal is not the one that was acknowledged. Any proposal may
 /// be declined, or as many as may wait would leave no room for the one that clears it.
 pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {

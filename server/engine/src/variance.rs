@@ -84,7 +84,7 @@ mod tests {
 
     use super::is_flagged;
 
-    /// Proves § 8 number 60, the part of the limit: above $50.00 is flagged, $50.00 is not.
+    /// Proves CONFORMANCE 60, the part of the limit: above $50.00 is flagged, $50.00 is not.
     #[test]
     fn more_than_fifty_dollars_are_flagged() {
         for (micros, flagged) in [

@@ -72,7 +72,7 @@ pub fn public_reason(reason: &str) -> &str {
     }
 }
 
-/// The state of a link in one word (`rules` §1).
+/// The state of a link in one word (RULES §1.6).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum LinkWord {
     /// In play.

@@ -18,7 +18,7 @@ fn told(mut last: LastBatch, batches: &[(i64, u64)]) -> Vec<Option<Step>> {
     batches.iter().map(next).collect()
 }
 
-/// Proves § 8 number 49, the part of what is logged: each step is told once, however long the clock stays wrong.
+/// Proves CONFORMANCE 49, the part of what is logged: each step is told once, however long the clock stays wrong.
 #[test]
 fn a_step_is_told_once() {
     let back = told(

@@ -37,7 +37,7 @@ fn whole() -> RunningCheck {
     }
 }
 
-/// Proves § 8 number 45, the part of what is a mismatch: each way in which rows don't fit is found and named.
+/// Proves CONFORMANCE 45, the part of what is a mismatch: each way in which rows don't fit is found and named.
 #[test]
 fn a_difference_is_found_and_named() {
     type Damage = fn(&mut RunningCheck);
@@ -131,7 +131,7 @@ fn summed(damage: impl Fn(u64, &mut RunningCheck)) -> (Checked, Vec<Result<(), S
     (checked, found)
 }
 
-/// Proves § 8 number 44, the part of the sum: step by step it goes from the opening to where the link was loaded, and
+/// Proves CONFORMANCE 44, the part of the sum: step by step it goes from the opening to where the link was loaded, and
 /// ends there, as what came later is summed as it comes.
 #[test]
 fn the_whole_ledger_is_summed_in_steps() {
@@ -145,7 +145,7 @@ fn the_whole_ledger_is_summed_in_steps() {
     assert_eq!(opened.oldest_since(), None);
 }
 
-/// Proves § 8 numbers 44 and 45: what does not sum is found in its step, however long ago it was written, and the sum
+/// Proves CONFORMANCE 44 and 45: what does not sum is found in its step, however long ago it was written, and the sum
 /// goes no further.
 #[test]
 fn a_difference_long_ago_is_found() {
