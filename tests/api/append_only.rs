@@ -42,7 +42,7 @@ async fn played() -> House {
     house
 }
 
-/// §8 numbers 38 and 57: UPDATE, DELETE and TRUNCATE are refused to the server's role, on every table of the journal.
+/// CONFORMANCE 38 and 57: UPDATE, DELETE and TRUNCATE are refused to the server's role, on every table of the journal.
 #[tokio::test]
 async fn the_server_can_only_add() {
     let house = played().await;

@@ -14,7 +14,7 @@ async fn traced(caller: &Caller, query: &str, count: usize) -> Answer {
     .await
 }
 
-/// §8 number 5: another command under a used number is refused, books nothing, uses no number up, and leaves a trace of
+/// CONFORMANCE 5: another command under a used number is refused, books nothing, uses no number up, and leaves a trace of
 /// who sent what under which number; the journal has no event of it.
 #[tokio::test]
 async fn a_contradictory_repeat() {
@@ -84,7 +84,7 @@ async fn an_old_number_after_a_restart() {
     house.end().await;
 }
 
-/// §8 number 35: changes of what is in play are refused and leave a trace with what should have changed; nothing changes.
+/// CONFORMANCE 35: changes of what is in play are refused and leave a trace with what should have changed; nothing changes.
 #[tokio::test]
 async fn a_refused_change() {
     let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;

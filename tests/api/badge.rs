@@ -1,4 +1,4 @@
-//! The badge of who keyed a hit (§8 number 30): links opened from now on require it where a person validates the hit.
+//! The badge of who keyed a hit (CONFORMANCE 30): links opened from now on require it where a person validates the hit.
 
 use meterhouse_tests::client::{Answer, Dealer, settle};
 use meterhouse_tests::{FIVE_CARD_C, House};

@@ -3,7 +3,7 @@
 use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, HAND_BONUS, House};
 use serde_json::json;
 
-/// Figure P, and §8 number 22: what comes over the ceiling waits; a partial pay doesn't bring it back, a win does.
+/// Figure P, and CONFORMANCE 22: what comes over the ceiling waits; a partial pay doesn't bring it back, a win does.
 #[tokio::test]
 async fn figure_p_over_the_ceiling() {
     let settings = json!({"ceilings": {"meter": "25000.00"}});
@@ -71,7 +71,7 @@ async fn figure_p_a_cancelled_win() {
     house.end().await;
 }
 
-/// §8 number 22: what a win would bring back above the ceiling waits again.
+/// CONFORMANCE 22: what a win would bring back above the ceiling waits again.
 #[tokio::test]
 async fn a_win_above_the_ceiling() {
     let settings = json!({"ceilings": {"meter": "11000.00"}});
@@ -138,7 +138,7 @@ async fn figure_s_a_void_round_before_a_resettled_hit() {
     house.end().await;
 }
 
-/// §8 number 37: a ceiling below what the level shows is refused, one equal to it is not; and it is shown.
+/// CONFORMANCE 37: a ceiling below what the level shows is refused, one equal to it is not; and it is shown.
 #[tokio::test]
 async fn a_ceiling_that_is_too_low() {
     let house = House::open().await;
@@ -166,7 +166,7 @@ async fn a_ceiling_that_is_too_low() {
     assert_eq!(opened["levels"][1]["ceiling"], json!(null));
     let shown = house.nobody().get("/v1/links/main").await.is(200);
     assert_eq!(shown["levels"][2]["ceiling"], "300.00");
-    // §8 number 35: nobody changes it while the link plays.
+    // CONFORMANCE 35: nobody changes it while the link plays.
     let higher = terms(json!({"mega": "10000.00", "minor": "400.00"}));
     let refused = manager.caller.put("/v1/links/main", &higher).await;
     drop(refused.problem(409, "request_reused"));

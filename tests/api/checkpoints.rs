@@ -37,7 +37,7 @@ async fn with_checkpoint() -> (House, Dealer) {
     (house, dealer)
 }
 
-/// §8 number 44: while the books are compared coin-in is told to wait and uses no number up; everything else goes on.
+/// CONFORMANCE 44: while the books are compared coin-in is told to wait and uses no number up; everything else goes on.
 #[tokio::test]
 async fn coin_in_waits_for_the_books() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
@@ -66,7 +66,7 @@ async fn coin_in_waits_for_the_books() {
     house.end().await;
 }
 
-/// §8 numbers 44 and 45: a batch that was changed behind the newest checkpoint is found before the first coin-in.
+/// CONFORMANCE 44 and 45: a batch that was changed behind the newest checkpoint is found before the first coin-in.
 #[tokio::test]
 async fn a_changed_batch_keeps_coin_in_out() {
     let (house, dealer) = with_checkpoint().await;
@@ -96,7 +96,7 @@ async fn a_changed_batch_keeps_coin_in_out() {
     server.stop().await;
 }
 
-/// §8 number 44: who can only add rows adds a checkpoint with a fitting hash and a dollar too much: the link is
+/// CONFORMANCE 44: who can only add rows adds a checkpoint with a fitting hash and a dollar too much: the link is
 /// faulted, at the next start before the first coin-in.
 #[tokio::test]
 async fn a_forged_checkpoint_faults_the_link() {
@@ -162,7 +162,7 @@ async fn a_forged_checkpoint_faults_the_link() {
     server.stop().await;
 }
 
-/// §8 numbers 43 and 44: the database loses all connections, as when it is restarted: a link that is loaded is not
+/// CONFORMANCE 43 and 44: the database loses all connections, as when it is restarted: a link that is loaded is not
 /// checked again, and takes coin-in as soon as it can be written.
 #[tokio::test]
 async fn a_restarted_database_does_not_close_coin_in() {
@@ -185,7 +185,7 @@ async fn a_restarted_database_does_not_close_coin_in() {
     house.end().await;
 }
 
-/// §8 number 44: two servers add checkpoints of one link while both play; their chain has one of each number, and a
+/// CONFORMANCE 44: two servers add checkpoints of one link while both play; their chain has one of each number, and a
 /// third server goes on from it.
 #[tokio::test]
 async fn two_servers_add_to_one_chain() {

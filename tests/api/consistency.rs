@@ -49,7 +49,7 @@ async fn assert_faulted(house: &House, dealer: &Dealer, reason: &str) {
     drop(refused.problem(503, "link_faulted"));
 }
 
-/// §8 numbers 45 and 33: balances that were changed under a running link fault it within an interval; two people clear
+/// CONFORMANCE 45 and 33: balances that were changed under a running link fault it within an interval; two people clear
 /// it after the row is what it was, and play goes on with the same amounts.
 #[tokio::test]
 async fn changed_balances() {
@@ -92,7 +92,7 @@ async fn changed_balances() {
     house.end().await;
 }
 
-/// §8 numbers 44 and 45: cleared before anybody has repaired the row, the link plays on with what its journal says, and
+/// CONFORMANCE 44 and 45: cleared before anybody has repaired the row, the link plays on with what its journal says, and
 /// never with what somebody wrote beside it.
 #[tokio::test]
 async fn cleared_without_a_repair() {
@@ -114,7 +114,7 @@ async fn cleared_without_a_repair() {
     house.end().await;
 }
 
-/// §8 numbers 44 and 45: a row that is gone faults the link, and never becomes the seed.
+/// CONFORMANCE 44 and 45: a row that is gone faults the link, and never becomes the seed.
 #[tokio::test]
 async fn a_missing_row() {
     let (house, dealer) = checked().await;
@@ -154,7 +154,7 @@ async fn a_missing_row() {
     house.end().await;
 }
 
-/// §8 number 45: so does a batch whose balances were changed, in the middle of the journal's end.
+/// CONFORMANCE 45: so does a batch whose balances were changed, in the middle of the journal's end.
 #[tokio::test]
 async fn a_changed_batch() {
     let (house, dealer) = checked().await;

@@ -28,7 +28,7 @@ async fn correct_is_refused(both: &TwoPeople, hit: &str, code: &str) {
     drop(refused.problem(422, code));
 }
 
-/// Figure N, and §8 numbers 26 and 54: the withdrawn hit leaves no trace in the amounts; a later pending hit gets what
+/// Figure N, and CONFORMANCE 26 and 54: the withdrawn hit leaves no trace in the amounts; a later pending hit gets what
 /// it has without it, and displays hear so.
 #[tokio::test]
 async fn figure_n_a_later_pending_hit() {
@@ -132,7 +132,7 @@ async fn figure_n_a_later_validated_hit() {
     house.end().await;
 }
 
-/// Figure N, and §8 number 27: once the later hit is paid, only two people withdraw the first, and the winner gets the
+/// Figure N, and CONFORMANCE 27: once the later hit is paid, only two people withdraw the first, and the winner gets the
 /// rest as a supplement.
 #[tokio::test]
 async fn figure_n_a_later_paid_hit() {
@@ -225,7 +225,7 @@ async fn figure_n_paid_too_much() {
     house.end().await;
 }
 
-/// §8 number 27: after a person validated it no button takes it back; two people do, before GAME OVER and after it,
+/// CONFORMANCE 27: after a person validated it no button takes it back; two people do, before GAME OVER and after it,
 /// and what was paid stays with the players.
 #[tokio::test]
 async fn after_validation_only_two_people() {
@@ -274,7 +274,7 @@ async fn after_validation_only_two_people() {
     house.end().await;
 }
 
-/// §8 number 28: a round with a validated hit is void only after two people have withdrawn that; one with a pending
+/// CONFORMANCE 28: a round with a validated hit is void only after two people have withdrawn that; one with a pending
 /// hit that others depend on, after a supervisor's reject with `resettle`.
 #[tokio::test]
 async fn void_after_a_withdrawal() {

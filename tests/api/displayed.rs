@@ -1,4 +1,4 @@
-//! Displayed amounts by the day: what the signs showed, and every decrease with its cause (§8 number 59).
+//! Displayed amounts by the day: what the signs showed, and every decrease with its cause (CONFORMANCE 59).
 
 use meterhouse_tests::{Answer, Caller, FIVE_CARD_A, House};
 use serde_json::{Value, json};

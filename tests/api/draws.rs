@@ -93,7 +93,7 @@ async fn drawn_anew() {
 }
 
 /// The lucky position pays each wager on its hand, by rule, to the game account; no other position does, and no meter
-/// moves (§8 number 19).
+/// moves (CONFORMANCE 19).
 #[tokio::test]
 async fn the_lucky_position() {
     let (house, dealers) = House::playing_with(HAND_BONUS, &always(), &["T1"]).await;
@@ -184,7 +184,7 @@ async fn the_magic_card() {
         .await
         .created();
     assert_eq!((hit.text("due"), hit.text("kind")), ("20.00", "magic_card"));
-    // A void round takes it back (rules §6).
+    // A void round takes it back (RULES §6).
     let void = dealer.void("misdeal").await.created();
     assert_eq!(void["hits"], json!([hit["hit"]]));
     house.end().await;

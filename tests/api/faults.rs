@@ -105,7 +105,7 @@ async fn a_fault_while_no_more_proposals_may_wait() {
     house.end().await;
 }
 
-/// §8 number 44: a server that finds a changed journal serves that link not at all, and every other one.
+/// CONFORMANCE 44: a server that finds a changed journal serves that link not at all, and every other one.
 #[tokio::test]
 async fn a_damaged_journal_is_not_served() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;

@@ -35,7 +35,7 @@ async fn settles(feed: &mut Feed, house: &House) {
     assert_eq!(amounts(last), meters.levels());
 }
 
-/// §8 number 53: the snapshot comes first, amounts only grow newer, and the last ones are what everybody else reads.
+/// CONFORMANCE 53: the snapshot comes first, amounts only grow newer, and the last ones are what everybody else reads.
 #[tokio::test]
 async fn amounts_only_grow_newer() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2", "T3"]).await;
@@ -58,7 +58,7 @@ async fn amounts_only_grow_newer() {
     house.end().await;
 }
 
-/// §8 numbers 52 and 54: a hit's whole life is heard, in order, with its amounts; and that the feed lives.
+/// CONFORMANCE 52 and 54: a hit's whole life is heard, in order, with its amounts; and that the feed lives.
 #[tokio::test]
 async fn the_life_of_a_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;

@@ -1,4 +1,4 @@
-//! Figures A, H and I of the rules page over the wire.
+//! Figures A, H and I over the wire.
 
 use meterhouse_tests::{Dealer, FIVE_CARD_A, FIVE_CARD_C, FOUR_CARD_A, House};
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ async fn figure_h() -> (House, Vec<Dealer>) {
     (house, dealers)
 }
 
-/// Figure H, and §8 numbers 23 and 24: what the server committed first is first, its numbers prove it, both tables see
+/// Figure H, and CONFORMANCE 23 and 24: what the server committed first is first, its numbers prove it, both tables see
 /// it, and the others play on meanwhile.
 #[tokio::test]
 async fn figure_h_three_tables() {
@@ -153,7 +153,7 @@ async fn figure_h_the_other_order() {
     house.end().await;
 }
 
-/// Figure H, and §8 number 26: an accidental hit is taken back with all that the others added since, unless another hit
+/// Figure H, and CONFORMANCE 26: an accidental hit is taken back with all that the others added since, unless another hit
 /// depends on it.
 #[tokio::test]
 async fn figure_h_cancelled() {

@@ -1,4 +1,4 @@
-//! Figures B to F and O, and the short meter of §2, over the wire: two people bring the meters to the amounts that a
+//! Figures B to F and O, and the short meter of RULES §2.4, over the wire: two people bring the meters to the amounts that a
 //! figure begins with, once its rounds are locked.
 
 use meterhouse_tests::client::felt;
@@ -37,7 +37,7 @@ async fn locked_at(house: &House, paytable: &str, wager: &str, seats: &[u8]) -> 
     house.dealer(&name).await.send(&coin_in).await.created()
 }
 
-/// Figure B, and §8 numbers 1 and 17: everything is multiplied by the wager, seeds as well as what levels take.
+/// Figure B, and CONFORMANCE 1 and 17: everything is multiplied by the wager, seeds as well as what levels take.
 #[tokio::test]
 async fn figure_b_five_dollars() {
     const FIVE_CARD_D: &str = "pa-657a-five-card-d";
@@ -51,7 +51,7 @@ async fn figure_b_five_dollars() {
     house.end().await;
 }
 
-/// §8 number 3: thirty dollars in one message and in six of five come to the same, to the last fraction.
+/// CONFORMANCE 3: thirty dollars in one message and in six of five come to the same, to the last fraction.
 #[tokio::test]
 async fn one_message_or_six() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
@@ -69,7 +69,7 @@ async fn one_message_or_six() {
     house.end().await;
 }
 
-/// Figure C, and §8 numbers 2 and 15: the reserve is never shown; a reseed of nothing restarts with the reserve, then
+/// Figure C, and CONFORMANCE 2 and 15: the reserve is never shown; a reseed of nothing restarts with the reserve, then
 /// with nothing, and a win of nothing is still validated, paid and counted.
 #[tokio::test]
 async fn figure_c_a_reseed_of_nothing() {
@@ -106,7 +106,7 @@ async fn figure_c_a_reseed_of_nothing() {
     house.end().await;
 }
 
-/// §8 number 14: the reserve joins at a win, grows again, and a partial pay leaves it alone.
+/// CONFORMANCE 14: the reserve joins at a win, grows again, and a partial pay leaves it alone.
 #[tokio::test]
 async fn a_reserve_joins_and_grows_again() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
@@ -127,7 +127,7 @@ async fn a_reserve_joins_and_grows_again() {
     house.end().await;
 }
 
-/// Figure D, and §8 number 16: what a level with a reserve and a reseed restarts with.
+/// Figure D, and CONFORMANCE 16: what a level with a reserve and a reseed restarts with.
 #[tokio::test]
 async fn figure_d_three_policies() {
     for (policy, restart, house_gave) in [
@@ -160,7 +160,7 @@ async fn figure_d_three_policies() {
     house.end().await;
 }
 
-/// Figure E, and §8 number 11: a partial pay never reseeds, and what is cut stays on the meter.
+/// Figure E, and CONFORMANCE 11: a partial pay never reseeds, and what is cut stays on the meter.
 #[tokio::test]
 async fn figure_e_two_partial_pays() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;
@@ -205,7 +205,7 @@ async fn figure_f(hands: [&str; 3]) -> (Vec<String>, String) {
     (dues, shown)
 }
 
-/// Figure F, and §8 number 12: hands are paid in turn order, which descends by seats.
+/// Figure F, and CONFORMANCE 12: hands are paid in turn order, which descends by seats.
 #[tokio::test]
 async fn figure_f_turn_order() {
     let (dues, shown) = figure_f(["straight-flush", "royal-flush", "straight-flush"]).await;
@@ -226,7 +226,7 @@ async fn figure_f_turn_order() {
     );
 }
 
-/// Figure F, and §8 number 12: who presses in another order is told, cancels, and presses in turn.
+/// Figure F, and CONFORMANCE 12: who presses in another order is told, cancels, and presses in turn.
 #[tokio::test]
 async fn figure_f_out_of_turn() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;
@@ -245,7 +245,7 @@ async fn figure_f_out_of_turn() {
     house.end().await;
 }
 
-/// §8 number 13: two royals at one table, each paid when it is its turn.
+/// CONFORMANCE 13: two royals at one table, each paid when it is its turn.
 #[tokio::test]
 async fn two_royals_at_one_table() {
     let (dues, shown) = figure_f(["royal-flush", "royal-flush", "straight-flush"]).await;
@@ -258,7 +258,7 @@ async fn two_royals_at_one_table() {
     );
 }
 
-/// Figure O, and §8 number 56: the fraction of a cent is neither shown nor paid, and stays.
+/// Figure O, and CONFORMANCE 56: the fraction of a cent is neither shown nor paid, and stays.
 #[tokio::test]
 async fn figure_o_a_fraction_of_a_cent() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;
@@ -311,7 +311,7 @@ async fn figure_o_small_meters() {
     house.end().await;
 }
 
-/// The short meter of §2, and §8 number 19: a fixed pay that comes off the meter takes what is displayed, the house
+/// The short meter of RULES §2.4, and CONFORMANCE 19: a fixed pay that comes off the meter takes what is displayed, the house
 /// gives the rest, and nothing is reseeded.
 #[tokio::test]
 async fn a_fixed_pay_off_a_short_meter() {
@@ -338,7 +338,7 @@ async fn a_fixed_pay_off_a_short_meter() {
     house.end().await;
 }
 
-/// §8 number 56: what a sign shows doesn't roll over.
+/// CONFORMANCE 56: what a sign shows doesn't roll over.
 #[tokio::test]
 async fn a_hundred_million() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;

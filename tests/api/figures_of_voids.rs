@@ -70,7 +70,7 @@ async fn figure_g_by_players() {
     house.end().await;
 }
 
-/// §8 number 18: the dealer's hand is divided by who wagered on it, a tenth as well as all of it.
+/// CONFORMANCE 18: the dealer's hand is divided by who wagered on it, a tenth as well as all of it.
 #[tokio::test]
 async fn shares_of_the_dealers_hand() {
     for (hand, each, after) in [
@@ -92,7 +92,7 @@ async fn shares_of_the_dealers_hand() {
     }
 }
 
-/// Figure J, and §8 number 20: who wagers on both hands is paid for both, for each once.
+/// Figure J, and CONFORMANCE 20: who wagers on both hands is paid for both, for each once.
 #[tokio::test]
 async fn figure_j_both_hands() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
@@ -176,7 +176,7 @@ async fn figure_k_seat_5_first() {
     house.end().await;
 }
 
-/// Figure L, and §8 number 28: what left the meter with somebody else's pay can't go back from there; the house gives
+/// Figure L, and CONFORMANCE 28: what left the meter with somebody else's pay can't go back from there; the house gives
 /// it, the reserve gives back its own.
 #[tokio::test]
 async fn figure_l_void_after_somebody_elses_pay() {
@@ -250,7 +250,7 @@ async fn figure_l_void_after_a_win() {
     house.end().await;
 }
 
-/// Figure M, and §8 number 28: the void of the round that hit gives the hit back and then its contributions.
+/// Figure M, and CONFORMANCE 28: the void of the round that hit gives the hit back and then its contributions.
 #[tokio::test]
 async fn figure_m_void_of_the_round_that_hit() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1", "T2"]).await;

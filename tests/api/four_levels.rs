@@ -27,7 +27,7 @@ async fn report(house: &House, path: &str) -> Answer {
     aud.get(path).await.is(200)
 }
 
-/// §8 number 61, with a round open: each level's books agree to the micro-dollar, and so do those of the link once its
+/// CONFORMANCE 61, with a round open: each level's books agree to the micro-dollar, and so do those of the link once its
 /// tables are quiet.
 #[tokio::test]
 async fn the_books_agree() {
@@ -60,7 +60,7 @@ async fn the_books_agree() {
     house.end().await;
 }
 
-/// §8 number 57: how the amount of the level arose whose shares no column holds.
+/// CONFORMANCE 57: how the amount of the level arose whose shares no column holds.
 #[tokio::test]
 async fn how_an_amount_arose() {
     let (house, _dealers) = playing().await;
@@ -94,7 +94,7 @@ async fn how_an_amount_arose() {
     house.end().await;
 }
 
-/// §8 number 60: each of eight shares is compared with the number of the wagers; one that a coin-in took too little of
+/// CONFORMANCE 60: each of eight shares is compared with the number of the wagers; one that a coin-in took too little of
 /// shows, also where it stands in the record. The journal is read in pages: here there are more coin-ins than in one.
 #[tokio::test]
 async fn the_coin_in_test() {

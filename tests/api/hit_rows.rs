@@ -43,7 +43,7 @@ async fn assert_differs(sam: &Supervisor, due: &str, state: &str) {
     }
 }
 
-/// §8 number 57: five thousand dollars too much in the rows of a hit are neither shown nor paid.
+/// CONFORMANCE 57: five thousand dollars too much in the rows of a hit are neither shown nor paid.
 #[tokio::test]
 async fn a_changed_amount_is_neither_shown_nor_paid() {
     let (house, dealer, sam) = with_royal().await;

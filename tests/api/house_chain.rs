@@ -28,7 +28,7 @@ async fn is_found(house: &House, place: &str, change: &str, back: &str) {
     );
 }
 
-/// §8 number 57: who people are, what their tokens are and what a link was opened with can't be changed unnoticed.
+/// CONFORMANCE 57: who people are, what their tokens are and what a link was opened with can't be changed unnoticed.
 #[tokio::test]
 async fn changed_people_tokens_and_paytables_are_named() {
     let (house, _dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;

@@ -88,7 +88,7 @@ async fn each_hears_the_own_reason() {
     house.end().await;
 }
 
-/// §8 number 50: while a level that lines need is off nobody locks a bet, a round that was locked before still wins it,
+/// CONFORMANCE 50: while a level that lines need is off nobody locks a bet, a round that was locked before still wins it,
 /// and it resumes with what it had.
 #[tokio::test]
 async fn a_level_that_is_off() {
@@ -239,7 +239,7 @@ async fn after_a_restart() {
     house.end().await;
 }
 
-/// §8 numbers 35 and 41: terms don't change while the link plays, and only the catalogue's values open one.
+/// CONFORMANCE 35 and 41: terms don't change while the link plays, and only the catalogue's values open one.
 #[tokio::test]
 async fn terms_stay() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -291,7 +291,7 @@ async fn terms_stay() {
     house.end().await;
 }
 
-/// §8 number 6: more rounds a minute than the link allows are refused whole, and nothing is counted.
+/// CONFORMANCE 6: more rounds a minute than the link allows are refused whole, and nothing is counted.
 #[tokio::test]
 async fn too_many_rounds_a_minute() {
     let settings = json!({"rounds_a_minute_max": 3});

@@ -186,7 +186,7 @@ fn place(entry: &Value) -> (u64, u64) {
     )
 }
 
-/// §8 numbers 57 and 61: the books of any stretch of time balance, and stretches that follow each other agree.
+/// CONFORMANCE 57 and 61: the books of any stretch of time balance, and stretches that follow each other agree.
 #[tokio::test]
 async fn the_books_of_a_stretch() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;
@@ -240,7 +240,7 @@ async fn the_books_of_a_stretch() {
     house.end().await;
 }
 
-/// §8 numbers 2 and 55: neither the word nor the amount of a reserve is in anything that needs no token, or in a
+/// CONFORMANCE 2 and 55: neither the word nor the amount of a reserve is in anything that needs no token, or in a
 /// table's answers.
 #[tokio::test]
 async fn no_reserve_in_public() {

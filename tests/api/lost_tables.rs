@@ -39,7 +39,7 @@ async fn is_lost(house: &House, silent: &str, others: &[&Dealer]) {
     .await;
 }
 
-/// §8 number 46: who stops sending heartbeats is lost, for the list, the signs and the link; no coin-in until it sends
+/// CONFORMANCE 46: who stops sending heartbeats is lost, for the list, the signs and the link; no coin-in until it sends
 /// one again, which answers where to go on; the other tables play on.
 #[tokio::test]
 async fn silent_and_back() {
@@ -93,7 +93,7 @@ async fn silent_and_back() {
     house.end().await;
 }
 
-/// §8 number 48: a hit made while the table was lost, in a round that was locked before, is accepted when it comes, in
+/// CONFORMANCE 48: a hit made while the table was lost, in a round that was locked before, is accepted when it comes, in
 /// the order of its coming, with the table's own time as evidence.
 #[tokio::test]
 async fn a_hit_during_an_outage() {
@@ -171,7 +171,7 @@ async fn heard_at_another_server() {
     house.end().await;
 }
 
-/// §8 number 7: only the table's own controller says that it is there, and only of a table that there is.
+/// CONFORMANCE 7: only the table's own controller says that it is there, and only of a table that there is.
 #[tokio::test]
 async fn who_sends_heartbeats() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;

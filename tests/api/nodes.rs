@@ -51,7 +51,7 @@ async fn commands_alternate() {
     house.end().await;
 }
 
-/// §8 number 25: ten tables, five at each server, all at once on one link: every wager is counted once.
+/// CONFORMANCE 25: ten tables, five at each server, all at once on one link: every wager is counted once.
 #[tokio::test]
 async fn both_busy() {
     const TABLES: u64 = 10;

@@ -5,7 +5,7 @@ use meterhouse_tests::{FIVE_CARD_A, House, eventually};
 
 const ROYAL: &str = "As Ks Qs Js Ts";
 
-/// §8 number 25: royals of many tables at once have places without a gap; one gets the whole meter, each other what the
+/// CONFORMANCE 25: royals of many tables at once have places without a gap; one gets the whole meter, each other what the
 /// reseed left; and who sends again hears the same.
 #[tokio::test]
 async fn many_royals_at_once() {

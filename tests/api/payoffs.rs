@@ -3,7 +3,7 @@
 use meterhouse_tests::{Answer, Dealer, FIVE_CARD_A, House};
 use serde_json::{Value, json};
 
-/// §8 number 57: how an amount arose since the last win: opening, contributions by table, what else moved the meter;
+/// CONFORMANCE 57: how an amount arose since the last win: opening, contributions by table, what else moved the meter;
 /// and the difference is nothing.
 #[tokio::test]
 async fn how_an_amount_arose() {
@@ -98,7 +98,7 @@ async fn eventful() -> (House, Vec<Dealer>) {
     (house, dealers)
 }
 
-/// §8 number 57: the difference is nothing, whatever was taken back, went over a ceiling or was corrected before.
+/// CONFORMANCE 57: the difference is nothing, whatever was taken back, went over a ceiling or was corrected before.
 #[tokio::test]
 async fn after_an_eventful_day() {
     let (house, dealers) = eventful().await;

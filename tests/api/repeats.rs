@@ -53,7 +53,7 @@ async fn eventful_round(house: &House, dealer: &Dealer) -> Vec<(u64, Value, Answ
     sent
 }
 
-/// §8 numbers 4 and 5: every command again: the same body, said to be a repeat; and another command under its number
+/// CONFORMANCE 4 and 5: every command again: the same body, said to be a repeat; and another command under its number
 /// is none.
 async fn assert_repeats(dealer: &Dealer, sent: &[(u64, Value, Answer)]) {
     for (sequence, command, first) in sent {
@@ -80,7 +80,7 @@ async fn assert_repeats(dealer: &Dealer, sent: &[(u64, Value, Answer)]) {
     }
 }
 
-/// §8 numbers 4 and 5: a repeat is answered from memory, whatever has happened to the hit since.
+/// CONFORMANCE 4 and 5: a repeat is answered from memory, whatever has happened to the hit since.
 #[tokio::test]
 async fn recent_commands() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -95,7 +95,7 @@ async fn recent_commands() {
     house.end().await;
 }
 
-/// §8 number 4: a repeat from longer ago than memory reaches is found in the journal, and after a restart each is.
+/// CONFORMANCE 4: a repeat from longer ago than memory reaches is found in the journal, and after a restart each is.
 #[tokio::test]
 async fn old_commands_and_a_restart() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
@@ -290,7 +290,7 @@ async fn a_refusal_uses_the_number_up() {
     house.end().await;
 }
 
-/// §8 number 4: the same command twice at once: both hear the same, and it counts once.
+/// CONFORMANCE 4: the same command twice at once: both hear the same, and it counts once.
 #[tokio::test]
 async fn both_at_once() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;

@@ -9,7 +9,7 @@ async fn now(house: &House) -> String {
     meters.text("at").to_owned()
 }
 
-/// §8 number 10: a win is counted once, with its amount, as paid by a person and never by the machine.
+/// CONFORMANCE 10: a win is counted once, with its amount, as paid by a person and never by the machine.
 #[tokio::test]
 async fn lifetime_of_a_win() {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;
@@ -59,7 +59,7 @@ async fn lifetime_of_a_win() {
     house.end().await;
 }
 
-/// §8 number 60: what the wagers should have added and what was booked; a shortfall above fifty dollars is flagged; once
+/// CONFORMANCE 60: what the wagers should have added and what was booked; a shortfall above fifty dollars is flagged; once
 /// two people have added it with the reason "variance" it no longer shows.
 #[tokio::test]
 async fn the_coin_in_test() {
@@ -128,7 +128,7 @@ async fn the_coin_in_test() {
     house.end().await;
 }
 
-/// §8 numbers 59 and 61: between any two moments, also past ones, what came in, went out and is there agree to the
+/// CONFORMANCE 59 and 61: between any two moments, also past ones, what came in, went out and is there agree to the
 /// cent; each decrease is a pay or a documented adjustment.
 #[tokio::test]
 async fn the_books_between_moments() {
@@ -183,7 +183,7 @@ async fn the_books_between_moments() {
     house.end().await;
 }
 
-/// §8 number 62: the last 25 hits of a level, newest first; more if asked for.
+/// CONFORMANCE 62: the last 25 hits of a level, newest first; more if asked for.
 #[tokio::test]
 async fn the_last_hits_of_a_level() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -225,8 +225,7 @@ async fn the_last_hits_of_a_level() {
     house.end().await;
 }
 
-/// Reports are for whoever reads everything or is bound to the link; nobody else, since they hold reserves (§8
-/// number 55).
+/// Reports are for whoever reads everything or is bound to the link; nobody else, since they hold reserves (CONFORMANCE 55).
 #[tokio::test]
 async fn who_reads_reports() {
     let (house, dealers) = House::playing(HAND_BONUS, &["T1"]).await;

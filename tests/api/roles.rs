@@ -97,7 +97,7 @@ impl People {
     }
 }
 
-/// §8 number 7: a table's commands come from its own controller and from nobody else.
+/// CONFORMANCE 7: a table's commands come from its own controller and from nobody else.
 #[tokio::test]
 async fn commands_of_a_table() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
@@ -141,7 +141,7 @@ async fn with_a_pending_hit() -> (House, Dealer) {
     (house, dealer)
 }
 
-/// §8 number 30: a supervisor validates and pays; a manager, an auditor, a display and a controller don't.
+/// CONFORMANCE 30: a supervisor validates and pays; a manager, an auditor, a display and a controller don't.
 #[tokio::test]
 async fn deciding_a_hit() {
     let (house, dealer) = with_a_pending_hit().await;
@@ -245,7 +245,7 @@ async fn reading() {
     house.end().await;
 }
 
-/// §8 number 30: who keyed a hit can't validate it, neither by the badge at the table, in large or small letters, nor with
+/// CONFORMANCE 30: who keyed a hit can't validate it, neither by the badge at the table, in large or small letters, nor with
 /// the token; another one can.
 #[tokio::test]
 async fn who_keyed_a_hit_does_not_validate_it() {

@@ -30,7 +30,7 @@ fn wagers(wagers: &Value) -> Value {
     json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3]}})
 }
 
-/// §8 numbers 6 and 9: a coin-in is accepted whole or not at all, and once a round.
+/// CONFORMANCE 6 and 9: a coin-in is accepted whole or not at all, and once a round.
 #[tokio::test]
 async fn a_coin_in_that_is_refused_whole() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -143,7 +143,7 @@ async fn without_a_round() {
     house.end().await;
 }
 
-/// §8 numbers 20, 21 and 31: a hit needs a wager, a winning hand, the button of its cards, and cards that can be.
+/// CONFORMANCE 20, 21 and 31: a hit needs a wager, a winning hand, the button of its cards, and cards that can be.
 #[tokio::test]
 async fn a_hit_that_is_none() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -237,7 +237,7 @@ async fn taking_back_what_was_refused() {
     house.end().await;
 }
 
-/// §8 numbers 27, 30 and 32: what a person has validated or paid, the table can't take back; what is cancelled, no
+/// CONFORMANCE 27, 30 and 32: what a person has validated or paid, the table can't take back; what is cancelled, no
 /// person can decide.
 #[tokio::test]
 async fn a_decided_hit() {
@@ -307,7 +307,7 @@ async fn a_decided_hit() {
     house.end().await;
 }
 
-/// §8 number 8: the answer says how many wagers are accepted; a count that differs is told, corrects nothing, and takes
+/// CONFORMANCE 8: the answer says how many wagers are accepted; a count that differs is told, corrects nothing, and takes
 /// the round back only by a void.
 #[tokio::test]
 async fn a_count_that_differs() {

@@ -34,7 +34,7 @@ fn hit(name: &str, seat: u64, hand: &str, due: &str) -> (String, Option<u64>, St
     (name.to_owned(), Some(seat), hand.to_owned(), due.to_owned())
 }
 
-/// Figure F, and §8 number 12: the server forms the hands and puts them into turn order, and the hits are those of the
+/// Figure F, and CONFORMANCE 12: the server forms the hands and puts them into turn order, and the hits are those of the
 /// single commands; each has its own name for the floor.
 #[tokio::test]
 async fn figure_f_from_its_cards() {

@@ -4,7 +4,7 @@ use meterhouse_tests::client::felt;
 use meterhouse_tests::{FIVE_CARD_A, FIVE_CARD_C, HAND_BONUS, House};
 use serde_json::{Value, json};
 
-/// §8 number 35: a link opens once with its terms.
+/// CONFORMANCE 35: a link opens once with its terms.
 #[tokio::test]
 async fn a_link() {
     let house = House::open().await;
@@ -95,7 +95,7 @@ async fn a_link_that_does_not_open() {
     house.end().await;
 }
 
-/// §8 number 7: a table joins once, and stays on its link for life.
+/// CONFORMANCE 7: a table joins once, and stays on its link for life.
 #[tokio::test]
 async fn a_table() {
     let house = House::open().await;
@@ -136,7 +136,7 @@ async fn a_table() {
     house.end().await;
 }
 
-/// §8 numbers 29 and 41: a table that differs from its link is refused with every difference.
+/// CONFORMANCE 29 and 41: a table that differs from its link is refused with every difference.
 #[tokio::test]
 async fn a_table_that_differs() {
     let house = House::open().await;

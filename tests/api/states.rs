@@ -242,13 +242,13 @@ async fn on_a_closed_link() {
     assert_column("closed", Matter::Closed).await;
 }
 
-/// §8 number 50: a round that was locked before goes on.
+/// CONFORMANCE 50: a round that was locked before goes on.
 #[tokio::test]
 async fn while_a_level_is_off() {
     assert_column("level off", Matter::LevelOff).await;
 }
 
-/// §8 numbers 46 and 48: whatever ends an open round is accepted from a lost table.
+/// CONFORMANCE 46 and 48: whatever ends an open round is accepted from a lost table.
 #[tokio::test]
 async fn at_a_lost_table() {
     assert_column("lost", Matter::Lost).await;

@@ -4,7 +4,7 @@ use meterhouse_tests::client::felt;
 use meterhouse_tests::{FIVE_CARD_C, House, eventually};
 use serde_json::{Value, json};
 
-/// §8 number 7: a disabled table takes no coin-in and is shown so, its open round goes on, the other table plays on;
+/// CONFORMANCE 7: a disabled table takes no coin-in and is shown so, its open round goes on, the other table plays on;
 /// enabled again, after a restart too, it plays with nothing changed.
 #[tokio::test]
 async fn disabled_and_enabled() {

@@ -12,7 +12,7 @@ async fn decides(caller: &Caller, id: &str, decision: &Value) -> meterhouse_test
     caller.put(&path, decision).await
 }
 
-/// §8 number 33: in large letters a person and a department are the same.
+/// CONFORMANCE 33: in large letters a person and a department are the same.
 #[tokio::test]
 async fn large_letters_make_no_second_person() {
     let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -32,7 +32,7 @@ async fn large_letters_make_no_second_person() {
     house.end().await;
 }
 
-/// §8 number 33: two people of two departments; one alone, two of one department, and whoever has none, are refused.
+/// CONFORMANCE 33: two people of two departments; one alone, two of one department, and whoever has none, are refused.
 #[tokio::test]
 async fn who_may_be_the_two() {
     let (house, _) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -103,7 +103,7 @@ async fn who_may_be_the_two() {
     house.end().await;
 }
 
-/// §8 number 58: before and after, who, who authorised, why and when, of each alteration; in its answer, in the list
+/// CONFORMANCE 58: before and after, who, who authorised, why and when, of each alteration; in its answer, in the list
 /// and in the journal.
 #[tokio::test]
 async fn what_is_remembered() {
@@ -236,7 +236,7 @@ async fn declined() {
     house.end().await;
 }
 
-/// §8 numbers 38 and 55: an adjustment is no more than there is, of a level and account that there is; a reserve's is
+/// CONFORMANCE 38 and 55: an adjustment is no more than there is, of a level and account that there is; a reserve's is
 /// in nothing that is public.
 #[tokio::test]
 async fn what_is_no_adjustment() {

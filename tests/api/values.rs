@@ -1,4 +1,4 @@
-//! The first values of a link (§8 number 39): a manager accepts them in a request of their own before anybody plays.
+//! The first values of a link (CONFORMANCE 39): a manager accepts them in a request of their own before anybody plays.
 
 use meterhouse_tests::client::{felt, first_values};
 use meterhouse_tests::{Dealer, FIVE_CARD_C, House};

@@ -9,7 +9,7 @@ use crate::program::{PROGRAM, command, ended};
 /// Batches that are added behind the real ones: more than a link is summed whole for.
 const ADDED: u64 = 40_100;
 
-/// Proves § 8 number 44, the part of links that are older than checkpoints: a long link gets one while it may be in
+/// Proves CONFORMANCE 44, the part of links that are older than checkpoints: a long link gets one while it may be in
 /// play, no second one, and none if it does not sum.
 #[tokio::test]
 async fn migrate_adds_the_first_one() {

@@ -90,7 +90,7 @@ async fn it_plays_and_goes_on() {
 
 /// A longer demo has a shift of incidents and says what happened; every level balances, the tables' own books agree,
 /// and the journal replays. Twice on the same data: the second shift stumbles over nothing that the first one left.
-/// Proves § 8 numbers 8, 27, 46, 48, 50 and 60 as a table and its people see them.
+/// Proves CONFORMANCE 8, 27, 46, 48, 50 and 60 as a table and its people see them.
 #[tokio::test]
 async fn it_plays_a_shift_of_incidents() {
     let data = folder();

@@ -92,7 +92,7 @@ async fn a_link_that_was_opened_before_plays_on() {
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// §8 number 39: a level may not open with less than it restarts with, whatever its jurisdiction. A link that was opened
+/// CONFORMANCE 39: a level may not open with less than it restarts with, whatever its jurisdiction. A link that was opened
 /// before plays on, and is named.
 #[tokio::test]
 async fn a_seed_below_its_reseed_opens_nothing() {

@@ -113,7 +113,7 @@ async fn a_missing_cluster_is_no_new_casino() {
     );
 }
 
-/// Regulation behaviour 51: a link of an older backup stays out of play until two people accept documented values.
+/// CONFORMANCE 51: a link of an older backup stays out of play until two people accept documented values.
 #[tokio::test]
 async fn an_older_backup_is_out_of_play_until_two_people_accept() {
     let data = folder();

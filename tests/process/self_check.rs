@@ -24,7 +24,7 @@ async fn serve_as(hash: &str) -> Ended {
     run(&[&arguments[..], &[hash]].concat()).await
 }
 
-/// Proves § 8 number 44, the part of the software's hash: what there is to compare, and with what.
+/// Proves CONFORMANCE 44, the part of the software's hash: what there is to compare, and with what.
 #[tokio::test]
 async fn says_which_program_it_is() {
     let short = run(&["version"]).await.with(0).stdout;
@@ -42,7 +42,7 @@ async fn says_which_program_it_is() {
     assert!(started.stderr.contains(&hash()), "{}", started.stderr);
 }
 
-/// Proves § 8 number 44, the part of the software's hash: only the approved program starts.
+/// Proves CONFORMANCE 44, the part of the software's hash: only the approved program starts.
 #[tokio::test]
 async fn only_the_approved_program_starts() {
     let hash = hash();
@@ -75,7 +75,7 @@ async fn only_the_approved_program_starts() {
     );
 }
 
-/// Proves § 8 numbers 44 and 45: a batch that was changed long before the newest snapshot, which no start reads any
+/// Proves CONFORMANCE 44 and 45: a batch that was changed long before the newest snapshot, which no start reads any
 /// more, is summed all the same and keeps the link from play, with the reason.
 #[tokio::test]
 async fn a_ledger_that_does_not_sum_is_not_played_on() {

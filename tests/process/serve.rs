@@ -159,7 +159,7 @@ async fn killed_and_started_again() {
     drop(run_on(data.path(), &["verify"]).await.with(6));
 }
 
-/// §8 number 47: while the server is away nothing can be played and every sign hears so; back, every sign, page and table
+/// CONFORMANCE 47: while the server is away nothing can be played and every sign hears so; back, every sign, page and table
 /// shows the amounts of before, a won one among them, before play goes on.
 #[tokio::test]
 async fn signs_show_the_same_after_an_outage() {

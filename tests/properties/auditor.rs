@@ -1,7 +1,7 @@
 //! The auditor: keeps books of its own from what is commanded and answered, and from nothing else.
 //!
 //! # Shape
-//! It is written from the rules page, without the code under test: its own money (`i128` micro-dollars), its
+//! It is written from docs/RULES.md, without the code under test: its own money (`i128` micro-dollars), its
 //! own paytables ([`sheet`]), turn order, split, envy, restart, ceiling, void and cancel. Of the rules' crate it
 //! uses types, to read commands and answers with; never a function that decides or computes.
 //!

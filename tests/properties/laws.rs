@@ -93,7 +93,7 @@ proptest! {
 proptest! {
     #![proptest_config(config())]
 
-    /// Every answer and every balance is the one that the auditor finds by the rules page.
+    /// Every answer and every balance is the one that the auditor finds by docs/RULES.md.
     #[test]
     fn the_auditor_agrees(setup in setups(), turns in turns()) {
         audited(&setup, &turns, Audit::Strict, |_| Ok(()))?;

@@ -1,4 +1,4 @@
-//! The laws of the money (rules page, §7) as properties of random play, judged by an auditor with books of
+//! The laws of the money (RULES §7) as properties of random play, judged by an auditor with books of
 //! its own.
 //!
 //! # How

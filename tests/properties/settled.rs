@@ -1,4 +1,4 @@
-//! `settle` is the same as the single commands in turn order (`rules` §5): all cards at once change no amount.
+//! `settle` is the same as the single commands in turn order (RULES §5.7): all cards at once change no amount.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{

@@ -1,4 +1,4 @@
-//! Law 5 (rules page, §7): nothing acknowledged is ever lost; nothing unacknowledged is ever half there.
+//! Law 5 (RULES §7.5): nothing acknowledged is ever lost; nothing unacknowledged is ever half there.
 //!
 //! # Shape
 //! Nodes as processes ([`crate::worker`]) on one database and one link, tables that send number after number. After a

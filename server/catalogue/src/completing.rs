@@ -3,7 +3,7 @@
 //! # What is free
 //! What the source doesn't print: what is lacking, and of what is inferred the seats, what can be wagered on, how hands are
 //! formed and forfeit, who validates, how pays are settled, the draws and the envy. Envy filed for wagers without a printed
-//! schedule, and the level that a fixed pay is charged to (`rules` §2, §4).
+//! schedule, and the level that a fixed pay is charged to (RULES §2.4, §4.2).
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::name::GameName;

@@ -1,4 +1,4 @@
-//! The least that a level opens and restarts with: its jurisdiction's least amounts (`rules` §4), and its own reseed.
+//! The least that a level opens and restarts with: its jurisdiction's least amounts (RULES §4.2), and its own reseed.
 //!
 //! # Shape
 //! A file that is a printed paytable is held to its levels (`regulation`). Any other file is held to the smallest amount
@@ -15,7 +15,7 @@ use crate::sheet::{LevelOutline, Sheet};
 /// The least seed and reseed, for 1.
 type Least = (u32, u32);
 
-/// The amounts that a source names as the least: the greater wager the more (`rules` §4), so for 1 at least as many.
+/// The amounts that a source names as the least: the greater wager the more (RULES §4.2), so for 1 at least as many.
 fn named(level: &LevelOutline) -> Option<Least> {
     level.seed_least.map(|least| (least, least))
 }

@@ -113,7 +113,7 @@ fn a_path_names_the_file() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// `rules` §2: a fixed line may come off a level; how it is handed over is the settlement's all the same.
+/// RULES §2.4: a fixed line may come off a level; how it is handed over is the settlement's all the same.
 #[test]
 fn a_fixed_line_may_come_off_a_level() -> Result<(), Box<dyn Error>> {
     let ours = Catalogue::compiled_in()?;

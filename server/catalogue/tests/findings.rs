@@ -285,7 +285,7 @@ fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// §8 number 39: a level opens with no less than it restarts with, in a paytable of any jurisdiction; a link that was
+/// CONFORMANCE 39: a level opens with no less than it restarts with, in a paytable of any jurisdiction; a link that was
 /// opened with it before may play on. A seed that is printed is told as printed.
 #[test]
 fn no_seed_below_its_reseed() -> Result<(), CatalogueErrors> {

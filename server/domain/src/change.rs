@@ -1,4 +1,4 @@
-//! What only two people can do (`rules` §1, §5): what one proposes, and what it did once the other approved.
+//! What only two people can do (RULES §1.5, §5.9): what one proposes, and what it did once the other approved.
 
 use crate::card::Card;
 use crate::command::Holder;

@@ -2,7 +2,7 @@
 //!
 //! Caribbean Stud A, B and E pay out more than they take while the house pays all fixed odds; with the upper ones off
 //! the meter, which takes 53% or 65% of each wager for it, they don't, on the average: a meter that can't bear a pay pays
-//! what it displays, and the house the rest (`rules` §2).
+//! what it displays, and the house the rest (RULES §2.4).
 
 use crate::hand::Hand;
 use crate::paytable::{Content, Pays};

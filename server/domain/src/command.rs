@@ -268,7 +268,7 @@ pub enum PersonCommand {
         /// The table.
         table: TableNo,
     },
-    /// A table leaves its link for good: its id never joins one again (`rules` §1).
+    /// A table leaves its link for good: its id never joins one again (RULES §1.1).
     LeaveLink {
         /// The table.
         table: TableNo,
@@ -280,7 +280,7 @@ pub enum PersonCommand {
         /// What.
         reason: String,
     },
-    /// The first of two people (`rules` §1).
+    /// The first of two people (RULES §1.5).
     Propose(Box<Propose>),
     /// The second of two people, of another department.
     Approve {
@@ -309,7 +309,7 @@ pub struct LevelValue {
     pub amount: Money,
 }
 
-/// What a table that wants to join has (`rules` §4).
+/// What a table that wants to join has (RULES §4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinTable {
     /// Its name.

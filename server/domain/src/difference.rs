@@ -9,7 +9,7 @@
 //! A level is found by its name and a line by its hand: where they stand makes no difference, since all tables of a
 //! link go by the link's own paytable.
 //!
-//! `rules` §4: a table joins a link only where this list is empty.
+//! RULES §4.1: a table joins a link only where this list is empty.
 
 use crate::paytable::{
     Charge, Content, HandedOver, Level, Line, Pays, Paytable, Settlement, Validation,

@@ -1,4 +1,4 @@
-//! The entries of an event: money from one account of a book to another (`rules` §2).
+//! The entries of an event: money from one account of a book to another (RULES §2.2).
 //!
 //! An event carries its entries, except a coin-in, which names one amount a share of the link: a plain one has to stay
 //! a few numbers. Whoever sums, shows or takes back entries asks here.

@@ -53,7 +53,7 @@ impl Account {
         self.code() as usize
     }
 
-    /// Whether its balance can never be below zero (`rules` §7 law 2).
+    /// Whether its balance can never be below zero (RULES §7.2).
     pub const fn never_negative(self) -> bool {
         match self {
             Self::Meter | Self::Reserve | Self::Overflow | Self::Pending => true,

@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! One number. 21% of $1 is 210,000; nothing is ever a binary float, and nothing is rounded on the way in
-//! (`rules` §2: balances are exact). Cutting to the cent happens in one place, [`Money::displayed`].
+//! (RULES §2.3: balances are exact). Cutting to the cent happens in one place, [`Money::displayed`].
 //!
 //! # What bounds it
 //! ±9.2 trillion dollars. Every sum that a rule makes is checked; leaving the range is an [`OutOfRange`].

@@ -84,7 +84,7 @@ texts! { NotAName, is_name,
     GameName
     /// The name of a level: `meter`, or `mega`, `major`, `minor`.
     LevelName
-    /// A department of the house; what needs two people needs two departments (`rules` §1).
+    /// A department of the house; what needs two people needs two departments (RULES §1.5).
     Department
 }
 

@@ -53,7 +53,7 @@ pub struct Game {
     pub seats_max: u8,
 }
 
-/// What the link's meters depend on: tables with equal content may share them (`rules` §4).
+/// What the link's meters depend on: tables with equal content may share them (RULES §4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     /// How hands are ranked.
@@ -132,7 +132,7 @@ pub enum Pays {
     },
     /// Fixed odds: n × the wager, which is gone.
     ForOne(u32),
-    /// Fixed odds that come off a level: up to what it displays, the rest from the house (`rules` §2).
+    /// Fixed odds that come off a level: up to what it displays, the rest from the house (RULES §2.4).
     ForOneOf {
         /// n × the wager.
         odds: u32,
@@ -301,7 +301,7 @@ pub fn envy_is_printed(printed_for: &[u32], wager: Money) -> bool {
 
 impl Settlement {
     /// Who owes what a line pays, and how it is handed over: fixed odds that come off a level are the meter's
-    /// (`rules` §2).
+    /// (RULES §2.4).
     pub const fn charge(&self, pays: Pays) -> Charge {
         match pays {
             Pays::Percent { .. } => self.percent,

@@ -35,7 +35,7 @@ impl Rate {
     }
 
     /// The share of `wager`, or `None` where no whole number of micro-dollars is. A link with such a
-    /// rate never opens (`rules` §2).
+    /// rate never opens (RULES §2.3).
     pub fn exact_share_of(self, wager: Money) -> Option<Money> {
         let product = i128::from(wager.micros()) * i128::from(self.ppm);
         if product % i128::from(PPM) != 0 {

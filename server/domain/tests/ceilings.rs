@@ -59,7 +59,7 @@ fn over_ceiling(link: &mut Link, table: TableNo, seats: &[u8]) -> Vec<(Book, Mon
     }
 }
 
-/// Figure P, first half, and §8 number 22 (GLI-12 M3): the meter stays at its ceiling, a partial pay brings nothing back,
+/// Figure P, first half, and CONFORMANCE 22: the meter stays at its ceiling, a partial pay brings nothing back,
 /// a win brings all of it back. The whole wager goes to the meter here, so that two of them are the figure's 10.00.
 #[test]
 fn figure_p_a_ceiling_of_25_000() {
@@ -98,7 +98,7 @@ fn figure_p_a_royal_cancelled_at_the_ceiling() {
     assert_eq!(pools(&link), ["30000.00", "0.00", "6.30"]);
 }
 
-/// §8 number 22: further contributions at the ceiling go over it whole.
+/// CONFORMANCE 22: further contributions at the ceiling go over it whole.
 #[test]
 fn at_the_ceiling_everything_goes_over() {
     let (mut link, table, _) = link(paytables::five_card_a(), "1.00", "12,000.00");
@@ -108,7 +108,7 @@ fn at_the_ceiling_everything_goes_over() {
     assert_eq!(pools(&link), ["12000.00", "0.00", "1.26"]);
 }
 
-/// §8 number 22, its last sentence: reseed, reserve and overflow together are above the ceiling, so the meter restarts at
+/// CONFORMANCE 22, its last sentence: reseed, reserve and overflow together are above the ceiling, so the meter restarts at
 /// the ceiling and the rest is overflow again. Cancelled, everything is as it was.
 #[test]
 fn a_reset_above_the_ceiling_goes_over_again() {
@@ -144,7 +144,7 @@ fn each_level_has_its_own_ceiling() {
     assert_eq!(link.meters(), ["10000.54", "1000.00", "250.10"]);
 }
 
-/// A void round takes its overflow part from the overflow, as if it had never been locked (`rules` §6).
+/// A void round takes its overflow part from the overflow, as if it had never been locked (RULES §6.2).
 #[test]
 fn a_void_takes_back_what_went_over() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "12,000.00");
@@ -268,7 +268,7 @@ fn refused(terms: LinkTerms) -> Refusal {
     }
 }
 
-/// §8 number 37 (GLI-12 C2): a ceiling below what the level opens with is refused, an equal one allowed.
+/// CONFORMANCE 37: a ceiling below what the level opens with is refused, an equal one allowed.
 #[test]
 fn a_ceiling_is_at_least_what_the_level_opens_with() {
     let too_low = refused(limited(paytables::five_card_a(), "5.00", "49,999.99"));

@@ -1,4 +1,4 @@
-//! Coin-in: repeats, contradictions, what is no reasonable contribution, the count of the chips (`regulation.md` §8.1).
+//! Coin-in: repeats, contradictions, what is no reasonable contribution, the count of the chips (CONFORMANCE 4 to 9).
 
 use meterhouse_domain::command::{CoinIn, Command, Envelope, TableCommand, VoidReason, Wager};
 use meterhouse_domain::decide::{Fence, Stop, decide, fence, open};
@@ -41,7 +41,7 @@ fn limited(rounds: u32) -> LinkTerms {
     }
 }
 
-/// §8 number 4 (SAS-4, G2S-1), the rules' part: a number that was used up, in the round and after GAME OVER, is behind the
+/// CONFORMANCE 4, the rules' part: a number that was used up, in the round and after GAME OVER, is behind the
 /// fence, and the same content in any order of its list is known as the same command.
 #[test]
 fn a_repeat_is_recognised() {
@@ -61,7 +61,7 @@ fn a_repeat_is_recognised() {
     assert_eq!(state.last_order, link.state.last_order);
 }
 
-/// §8 number 5: the same number with other seats, another amount, other seats dealt in, or as another command is a
+/// CONFORMANCE 5: the same number with other seats, another amount, other seats dealt in, or as another command is a
 /// contradiction, not a repeat.
 #[test]
 fn a_contradictory_repeat_is_recognised() {
@@ -82,7 +82,7 @@ fn a_contradictory_repeat_is_recognised() {
     }
 }
 
-/// §8 number 6 (GLI-12 P4): amounts that are not the link's, nothing, less than nothing; seats that the layout doesn't
+/// CONFORMANCE 6: amounts that are not the link's, nothing, less than nothing; seats that the layout doesn't
 /// have, and more of them. Nothing of such a round is counted ([`Link::refuse`] compares the whole state).
 #[test]
 fn an_unreasonable_contribution() {
@@ -111,7 +111,7 @@ fn an_unreasonable_contribution() {
     assert_eq!(refusal.code, RefusalCode::SeatTwice);
 }
 
-/// §8 number 6 (GLI-12 P4): more rounds a minute than the link allows. The minute begins with its first round; another
+/// CONFORMANCE 6: more rounds a minute than the link allows. The minute begins with its first round; another
 /// table has its own; a void round was locked all the same.
 #[test]
 fn an_unreasonable_rate() {
@@ -133,7 +133,7 @@ fn an_unreasonable_rate() {
     link.refuse(table, &again);
 }
 
-/// A clock that is set back neither stops a table nor lets one minute last for ever (§8 number 49: order is never time's).
+/// A clock that is set back neither stops a table nor lets one minute last for ever (CONFORMANCE 49: order is never time's).
 #[test]
 fn a_rate_with_a_clock_set_back() {
     let mut link = Link::open_with(limited(1));
@@ -190,7 +190,7 @@ fn settings_out_of_their_range() {
     }
 }
 
-/// §8 number 7 (PA605a.8-2): a table that never joined is nobody's to the rules, and a name joins once.
+/// CONFORMANCE 7: a table that never joined is nobody's to the rules, and a name joins once.
 #[test]
 fn an_unknown_table() {
     let (link, _) = five_card_a();
@@ -215,7 +215,7 @@ fn an_unknown_table() {
     is(&refusal, RefusalCode::TableDiffers, &[("table", "T1")]);
 }
 
-/// §8 number 8 (PA657a-R2): the count is compared with the wagers that were accepted; a mismatch takes the round back.
+/// CONFORMANCE 8: the count is compared with the wagers that were accepted; a mismatch takes the round back.
 #[test]
 fn a_count_mismatch() {
     let (mut link, table) = five_card_a();
@@ -231,7 +231,7 @@ fn a_count_mismatch() {
     assert_eq!(link.state.lifetime.wagers_voided, 3);
 }
 
-/// §8 number 9 (PA657a-R1): once the bets are locked no seat is added, whatever the command says.
+/// CONFORMANCE 9: once the bets are locked no seat is added, whatever the command says.
 #[test]
 fn no_seat_is_added_after_the_lock() {
     let (mut link, table) = five_card_a();

@@ -1,5 +1,5 @@
 //! Withdrawing a hit that later ones depend on: a supervisor's reject with `resettle`, and corrections by two people
-//! (rules page, §5, figure N). [`paid`]: what was paid stays paid. [`refusals`]: what stands in the way. [`path`]: random
+//! (RULES §5.9, figure N). [`paid`]: what was paid stays paid. [`refusals`]: what stands in the way. [`path`]: random
 //! hits on one level against the same play without one of them.
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect};
@@ -76,7 +76,7 @@ fn level(link: &Link) -> [String; 3] {
     [Account::Meter, Account::Reserve, Account::Overflow].map(|it| link.of(it))
 }
 
-/// Figure N, first part, and `regulation.md` §8.3 number 26: the withdrawn hit leaves no trace in the amounts, the other
+/// Figure N, first part, and CONFORMANCE 26: the withdrawn hit leaves no trace in the amounts, the other
 /// tables' coin-in stays.
 #[test]
 fn figure_n_a_later_pending_hit_gets_what_it_has_without_the_first() {
@@ -97,7 +97,7 @@ fn figure_n_a_later_pending_hit_gets_what_it_has_without_the_first() {
     assert_eq!(link.of(Account::Paid), "30006.30");
 }
 
-/// Figure N, second part, and `regulation.md` §8.3 numbers 26 and 27: once the later hit is paid, only two people withdraw
+/// Figure N, second part, and CONFORMANCE 26 and 27: once the later hit is paid, only two people withdraw
 /// the first, whether anybody had validated it or not.
 #[test]
 fn figure_n_a_paid_later_hit_gets_a_supplement() {
@@ -174,7 +174,7 @@ fn figure_n_a_winner_who_was_paid_too_much_keeps_it() {
     assert_eq!(link.of(Account::Paid), "800.00");
 }
 
-/// A validated hit that gets another amount waits for a floorperson again (`rules` §5).
+/// A validated hit that gets another amount waits for a floorperson again (RULES §5.9).
 #[test]
 fn a_later_validated_hit_goes_back_to_pending() {
     let (mut link, first, second) = figure_h();
@@ -216,7 +216,7 @@ fn every_later_hit_follows_the_new_path() {
     assert_eq!(link.meter(), "9000.00");
 }
 
-/// A fixed pay that is charged to the meter keeps its amount; only who pays it changes (`rules` §2).
+/// A fixed pay that is charged to the meter keeps its amount; only who pays it changes (RULES §2.4).
 #[test]
 fn a_later_fixed_pay_is_paid_by_the_meter_as_far_as_it_goes() {
     let (mut link, one, other) = linked(charged::on_own_hands(), "6,000.00");
@@ -371,8 +371,8 @@ fn a_resettled_reset_is_remembered_with_what_it_takes_now() {
     assert_eq!(level(&link), ["0.24", "0.00", "0.00"]);
 }
 
-/// Two people withdraw a hit that a person validated (`regulation.md` §8.3 number 27), and the round can be void then
-/// (number 28).
+/// Two people withdraw a hit that a person validated (CONFORMANCE 27), and the round can be void then
+/// (CONFORMANCE 28).
 #[test]
 fn after_validation_two_people_withdraw_it_and_the_round_can_be_void() {
     let (mut link, one, _) = linked(paytables::five_card_a(), "20,000.00");

@@ -214,7 +214,7 @@ fn a_bonus_cancelled() {
     }
 }
 
-/// A void round's draw lapses: what it gave is reversed and gives nothing any more (`rules` §6).
+/// A void round's draw lapses: what it gave is reversed and gives nothing any more (RULES §6).
 #[test]
 fn a_bonus_of_a_void_round_lapses() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(1))));

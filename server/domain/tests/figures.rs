@@ -1,4 +1,4 @@
-//! The worked figures of the rules page, §3, to the micro-dollar; each test is named after its figure.
+//! The worked figures of RULES §3, to the micro-dollar; each test is named after its figure.
 //!
 //! Here: one link and what a hit pays (A to F, J, O). [`dealer`]: the dealer's hand (G, K). [`envy`]: the
 //! envy bonus (I). [`linked`]: several tables (H, L, M). [`refusals`], [`refusals_of_hits`],

@@ -356,7 +356,7 @@ fn a_card_of_two_decks_still_makes_the_highest_hand_it_meets() {
     assert_eq!(best_four("Ac Ad Ah As As").hand(), Hand::FourAces);
 }
 
-/// §8 number 42 (NJ-D52(e)4): no award can be rarer than one in 100,000,000. The rarest hand of any ranking is not, nor is
+/// CONFORMANCE 42: no award can be rarer than one in 100,000,000. The rarest hand of any ranking is not, nor is
 /// the rarest draw that a link may choose, one in a million, on a hand with the drawn card.
 #[test]
 fn number_42_no_award_is_rarer_than_one_in_100_000_000() {

@@ -1,4 +1,4 @@
-//! A winner found after GAME OVER, recorded by two people (rules page, figure R).
+//! A winner found after GAME OVER, recorded by two people (figure R).
 
 use meterhouse_domain::change::{Change, Effect, LateHit};
 use meterhouse_domain::command::{Holder, TableCommand};
@@ -257,7 +257,7 @@ fn the_dealers_hand_is_split_by_players() {
     assert_eq!(link.meter(), "900.00");
 }
 
-/// A link with a late hit that is not paid yet is not closed (`rules` §1).
+/// A link with a late hit that is not paid yet is not closed (RULES §1.6).
 #[test]
 fn an_unpaid_late_hit_keeps_the_link_open() {
     let (mut link, late, _) = closed_round(paytables::hand_bonus(), "1,000.00");

@@ -1,4 +1,4 @@
-//! Lifetime meters (`regulation.md` §8.2 number 10, §8.8 number 61; § 605a.7(a)(2) to (4)).
+//! Lifetime meters (CONFORMANCE 10 and 61; § 605a.7(a)(2) to (4)).
 
 use meterhouse_domain::change::{AdjustedAccount, Change};
 use meterhouse_domain::command::TableCommand;
@@ -53,7 +53,7 @@ fn counted(link: &Link, hand: Hand) -> (u64, String) {
     (hits, due.to_string())
 }
 
-/// Number 61 from the lifetime meters alone: what came in is what went out and what is there, in every book.
+/// CONFORMANCE 61 from the lifetime meters alone: what came in is what went out and what is there, in every book.
 fn balances(link: &Link) {
     let lifetime = &link.state.lifetime;
     for (index, counts) in lifetime.books.iter().enumerate() {
@@ -77,7 +77,7 @@ fn balances(link: &Link) {
     }
 }
 
-/// Number 10: hits +1, wins and attendant-paid +30,000.00; the machine itself pays nothing.
+/// CONFORMANCE 10: hits +1, wins and attendant-paid +30,000.00; the machine itself pays nothing.
 #[test]
 fn number_10_a_win_is_counted_and_paid_by_an_attendant() {
     let mut link = with_ceiling("30,000.00");

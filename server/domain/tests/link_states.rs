@@ -1,4 +1,4 @@
-//! States of a link, its levels and its tables: suspended, closed, disabled, lost, faulted (`rules` §1, §4).
+//! States of a link, its levels and its tables: suspended, closed, disabled, lost, faulted (RULES §1.6, §4.6).
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ fn suspended_with_a_round_of_its_own() {
     assert_eq!(refused(&mut link, one), RefusalCode::LinkClosed);
 }
 
-/// §8 number 50 (GLI-12 D8): a level that lines need is off: no increments and no wins on the whole link. On again, it has
+/// CONFORMANCE 50: a level that lines need is off: no increments and no wins on the whole link. On again, it has
 /// identical parameters and amounts.
 #[test]
 fn a_level_that_lines_need() {
@@ -135,7 +135,7 @@ fn a_level_that_lines_need() {
     link.rounds(table, 1, &ALL);
 }
 
-/// §8 number 50: a mystery level can be off alone. Its shares are not taken and its amounts stay; the others grow as ever,
+/// CONFORMANCE 50: a mystery level can be off alone. Its shares are not taken and its amounts stay; the others grow as ever,
 /// and a void gives back what was taken.
 #[test]
 fn a_level_that_no_line_needs() {
@@ -161,7 +161,7 @@ fn a_level_that_no_line_needs() {
     assert_eq!(link.meters(), both);
 }
 
-/// A round that was locked before a level went off can still win it (`rules` §4), and be taken back.
+/// A round that was locked before a level went off can still win it (RULES §4.6), and be taken back.
 #[test]
 fn a_locked_round_wins_a_level_that_is_off() {
     let (mut link, one, two) = link(paytables::five_card_c());
@@ -228,7 +228,7 @@ fn no_such_level() {
     }
 }
 
-/// §8 number 35 (PA605a.8-8): nothing that anybody commands changes a parameter of a link in play, open, suspended or
+/// CONFORMANCE 35: nothing that anybody commands changes a parameter of a link in play, open, suspended or
 /// closed; a table that brings others is refused and the refusal says which.
 #[test]
 fn no_command_changes_a_parameter() {

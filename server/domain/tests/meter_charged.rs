@@ -1,5 +1,5 @@
-//! Fixed lines that are charged to the meter: up to what it displays, the rest from the house, no reseed (rules page,
-//! §2; `regulation.md` §8.2 number 19).
+//! Fixed lines that are charged to the meter: up to what it displays, the rest from the house, no reseed
+//! (RULES §2.4, CONFORMANCE 19).
 
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::event::Taken;
@@ -57,7 +57,7 @@ fn taken(keyed: &Keyed) -> Option<(Option<u8>, String, String, bool)> {
     keyed.it.taken.map(text)
 }
 
-/// Number 19, the figure of the rules page: 5,000 due, meter 3,200.40 → house 1,799.60, meter 0.00.
+/// CONFORMANCE 19, the figure of RULES §2.4: 5,000 due, meter 3,200.40 → house 1,799.60, meter 0.00.
 #[test]
 fn a_meter_that_is_too_small() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.40", &[2]);

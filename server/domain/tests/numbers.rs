@@ -1,5 +1,4 @@
-//! Amounts that `regulation.md` §8 works out and the figures of the rules page don't: each test is named after its
-//! number there.
+//! Amounts of the page of conformance that no worked figure has: each test is named after its row there.
 
 #![expect(
     clippy::expect_used,
@@ -40,7 +39,7 @@ fn times(count: u64, amount: &str) -> String {
     product.expect("an amount").to_string()
 }
 
-/// §8 number 1 (§ 657a.12(e)(3), § 605a.7): five-card paytable D at $5, six seats.
+/// CONFORMANCE 1 (§ 657a.12(e)(3), § 605a.7): five-card paytable D at $5, six seats.
 #[test]
 fn number_1_a_wager_feeds_every_level() {
     let rates = [10, 8, 3].map(|it| it * PPM_PER_PERCENT);
@@ -51,7 +50,7 @@ fn number_1_a_wager_feeds_every_level() {
     assert_eq!(link.meters(), ["50003.00", "5002.40", "1250.90"]);
 }
 
-/// §8 number 3 (GLI-12 M1): 0.125% of a dollar is kept exactly, shown when it makes a cent, and the same however the
+/// CONFORMANCE 3: 0.125% of a dollar is kept exactly, shown when it makes a cent, and the same however the
 /// wagers come.
 #[test]
 fn number_3_no_fraction_is_lost() {
@@ -96,7 +95,7 @@ fn rounds_of_ten(link: &mut Link, table: TableNo, rounds: u32) {
     }
 }
 
-/// §8 numbers 2, 14 and 17: reserve with reseed 0, and what came in is what was paid and what is there; at $5
+/// CONFORMANCE 2, 14 and 17: reserve with reseed 0, and what came in is what was paid and what is there; at $5
 /// everything is five times as much.
 #[test]
 fn number_14_a_reserve_starts_the_next_jackpot() {
@@ -142,7 +141,7 @@ fn number_14_a_reserve_starts_the_next_jackpot() {
     }
 }
 
-/// §8 number 56 (SAS-1): what is shown is cut, never rounded up, and has room for 99,999,999.99 and more.
+/// CONFORMANCE 56: what is shown is cut, never rounded up, and has room for 99,999,999.99 and more.
 #[test]
 fn number_56_amounts_are_cut_and_do_not_roll_over() {
     for (exact, shown) in [
@@ -154,7 +153,7 @@ fn number_56_amounts_are_cut_and_do_not_roll_over() {
     }
 }
 
-/// §8 number 29 (Massachusetts s.13(h), § 639a.12(d)(3)): tables of two games share no paytable that is for one game.
+/// CONFORMANCE 29 (Massachusetts s.13(h), § 639a.12(d)(3)): tables of two games share no paytable that is for one game.
 #[test]
 fn number_29_a_paytable_that_is_not_linkable() {
     let mut paytable = paytables::five_card_c();

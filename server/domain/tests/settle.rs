@@ -1,6 +1,6 @@
-//! `settle`: the whole round from all cards (`regulation.md` §8.2).
+//! `settle`: the whole round from all cards (RULES §5.7).
 //!
-//! [`figures`]: the worked figures of the rules page over it. [`community`]: games
+//! [`figures`]: the worked figures of RULES §3 over it. [`community`]: games
 //! whose hands share cards. [`refusals`]: what it refuses. [`standing`]: what becomes
 //! of its hits. [`same`]: that it answers the same as the single hits in turn order, on deals of [`deal`];
 //! [`coverage`]: that these reach what it is about.

@@ -1,4 +1,4 @@
-//! Two people (rules page, §1; `regulation.md` §8.4 number 33 and §8.8 number 58): who may approve, until when, and what
+//! Two people (RULES §1.5, CONFORMANCE 33 and 58): who may approve, until when, and what
 //! adjusting and clearing a fault do.
 
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn proposed() -> Link {
     link
 }
 
-/// `regulation.md` §8.4 number 33: two people of two departments, both recorded.
+/// CONFORMANCE 33: two people of two departments, both recorded.
 #[test]
 fn another_person_of_another_department_approves() {
     let mut link = proposed();
@@ -68,7 +68,7 @@ fn another_person_of_another_department_approves() {
         return assert_eq!(link.meter(), "approved");
     };
     assert_eq!(department.as_str(), FINANCE);
-    // Number 58: before and after are in the event, the reason in the proposal.
+    // CONFORMANCE 58: before and after are in the event, the reason in the proposal.
     let expected = Effect::Adjusted {
         level: 0,
         account: AdjustedAccount::Meter,
@@ -223,7 +223,7 @@ fn a_change_is_decided_on_the_state_when_it_is_approved() {
     assert_eq!(link.state.proposals.len(), 1);
 }
 
-/// `regulation.md` §8.6 number 44: only people clear a fault, and the balances stay as they stand.
+/// CONFORMANCE 44: only people clear a fault, and the balances stay as they stand.
 #[test]
 fn two_people_clear_a_fault() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");

@@ -1,4 +1,4 @@
-//! The first values of a link (§8 number 39): a manager accepts them in a command of their own before anybody plays.
+//! The first values of a link (CONFORMANCE 39): a manager accepts them in a command of their own before anybody plays.
 
 use meterhouse_domain::change::{AdjustedAccount, Change};
 use meterhouse_domain::command::{LevelValue, PersonCommand};

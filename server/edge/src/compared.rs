@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::paytables::{Found, NotInSource, not_in_source};
 
-/// Two paytables side by side. Equality of content decides, not of name (`rules` §4).
+/// Two paytables side by side. Equality of content decides, not of name (RULES §4.1).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ComparedView {
     /// The first.

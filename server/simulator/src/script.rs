@@ -6,7 +6,7 @@
 //!
 //! # What order holds
 //! [`TableScript::keyed`] is in turn order: descending seats, the dealer's hand at the turn of the first seat
-//! that wagered on it, after that seat's own hand (`rules` §1).
+//! that wagered on it, after that seat's own hand (RULES §1.3).
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use rand::RngExt;

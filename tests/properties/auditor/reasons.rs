@@ -1,4 +1,4 @@
-//! Every reason that the rules page gives to refuse a table's command, found without stopping at the first.
+//! Every reason that docs/RULES.md gives to refuse a table's command, found without stopping at the first.
 //!
 //! The page does not say which of several reasons is answered, so the answer has to be one of them; where
 //! there is none, the command has to be accepted.

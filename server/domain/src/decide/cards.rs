@@ -12,7 +12,7 @@ use crate::state::{LinkState, Round, Table};
 use super::Stop;
 
 /// With cards, the server evaluates them itself: the right number, none twice in the round, and the hand
-/// that the button says (`rules` §5).
+/// that the button says (RULES §5.3).
 pub(super) fn check_cards(
     state: &LinkState,
     table: &Table,

@@ -1,4 +1,4 @@
-//! Ceilings: what a level may not display goes to its overflow (`rules` §2, figure P).
+//! Ceilings: what a level may not display goes to its overflow (RULES §2.5, figure P).
 //!
 //! # Order
 //! Once an event, after all its other entries. What went over comes back at a reset only, and what the reset

@@ -143,7 +143,7 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
 }
 
 /// Refuses while a level that has lines is off: a dollar that can't win it would be another paytable. One without
-/// lines can be off alone (`rules` §4).
+/// lines can be off alone (RULES §4.6).
 fn levels_needed(state: &LinkState) -> Result<(), Stop> {
     let content = state.terms.content();
     for (index, level) in (0..).zip(&content.levels) {

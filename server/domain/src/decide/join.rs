@@ -1,4 +1,4 @@
-//! Joining: a table plays on a link only with what the link has (`rules` §4).
+//! Joining: a table plays on a link only with what the link has (RULES §4.1).
 
 use crate::command::JoinTable;
 use crate::difference::{Difference, differences};
@@ -15,7 +15,7 @@ use super::{Decision, Stop};
 const LINKABLE: &str = "linkable";
 
 /// A table joins only with equal content, wager and decks, and with a game that may share the meters; the refusal lists
-/// every difference (`rules` §4).
+/// every difference (RULES §4.1).
 pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision, Stop> {
     let mut refusal = differing(&state.terms, join);
     if let Some(known) = state.tables.iter().find(|table| table.name == join.name) {

@@ -111,7 +111,7 @@ fn as_it_was(late: &LateHit) -> Round {
     }
 }
 
-/// Refuses a second hit on one hand of a round (`rules` §7 law 7), in time or late.
+/// Refuses a second hit on one hand of a round (RULES §7.7), in time or late.
 fn none_stands(state: &LinkState, late: &LateHit) -> Result<(), Stop> {
     let stands = state.closed.iter().find(|it| {
         it.id.table == late.table

@@ -1,4 +1,4 @@
-//! States of a link and its levels and tables: suspended, disabled, lost, faulted (`rules` §1, §4).
+//! States of a link and its levels and tables: suspended, disabled, lost, faulted (RULES §1.6, §4.6).
 //!
 //! What is so already is done already, whoever asks and for whatever reason: the first reason stays.
 
@@ -111,7 +111,7 @@ fn present_table(state: &LinkState, table: TableNo) -> Result<&Table, Stop> {
     Ok(known)
 }
 
-/// Checks that a table may leave its link: no round is open there, and no hit of it is unpaid (`rules` §4). Returns
+/// Checks that a table may leave its link: no round is open there, and no hit of it is unpaid (RULES §4.1). Returns
 /// whether it left before.
 fn has_left(state: &LinkState, table: TableNo) -> Result<bool, Stop> {
     let known = known_table(state, table)?;

@@ -17,7 +17,7 @@ const ONE_IN_MOST: u32 = 1_000_000;
 /// The event that opens a link with these terms.
 ///
 /// # Errors
-/// [`Stop::Refused`] where the terms can't be kept exactly or the source doesn't allow them (`rules` §4).
+/// [`Stop::Refused`] where the terms can't be kept exactly or the source doesn't allow them (RULES §4).
 pub fn open(mut terms: LinkTerms) -> Result<Event, Stop> {
     if terms.wager <= Money::ZERO || terms.wager > WAGER_MAX || !terms.wager.is_whole_cents() {
         return Err(Refusal::new(RefusalCode::OutOfRange)

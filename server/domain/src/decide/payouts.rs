@@ -106,7 +106,7 @@ fn take_percent(
     Ok(())
 }
 
-/// Fixed odds that come off a level: up to what it displays, the rest from the house, and no reseed (`rules` §2). All
+/// Fixed odds that come off a level: up to what it displays, the rest from the house, and no reseed (RULES §2.4). All
 /// wagers on the dealer's hand are paid out of one pool, so none of them comes before another.
 fn take_fixed(
     state: &LinkState,

@@ -1,4 +1,4 @@
-//! Two people: one proposes, another of another department approves (`rules` §1).
+//! Two people: one proposes, another of another department approves (RULES §1.5).
 //!
 //! A change is checked when it is proposed, so that nobody approves what can't be, and decided on the state that
 //! stands when it is approved.

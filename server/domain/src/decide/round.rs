@@ -15,7 +15,7 @@ use super::hit::book_of;
 use super::undo::named;
 use super::{Stop, balanced, open_round};
 
-/// The dealer counted the chips: before any fold or hit (`rules` §5). A difference is an exception on the
+/// The dealer counted the chips: before any fold or hit (RULES §5.2). A difference is an exception on the
 /// floor's screen, never corrected silently.
 pub(super) fn count(table: &Table, chips: u32) -> Result<Event, Stop> {
     let round = open_round(table)?;

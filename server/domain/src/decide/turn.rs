@@ -9,7 +9,7 @@ use super::Stop;
 use super::undo::named;
 
 /// A place in turn order, smaller first: descending seats, and the dealer's hand at the turn of the first
-/// seat that wagered on it, after that seat's own (`rules` §1).
+/// seat that wagered on it, after that seat's own (RULES §1.3).
 pub(super) fn turn(round: &Round, holder: Holder) -> (u8, bool) {
     match holder {
         Holder::Seat(seat) => (u8::MAX - seat.0, false),
@@ -41,7 +41,7 @@ pub(super) fn in_turn(
         .into())
 }
 
-/// Refuses a second hit of one kind on one hand (`rules` §7 law 7): a bonus of the draw never stands in the way of a
+/// Refuses a second hit of one kind on one hand (RULES §7.7): a bonus of the draw never stands in the way of a
 /// line, nor a line in that of a bonus.
 pub(super) fn none_stands(
     state: &LinkState,

@@ -1,5 +1,5 @@
 //! Taking back: the hand button pressed again, a supervisor's reject, a void round. Entries are reversed by
-//! new ones, nothing is deleted (`rules` §5, §6).
+//! new ones, nothing is deleted (RULES §5.9, §6).
 
 use crate::command::VoidReason;
 use crate::event::Event;
@@ -108,7 +108,7 @@ fn given_back(state: &LinkState, round: &Round, own: &[HitId], part: Share) -> M
 }
 
 /// The moves, and what the house has to give where they would take more from a level than is there: two people took it
-/// off in the meantime, by an adjustment or a correction. Nothing is ever below zero (`rules` §7 law 2).
+/// off in the meantime, by an adjustment or a correction. Nothing is ever below zero (RULES §7.2).
 pub(super) fn covered(state: &LinkState, mut moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
     for (index, balances) in balances_after(state, &moves)?.iter().enumerate() {
         for account in [Account::Meter, Account::Reserve, Account::Overflow] {

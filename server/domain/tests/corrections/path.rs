@@ -208,7 +208,7 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
-    /// `regulation.md` §8.3 number 26.
+    /// CONFORMANCE 26.
 
     #[test]
     fn a_rejected_hit_leaves_no_trace(setup in setups(), turns in turns(), which: Index) {

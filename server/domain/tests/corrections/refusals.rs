@@ -11,7 +11,7 @@ use super::people::{both, refused};
 use super::support::{Link, SUPERVISOR, is, paytables, reject};
 use super::{figure_h, linked};
 
-/// `regulation.md` §8.3 number 26: refused or escalated, never silently recomputed.
+/// CONFORMANCE 26: refused or escalated, never silently recomputed.
 #[test]
 fn without_resettle_later_hits_are_named() {
     let (mut link, first, _) = figure_h();

@@ -23,7 +23,7 @@ fn is_lost(link: &Link, table: TableNo) -> bool {
     link.state.table(table).is_some_and(|it| it.lost.is_some())
 }
 
-/// §8 number 46 (PA605a.8-9), the rules' part: at a lost table that sends heartbeats no coin-in is accepted until it is
+/// CONFORMANCE 46, the rules' part: at a lost table that sends heartbeats no coin-in is accepted until it is
 /// heard again; the other tables play on; the refused command used its number up.
 #[test]
 fn a_lost_table_has_to_resume() {
@@ -53,7 +53,7 @@ fn a_table_without_heartbeats_comes_back_by_itself() {
     assert!(!is_lost(&link, one), "a refused command was heard too");
 }
 
-/// §8 number 48: a hit of a round that was locked before the outage is accepted after it and ordered by receipt; the table's
+/// CONFORMANCE 48: a hit of a round that was locked before the outage is accepted after it and ordered by receipt; the table's
 /// own time says that it came first, and changes nothing.
 #[test]
 fn a_hit_made_during_an_outage() {
@@ -164,7 +164,7 @@ fn leave(table: TableNo) -> PersonCommand {
     }
 }
 
-/// §8 number 7 (PA605a.8-2): a disabled table takes no coin-in, its open round goes on, and the others play; enabled
+/// CONFORMANCE 7: a disabled table takes no coin-in, its open round goes on, and the others play; enabled
 /// again, it plays.
 #[test]
 fn a_disabled_table() {
@@ -192,7 +192,7 @@ fn a_disabled_table() {
     link.rounds(one, 1, &[1]);
 }
 
-/// A table leaves only without an open round and an unpaid hit (`rules` §4); then it takes no coin-in for good, nothing
+/// A table leaves only without an open round and an unpaid hit (RULES §4.1); then it takes no coin-in for good, nothing
 /// brings it back, and its number stays its own.
 #[test]
 fn a_table_that_leaves() {

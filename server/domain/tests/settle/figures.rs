@@ -1,4 +1,4 @@
-//! The worked figures of the rules page over `settle`: one command with all cards, the amounts of the single hits.
+//! The worked figures of RULES §3 over `settle`: one command with all cards, the amounts of the single hits.
 
 use meterhouse_domain::command::{Holder, TableCommand, WageredHand};
 use meterhouse_domain::event::{HitKind, HitRecorded, PayoutKind};
@@ -67,7 +67,7 @@ fn paid<const N: usize>(hits: [&[(u8, &str)]; N]) -> Vec<Vec<(u8, String)>> {
     hits.into_iter().map(owned).collect()
 }
 
-/// Number 11.
+/// CONFORMANCE 11.
 #[test]
 fn figure_e() {
     let (mut link, table) = at(paytables::five_card_a(), "12,345.67", &[1, 4]);
@@ -76,7 +76,7 @@ fn figure_e() {
     assert_eq!(link.meter(), "10000.00");
 }
 
-/// Number 12: the order is the server's, however the hands are listed.
+/// CONFORMANCE 12: the order is the server's, however the hands are listed.
 #[test]
 fn figure_f_the_royal_in_the_middle() {
     for listed in [
@@ -97,7 +97,7 @@ fn figure_f_the_royal_in_the_middle() {
     }
 }
 
-/// Number 12.
+/// CONFORMANCE 12.
 #[test]
 fn figure_f_the_royal_on_the_highest_seat() {
     let (mut link, table) = at(paytables::five_card_a(), "20,000.00", &[1, 3, 5]);
@@ -110,7 +110,7 @@ fn figure_f_the_royal_on_the_highest_seat() {
     assert_eq!(link.meter(), "8100.00");
 }
 
-/// Number 13: two royals, and each is 100% of what stood there at its turn.
+/// CONFORMANCE 13: two royals, and each is 100% of what stood there at its turn.
 #[test]
 fn two_royals_of_one_round() {
     let (mut link, table) = at(paytables::five_card_a(), "20,000.00", &[2, 6]);
@@ -151,7 +151,7 @@ fn figure_g_by_players_not_boxes() {
     assert_eq!(lines(&hits), paid([&each]));
 }
 
-/// Number 18: a share that is cut leaves its fraction on the meter.
+/// CONFORMANCE 18: a share that is cut leaves its fraction on the meter.
 #[test]
 fn the_dealers_hand_divided_by_three() {
     for (cards, each, meter, reserve) in [
@@ -185,7 +185,7 @@ const NOTHING: [&str; 5] = [
     "Kh 9s 6c 4d Th",
 ];
 
-/// Numbers 19 and 21: a folded seat keeps its eligibility to receive envy.
+/// CONFORMANCE 19 and 21: a folded seat keeps its eligibility to receive envy.
 #[test]
 fn figure_i_envy() {
     let own = |seat| (seat, WageredHand::Own, None);
@@ -242,7 +242,7 @@ fn figure_i_boxes_of_one_player_and_two_hands() {
     assert_eq!(lines(&hits), paid([&[(4, "300.00")], &[(3, "5001.16")]]));
 }
 
-/// Number 20: the highest hand only, and both hands of a bettor on both.
+/// CONFORMANCE 20: the highest hand only, and both hands of a bettor on both.
 #[test]
 fn figure_j() {
     let wagers = [(3, WageredHand::Own, None), (3, WageredHand::Dealer, None)];

@@ -3,7 +3,7 @@
 //! # How
 //! A case opens a link with a random paytable, decks, meters, ceilings, fold rule and way to form hands, locks a random
 //! round, lets some seats fold and deals hands that most often win something. The round is then played twice: once by `settle`, once by
-//! the commands that a dealer would key, which [`keyed`] says from the rules page and nothing else.
+//! the commands that a dealer would key, which [`keyed`] says from docs/RULES.md and nothing else.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
@@ -234,7 +234,7 @@ impl Case {
     }
 }
 
-/// What a dealer would key, in turn order, from the rules page: descending seats, the dealer's hand after that of the
+/// What a dealer would key, in turn order, from docs/RULES.md: descending seats, the dealer's hand after that of the
 /// first seat that wagered on it.
 fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> {
     let felt = state
@@ -389,7 +389,7 @@ pub(crate) fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
-    /// Numbers 11 to 13, 18 to 21: the same hits, moves and balances as the single commands in turn order.
+    /// CONFORMANCE 11 to 13, 18 to 21: the same hits, moves and balances as the single commands in turn order.
     #[test]
     fn settle_answers_what_the_single_hits_in_turn_order_do(case in case()) {
         compare(&case)?;

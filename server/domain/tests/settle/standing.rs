@@ -1,5 +1,5 @@
 //! What becomes of the hits of a `settle`: each is a hit as any other, named with its number; and what may stand on one
-//! hand (rules page, §7 law 7).
+//! hand (RULES §7.7).
 
 use meterhouse_domain::command::{
     Bonus, BonusCommand, HitCommand, Holder, TableCommand, VoidReason, WageredHand,
@@ -45,7 +45,7 @@ fn nobody_won() {
     link.play(table, &TableCommand::Close);
 }
 
-/// Number 31: GAME OVER waits for every one of them; each is validated and paid under its own number.
+/// CONFORMANCE 31: GAME OVER waits for every one of them; each is validated and paid under its own number.
 #[test]
 fn each_is_validated_and_paid_by_itself() {
     let (mut link, table) = two_seats();
@@ -63,7 +63,7 @@ fn each_is_validated_and_paid_by_itself() {
     assert_eq!(closed.collect::<Vec<_>>(), [1, 2]);
 }
 
-/// Number 26: the button of one of them pressed again; the earlier one only once the later is.
+/// CONFORMANCE 26: the button of one of them pressed again; the earlier one only once the later is.
 #[test]
 fn pressed_again() {
     let (mut link, table) = two_seats();
@@ -96,7 +96,7 @@ fn one_is_keyed_by_itself_afterwards() {
     assert_eq!(refusal.code, RefusalCode::OutOfTurn);
 }
 
-/// Number 28: a void takes all of them back, the newest first.
+/// CONFORMANCE 28: a void takes all of them back, the newest first.
 #[test]
 fn a_void_round() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
@@ -111,7 +111,7 @@ fn a_void_round() {
     assert_eq!(link.state.balances, before);
 }
 
-/// Number 21: what a fold forfeits is not paid, and the cards of a folded hand are not asked for where they were
+/// CONFORMANCE 21: what a fold forfeits is not paid, and the cards of a folded hand are not asked for where they were
 /// collected.
 #[test]
 fn folded_seats() {

@@ -1,4 +1,4 @@
-//! Paytables with fixed lines that come off the meter, as Caribbean Stud's A, B and E have them (rules page, §2).
+//! Paytables with fixed lines that come off the meter, as Caribbean Stud's A, B and E have them (RULES §2.4).
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::paytable::{Pays, Paytable};

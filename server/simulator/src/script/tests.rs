@@ -40,7 +40,7 @@ fn rounds(plan: &Plan, count: u64) -> Vec<RoundScript> {
         .collect()
 }
 
-/// A place in turn order, smaller first, as `rules` §1 has it.
+/// A place in turn order, smaller first, as RULES §1.3 has it.
 fn turn(keyed: &Keyed, dealer_turn: u8) -> (u8, bool) {
     match keyed.holder {
         Holder::Seat(seat) | Holder::Envy(seat) => (u8::MAX - seat, false),

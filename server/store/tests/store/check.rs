@@ -1,4 +1,4 @@
-//! What a check beside the running link reads (`regulation.md` §8.6 numbers 44 and 45).
+//! What a check beside the running link reads (CONFORMANCE 44 and 45).
 
 use meterhouse_domain::name::LinkId;
 use meterhouse_store::{
@@ -82,7 +82,7 @@ async fn a_sound_link_agrees() {
     tokio::join!(work, checks);
 }
 
-/// Numbers 44 and 45: a balance that was changed, a batch that is missing or changed and a head that went back
+/// CONFORMANCE 44 and 45: a balance that was changed, a batch that is missing or changed and a head that went back
 /// each show; none of them reads as anything sound.
 #[tokio::test]
 async fn what_was_tampered_with_shows() {

@@ -1,4 +1,4 @@
-//! When tables were last heard (`regulation.md` §8.6 number 46).
+//! When tables were last heard (CONFORMANCE 46).
 
 use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
 use meterhouse_store::{CONTACTS_MAX, Contact};
@@ -14,7 +14,7 @@ fn contact(link: i32, table: u32, moment: i64, heartbeats: bool) -> Contact {
     }
 }
 
-/// Number 46: the latest moment stays, and that a table sends heartbeats, whoever notes it in which order.
+/// CONFORMANCE 46: the latest moment stays, and that a table sends heartbeats, whoever notes it in which order.
 #[tokio::test]
 async fn the_latest_contact_stays() {
     let world = World::new().await;

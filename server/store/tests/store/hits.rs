@@ -1,5 +1,4 @@
-//! Hits: written with their batch, read back as they stand, listed (`regulation.md` §8.8 numbers 57
-//! and 62).
+//! Hits: written with their batch, read back as they stand, listed (CONFORMANCE 57 and 62).
 
 use meterhouse_domain::name::{HitId, HitOrder, LinkId, Sequence, TableNo};
 use meterhouse_journal::batch::EventRow;
@@ -228,7 +227,7 @@ fn orders(hits: &[FoundHit]) -> Vec<u64> {
     hits.iter().map(|it| it.hit.hit_order).collect()
 }
 
-/// Number 62: the history of a link, newest first: of a level, of a state, page by page.
+/// CONFORMANCE 62: the history of a link, newest first: of a level, of a state, page by page.
 #[tokio::test]
 async fn the_history_is_listed_newest_first() {
     let world = World::new().await;
@@ -267,7 +266,7 @@ async fn the_history_is_listed_newest_first() {
     assert_eq!(orders(&page), [24, 18, 12]);
 }
 
-/// Number 57: a payoff begins behind the last hit that took all of its level and was not taken back.
+/// CONFORMANCE 57: a payoff begins behind the last hit that took all of its level and was not taken back.
 #[tokio::test]
 async fn the_last_reset_stands() {
     let world = World::new().await;

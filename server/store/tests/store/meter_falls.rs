@@ -60,7 +60,7 @@ fn assert_refused(commit: Commit) {
     assert!(source.refuses_content());
 }
 
-/// §8 number 38 (GLI-12 C4): a batch that lowers a meter, of any level, is refused by the database unless it holds
+/// CONFORMANCE 38: a batch that lowers a meter, of any level, is refused by the database unless it holds
 /// an event that may lower one.
 #[tokio::test]
 async fn a_meter_of_any_level_falls_for_a_reason_or_not_at_all() {
@@ -80,7 +80,7 @@ async fn a_meter_of_any_level_falls_for_a_reason_or_not_at_all() {
     }
 }
 
-/// §8 number 38: which events may is known by their kinds, wherever they stand among others; no other kind may.
+/// CONFORMANCE 38: which events may is known by their kinds, wherever they stand among others; no other kind may.
 #[tokio::test]
 async fn the_kinds_that_may_lower_a_meter() {
     let world = World::new().await;
@@ -101,7 +101,7 @@ async fn the_kinds_that_may_lower_a_meter() {
     }
 }
 
-/// §8 number 38: a reason in another batch is none, and neither the application's own statements nor a superuser's
+/// CONFORMANCE 38: a reason in another batch is none, and neither the application's own statements nor a superuser's
 /// pass by.
 #[tokio::test]
 async fn a_reason_counts_in_its_own_batch_only() {

@@ -1,4 +1,4 @@
-//! Stretches of a journal for reports (`regulation.md` §8.8 number 57).
+//! Stretches of a journal for reports (CONFORMANCE 57).
 
 use meterhouse_domain::name::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
@@ -173,7 +173,7 @@ async fn commands_of_a_table_are_found() {
     }
 }
 
-/// Number 57: what tables added between two places is what the events between them say, for every pair of
+/// CONFORMANCE 57: what tables added between two places is what the events between them say, for every pair of
 /// places.
 #[tokio::test]
 async fn contributions_are_those_of_the_events() {

@@ -1,4 +1,4 @@
-//! Changes that need two people of two departments (`rules` §1): one proposes, the other approves or declines.
+//! Changes that need two people of two departments (RULES §1.5): one proposes, the other approves or declines.
 
 mod body;
 mod decide;
