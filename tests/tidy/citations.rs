@@ -19,6 +19,8 @@ const SELF: &str = "tests/tidy/citations.rs";
 const LEADERS: [&str; 6] = ["//", "///", "//!", "--", "#", "*"];
 /// Names of documents that are not in the repository.
 const OUTSIDE: [&str; 2] = ["rules.md", "regulation.md"];
+/// How the numbers of requirements in such documents begin.
+const LABELS: [&str; 4] = ["GLI12-", "GLI13-", "PA605a", "PA657a"];
 
 /// A word of a file with its line.
 type Word<'a> = (usize, &'a str);
@@ -171,7 +173,10 @@ fn outside(file: &File) -> Vec<Finding> {
             "regulation" | "design" => next(1).starts_with('§'),
             _ if *word == "§" => next(1) == "8" && is_number(next(2)),
             _ if word.contains('§') => bare.split('.').next() == Some("8") && is_number(next(1)),
-            _ => OUTSIDE.iter().any(|name| bare.ends_with(name)),
+            _ => {
+                OUTSIDE.iter().any(|name| bare.ends_with(name))
+                    || LABELS.iter().any(|label| bare.starts_with(label))
+            }
         };
         if is_old {
             let what = format!("{word} {}", next(1));
@@ -324,6 +329,8 @@ fn citations_of_other_documents_are_found() {
         "§ 8 numbers 4 and 5",
         "regulation §3",
         "design § 2",
+        "(GLI12-C6)",
+        "PA605a.8-2:",
     ] {
         assert_eq!(found(text), 1, "{text}");
     }

@@ -44,7 +44,7 @@ pub(crate) fn of_levels(root: &Section<'_>, jurisdiction: &str, ours: &[Sheet]) 
     root.report.say_of_law(findings);
 }
 
-/// Finds levels that open with less than they restart with (GLI-12 F3), unless the file differs from what its jurisdiction
+/// Finds levels that open with less than they restart with (CONFORMANCE 39), unless the file differs from what its jurisdiction
 /// prints: that finding says what both have to be.
 pub(crate) fn of_reseeds(root: &Section<'_>) {
     if root.report.differs_from_law() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::link::Added;
 use crate::money::Money;
 
-/// Lifetime meters (§ 605a.7(a)(2) to (4); GLI-12 P3). They grow, except that what is undone counts no longer; void
+/// Lifetime meters (§ 605a.7(a)(2) to (4), CONFORMANCE 10). They grow, except that what is undone counts no longer; void
 /// rounds and adjustments are counted beside. Of a level's book: contributions less voided ones, house-funded, and
 /// adjustments up less those down are together what is in meter, reserve and overflow, what is pending, and what is
 /// attendant-paid, to the micro-dollar.

@@ -92,7 +92,7 @@ pub struct LinkTerms {
 pub struct LinkSettings {
     /// The ceiling of each level, in the paytable's order; empty where no level has one.
     pub ceilings: Vec<Option<Money>>,
-    /// Rounds that one table may lock in a minute; more are an unreasonable contribution (GLI-12 P4).
+    /// Rounds that one table may lock in a minute; more are an unreasonable contribution (CONFORMANCE 6).
     pub rounds_a_minute_max: Option<u32>,
     /// Seconds of silence after which a table is lost; [`SILENCE_SECONDS_DEFAULT`] unless set.
     pub silence_seconds_max: Option<u32>,

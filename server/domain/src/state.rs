@@ -68,7 +68,7 @@ pub struct LinkState {
 }
 
 /// Hits of closed rounds that are kept for corrections, of each book: the number of the last hits that a
-/// controller has at hand (GLI-12 P1). Hits that are not wholly paid are kept beside them.
+/// controller has at hand (CONFORMANCE 62). Hits that are not wholly paid are kept beside them.
 pub const CLOSED_HITS_KEPT: usize = 25;
 /// Standing resets that are kept of each level, to tell whether it was won since a round closed.
 pub const RESETS_KEPT: usize = 64;

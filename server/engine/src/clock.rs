@@ -34,7 +34,7 @@ pub fn period_of(at: Timestamp) -> i32 {
     12 * moment.year() + i32::from(u8::from(moment.month())) - 1
 }
 
-/// What the clock did between two batches beside going on. Order never depends on it: it is a number (GLI-13).
+/// What the clock did between two batches beside going on. Order never depends on it: it is a number (CONFORMANCE 49).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A batch is earlier than the one before it, by this.

@@ -1,4 +1,4 @@
-//! The running check: what is stored of a loaded link fits together, and fits its memory (GLI-12 F1).
+//! The running check: what is stored of a loaded link fits together, and fits its memory (CONFORMANCE 45).
 //!
 //! # Shape
 //! Every interval, of each loaded link: the head's balances, those stored with the batch that it names, those that

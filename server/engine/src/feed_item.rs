@@ -107,7 +107,7 @@ pub const fn state_word(state: Option<HitState>) -> &'static str {
     }
 }
 
-/// Hits in a snapshot: the last 25 have to be at hand (`regulation` GLI12-P1).
+/// Hits in a snapshot: the last 25 have to be at hand (CONFORMANCE 62).
 pub const SNAPSHOT_HITS_MAX: u32 = 25;
 
 /// A message with its text and its bytes, each made by whoever sends it first in that form.

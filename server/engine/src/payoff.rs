@@ -1,5 +1,5 @@
 //! How the amount that a hit took arose: what its level began with after its last win, what wagers added table by
-//! table, what else moved the meter (GLI-13).
+//! table, what else moved the meter (CONFORMANCE 57).
 //!
 //! # Shape
 //! From the last win of the level that stands now, or from the link's opening, up to the hit. Wagers are summed by

@@ -20,7 +20,7 @@ use crate::contributions::{contributions, of_share};
 use crate::lifetime::too_much;
 use crate::view::{VarianceLine, VarianceView};
 
-/// A variance above this is flagged (GLI-12 C6).
+/// A variance above this is flagged (CONFORMANCE 60).
 const VARIANCE_LIMIT: Money = Money::from_micros(50_000_000);
 
 impl Engine {

@@ -118,7 +118,7 @@ fn settings(terms: &LinkTerms) -> Result<(), Stop> {
     ceilings(terms)
 }
 
-/// Refuses a ceiling that a sign could not show, or below what the level opens or restarts with (GLI-12 C2).
+/// Refuses a ceiling that a sign could not show, or below what the level opens or restarts with (CONFORMANCE 37).
 fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
     let (ceilings, levels) = (&terms.settings.ceilings, &terms.content().levels);
     if !ceilings.is_empty() && ceilings.len() != levels.len() {

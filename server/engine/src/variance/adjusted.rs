@@ -1,4 +1,4 @@
-//! Shortfalls that two people have added: adjustments whose reason is "variance" (GLI-12 C6).
+//! Shortfalls that two people have added: adjustments whose reason is "variance" (CONFORMANCE 60).
 //!
 //! # What bounds it
 //! The proposals of the link, read in pages, newest first: an approval comes before what it approves. A link without

@@ -6,7 +6,7 @@ use meterhouse_domain::name::{LevelName, LinkName, TableName, Timestamp};
 
 use super::{HitName, HitView, Place};
 
-/// Lifetime meters of a link (GLI-12 P3): what was counted since it opened.
+/// Lifetime meters of a link (CONFORMANCE 10): what was counted since it opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LifetimeView {
     /// The link.
@@ -76,7 +76,7 @@ pub struct LineMeter {
     pub due: Money,
 }
 
-/// How the amount that a hit took arose since the last win of its level (GLI-13).
+/// How the amount that a hit took arose since the last win of its level (CONFORMANCE 57).
 #[derive(Clone, Debug)]
 pub struct PayoffView {
     /// The hit.
@@ -174,7 +174,7 @@ impl PayoffWhat {
     }
 }
 
-/// What wagers should have added, by their number, against what was booked (GLI-12 C6).
+/// What wagers should have added, by their number, against what was booked (CONFORMANCE 60).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarianceView {
     /// The link.

@@ -23,7 +23,7 @@ pub const HITS_PAGE_MAX: u32 = 200;
 /// Entries of the longest page of links, tables, paytables or proposals.
 pub(crate) const LIST_PAGE_MAX: u32 = 200;
 
-/// Hits that have to be at hand for each level (GLI-12 P1).
+/// Hits that have to be at hand for each level (CONFORMANCE 62).
 pub const LAST_HITS: u32 = 25;
 
 const _: () = assert!(PAGE_DEFAULT <= HITS_PAGE_MAX && PAGE_DEFAULT <= JOURNAL_PAGE_MAX);
