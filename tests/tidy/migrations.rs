@@ -1,7 +1,12 @@
-//! What migrations are called.
+//! What migrations are called, and that none changes once it is committed.
 
-use crate::finding::{Finding, assert_none};
-use crate::tree::{File, tree};
+use sha2::{Digest as _, Sha256};
+
+use crate::finding::{Finding, assert_none, brief};
+use crate::tree::{File, Tree, tree};
+
+/// The checksums of all migrations, as `sha256sum` writes them.
+const CHECKSUMS: &str = "migrations/checksums.sha256";
 
 /// Whether a name is `YYYYMMDDHHMMSS_verb_object.sql`.
 fn is_well_named(name: &str) -> bool {
@@ -36,7 +41,7 @@ fn scan(file: &File) -> Vec<Finding> {
     let Some(name) = file.path.strip_prefix("migrations/") else {
         return Vec::new();
     };
-    if name == "README.md" {
+    if name == "README.md" || file.path == CHECKSUMS {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -55,6 +60,41 @@ fn scan(file: &File) -> Vec<Finding> {
         ));
     }
     found
+}
+
+/// Finds migrations without their checksum, with another one, and checksums without their migration.
+fn edited(tree: &Tree) -> Vec<Finding> {
+    let of_file = |file: &File| {
+        let name = file.path.strip_prefix("migrations/")?;
+        let checksum = hex::encode(Sha256::digest(&file.text));
+        Some(format!("{checksum}  {name}"))
+    };
+    let actual: Vec<String> = tree.of_kind("sql").filter_map(of_file).collect();
+    let written: Vec<(usize, &str)> = tree
+        .file(CHECKSUMS)
+        .iter()
+        .flat_map(|file| file.lines())
+        .collect();
+    let missing = actual
+        .iter()
+        .filter(|line| !written.iter().any(|(_, written)| written == line))
+        .map(|line| Finding::new(CHECKSUMS, 1, format!("no line `{line}`")));
+    let stale = written
+        .iter()
+        .filter(|(_, written)| !actual.iter().any(|line| line == written))
+        .map(|(number, written)| {
+            Finding::new(CHECKSUMS, *number, format!("`{written}` is no file's"))
+        });
+    missing.chain(stale).collect()
+}
+
+/// A committed migration is the same for ever: databases have its checksum.
+#[test]
+fn no_migration_was_edited() {
+    assert_none(
+        &edited(tree()),
+        "Undo the edit and write a new migration. A new one adds its line: `cd migrations && sha256sum FILE >> checksums.sha256`.",
+    );
 }
 
 /// Names order the migrations and say what they do; the first line says what for.
@@ -90,6 +130,36 @@ fn every_migration_has_its_second() {
         all,
         "two migrations have the same YYYYMMDDHHMMSS"
     );
+}
+
+/// An edited file, a new file, a file that is gone; the checksum is that of sha256sum.
+#[test]
+fn edits_are_found() {
+    const OF_A: &str = "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7  1_a.sql";
+    let found = |files: &[(&str, &str)]| {
+        let files = files
+            .iter()
+            .map(|(path, text)| File::new(path, text))
+            .collect();
+        let rust = Vec::new();
+        edited(&Tree { files, rust })
+    };
+    let committed = (CHECKSUMS, format!("{OF_A}\n"));
+    let committed = (committed.0, committed.1.as_str());
+    assert_eq!(found(&[("migrations/1_a.sql", "a\n"), committed]), []);
+    let changed = found(&[("migrations/1_a.sql", "a \n"), committed]);
+    assert_eq!(changed.len(), 2, "{changed:?}");
+    let gone = found(&[committed]);
+    assert_eq!(
+        brief(&gone),
+        [(1, format!("`{OF_A}` is no file's").as_str())]
+    );
+    let new = found(&[
+        ("migrations/1_a.sql", "a\n"),
+        ("migrations/2_b.sql", "b\n"),
+        committed,
+    ]);
+    assert_eq!(new.len(), 1, "{new:?}");
 }
 
 /// Each part of the name counts.
