@@ -24,6 +24,7 @@ mod manifest;
 mod manifests;
 mod migrations;
 mod modules;
+mod paths;
 mod purity;
 mod remains;
 mod source;

@@ -1,0 +1,61 @@
+# One recipe a task, each one command; docs/CONTRIBUTING.md has the same commands without just.
+
+# Lists the recipes.
+default:
+    @just --list
+
+# Builds the program.
+build:
+    cargo build --release
+
+# Runs all tests.
+test:
+    cargo test --workspace
+
+# Runs the tests of one crate: just test-crate meterhouse-domain
+test-crate name:
+    cargo test -p {{name}}
+
+# Formats the code.
+fmt:
+    cargo fmt --all
+
+# Runs the lints.
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Checks the rules of the tree that no other tool has.
+tidy:
+    cargo tidy
+
+# Finds unused and misplaced dependencies.
+shear:
+    cargo shear
+
+# Checks licences, sources and versions of dependencies.
+deny:
+    cargo deny check bans licenses sources
+
+# Checks the spelling.
+typos:
+    typos
+
+# Runs everything that CI runs.
+ci:
+    bash .ci/run
+
+# Runs what takes longer than CI may.
+long:
+    bash .ci/long
+
+# Plays the demo.
+demo:
+    cargo run --release -- demo
+
+# Measures the committer.
+bench:
+    cargo bench -p meterhouse-tests --bench committer
+
+# Writes the manual's pages again.
+manual:
+    cargo run --release -- manual --write docs/games
