@@ -6,7 +6,7 @@ use meterhouse_domain::name::{LevelName, PaytableId, TEXT_LENGTH_MAX};
 use meterhouse_domain::paytable::Paytable;
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 
-use crate::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::sheet::Sheet;
 
 /// What follows the id of the paytable that it is made from.

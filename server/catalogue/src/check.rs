@@ -16,8 +16,8 @@ use meterhouse_domain::paytable::{
 use toml::Spanned;
 use toml::de::{DeTable, Error as SyntaxError};
 
-use crate::Entry;
 use crate::content;
+use crate::entry::Entry;
 use crate::error::{CatalogueError, CatalogueErrors};
 use crate::gaps::{self, Gap, Part, lacks};
 use crate::least;

@@ -1,0 +1,231 @@
+//! Paytables by their ids and the games, from the binary and from an operator's folder.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use meterhouse_domain::name::{GameName, PaytableId};
+use meterhouse_domain::paytable::Paytable;
+
+use crate::check::{self, FILE_BYTES_MAX, Known};
+use crate::compiled;
+use crate::entry::Entry;
+use crate::error::{CatalogueError, CatalogueErrors};
+use crate::game::{self, GameSheet};
+use crate::sheet::Sheet;
+
+/// Files that an operator's folder may hold.
+pub const FILES_MAX: usize = 1_000;
+
+/// Checked paytables by their ids, and the games.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    by_id: BTreeMap<PaytableId, Entry>,
+    /// What our own files say, whatever an operator completes.
+    ours: Arc<[Sheet]>,
+    games: Vec<GameSheet>,
+}
+
+impl Catalogue {
+    /// The paytables that are part of the binary.
+    ///
+    /// # Errors
+    /// What is wrong in our own files; a test sees to it that nothing is.
+    pub fn compiled_in() -> Result<Self, CatalogueErrors> {
+        let files = compiled::FILES.iter().map(|(file, text)| {
+            let text: io::Result<Cow<'static, str>> = Ok(Cow::Borrowed(*text));
+            ((*file).to_owned(), text)
+        });
+        let nothing = Self {
+            by_id: BTreeMap::new(),
+            ours: Arc::new([]),
+            games: game::compiled_in()?,
+        };
+        let (catalogue, refused) = nothing.with_files(files);
+        let ours = catalogue.sheets().cloned().collect();
+        none_refused(Self { ours, ..catalogue }, refused)
+    }
+
+    /// Adds the operator's own: every `*.toml` of this folder, not of folders in it.
+    ///
+    /// # Errors
+    /// All that is wrong in all of them, such as an id that is there already; the folder or a file
+    /// that can't be read.
+    pub fn with_folder(self, folder: &Path) -> Result<Self, CatalogueErrors> {
+        let (catalogue, refused) = self.with_usable_of(folder)?;
+        none_refused(catalogue, refused)
+    }
+
+    /// Adds what can be used of the operator's own, and answers what can't.
+    ///
+    /// # Errors
+    /// The folder that can't be read, or is no folder of paytables.
+    pub fn with_usable_of(self, folder: &Path) -> Result<(Self, Vec<Refused>), CatalogueErrors> {
+        let name = folder.display().to_string();
+        let refused = |message| CatalogueErrors(vec![CatalogueError::whole_file(&name, message)]);
+        let paths = toml_files(folder).map_err(|error| {
+            refused(format!(
+                "the folder can't be read ({error}): name a folder that can"
+            ))
+        })?;
+        if paths.len() > FILES_MAX {
+            let count = paths.len();
+            return Err(refused(format!(
+                "{count} files: keep at most {FILES_MAX} in the folder"
+            )));
+        }
+        let files = paths.into_iter().map(|path| {
+            let text = text_of(&path).map(Cow::Owned);
+            (path.display().to_string(), text)
+        });
+        Ok(self.with_files(files))
+    }
+
+    /// Adds a file that the program has in itself.
+    ///
+    /// # Errors
+    /// All that is wrong in it, such as an id that is there already.
+    pub fn with_file(self, file: &str, text: &'static str) -> Result<Self, CatalogueErrors> {
+        let file = (file.to_owned(), Ok(Cow::Borrowed(text)));
+        let (catalogue, refused) = self.with_files(std::iter::once(file));
+        none_refused(catalogue, refused)
+    }
+
+    /// The paytable with this id, if nothing is lacking.
+    pub fn find(&self, id: &PaytableId) -> Option<&Paytable> {
+        self.by_id.get(id).and_then(|it| it.paytable.as_ref())
+    }
+
+    /// What the file with this id says.
+    pub fn sheet(&self, id: &PaytableId) -> Option<&Sheet> {
+        self.by_id.get(id).map(|it| &it.sheet)
+    }
+
+    /// All paytables of which nothing is lacking, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Paytable> {
+        self.by_id.values().filter_map(|it| it.paytable.as_ref())
+    }
+
+    /// What our file of a game says; nothing for a game of the operator's own.
+    pub fn game(&self, name: &GameName) -> Option<&GameSheet> {
+        self.games.iter().find(|it| it.name == name.as_str())
+    }
+
+    /// What all files say, in the order of their ids.
+    pub fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.by_id.values().map(|it| &it.sheet)
+    }
+
+    /// The text of the file that this paytable was read from.
+    pub fn source(&self, id: &PaytableId) -> Option<&str> {
+        self.by_id.get(id).map(|it| it.source.as_ref())
+    }
+
+    /// Reads and checks the text of one file of the operator's, beside these.
+    ///
+    /// # Errors
+    /// All that is wrong in it, such as an id that is there already.
+    pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
+        let known = Known {
+            sheets: &self.by_id,
+            ours: &self.ours,
+        };
+        check::read(file_name, text, known)
+    }
+
+    fn with_files(
+        mut self,
+        files: impl Iterator<Item = (String, io::Result<Cow<'static, str>>)>,
+    ) -> (Self, Vec<Refused>) {
+        let mut refused = Vec::new();
+        for (file, text) in files {
+            let read = match &text {
+                Ok(source) => self.check(&file, source),
+                Err(error) => {
+                    let message =
+                        format!("the file can't be read ({error}): write a short UTF-8 text");
+                    Err(CatalogueErrors(vec![CatalogueError::whole_file(
+                        &file, message,
+                    )]))
+                }
+            };
+            match (read, text) {
+                (Ok(sheet), Ok(source)) => {
+                    let entry = Entry {
+                        paytable: sheet.paytable(),
+                        sheet,
+                        source,
+                    };
+                    self.by_id.insert(entry.sheet.id.clone(), entry);
+                }
+                (Err(errors), _) => refused.push(Refused {
+                    id: check::stem(&file).to_owned(),
+                    errors,
+                }),
+                // A file that can't be read has errors.
+                (Ok(_), Err(_)) => {}
+            }
+        }
+        (self, refused)
+    }
+}
+
+/// A file that can't be used.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The id that it is called by.
+    pub id: String,
+    /// All that is wrong in it.
+    pub errors: CatalogueErrors,
+}
+
+fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue, CatalogueErrors> {
+    if refused.is_empty() {
+        return Ok(catalogue);
+    }
+    let errors = refused.into_iter().flat_map(|it| it.errors.0);
+    Err(CatalogueErrors(errors.collect()))
+}
+
+/// Reads and checks the text of one file, which has to be called as its id.
+///
+/// # Errors
+/// All that is wrong in it.
+pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
+    let known = Known {
+        sheets: &BTreeMap::new(),
+        ours: &[],
+    };
+    check::read(file_name, text, known)
+}
+
+/// The paytable files of a folder, in the order of their names.
+fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|it| it == "toml") && !path.is_dir() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The text of a file, read no further than a byte past the longest one.
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(FILE_BYTES_MAX).unwrap_or(u64::MAX);
+    fs::File::open(path)?
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_BYTES_MAX {
+        return Err(io::Error::other(format!(
+            "more than {FILE_BYTES_MAX} bytes"
+        )));
+    }
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
