@@ -28,6 +28,7 @@ pub mod paytables;
 pub mod problem;
 pub mod returns;
 pub mod seldom;
+pub mod share;
 pub mod strangers;
 pub mod value;
 pub mod wire_error;

@@ -6,7 +6,7 @@ use meterhouse_domain::returns::{Fraction, LinkReturns, needs_two_people};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::returns::Share;
+use crate::share::Share;
 
 /// What all wagers on a link get back in the end, each part at the layout where it is the most.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::paytables::Found;
-use crate::returns::Share;
+use crate::share::Share;
 
 /// A paytable of the operator's own: the same with its upper fixed pays off a level.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -23,6 +23,7 @@ use crate::codes::EdgeCode;
 use crate::link_returns::LinkReturnsView;
 use crate::offer::OfferView;
 use crate::paytables::{Found, NotInSource, not_in_source};
+use crate::share::Share;
 use crate::value::shown;
 use crate::wire_error::EdgeError;
 
@@ -89,17 +90,6 @@ pub struct ReturnsView {
     /// A paytable of the operator's own that returns no more than the wager on the average; null where this one doesn't
     /// return more without draws, and where no level can bear enough fixed pays.
     pub offer: Option<OfferView>,
-}
-
-/// A part of the wager.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Share {
-    /// In percent, rounded to two decimals.
-    #[schema(examples("75.89%"))]
-    pub percent: String,
-    /// Exactly.
-    #[schema(examples("1/65"))]
-    pub exact: String,
 }
 
 /// A line.
@@ -342,15 +332,6 @@ fn warning(
             )
         },
     ))
-}
-
-impl From<Fraction> for Share {
-    fn from(share: Fraction) -> Self {
-        Self {
-            percent: percent(share),
-            exact: share.to_string(),
-        }
-    }
 }
 
 impl From<&LineReturn> for LineView {

@@ -1,8 +1,9 @@
 //! `meterhouse returns`
 
-use meterhouse_edge::returns::{LevelView, LineView, Question, ReturnsView, Share, view};
+use meterhouse_edge::returns::{LevelView, LineView, Question, ReturnsView, view};
+use meterhouse_edge::share::Share;
 
-use super::evaluate::{to_confirm, usage};
+use super::evaluate::to_confirm;
 use super::paytable::find;
 use super::serve::catalogue;
 use crate::cli::ReturnsArgs;
@@ -19,7 +20,7 @@ pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
         magic_card_one_in: args.magic_card_one_in,
         lucky_bonus_one_in: args.lucky_bonus_one_in,
     };
-    let view = view(found, &question).map_err(|error| usage(&error))?;
+    let view = view(found, &question).map_err(|error| Failure::asked(&error))?;
     if args.json {
         return output::json(&view);
     }
