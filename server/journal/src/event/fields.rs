@@ -2,7 +2,7 @@
 
 use meterhouse_domain::event::{Event, HitRecorded, TableJoined};
 
-use super::RowReader;
+use super::row_reader::RowReader;
 use crate::codec::{Canonical, Writer};
 use crate::error::JournalError;
 use crate::kind;

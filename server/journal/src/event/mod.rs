@@ -7,6 +7,7 @@
 //! and nothing else stand in [`fields`].
 
 mod fields;
+mod row_reader;
 
 use meterhouse_domain::event::{CoinInAccepted, Draws, Event, HitRecorded, Payout, TableJoined};
 use meterhouse_domain::link::{Added, SHARES_MAX};
@@ -19,6 +20,8 @@ use crate::codec::{Canonical, DecodeError, Reader, Writer};
 use crate::error::JournalError;
 use crate::forms::structs;
 use crate::kind;
+
+pub(crate) use row_reader::RowReader;
 
 structs! {
     TableJoined { table, name, game, seats, paytable, rules; since 3: bet_on_dealer }
@@ -108,51 +111,6 @@ pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
             command.write(out);
         }
         _ => fields::write(event, out),
-    }
-}
-
-/// A row that is being read, with its record behind the head.
-pub(crate) struct RowReader<'a> {
-    /// The row.
-    pub(crate) row: &'a EventRow,
-    /// What of its record is still to be read.
-    pub(crate) record: Option<Reader<'a>>,
-}
-
-impl RowReader<'_> {
-    /// The next field of the record.
-    pub(crate) fn field<T: Canonical>(&mut self) -> Result<T, JournalError> {
-        let kind = self.row.kind;
-        let missing = JournalError::ColumnMissing {
-            kind,
-            column: "record",
-        };
-        let record = self.record.as_mut().ok_or(missing)?;
-        T::read(record).map_err(|source| JournalError::Record { kind, source })
-    }
-
-    /// A column that has to be there.
-    pub(crate) fn column<T>(
-        &self,
-        column: &'static str,
-        value: Option<T>,
-    ) -> Result<T, JournalError> {
-        value.ok_or(JournalError::ColumnMissing {
-            kind: self.row.kind,
-            column,
-        })
-    }
-
-    /// A column with a value that no event has.
-    pub(crate) const fn differs(&self, column: &'static str) -> JournalError {
-        JournalError::ColumnDiffers {
-            kind: self.row.kind,
-            column,
-        }
-    }
-
-    fn seats(&self, column: &'static str, bits: Option<u16>) -> Result<SeatSet, JournalError> {
-        SeatSet::from_bits(self.column(column, bits)?).ok_or(self.differs(column))
     }
 }
 

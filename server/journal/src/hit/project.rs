@@ -7,7 +7,7 @@ use meterhouse_domain::event::{Event, HitRecorded, Origin, Payout, Recorded, Tak
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::name::{HitId, Timestamp};
 
-use super::{HitRow, HitState, PayoutRow, ProjectError};
+use super::row::{HitRow, HitState, PayoutRow, ProjectError};
 use crate::event::due;
 
 /// The new versions of every row that the event changes; most events change none. `find` gives the present
