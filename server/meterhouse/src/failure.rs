@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
+use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::chain::Chain;
 
 /// Why a command ended without success. The message is one sentence that says what to do.
@@ -44,6 +45,20 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Names the wrong values of a question on the command line.
+    pub(crate) fn asked(error: &EdgeError) -> Self {
+        let fields = error.fields.iter();
+        let fields: Vec<String> = fields
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        let what = if fields.is_empty() {
+            error.to_string()
+        } else {
+            format!("{}: {error}", fields.join(", "))
+        };
+        Self::Usage(what)
+    }
+
     /// A failure of the database.
     pub(crate) fn database(
         what: impl Into<String>,

@@ -17,7 +17,8 @@ use crate::output::{self, out};
 pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
     let sheet = sheet(&catalogue, &args.paytable)?;
-    let evaluated = evaluate(args, |asked| view(sheet, asked)).map_err(|error| usage(&error))?;
+    let evaluated =
+        evaluate(args, |asked| view(sheet, asked)).map_err(|error| Failure::asked(&error))?;
     if args.json {
         return output::json(&evaluated);
     }
@@ -50,20 +51,6 @@ pub(super) fn to_confirm(sheet: &Sheet) -> String {
         return inferred;
     }
     format!("\nNot in the source, for the operator to confirm: {inferred}.\n")
-}
-
-/// What was wrong with what was asked.
-pub(super) fn usage(error: &EdgeError) -> Failure {
-    let fields = error.fields.iter();
-    let fields: Vec<String> = fields
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    let what = if fields.is_empty() {
-        error.to_string()
-    } else {
-        format!("{}: {error}", fields.join(", "))
-    };
-    Failure::Usage(what)
 }
 
 fn page(it: &EvaluationView) -> String {

@@ -69,7 +69,7 @@ pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, 
     match whole(catalogue, &known(id)?) {
         Ok(found) => Ok(found),
         Err(error) if error.code == EdgeCode::UnknownPaytable => Err(unknown(id)),
-        Err(error) => Err(super::evaluate::usage(&error)),
+        Err(error) => Err(Failure::asked(&error)),
     }
 }
 
@@ -153,8 +153,7 @@ fn charge(
 ) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let found = find(&catalogue, id)?;
-    let worth =
-        view(found, &Question::default()).map_err(|error| super::evaluate::usage(&error))?;
+    let worth = view(found, &Question::default()).map_err(|error| Failure::asked(&error))?;
     let long_run = worth.long_run.percent;
     let Some(offer) = worth.offer else {
         let why = worth.warning.unwrap_or_else(|| {
