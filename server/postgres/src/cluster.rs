@@ -11,7 +11,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::SUPERUSER;
 use crate::account::Account;
 use crate::binaries::{Binaries, find_binaries, find_for, leading_number};
 use crate::command::{answer, command, run};
@@ -20,7 +19,7 @@ use crate::files::{create_folder, last_words, log_tail, open_log, sync_folder};
 use crate::layout::{Layout, UNFINISHED_PREFIX, has_cluster};
 use crate::options::Options;
 use crate::settings::arguments;
-use crate::socket;
+use crate::socket::{self, SUPERUSER};
 
 /// How long `initdb` may take: 0.4 s on a laptop, far more on a slow network disk.
 const INITDB_WAIT: Duration = Duration::from_mins(3);

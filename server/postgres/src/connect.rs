@@ -12,11 +12,10 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgSslMode};
 use sqlx::{Connection as _, Row as _};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::SUPERUSER;
 use crate::error::PostgresError;
 use crate::files::is_same;
 use crate::settings::ASSERTED;
-use crate::socket::PORT;
+use crate::socket::{PORT, SUPERUSER};
 
 /// How long a server may say nothing after its start: it listens within 0.05 s.
 pub(crate) const READY_WAIT: Duration = Duration::from_mins(1);

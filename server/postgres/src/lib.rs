@@ -56,6 +56,4 @@ pub use crate::layout::{has_cluster, is_owned};
 pub use crate::options::Options;
 pub use crate::server::{Ownership, Server};
 pub use crate::service_user::ServiceUser;
-
-/// The superuser of every private cluster; reachable through the socket only.
-pub const SUPERUSER: &str = "meterhouse_admin";
+pub use crate::socket::SUPERUSER;

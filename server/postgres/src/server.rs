@@ -21,7 +21,6 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 
-use crate::SUPERUSER;
 use crate::cluster::{Prepared, prepare, refuse_without_programs};
 use crate::command::command;
 use crate::connect::{
@@ -35,6 +34,7 @@ use crate::lock::{Lock, Owner};
 use crate::options::Options;
 use crate::postmaster::{Postmaster, adopt};
 use crate::process::Spawned;
+use crate::socket::SUPERUSER;
 
 /// How long to wait for the server of another process, which may be just starting.
 const ATTACH_WAIT: Duration = Duration::from_secs(10);

@@ -23,6 +23,8 @@ use crate::layout::Layout;
 const SOCKET_PATH_BYTES_MAX: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 /// Part of the socket's name. Nothing listens on it.
 pub(crate) const PORT: u16 = 5432;
+/// The superuser of every private cluster; reachable through the socket only.
+pub const SUPERUSER: &str = "meterhouse_admin";
 /// Where sockets with a too long path go.
 const SHORT_PARENT: &str = "/tmp";
 
