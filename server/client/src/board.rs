@@ -20,7 +20,8 @@ use prost::Message as _;
 use tokio::sync::{Notify, oneshot, watch};
 
 use crate::error::{OutcomeError, SendError, Stopped};
-use crate::outbox::{Contents, KEPT_MAX};
+use crate::limits::KEPT_MAX;
+use crate::outbox::Contents;
 use crate::outcome::Outcome;
 use crate::values::Sequence;
 

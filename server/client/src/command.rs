@@ -7,13 +7,12 @@ use meterhouse_proto::table::command::Command as Asked;
 use meterhouse_proto::table::{self as wire, holder};
 
 use crate::error::TooLong;
+use crate::limits::LIST_MAX;
 use crate::money::Money;
 use crate::values::{
     Badge, BonusKind, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName, VoidReason,
 };
 
-/// Entries in the longest list of a command.
-pub const LIST_MAX: usize = 64;
 /// The last microsecond of the year 9999: the server reads no time after it.
 const MICROS_MAX: i64 = 253_402_300_799_999_999;
 

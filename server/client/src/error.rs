@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::command::LIST_MAX;
-use crate::outbox::KEPT_MAX;
+use crate::limits::{KEPT_MAX, LIST_MAX};
 use crate::values::{HitName, Sequence, TableName};
 
 /// A controller can't be opened.

@@ -18,8 +18,11 @@ mod controller;
 mod decisions;
 mod error;
 mod kept;
+mod limits;
 mod money;
+mod not_a_value;
 mod outbox;
+mod outbox_writer;
 mod outcome;
 mod round;
 mod session;
@@ -30,8 +33,7 @@ mod words;
 pub mod blocking;
 
 pub use crate::command::{
-    Bonus, CancelHit, Close, CoinIn, Command, Count, Envy, Fold, Hit, Holder, LIST_MAX, Settle,
-    Void, Wager,
+    Bonus, CancelHit, Close, CoinIn, Command, Count, Envy, Fold, Hit, Holder, Settle, Void, Wager,
 };
 pub use crate::controller::{Controller, Options};
 pub use crate::decisions::Decisions;
@@ -39,8 +41,9 @@ pub use crate::error::{
     DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong,
 };
 pub use crate::kept::{Kept, Outcomes};
+pub use crate::limits::{KEPT_MAX, LIST_MAX};
 pub use crate::money::Money;
-pub use crate::outbox::KEPT_MAX;
+pub use crate::not_a_value::NotAValue;
 pub use crate::outcome::{
     ChargedTo, CoinInDone, Effect, HandedOver, HitDone, HitKind, HitState, Outcome, Payout,
     PayoutKind, Place, Taken,
@@ -48,6 +51,6 @@ pub use crate::outcome::{
 pub use crate::round::{Round, RoundHit, RoundPayout};
 pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses, TableState};
 pub use crate::values::{
-    Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, NotAValue, PlayerName, Seat, Sequence,
-    TableName, VoidReason,
+    Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName,
+    VoidReason,
 };

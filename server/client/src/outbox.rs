@@ -2,21 +2,21 @@
 //!
 //! # Shape
 //! A redb database with three tables: what the file is, the number of the next command, and the kept commands by
-//! number. It is written by one thread ([`writer`]); a number is given in the transaction that stores the command.
+//! number. It is written by one thread (`outbox_writer`); a number is given in the transaction that stores the command.
 //!
 //! # What is durable
 //! Every commit is synced to the disk in two phases. One phase would be one sync less, and after a crash a damaged
 //! newest state would silently give way to the one before it: a kept command and its number would be gone.
 //!
 //! # What bounds it
-//! At most [`KEPT_MAX`] commands. Pages of forgotten commands are used again, so the file does not grow.
+//! At most [`KEPT_MAX`](crate::limits::KEPT_MAX) commands. Pages of forgotten commands are used again, so the file does not grow.
 //!
 //! # What is refused
 //! A file of another table, one that is in use, one that is damaged: never is one begun anew over another. A new
 //! one is made under another name and gets its own when it is whole.
 
 mod create;
-mod writer;
+mod format;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -24,36 +24,14 @@ use std::path::{Path, PathBuf};
 
 use meterhouse_proto::table as wire;
 use prost::Message as _;
-use redb::{
-    Builder, Database, DatabaseError, ReadableDatabase as _, ReadableTable as _, StorageError,
-    TableDefinition,
-};
+use redb::{Database, ReadableDatabase as _, ReadableTable as _};
 
+use self::format::{
+    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NEXT, NUMBERS, TABLE, builder, damaged, disk,
+    opening,
+};
 use crate::error::OutboxError;
 use crate::values::{Sequence, TableName};
-pub(crate) use writer::{Job, Keep, Writer, device_time};
-
-/// Commands that an outbox keeps: without an outcome, or with one that nobody has taken.
-pub const KEPT_MAX: usize = 1_024;
-/// Memory for pages of the file, which is small.
-const CACHE_BYTES: usize = 1 << 20;
-/// The form of what is kept.
-const FORMAT: u64 = 1;
-
-/// What the file is.
-const IDENTITY: TableDefinition<'_, &str, &str> =
-    TableDefinition::new("meterhouse.outbox.identity");
-/// Numbers of the file.
-const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("meterhouse.outbox.numbers");
-/// Commands by number.
-const COMMANDS: TableDefinition<'_, u64, &[u8]> =
-    TableDefinition::new("meterhouse.outbox.commands");
-/// Whose file it is.
-const TABLE: &str = "table";
-/// Which form it has.
-const FORMAT_NUMBER: &str = "format";
-/// The number that the next command gets; absent until the server has said where to begin.
-const NEXT: &str = "next";
 
 /// What a file kept.
 #[derive(Debug, Default)]
@@ -90,6 +68,11 @@ impl Outbox {
         let contents = outbox.read(table)?;
         create::sync(path).map_err(|error| disk(path, error))?;
         Ok((outbox, contents))
+    }
+
+    /// Returns the file's path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     fn read(&self, table: &TableName) -> Result<Contents, OutboxError> {
@@ -205,42 +188,6 @@ impl Outbox {
             redb::Error::Corrupted(what) => self.damaged(what),
             error => disk(&self.path, error),
         }
-    }
-}
-
-fn builder() -> Builder {
-    let mut builder = Builder::new();
-    builder.set_cache_size(CACHE_BYTES);
-    builder
-}
-
-fn disk(path: &Path, what: impl Display) -> OutboxError {
-    OutboxError::Disk {
-        path: path.to_owned(),
-        what: what.to_string(),
-    }
-}
-
-fn damaged(path: &Path, what: impl Display) -> OutboxError {
-    OutboxError::Damaged {
-        path: path.to_owned(),
-        what: what.to_string(),
-    }
-}
-
-fn opening(path: &Path, error: DatabaseError) -> OutboxError {
-    match error {
-        DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch => {
-            OutboxError::InUse {
-                path: path.to_owned(),
-            }
-        }
-        DatabaseError::Storage(StorageError::Io(error))
-            if error.kind() != std::io::ErrorKind::InvalidData =>
-        {
-            disk(path, error)
-        }
-        error => damaged(path, error),
     }
 }
 

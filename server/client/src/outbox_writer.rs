@@ -19,9 +19,9 @@ use std::time::SystemTime;
 use meterhouse_proto::table as wire;
 use tokio::sync::{mpsc, oneshot};
 
-use super::Outbox;
 use crate::board::{Board, Guard, Waiter};
 use crate::error::{OpenError, OutboxError, SendError, Stopped};
+use crate::outbox::Outbox;
 use crate::values::Sequence;
 
 /// Jobs that wait for the thread.
@@ -62,7 +62,7 @@ impl Writer {
     pub(crate) fn start(outbox: Outbox, board: Arc<Board>) -> Result<Self, OpenError> {
         let (jobs, waiting) = mpsc::channel(JOBS_MAX);
         let (close, closed) = oneshot::channel();
-        let path = outbox.path.clone();
+        let path = outbox.path().to_owned();
         let run = move || {
             let _guard = Guard(Arc::clone(&board));
             let thread = Writing { outbox, board };

@@ -27,7 +27,7 @@ use tonic::transport::Endpoint;
 use crate::board::{Board, Guard, Life};
 use crate::decisions::Noted;
 use crate::error::Stopped;
-use crate::outbox::Job;
+use crate::outbox_writer::Job;
 use crate::status::{Offline, Status};
 use crate::values::TableName;
 

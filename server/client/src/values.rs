@@ -7,33 +7,17 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::not_a_value::NotAValue;
 use crate::words::said;
 
 /// Characters in the longest name.
 const NAME_LENGTH_MAX: usize = 32;
 /// Cards in the longest list.
 pub const CARDS_MAX: usize = 64;
-/// How much of a wrong text is repeated: enough to find it again.
-const TEXT_SHOWN: usize = 40;
 /// Ranks as they are written.
 const RANKS: &str = "23456789TJQKA";
 /// Suits as they are written.
 const SUITS: &str = "cdhs";
-
-/// A text that says something else than it should.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not {wanted}")]
-pub struct NotAValue {
-    text: String,
-    wanted: &'static str,
-}
-
-impl NotAValue {
-    pub(crate) fn new(text: &str, wanted: &'static str) -> Self {
-        let text = text.chars().take(TEXT_SHOWN).collect();
-        Self { text, wanted }
-    }
-}
 
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident)+) => {$(

@@ -28,11 +28,11 @@ macro_rules! said {
         }
 
         impl ::std::str::FromStr for $name {
-            type Err = $crate::values::NotAValue;
+            type Err = $crate::not_a_value::NotAValue;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 let found = Self::ALL.iter().copied().find(|it| it.name() == text);
-                found.ok_or_else(|| $crate::values::NotAValue::new(text, concat!("one of ", $("`", $text, "` ",)+)))
+                found.ok_or_else(|| $crate::not_a_value::NotAValue::new(text, concat!("one of ", $("`", $text, "` ",)+)))
             }
         }
     )+};

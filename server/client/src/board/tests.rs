@@ -10,7 +10,8 @@ use tokio::time::timeout;
 use super::Board;
 use crate::error::{OutcomeError, SendError, Stopped};
 use crate::kept::{Coming, Kept, Outcomes};
-use crate::outbox::{Contents, KEPT_MAX};
+use crate::limits::KEPT_MAX;
+use crate::outbox::Contents;
 use crate::outcome::{Effect, Outcome, Place};
 use crate::values::Sequence;
 

@@ -10,7 +10,9 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NUMBERS, TABLE, builder, disk, opening};
+use super::format::{
+    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NUMBERS, TABLE, builder, disk, opening,
+};
 use crate::error::OutboxError;
 use crate::values::TableName;
 

@@ -32,7 +32,7 @@ use tonic::Streaming;
 use super::{Ended, PAUSE_MAX, Session, verdict};
 use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
-use crate::outbox::Job;
+use crate::outbox_writer::Job;
 use crate::outcome::Outcome;
 use crate::outcome::read::{all, text};
 use crate::status::{LinkState, Offline, Online, Standing, Status};

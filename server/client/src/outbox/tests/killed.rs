@@ -21,7 +21,8 @@ use tokio::sync::oneshot;
 
 use super::{count, number, open, place};
 use crate::board::Board;
-use crate::outbox::{Job, KEPT_MAX, Keep, Writer};
+use crate::limits::KEPT_MAX;
+use crate::outbox_writer::{Job, Keep, Writer};
 use crate::values::Sequence;
 
 /// Where the outbox is, for the process that is killed; nobody else has it.
