@@ -16,6 +16,7 @@
 
 mod connection;
 mod door;
+mod fields;
 mod play;
 mod read;
 mod standing;
@@ -74,7 +75,7 @@ pub async fn serve(listener: TcpListener, engine: Engine, options: Options) -> R
     let connections = door::open(listener, stopping.clone(), all);
     let feeds = watch::Watch::new(engine.clone(), stopping.clone());
     let feeds = MeterFeedServer::new(feeds).max_decoding_message_size(watch::REQUEST_BYTES_MAX);
-    let gateway = play::Gateway::new(engine, options);
+    let gateway = play::Gateway::new(engine, options.stopping);
     let gateway = TableGatewayServer::new(gateway).max_decoding_message_size(MESSAGE_BYTES_MAX);
     let serving = Server::builder()
         .http2_keepalive_interval(Some(KEEPALIVE_EVERY))

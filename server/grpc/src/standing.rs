@@ -9,7 +9,7 @@ use meterhouse_engine::view::TableView;
 use meterhouse_journal::hit::HitState;
 use meterhouse_proto::table as proto;
 
-use crate::write::{holder, listed, name_of, payout};
+use crate::fields::{holder, listed, name_of, payout};
 
 /// Returns how a table and its link stand, without the round and the hits.
 pub(crate) fn brief(view: &TableView) -> proto::Standing {

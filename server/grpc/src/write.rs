@@ -5,18 +5,15 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::command::Holder;
-use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin, Payout};
+use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::name::HitId;
 use meterhouse_domain::refusal::Refusal;
-use meterhouse_domain::seat::SeatSet;
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::hit::split_due;
 use meterhouse_edge::problem::{Problem, merged};
-use meterhouse_edge::value::hit_text;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::view::TableView;
@@ -24,6 +21,7 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
 
+use crate::fields::{holder, listed, name_of, payout};
 use crate::standing;
 
 /// What became of a command of the table with this handle; for one that follows its hits, how it stands as well.
@@ -206,42 +204,6 @@ fn keyed(it: &HitRecorded, link: &LinkState, own: HitId) -> proto::HitDone {
         due_micros: due.micros(),
         envy_due_micros: envy_due.micros(),
         payouts: it.payouts.iter().map(payout).collect(),
-    }
-}
-
-pub(crate) fn payout(it: &Payout) -> proto::Payout {
-    let player = it.player.as_ref().map(ToString::to_string);
-    proto::Payout {
-        kind: it.kind.name().to_owned(),
-        seat: u32::from(it.seat.0),
-        player: player.unwrap_or_default(),
-        amount_micros: it.amount.micros(),
-        charged_to: it.charged_to.name().to_owned(),
-        handed_over: it.handed_over.name().to_owned(),
-    }
-}
-
-pub(crate) fn holder(holder: Holder) -> proto::Holder {
-    use proto::holder::Holder as Wire;
-    let holder = match holder {
-        Holder::Seat(seat) => Wire::Seat(u32::from(seat.0)),
-        Holder::Dealer => Wire::Dealer(proto::Dealer {}),
-    };
-    proto::Holder {
-        holder: Some(holder),
-    }
-}
-
-/// Seats, ascending.
-pub(crate) fn listed(seats: SeatSet) -> Vec<u32> {
-    seats.ascending().map(|it| u32::from(it.0)).collect()
-}
-
-/// A hit as people write it.
-pub(crate) fn name_of(link: &LinkState, hit: HitId) -> String {
-    match link.table(hit.table) {
-        Some(table) => hit_text(&table.name, hit.sequence, hit.number),
-        None => hit_text(hit.table, hit.sequence, hit.number),
     }
 }
 

@@ -22,7 +22,7 @@ use meterhouse_engine::play::Seated;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::VOID_HITS_MAX;
+use super::limits::VOID_HITS_MAX;
 
 /// A table whose hits changed.
 pub(super) struct Moved {

@@ -10,88 +10,58 @@
 //!
 //! # What bounds it
 //! [`WINDOW`] under way on a stream: the reader takes nothing more until the oldest has an outcome, and HTTP/2 then stops
-//! the client. [`TABLES_MAX`] tables, [`ASKS_MAX`] questions about them and [`REPEATS_MAX`] repeats at a time. An outcome
-//! is awaited for [`OUTCOME_WAIT_MAX`], a client that doesn't read for [`ANSWER_WAIT_MAX`]; after that it is cut off.
+//! the client. [`TABLES_MAX`] tables, [`ASKS_MAX`](limits::ASKS_MAX) questions about them and [`REPEATS_MAX`](limits::REPEATS_MAX) repeats at a time. An outcome
+//! is awaited for [`OUTCOME_WAIT_MAX`](limits::OUTCOME_WAIT_MAX), a client that doesn't read for [`ANSWER_WAIT_MAX`]; after that it is cut off.
 //!
 //! # Order
 //! Answers come in the order of the requests. What ends a stream is said after the outcomes of what came before it.
 
 mod follow;
+mod limits;
 mod pending;
 mod reader;
 mod repeats;
 mod room;
 mod tables;
 mod tokens;
+mod used_up;
 mod writer;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use meterhouse_engine::Engine;
 use meterhouse_proto::table::table_gateway_server::TableGateway;
 use meterhouse_proto::table::{PlayRequest, PlayResponse};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
 
 use self::follow::News;
+use self::limits::ANSWERS_MAX;
 use self::reader::Reader;
 use self::room::Room;
 use self::writer::Writer;
-use crate::Options;
 use crate::connection::Peer;
 
-pub use tokens::TOKENS_EVERY;
-
-/// Commands that may be under way on a stream without an outcome.
-pub const WINDOW: usize = 1_024;
-/// Streams of tables that may be open at once.
-pub const STREAMS_MAX: usize = 4_096;
-/// Streams that may have no table yet: everybody may open one.
-pub const UNATTACHED_MAX: usize = 1_024;
-/// Tables on one stream: a concentrator of a large floor.
-pub const TABLES_MAX: usize = 1_024;
-/// Bytes of one request: a window of commands with all that they can say is several of these.
-pub const MESSAGE_BYTES_MAX: usize = 256 * 1_024;
-/// How long a stream may take for its first request, which is an attach.
-pub const ATTACH_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long a stream that begins may wait for the place of another that has no table.
-const PLACE_WAIT_MAX: Duration = Duration::from_secs(2);
-/// How long an answer may wait for a client that doesn't read.
-pub const ANSWER_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long a command's outcome is awaited: as long as over HTTP.
-const OUTCOME_WAIT_MAX: Duration = Duration::from_secs(10);
-/// Outcomes in one response.
-const OUTCOMES_MAX: usize = 256;
-/// Questions about tables (an attach, a heartbeat) that one stream asks the engine at a time.
-const ASKS_MAX: usize = 16;
-/// Commands sent again that one stream has looked up at a time, so that nobody else waits for them.
-const REPEATS_MAX: usize = 16;
-/// Pause before a repeat is looked up again that was one of too many; it doubles each time.
-const REPEAT_PAUSE: Duration = Duration::from_millis(10);
-/// The longest such pause: after a restart thousands of repeats come at once.
-const REPEAT_PAUSE_MAX: Duration = Duration::from_millis(160);
-/// Hits of void rounds that one message names.
-const VOID_HITS_MAX: usize = 64;
-/// Responses that wait for the connection beside the one that is being gathered.
-const ANSWERS_MAX: usize = 1;
-
-const _: () = assert!(OUTCOMES_MAX <= WINDOW);
+pub use self::limits::{
+    ANSWER_WAIT_MAX, ATTACH_WAIT_MAX, MESSAGE_BYTES_MAX, STREAMS_MAX, TABLES_MAX, TOKENS_EVERY,
+    UNATTACHED_MAX, WINDOW,
+};
 
 /// The service.
 pub(crate) struct Gateway {
     engine: Engine,
-    options: Options,
+    stopping: CancellationToken,
     room: Room,
 }
 
 impl Gateway {
-    /// The service of this engine.
-    pub(crate) fn new(engine: Engine, options: Options) -> Self {
+    /// Returns the service of this engine; its streams end when `stopping` is cancelled.
+    pub(crate) fn new(engine: Engine, stopping: CancellationToken) -> Self {
         Self {
             engine,
-            options,
+            stopping,
             room: Room::new(),
         }
     }
@@ -120,7 +90,7 @@ impl TableGateway for Gateway {
             pending,
             news.clone(),
             self.room.clone(),
-            self.options.stopping.clone(),
+            self.stopping.clone(),
         );
         let reader = reader.over(peer.as_ref().map(|peer| peer.place.clone()));
         let closer = peer.map(|peer| peer.closer);

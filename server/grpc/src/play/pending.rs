@@ -14,8 +14,8 @@ use meterhouse_proto::table::play_response::Response;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
-use super::WINDOW;
 use super::follow::Moved;
+use super::limits::WINDOW;
 use crate::status::{About, status};
 use crate::{standing, write};
 

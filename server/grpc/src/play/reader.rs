@@ -19,12 +19,12 @@ use tokio_util::task::AbortOnDropHandle;
 use tonic::{Code, Status, Streaming};
 
 use super::follow::{Follows, News};
+use super::limits::{ASKS_MAX, ATTACH_WAIT_MAX, WINDOW};
 use super::pending::{Asked, Coming, Handed, Pending, Question};
 use super::repeats::Repeats;
 use super::room::{Place, Room};
 use super::tables::{Authorization, Tables};
 use super::tokens::Tokens;
-use super::{ASKS_MAX, ATTACH_WAIT_MAX, WINDOW};
 use crate::connection;
 use crate::status::{About, End, status};
 

@@ -6,7 +6,6 @@
 //! [`OUTCOME_WAIT_MAX`].
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
@@ -15,24 +14,8 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use tokio_util::task::AbortOnDropHandle;
 
+use super::limits::{OUTCOME_WAIT_MAX, REPEAT_PAUSE, REPEAT_PAUSE_MAX, REPEATS_MAX};
 use super::tables::Read;
-use super::{OUTCOME_WAIT_MAX, REPEAT_PAUSE, REPEAT_PAUSE_MAX, REPEATS_MAX};
-
-/// The last number that a table had used up when it came onto the stream.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UsedUp(Arc<AtomicU64>);
-
-impl UsedUp {
-    /// It is known.
-    pub(super) fn is(&self, last: u64) {
-        self.0.store(last, Ordering::Relaxed);
-    }
-
-    /// Whether a number was used up then.
-    pub(super) fn has(&self, sequence: u64) -> bool {
-        sequence <= self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// Looks up what was sent again.
 #[derive(Clone)]

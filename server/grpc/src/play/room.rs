@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{PLACE_WAIT_MAX, STREAMS_MAX, UNATTACHED_MAX};
+use super::limits::{PLACE_WAIT_MAX, STREAMS_MAX, UNATTACHED_MAX};
 use crate::status::{About, status};
 
 /// Room for all streams.

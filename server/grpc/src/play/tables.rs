@@ -16,8 +16,8 @@ use meterhouse_engine::play::Seated;
 use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
 
-use super::TABLES_MAX;
-use super::repeats::UsedUp;
+use super::limits::TABLES_MAX;
+use super::used_up::UsedUp;
 use crate::read;
 
 /// The header that a token stands in: `Bearer TOKEN`.

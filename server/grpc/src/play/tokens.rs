@@ -4,8 +4,6 @@
 //! The tokens of all tables are looked at every [`TOKENS_EVERY`], one after another, beside the commands. The engine may
 //! remember a revoked one for a few seconds longer.
 
-use std::time::Duration;
-
 use meterhouse_domain::name::TableName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, authorize};
@@ -14,11 +12,9 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
+use super::limits::TOKENS_EVERY;
 use super::tables::{Authorization, Tables};
 use crate::status::{About, status};
-
-/// How often the tokens of a stream are looked at.
-pub const TOKENS_EVERY: Duration = Duration::from_secs(5);
 
 /// Looks at the tokens of a stream.
 pub(super) struct Tokens {

@@ -16,8 +16,8 @@ use tokio::time::timeout;
 use tonic::Status;
 
 use super::follow::{Moved, News};
+use super::limits::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
 use super::pending::{Asked, Handed, Pending, Question};
-use super::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
 use crate::connection::{Closer, end_stream};
 use crate::standing;
 use crate::status::{About, End, status};
