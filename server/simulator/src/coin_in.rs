@@ -6,10 +6,11 @@ use tokio::time::{Instant, sleep};
 use crate::bonus::Drawn;
 use crate::books::add;
 use crate::error::SimulatorError;
-use crate::play::{LOOK_FIRST, TableSeat, WAIT_MAX};
+use crate::limits::{LOOK_FIRST, WAIT_MAX};
 use crate::script::{RoundScript, TableScript};
 use crate::sent::{Command, WagerSent};
 use crate::table::{Answer, Refusal};
+use crate::table_seat::TableSeat;
 
 /// Why bets can't be locked now, but may be soon: the link stands still, or this table was silent for too long.
 const NOT_NOW: [&str; 4] = [

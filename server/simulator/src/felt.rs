@@ -12,11 +12,12 @@ use crate::chances::generator;
 use crate::error::SimulatorError;
 use crate::incident::{self, Loan, Scene, borrowed, resettled_pair};
 use crate::plan::FeltPlan;
-use crate::play::TableSeat;
 use crate::script::{RoundScript, next_round};
 use crate::seating::Seating;
 use crate::shift::Incident;
+use crate::stop::stopped;
 use crate::table::Controller;
+use crate::table_seat::TableSeat;
 use crate::world::World;
 
 /// Nanoseconds of a second: rounds begin at even distances.
@@ -252,12 +253,5 @@ impl Felt {
                 staged.seat,
             );
         }
-    }
-}
-
-/// Waits until told to stop; for ever if nobody is left who could.
-pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

@@ -8,7 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::client::Request;
 use crate::error::SimulatorError;
-use crate::felt::stopped;
+use crate::stop::stopped;
 use crate::wire::Table;
 use crate::world::World;
 

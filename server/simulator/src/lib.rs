@@ -33,6 +33,7 @@ mod floor;
 mod game;
 mod heart;
 mod incident;
+mod limits;
 mod lost;
 mod office;
 mod plan;
@@ -46,7 +47,9 @@ mod sent;
 mod settle;
 mod shift;
 mod stage;
+mod stop;
 mod table;
+mod table_seat;
 #[cfg(test)]
 mod tests;
 mod wire;

@@ -1,7 +1,5 @@
 //! One table's part of a round, from coin-in to GAME OVER.
 
-use std::time::Duration;
-
 use serde::Deserialize as _;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
@@ -11,30 +9,18 @@ use crate::bonus::BonusWon;
 use crate::books::add;
 use crate::coin_in::Locked;
 use crate::error::SimulatorError;
-use crate::plan::LinkPlan;
+use crate::limits::{LOOK_FIRST, WAIT_MAX};
 use crate::script::{COUNT_MISMATCH, Holder, Keyed, RoundScript, TableScript, VoidWhen};
 use crate::sent::Command;
 use crate::settle::{self, Settled};
-use crate::table::Controller;
+use crate::table_seat::TableSeat;
 use crate::wire::{RoundHit, RoundPayout};
-use crate::world::{Treatment, World};
+use crate::world::Treatment;
 
-/// How long a dealer waits for the floor or for the link, a restart of the server included.
-pub(crate) const WAIT_MAX: Duration = Duration::from_mins(2);
-/// The first pause before a dealer looks again whether the floor is done.
-pub(crate) const LOOK_FIRST: Duration = Duration::from_millis(2);
 /// Why an accident may not be cancelled any more: the floor was faster, or another table hit the same level.
 const TOO_LATE: [&str; 3] = ["hit_not_pending", "hit_paid", "later_hits"];
 /// The badge under which a round is finished that was left open.
 const RESUMED_BY: &str = "d-0";
-
-/// A table with its link.
-pub(crate) struct TableSeat {
-    /// Its controller.
-    pub(crate) controller: Controller,
-    /// The place of its link in the plan.
-    pub(crate) link: usize,
-}
 
 impl TableSeat {
     /// Plays a round.
@@ -135,16 +121,6 @@ impl TableSeat {
             .await?
             .accepted()?;
         Ok(())
-    }
-
-    /// What the house shares.
-    pub(crate) fn world(&self) -> &World {
-        self.controller.world()
-    }
-
-    /// The link of the table.
-    pub(crate) fn link_plan(&self) -> Option<&LinkPlan> {
-        self.world().plan.links.get(self.link)
     }
 
     /// Sends what can only be accepted.

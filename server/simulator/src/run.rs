@@ -20,9 +20,9 @@ use crate::error::SimulatorError;
 use crate::felt::Felt;
 use crate::floor::{Supervisor, hits_in};
 use crate::heart;
+use crate::limits::WAIT_MAX;
 use crate::office;
 use crate::plan::{Plan, Tokens};
-use crate::play::WAIT_MAX;
 use crate::report::is_balanced;
 use crate::world::World;
 

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::Scene;
+use super::scene::Scene;
 use crate::books::{add, read};
 use crate::client::Request;
 use crate::error::SimulatorError;
 use crate::floor::look_up;
-use crate::play::{TableSeat, WAIT_MAX};
+use crate::limits::WAIT_MAX;
+use crate::table_seat::TableSeat;
 use crate::wire::Tables;
 use crate::world::World;
 

@@ -6,15 +6,16 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use super::Scene;
+use super::scene::Scene;
 use crate::amount;
 use crate::books::add;
 use crate::error::SimulatorError;
 use crate::floor::{look_up, pay};
+use crate::limits::{LOOK_FIRST, WAIT_MAX};
 use crate::office::{ByTwo, by_two};
-use crate::play::{LOOK_FIRST, TableSeat, WAIT_MAX};
 use crate::script::{Holder, TableScript};
 use crate::sent::texts;
+use crate::table_seat::TableSeat;
 use crate::wire::{Hit, HitState};
 use crate::world::World;
 

@@ -2,7 +2,7 @@
 //!
 //! # What bounds it
 //! An incident takes one round of one felt, the resettled pair one of two. Every wait for others has the limit of
-//! [`WAIT_MAX`](crate::play::WAIT_MAX); what doesn't come by then ends the run.
+//! [`WAIT_MAX`](crate::limits::WAIT_MAX); what doesn't come by then ends the run.
 //!
 //! # What order holds
 //! Those whose hit would change another one's amount hold [`World::level_alone`](crate::world::World) from the hit
@@ -11,24 +11,15 @@
 mod cable;
 mod change;
 mod pair;
+mod scene;
 mod switches;
 
 use crate::error::SimulatorError;
-use crate::play::TableSeat;
-use crate::script::{RoundScript, TableScript};
 use crate::shift::Incident;
+use crate::table_seat::TableSeat;
 
 pub(crate) use pair::{Loan, borrowed, resettled_pair};
-
-/// What an incident needs to know of its round.
-pub(crate) struct Scene<'a> {
-    /// The round's number, counted over all felts.
-    pub(crate) number: u64,
-    /// The round.
-    pub(crate) round: &'a RoundScript,
-    /// The table's part of it.
-    pub(crate) script: &'a TableScript,
-}
+pub(crate) use scene::Scene;
 
 /// Plays the round of an incident at the table that it happens to.
 pub(crate) async fn play(

@@ -9,14 +9,15 @@ use meterhouse_domain::hand::Hand;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::Scene;
 use super::change::{a_supervisor, correct};
+use super::scene::{Scene, place_of};
 use crate::amount;
 use crate::error::SimulatorError;
-use crate::felt::stopped;
 use crate::floor::{Verdict, look_up, reject};
-use crate::play::{TableSeat, WAIT_MAX};
+use crate::limits::WAIT_MAX;
 use crate::script::{Holder, Keyed, RoundScript};
+use crate::stop::stopped;
+use crate::table_seat::TableSeat;
 use crate::world::{Treatment, World};
 
 /// A table that is lent for a round.
@@ -117,22 +118,4 @@ async fn grown(world: &World, hit: &str, before: &str) -> Result<String, Simulat
         answer: format!("due {after}"),
         expected: format!("more than {before}: it was resettled"),
     })
-}
-
-/// Where among the keyed hands the staged one is.
-pub(super) fn place_of<'a>(
-    mut keyed: impl Iterator<Item = &'a Keyed>,
-    round: &RoundScript,
-) -> Option<usize> {
-    let staged = round.staged.as_ref()?;
-    keyed.position(|it| it.holder == Holder::Seat(staged.seat))
-}
-
-impl Scene<'_> {
-    /// The seat with the staged hand, and the name that its hit got: hits are named in the script's order.
-    pub(super) fn staged_of<'a>(&self, hits: &'a [String]) -> Option<(u8, &'a str)> {
-        let staged = self.round.staged.as_ref()?;
-        let place = place_of(self.script.keyed.iter(), self.round)?;
-        Some((staged.seat, hits.get(place)?))
-    }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Scene;
+use super::scene::Scene;
 use crate::error::SimulatorError;
 use crate::office;
-use crate::play::TableSeat;
+use crate::table_seat::TableSeat;
 
 /// The manager switches the last level off and on, suspends and resumes the link; meanwhile bets are refused.
 pub(super) async fn switch(table: &mut TableSeat, scene: &Scene<'_>) -> Result<(), SimulatorError> {
