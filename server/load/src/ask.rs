@@ -2,7 +2,7 @@
 
 use prost::bytes::Bytes;
 
-use crate::felt::Kind;
+use crate::commands::Kind;
 use crate::wire::OutcomeHeard;
 
 /// What was given as an answer: whatever a second one has to be equal to.

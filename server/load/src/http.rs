@@ -20,8 +20,8 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::ask::{Answer, Ask, Given};
+use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
 use crate::error::LoadError;
-use crate::felt::{BADGE, HANDS, Kind, SEATS_MAX};
 use crate::pace::Pacer;
 use crate::pit::Pit;
 use crate::status::{Ended, Patience, Said, of_code};

@@ -23,8 +23,10 @@
 mod alarm;
 mod ask;
 mod books;
+mod commands;
 mod error;
 mod felt;
+mod figures;
 mod floor;
 mod house;
 mod http;
@@ -45,8 +47,9 @@ mod timeline;
 mod wire;
 
 pub use error::LoadError;
+pub use figures::{CpuUsed, Interval, Latency};
 pub use machine::{GENERATOR_THREADS, Processes, TICKS, cluster_ticks, process_ticks};
 pub use plan::{End, Mishaps, Node, Pace, Plan, PlanImpossible, Tokens, Way};
 pub use prepare::prepare;
-pub use report::{Check, CpuUsed, Interval, Latency, Report};
+pub use report::{Check, Report};
 pub use run::run;

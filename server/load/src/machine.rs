@@ -6,7 +6,7 @@
 use std::fs;
 use std::time::Instant;
 
-use crate::report::CpuUsed;
+use crate::figures::CpuUsed;
 
 /// What the names of the generator's threads begin with: whoever runs server and generator in one process gives the
 /// generator a runtime with threads of this name, so that their processor time is told apart.

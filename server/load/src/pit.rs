@@ -14,8 +14,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use crate::ask::{Answer, Ask, Given, Repeat, Second};
+use crate::commands::Kind;
 use crate::error::LoadError;
-use crate::felt::{Felt, Kind};
+use crate::felt::Felt;
 use crate::floor::Winner;
 use crate::house::House;
 use crate::plan::{End, Way};

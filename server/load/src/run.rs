@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::books::{self, Before};
 use crate::error::LoadError;
 use crate::felt::Felt;
+use crate::figures::CpuUsed;
 use crate::floor;
 use crate::house::House;
 use crate::http;
@@ -23,7 +24,7 @@ use crate::moments;
 use crate::pit::Pit;
 use crate::plan::{End, Pace, Plan, Tokens, Way};
 use crate::prepare::felts;
-use crate::report::{CpuUsed, Report, played};
+use crate::report::{Report, played};
 use crate::stream;
 use crate::tally::Tally;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use meterhouse_proto::table::Attached;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tonic::{Status, Streaming};
@@ -15,8 +16,7 @@ use crate::house::House;
 use crate::pace::Pacer;
 use crate::pit::Pit;
 use crate::plan::Way;
-use crate::status::Ended;
-use crate::stream::{Opened, judge};
+use crate::status::{self, Ended};
 use crate::wire::{CommandSaid, CommandsSaid, Heard, OutcomeHeard, Said};
 
 /// How long a server may say nothing while commands are under way.
@@ -25,6 +25,13 @@ const SILENCE_MAX: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Messages that are read before new commands are sent.
 const READS_MAX: usize = 16;
+
+/// A stream with all tables of a pit on it.
+pub(crate) struct Opened {
+    pub(crate) inbound: Streaming<Heard>,
+    pub(crate) outbound: mpsc::Sender<Said>,
+    pub(crate) attached: Vec<Attached>,
+}
 
 /// One open stream.
 pub(crate) struct Session<'a> {
@@ -211,4 +218,18 @@ impl<'a> Session<'a> {
 fn push(commands: &mut Vec<CommandSaid>, house: &House, handles: &[u32], ask: &Ask) {
     let handle = handles.get(ask.felt).copied().unwrap_or_default();
     commands.push(house.encoded.command(handle, ask.sequence, ask.kind));
+}
+
+/// What the end of a stream means to a pit.
+pub(crate) fn judge(pit: &mut Pit, status: &Status) -> Result<Ended, LoadError> {
+    match status::of_stream(status) {
+        status::Said::Away(last) => Ok(Ended::Away(last)),
+        status::Said::Gap { table, expected } if pit.is_expected(&table, expected) => {
+            Ok(Ended::Gap)
+        }
+        status::Said::Gap { table, expected } => Err(LoadError::broken(format!(
+            "the server expects {table}.{expected}, which was not held back"
+        ))),
+        status::Said::Broken(what) => Err(LoadError::broken(format!("a stream was ended: {what}"))),
+    }
 }

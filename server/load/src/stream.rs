@@ -17,15 +17,15 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status, Streaming};
+use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 
 use crate::error::LoadError;
 use crate::felt::Felt;
 use crate::pace::Pacer;
 use crate::pit::Pit;
-use crate::session::Session;
-use crate::status::{Ended, Patience, Said, of_stream};
+use crate::session::{Opened, Session, judge};
+use crate::status::{Ended, Patience};
 use crate::wire::{self, Heard};
 
 /// Messages that wait to be written.
@@ -100,13 +100,6 @@ fn endpoint(address: &str) -> Result<Endpoint, LoadError> {
         .initial_connection_window_size(READ_WINDOW))
 }
 
-/// A stream with all tables of a pit on it.
-pub(crate) struct Opened {
-    pub(crate) inbound: Streaming<Heard>,
-    pub(crate) outbound: mpsc::Sender<wire::Said>,
-    pub(crate) attached: Vec<Attached>,
-}
-
 async fn open(
     pit: &Pit,
     endpoint: &Endpoint,
@@ -161,18 +154,6 @@ fn check(pit: &Pit, attached: &[Attached]) -> Result<(), LoadError> {
         }
     }
     Ok(())
-}
-
-/// What the end of a stream means to a pit.
-pub(crate) fn judge(pit: &mut Pit, status: &Status) -> Result<Ended, LoadError> {
-    match of_stream(status) {
-        Said::Away(last) => Ok(Ended::Away(last)),
-        Said::Gap { table, expected } if pit.is_expected(&table, expected) => Ok(Ended::Gap),
-        Said::Gap { table, expected } => Err(LoadError::broken(format!(
-            "the server expects {table}.{expected}, which was not held back"
-        ))),
-        Said::Broken(what) => Err(LoadError::broken(format!("a stream was ended: {what}"))),
-    }
 }
 
 /// An error with its causes.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hdrhistogram::Histogram;
 
 use crate::error::LoadError;
-use crate::report::{Interval, Latency};
+use crate::figures::{Interval, Latency};
 
 /// Significant digits of a latency.
 const DIGITS: u8 = 3;

@@ -9,7 +9,7 @@ use meterhouse_proto::table;
 use prost::Message;
 use prost::bytes::Bytes;
 
-use crate::felt::{BADGE, HANDS, Kind, SEATS_MAX};
+use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
 
 /// The one wager, in micro-dollars.
 const WAGER_MICROS: i64 = 1_000_000;
@@ -164,7 +164,7 @@ mod tests {
     use prost::Message as _;
 
     use super::{CommandsSaid, Encoded, Heard, Said, coin_in};
-    use crate::felt::{BADGE, HANDS, Kind};
+    use crate::commands::{BADGE, HANDS, Kind};
 
     /// The server reads what the generator writes as what it means.
     #[test]
