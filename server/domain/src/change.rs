@@ -1,14 +1,13 @@
 //! What only two people can do (RULES §1.5, §5.9): what one proposes, and what it did once the other approved.
 
 use crate::card::Card;
-use crate::command::Holder;
-use crate::event::{HitRecorded, Payout, Taken};
 use crate::hand::Hand;
 use crate::link::Move;
 use crate::money::Money;
 use crate::name::{Department, HitId, HitOrder, Note, PlayerName, ProposalId, Sequence, TableNo};
 use crate::paytable::words;
-use crate::seat::{Seat, SeatSet};
+use crate::recorded_hit::{HitRecorded, Payout, Taken};
+use crate::seat::{Holder, Seat, SeatSet};
 
 /// What one person proposes to another.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,8 @@ use crate::name::{
 use crate::paytable::{Paytable, words};
 use crate::seat::Seat;
 
+pub use crate::seat::Holder;
+
 /// A command with who sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
@@ -139,15 +141,6 @@ pub struct Settle {
     pub community: Vec<Card>,
     /// Each seat's.
     pub seats: Vec<(Seat, Vec<Card>)>,
-}
-
-/// Whose hand a hit is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Holder {
-    /// A player's.
-    Seat(Seat),
-    /// The dealer's.
-    Dealer,
 }
 
 words! {

@@ -16,11 +16,13 @@
 
 mod adjust;
 mod badge;
+mod balance;
 mod bonus;
 mod cards;
 mod ceiling;
 mod coin_in;
 mod correct;
+mod decision;
 mod eligible;
 mod held;
 mod hit;
@@ -28,6 +30,7 @@ mod join;
 mod late_hit;
 mod link_state;
 mod open;
+mod open_round;
 mod payouts;
 mod people;
 mod proposal;
@@ -38,48 +41,13 @@ mod turn;
 mod undo;
 mod values;
 
+pub use decision::{Decision, Inputs, Stop};
 pub use open::open;
-pub(crate) use undo::still_needed_after;
 
 use crate::command::{Command, Envelope, TableCommand};
-use crate::event::{Draws, Event};
-use crate::link::{Balances, Move};
-use crate::money::OutOfRange;
-use crate::name::{HitId, Sequence, TableNo, Timestamp};
-use crate::refusal::{Refusal, RefusalCode};
-use crate::state::{LinkState, Round, Table};
-
-/// What a command causes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// This.
-    Event(Event),
-    /// Nothing: it was done before, by the same person in the same way.
-    AlreadyDone,
-}
-
-/// Why a command causes nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stop {
-    /// The rules say no.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The rules themselves broke: the link must accept nothing until people have looked at it.
-    #[error("an invariant broke: {0}")]
-    Broken(&'static str),
-}
-
-impl From<OutOfRange> for Stop {
-    fn from(_: OutOfRange) -> Self {
-        Self::Broken("a sum left the range of money")
-    }
-}
-
-impl From<RefusalCode> for Stop {
-    fn from(code: RefusalCode) -> Self {
-        Self::Refused(Refusal::new(code))
-    }
-}
+use crate::event::Event;
+use crate::name::{HitId, Sequence, TableNo};
+use crate::state::{LinkState, Table};
 
 /// Where a table's number stands to the last one used up.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -105,15 +73,6 @@ pub const fn fence(table: &Table, sequence: Sequence) -> Fence {
     } else {
         Fence::Gap { expected }
     }
-}
-
-/// What a decision needs beside state and command: time and chance are inputs, so that the rules stay pure.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Inputs {
-    /// The server's time.
-    pub at: Timestamp,
-    /// What was drawn for a coin-in: see [`draw`](crate::draw::draw).
-    pub draws: Draws,
 }
 
 /// What the command causes in this state. A table's number must be the next one ([`Fence::Next`]) and the
@@ -167,35 +126,5 @@ fn decide_table(
         }
         TableCommand::Close => round::close(state, table, number),
         TableCommand::Void { reason } => undo::void(state, table, number, *reason),
-    }
-}
-
-/// The open round of a table.
-fn open_round(table: &Table) -> Result<&Round, Stop> {
-    table
-        .round
-        .as_ref()
-        .ok_or_else(|| RefusalCode::NoRound.into())
-}
-
-/// The balances of every book after these moves, even below zero.
-fn balances_after(state: &LinkState, moves: &[Move]) -> Result<Vec<Balances>, Stop> {
-    let mut books = state.balances.clone();
-    for it in moves {
-        let book = books
-            .get_mut(it.book.index())
-            .ok_or(Stop::Broken("a move in no book"))?;
-        *book = book.moved(*it)?;
-    }
-    Ok(books)
-}
-
-/// The moves, if after all of them no balance is out of range or below zero where it may not be.
-fn balanced(state: &LinkState, moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
-    let books = balances_after(state, &moves)?;
-    if books.iter().all(Balances::stand) {
-        ceiling::kept(state, &books, moves)
-    } else {
-        Err(Stop::Broken("a balance would fall below zero"))
     }
 }

@@ -24,6 +24,7 @@ pub mod money;
 pub mod name;
 pub mod paytable;
 pub mod rate;
+pub mod recorded_hit;
 pub mod refusal;
 pub mod repeat;
 pub mod returns;

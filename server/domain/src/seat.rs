@@ -106,3 +106,12 @@ impl fmt::Debug for SeatSet {
             .finish()
     }
 }
+
+/// Whose hand a hit is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holder {
+    /// A player's.
+    Seat(Seat),
+    /// The dealer's.
+    Dealer,
+}

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::change::Resettled;
-use crate::decide::still_needed_after;
 use crate::event::{Event, HitRecorded, Payout, Recorded, Taken};
 use crate::link::{Book, Move};
 use crate::meter_path::MeterPath;
@@ -281,4 +280,13 @@ impl Hit {
             payout.paid = Some(payment);
         }
     }
+}
+
+/// The oldest hit that still matters: hits up to here can be forgotten once nothing depends on them.
+fn still_needed_after(state: &LinkState) -> HitOrder {
+    let rounds = state.tables.iter().filter_map(|table| table.round.as_ref());
+    rounds
+        .map(|round| round.order_at_coin_in)
+        .min()
+        .unwrap_or(state.last_order)
 }

@@ -6,8 +6,10 @@ use crate::money::{MICROS_PER_DOLLAR, Money};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::LinkState;
 
+use super::balance::balanced;
+use super::decision::Stop;
 use super::held::Held;
-use super::{Stop, balanced, values};
+use super::values;
 
 /// The largest single adjustment: more is a slip of the keyboard.
 const ADJUSTMENT_MAX: Money = Money::from_micros(100_000_000 * MICROS_PER_DOLLAR);

@@ -5,7 +5,7 @@ use crate::event::{Event, HitRecorded};
 use crate::refusal::RefusalCode;
 use crate::state::LinkState;
 
-use super::Stop;
+use super::decision::Stop;
 
 /// Refuses a command without a badge that makes a hit which a person has to validate, where the link requires the badge.
 /// The cards of a `settle` decide which hands win, but a person sends them: its hits need the badge as well.

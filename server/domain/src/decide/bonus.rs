@@ -9,10 +9,12 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round, Table};
 
 use super::cards::{check_dealt, community_keyed, elsewhere, keyed, none_twice, settled};
+use super::decision::Stop;
 use super::eligible::has_wager;
 use super::hit::{blank, completed};
+use super::open_round::open_round;
+use super::payouts;
 use super::turn::none_stands;
-use super::{Stop, open_round, payouts};
 
 /// How every bonus is paid, whatever the lines of the paytable are charged to.
 const CHARGE: Charge = Charge {

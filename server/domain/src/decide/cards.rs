@@ -9,7 +9,7 @@ use crate::hand::{Evaluated, Hand, evaluate};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Round, Table};
 
-use super::Stop;
+use super::decision::Stop;
 
 /// With cards, the server evaluates them itself: the right number, none twice in the round, and the hand
 /// that the button says (RULES §5.3).

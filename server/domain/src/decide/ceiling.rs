@@ -8,7 +8,7 @@ use crate::link::{Account, Added, Balances, Book, Move};
 use crate::money::Money;
 use crate::state::LinkState;
 
-use super::Stop;
+use super::decision::Stop;
 
 /// The moves, and what has to follow them because they left a meter above its ceiling. `after` are the balances after
 /// the moves.

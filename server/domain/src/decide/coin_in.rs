@@ -19,7 +19,8 @@ use crate::returns::{LinkReturns, percent};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Table};
 
-use super::{Inputs, Stop, ceiling, values};
+use super::decision::{Inputs, Stop};
+use super::{ceiling, values};
 
 /// Accepts the whole round's wagers or none.
 pub(super) fn coin_in(

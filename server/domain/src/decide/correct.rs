@@ -6,10 +6,9 @@ use crate::name::HitId;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState};
 
-use super::Stop;
-use super::people::not_pending;
+use super::decision::Stop;
 use super::resettle::{Later, forgot_later, later_hits, withdrawal};
-use super::undo::named;
+use super::undo::{named, not_pending};
 
 /// Withdraws the hit and recomputes the later ones of its level. What players were paid stays with them.
 pub(super) fn correct(state: &LinkState, id: HitId) -> Result<(Effect, Vec<Move>), Stop> {

@@ -6,8 +6,8 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::Seat;
 use crate::state::{LinkState, Round, Table};
 
-use super::Stop;
 use super::coin_in::{on_layout, refused};
+use super::decision::Stop;
 
 /// Refuses a holder without an accepted wager on that hand, or one who forfeited it with a fold.
 pub(super) fn has_wager(

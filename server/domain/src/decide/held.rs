@@ -6,7 +6,7 @@ use crate::meter_path::MeterPath;
 use crate::money::{Money, OutOfRange};
 use crate::state::LinkState;
 
-use super::Stop;
+use super::decision::Stop;
 
 /// The balances of one level that a hit finds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

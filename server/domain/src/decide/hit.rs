@@ -16,10 +16,13 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::Seat;
 use crate::state::{Hit, LinkState, Round, Table};
 
+use super::balance::balanced;
 use super::cards::check_cards;
+use super::decision::Stop;
 use super::eligible::{gives_envy_alone, has_wager, shows_its_hand};
+use super::open_round::open_round;
+use super::payouts;
 use super::turn::{in_turn, none_stands};
-use super::{Stop, balanced, open_round, payouts};
 
 /// A winning hand on an accepted wager (§ 657a.11(e), (f)).
 pub(super) fn hit(state: &LinkState, table: &Table, command: &HitCommand) -> Result<Event, Stop> {

@@ -9,7 +9,7 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::SEATS_MAX;
 use crate::state::LinkState;
 
-use super::{Decision, Stop};
+use super::decision::{Decision, Stop};
 
 /// What says that a paytable is for tables of one game only.
 const LINKABLE: &str = "linkable";

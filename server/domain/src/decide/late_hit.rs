@@ -13,12 +13,13 @@ use crate::seat::SEATS_MAX;
 use crate::state::{LinkState, Proposal, Round, Table};
 
 use super::cards::check_cards;
+use super::decision::Stop;
 use super::eligible::{has_wager, shows_its_hand};
 use super::held::Held;
 use super::hit::{blank, completed, winning_line};
+use super::payouts;
 use super::resettle::charged_to_meter;
 use super::undo::named;
-use super::{Stop, payouts};
 
 /// What a late hit of the dealer's hand is numbered; one of a seat's own hand has the seat's number.
 const DEALERS_NUMBER: u8 = SEATS_MAX + 1;

@@ -8,8 +8,8 @@ use crate::name::TableNo;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Table};
 
+use super::decision::{Decision, Stop};
 use super::undo::named;
-use super::{Decision, Stop};
 
 /// Suspending, resuming, disabling, enabling, losing and finding tables, leaving, faulting.
 pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result<Decision, Stop> {

@@ -7,7 +7,7 @@ use crate::money::Money;
 use crate::paytable::envy_is_printed;
 use crate::refusal::{Refusal, RefusalCode};
 
-use super::Stop;
+use super::decision::Stop;
 
 /// The longest silence of a table that a link may allow: an hour.
 const SILENCE_SECONDS_MOST: u32 = 3_600;

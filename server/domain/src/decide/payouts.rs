@@ -13,7 +13,7 @@ use crate::paytable::{Charge, Line, Pays};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{LinkState, Round};
 
-use super::Stop;
+use super::decision::Stop;
 use super::eligible::envious;
 
 /// What the line pays to whoever wagered on the hand.

@@ -8,11 +8,13 @@ use crate::paytable::HandedOver;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState};
 
+use super::balance::balanced;
 use super::cards::check_found;
+use super::decision::{Decision, Inputs, Stop};
 use super::resettle::{Later, forgot_later, later_hits, withdrawal};
 use super::round::payment;
-use super::undo::{named, revocable, status_name};
-use super::{Decision, Inputs, Stop, balanced, join, link_state, proposal, values};
+use super::undo::{named, not_pending, revocable};
+use super::{join, link_state, proposal, values};
 
 pub(super) fn decide_person(
     state: &LinkState,
@@ -200,11 +202,4 @@ fn pay(state: &LinkState, id: HitId, number: u32, document: &Document) -> Result
         document: document.clone(),
         moves,
     }))
-}
-
-pub(super) fn not_pending(state: &LinkState, id: HitId, hit: &Hit) -> Stop {
-    Refusal::new(RefusalCode::HitNotPending)
-        .with("hit", named(state, id))
-        .with("state", status_name(&hit.status))
-        .into()
 }

@@ -11,7 +11,7 @@ use crate::name::{ActorId, Department, ProposalId, Timestamp};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
 
-use super::{Decision, Inputs, Stop};
+use super::decision::{Decision, Inputs, Stop};
 use super::{adjust, correct, late_hit};
 
 /// How long a proposal waits: a day, in microseconds.

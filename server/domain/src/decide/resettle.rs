@@ -21,10 +21,12 @@ use crate::paytable::ChargedTo;
 use crate::seat::Seat;
 use crate::state::{Hit, HitStatus, LinkState, PayoutState};
 
+use super::balance::balanced;
+use super::decision::Stop;
 use super::held::Held;
 use super::hit::{book_of, completed};
+use super::payouts;
 use super::undo::{covered, reversed};
-use super::{Stop, balanced, payouts};
 
 /// A hit of the same level that came after the withdrawn one.
 pub(super) struct Later<'a> {

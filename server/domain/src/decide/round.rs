@@ -10,10 +10,12 @@ use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};
 use crate::state::{Hit, HitStatus, LinkState, PayoutState, Table};
 
+use super::balance::balanced;
 use super::coin_in::{refused, seats_once};
+use super::decision::Stop;
 use super::hit::book_of;
+use super::open_round::open_round;
 use super::undo::named;
-use super::{Stop, balanced, open_round};
 
 /// The dealer counted the chips: before any fold or hit (RULES §5.2). A difference is an exception on the
 /// floor's screen, never corrected silently.

@@ -20,10 +20,11 @@ use crate::state::{LinkState, Round, Table};
 use super::bonus::bonus_hit;
 use super::cards::{formed, none_twice, wrong_count};
 use super::coin_in::{refused, seats_once};
+use super::decision::Stop;
 use super::eligible::{envious, gives_envy_alone, has_wager};
 use super::hit::{envy_hit, line_hit};
+use super::open_round::open_round;
 use super::turn::{name_of, turn};
-use super::{Stop, open_round};
 
 /// Who keys the hits on the draft: nobody reads it there, the event that is made of them says who sent the cards.
 const NOBODY: ActorId = ActorId(0);

@@ -5,7 +5,7 @@ use crate::event::HitKind;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, LinkState, Round, Table};
 
-use super::Stop;
+use super::decision::Stop;
 use super::undo::named;
 
 /// A place in turn order, smaller first: descending seats, and the dealer's hand at the turn of the first

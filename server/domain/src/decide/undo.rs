@@ -5,11 +5,13 @@ use crate::command::VoidReason;
 use crate::event::Event;
 use crate::link::{Account, Book, Move, Share};
 use crate::money::Money;
-use crate::name::{HitId, HitOrder, Sequence, TableNo};
+use crate::name::{HitId, Sequence, TableNo};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState, Round, StandingHit, Table};
 
-use super::{Stop, balanced, balances_after, open_round};
+use super::balance::{balanced, balances_after};
+use super::decision::Stop;
+use super::open_round::open_round;
 
 /// The hand button pressed again: while the hit is pending or validated by rule.
 pub(super) fn cancel(
@@ -151,6 +153,14 @@ pub(super) fn revocable(state: &LinkState, id: HitId, hit: &Hit) -> Result<(), S
         .into())
 }
 
+/// Returns the refusal of a hit that is not in a state for it.
+pub(super) fn not_pending(state: &LinkState, id: HitId, hit: &Hit) -> Stop {
+    Refusal::new(RefusalCode::HitNotPending)
+        .with("hit", named(state, id))
+        .with("state", status_name(&hit.status))
+        .into()
+}
+
 /// Refuses while a later hit, not among `own`, took from the same level: its amount depends on this one.
 fn no_later_hits(state: &LinkState, hit: &Hit, own: &[HitId]) -> Result<(), Stop> {
     let Some(taken) = hit.taken else {
@@ -207,13 +217,4 @@ fn standing(state: &LinkState, level: usize) -> &[StandingHit] {
         .standing
         .get(level)
         .map_or(&[], |hits| hits.as_slice())
-}
-
-/// The oldest hit that still matters: hits up to here can be forgotten once nothing depends on them.
-pub(crate) fn still_needed_after(state: &LinkState) -> HitOrder {
-    let rounds = state.tables.iter().filter_map(|table| table.round.as_ref());
-    rounds
-        .map(|round| round.order_at_coin_in)
-        .min()
-        .unwrap_or(state.last_order)
 }

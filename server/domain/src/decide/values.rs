@@ -5,8 +5,8 @@ use crate::event::Event;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::LinkState;
 
+use super::decision::{Decision, Stop};
 use super::link_state::known_level;
-use super::{Decision, Stop};
 
 /// Accepts the first values: every level named once, with exactly the amount that it opened with. Accepted before, they
 /// are compared all the same.

@@ -1,8 +1,9 @@
 //! The five-card ranking, 58 Pa. Code § 657a.6(d), which is that of poker at large.
 
 use crate::card::{Card, Rank};
+use crate::hand::evaluated::Evaluated;
+use crate::hand::names::Hand;
 use crate::hand::shape::Shape;
-use crate::hand::{Evaluated, Hand};
 
 /// The five-card hands, highest first: § 657a.6(d)(1) to (7), then § 683a.6(b)(8) and (9).
 pub(super) const ORDER: [Hand; 10] = [

@@ -1,8 +1,9 @@
 //! The four-card ranking of Crazy 4 Poker, 58 Pa. Code § 657a.6(a) to (c).
 
 use crate::card::{Card, Rank};
+use crate::hand::evaluated::Evaluated;
+use crate::hand::names::Hand;
 use crate::hand::shape::Shape;
-use crate::hand::{Evaluated, Hand};
 
 /// The four-card hands, highest first, § 657a.6(b).
 ///

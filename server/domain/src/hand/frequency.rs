@@ -4,7 +4,8 @@
 //! A table a ranking, proven by evaluating every hand there is (`tests/hands.rs`). A hand formed from own and community
 //! cards is any five of the deck as well, so one table serves every game.
 
-use crate::hand::{Hand, Ranking};
+use crate::hand::names::Hand;
+use crate::hand::ranking::Ranking;
 
 /// Hands of three cards of one deck.
 const THREE: u32 = 22_100;

@@ -1,8 +1,9 @@
 //! The three-card ranking of Let It Ride Poker, 58 Pa. Code § 643a.6(d).
 
 use crate::card::{Card, Rank};
+use crate::hand::evaluated::Evaluated;
+use crate::hand::names::Hand;
 use crate::hand::shape::Shape;
-use crate::hand::{Evaluated, Hand};
 
 /// The three-card hands, highest first: § 643a.6(d)(1) to (4). That subsection ends at the straight; below it the flush
 /// and the pair, which is the sixth and last of § 655a.6(c), as three cards are ranked at large.

@@ -1,0 +1,56 @@
+//! The value of an evaluated hand.
+
+use std::cmp::Ordering;
+
+use crate::card::Rank;
+use crate::hand::names::Hand;
+
+/// What cards are worth in one ranking: the greater is the higher hand, equals are a tie,
+/// § 657a.6(c).
+///
+/// Comparing values of different rankings means nothing.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Evaluated {
+    /// From the highest bits down: how many hands of the ranking are lower than this one, then
+    /// the ranks that decide between two hands of this name, four bits each.
+    strength: u32,
+    /// The name of the hand.
+    hand: Hand,
+}
+
+impl Evaluated {
+    /// The name of the hand.
+    pub const fn hand(self) -> Hand {
+        self.hand
+    }
+
+    /// A hand of a ranking with this order, and the ranks that decide between hands of its name,
+    /// the most important first: equally many for every hand of that name, and at most five.
+    pub(super) fn new(order: &[Hand], hand: Hand, deciding: &[Rank]) -> Self {
+        let lower: u32 = order
+            .iter()
+            .rev()
+            .take_while(|other| **other != hand)
+            .map(|_| 1)
+            .sum();
+        let ranks = deciding
+            .iter()
+            .fold(0, |ranks, rank| ranks << 4 | u32::from(rank.number()));
+        Self {
+            strength: lower << 20 | ranks,
+            hand,
+        }
+    }
+}
+
+impl Ord for Evaluated {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.strength, self.hand.code()).cmp(&(other.strength, other.hand.code()))
+    }
+}
+
+impl PartialOrd for Evaluated {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
