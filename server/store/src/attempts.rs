@@ -7,7 +7,7 @@ use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
 use crate::sql::attempt::{LIST_ATTEMPTS, NOTE_ATTEMPTS};
 use crate::store::Store;

@@ -9,7 +9,7 @@ use meterhouse_journal::checkpoint::Checkpoint;
 use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
 use crate::running_check::BatchEnd;
 use crate::sql::checkpoint::{ADD_CHECKPOINT, CHECKPOINTS};

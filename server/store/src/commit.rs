@@ -9,11 +9,11 @@ use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, PayoutRow};
 use sqlx::postgres::{PgBindIterExt as _, PgConnection};
 
+use crate::database::Bound;
 use crate::error::StoreError;
 use crate::journal::{JoinedRow, Mark, NewBatch};
-use crate::sql::Statement;
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
-use crate::store::{Bound, Failed as _};
+use crate::sql::statement::{Failed as _, Statement};
 
 /// Sends a batch. `true` if it moved the head, `false` if the head had moved.
 pub(crate) async fn send(

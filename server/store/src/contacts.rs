@@ -10,7 +10,7 @@ use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;
-use crate::links::bounded;
+use crate::numbers::bounded;
 use crate::rows::Of;
 use crate::sql::contact::{LIST_CONTACTS, NOTE_CONTACTS};
 use crate::store::Store;

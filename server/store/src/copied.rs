@@ -21,10 +21,9 @@ use crate::copy::{CopyReader, Fields};
 use crate::error::StoreError;
 use crate::feed::Position;
 use crate::journal::StoredBatch;
-use crate::sql::Statement;
+use crate::sql::statement::{Failed as _, Statement};
 #[cfg(doc)]
 use crate::sql::verify::{BATCHES, EVENTS};
-use crate::store::Failed as _;
 
 /// Columns of [`BATCHES`].
 pub(crate) const BATCH_COLUMNS: i16 = 10;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meterhouse_domain::name::LinkId;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
-use crate::readiness::NoWrites;
+use crate::no_writes::NoWrites;
 
 /// What the store could not do.
 #[derive(Debug, thiserror::Error)]

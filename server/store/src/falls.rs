@@ -6,11 +6,12 @@
 use meterhouse_domain::name::{LinkId, Timestamp};
 use sqlx::postgres::PgRow;
 
+use crate::database::LONG_WAIT_MAX;
 use crate::error::StoreError;
-use crate::links::stored;
+use crate::numbers::stored;
 use crate::rows::Of;
 use crate::sql::report::METER_FALLS;
-use crate::store::{LONG_WAIT_MAX, Store};
+use crate::store::Store;
 
 /// Batches that one statement compares.
 const FALL_BATCHES_MAX: u64 = 100_000;

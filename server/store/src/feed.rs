@@ -8,7 +8,7 @@ use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
 
 use crate::error::StoreError;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
 use crate::sql::feed::{HAPPENINGS, HEADS};
 use crate::store::Store;

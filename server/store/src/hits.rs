@@ -12,15 +12,16 @@ use meterhouse_domain::name::{HitId, HitOrder, LinkId};
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 
+use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::StoreError;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::hit::{
     FIND_HIT, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS, NEWEST_HITS_IN_STATE,
     NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
 };
-use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// Hits in one page.
 pub const HITS_MAX: usize = 200;

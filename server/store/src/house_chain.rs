@@ -12,12 +12,13 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::{HouseEntry, HouseFact};
 use sqlx::postgres::{PgConnection, PgRow};
 
+use crate::database::Bound;
 use crate::error::StoreError;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::house::{ACTORS, ADD_ENTRY, ENTRIES, LAST_ENTRY, LOCK_CHAIN, PAYTABLES, TOKENS};
-use crate::store::{Bound, Failed as _, Store};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// Entries or rows in one page.
 pub const HOUSE_PAGE_MAX: usize = 1_000;

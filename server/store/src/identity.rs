@@ -9,7 +9,8 @@ use meterhouse_domain::name::LinkId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 
 use crate::error::StoreError;
-use crate::links::{LIST_MAX, bounded, stored};
+use crate::links::LIST_MAX;
+use crate::numbers::{bounded, stored};
 use crate::rows::Of;
 use crate::sql::identity::{HELD_BATCH, IDENTITY, KNOWN_HEADS};
 use crate::store::Store;

@@ -7,7 +7,7 @@ use meterhouse_domain::name::LinkId;
 
 use crate::error::StoreError;
 use crate::feed::{Happening, Position, happening};
-use crate::links::bounded;
+use crate::numbers::bounded;
 use crate::rows::Of;
 use crate::sql::feed::JOURNAL_PAGE;
 use crate::store::Store;

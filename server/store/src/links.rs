@@ -10,13 +10,15 @@ use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::commit;
+use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::StoreError;
 use crate::house_chain::append;
 use crate::journal::NewBatch;
+use crate::numbers::bounded;
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::link;
-use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// Links or tables in one page.
 pub const LIST_MAX: usize = 1_000;
@@ -259,16 +261,6 @@ pub(crate) async fn tables(
     rows.iter()
         .map(|row| table_row(link::LIST_TABLES, row))
         .collect()
-}
-
-/// A limit as the driver takes it: from 1 to `most`.
-pub(crate) fn bounded(limit: usize, most: usize) -> i64 {
-    i64::try_from(limit.clamp(1, most)).unwrap_or(i64::MAX)
-}
-
-/// A number as the database holds it; one that it can't hold is behind all that it does.
-pub(crate) fn stored(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn link_row(statement: Statement, row: &PgRow) -> Result<LinkRow, StoreError> {

@@ -25,9 +25,11 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep};
 
 use crate::connections::connect;
+use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::StoreError;
+use crate::sql::statement::Failed as _;
 use crate::sql::{Statement, admin};
-use crate::store::{Failed as _, READ_WAIT_MAX, Store, keep_unless_silent, limited};
+use crate::store::Store;
 
 /// How long another migrator is waited for.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);

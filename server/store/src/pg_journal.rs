@@ -5,7 +5,7 @@
 //! the pool, so that a long read never keeps another link from committing.
 //!
 //! # What bounds it
-//! Every wait has its constant, here or in `store`. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
+//! Every wait has its constant, here or in `database`. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
 //! session, so that a head that is locked too long is a refusal of the server's, not an unknown
 //! outcome.
 //!
@@ -24,18 +24,20 @@ use sqlx::postgres::PgConnection;
 
 use crate::commit;
 use crate::connections::Lease;
+use crate::database::{Database, READ_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::{Outcome, StoreError};
 use crate::hits;
 use crate::journal::{
     Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
 };
-use crate::links::stored;
-use crate::reading::{self, READ_BATCHES_MAX};
+use crate::limits::READ_BATCHES_MAX;
+use crate::numbers::stored;
+use crate::reading;
 use crate::rows::{self, Of};
-use crate::sql::Statement;
 use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLLBACK};
 use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
-use crate::store::{Failed as _, Inner, READ_WAIT_MAX, keep_unless_silent, limited};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is
 /// dropped. The server goes on: a commit that waits for a standby is never cancelled.
@@ -45,14 +47,21 @@ const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 
 /// The journal of one link, for its committer.
 pub struct PgJournal {
-    inner: Arc<Inner>,
+    inner: Arc<Database>,
     link: LinkId,
     /// The connection whose open transaction holds the head.
     locked: Option<Lease>,
 }
 
+impl Store {
+    /// The journal of one link, for its committer.
+    pub fn journal(&self, link: LinkId) -> PgJournal {
+        PgJournal::new(Arc::clone(&self.inner), link)
+    }
+}
+
 impl PgJournal {
-    pub(crate) fn new(inner: Arc<Inner>, link: LinkId) -> Self {
+    fn new(inner: Arc<Database>, link: LinkId) -> Self {
         Self {
             inner,
             link,

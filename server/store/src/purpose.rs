@@ -5,7 +5,8 @@ use sqlx::Row as _;
 
 use crate::error::StoreError;
 use crate::sql::purpose;
-use crate::store::{Failed as _, Store};
+use crate::sql::statement::Failed as _;
+use crate::store::Store;
 
 /// The purpose that a database was made for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -15,15 +15,16 @@ use meterhouse_domain::name::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
 use sqlx::postgres::{PgConnection, PgRow};
 
+use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::StoreError;
 use crate::feed::{HAPPENINGS_MAX, Happening, Position, happening};
 use crate::journal::StoredBatch;
-use crate::links::{bounded, stored};
+use crate::numbers::{bounded, stored};
 use crate::reading;
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
-use crate::store::{Failed as _, LONG_WAIT_MAX, READ_WAIT_MAX, Store, keep_unless_silent, limited};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// Moments whose events are read by one statement.
 pub const MOMENTS_MAX: usize = 1_000;

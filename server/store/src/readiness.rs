@@ -7,39 +7,16 @@ use std::time::Duration;
 
 use meterhouse_domain::name::Timestamp;
 
+use crate::database::{keep_unless_silent, limited};
 use crate::error::StoreError;
 use crate::sql::readiness::{EXTEND_FILES, FAULTED_LINKS, NEWEST_PERIOD, NOTE_PROBE};
-use crate::store::{Failed as _, Store, keep_unless_silent, limited};
+use crate::sql::statement::Failed as _;
+use crate::store::Store;
 
 /// Names of faulted links that are listed.
 pub const FAULTED_MAX: u32 = 20;
 /// Longest wait for each statement of the write probe.
 pub const PROBE_WAIT_MAX: Duration = Duration::from_secs(3);
-
-/// Why the database takes no writes while it still answers.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum NoWrites {
-    /// Its disk is full.
-    DiskFull,
-    /// It is a standby, or was set to read only.
-    ReadOnly,
-}
-
-impl NoWrites {
-    /// The reason and the remedy, as the end of a sentence.
-    pub const fn advice(self) -> &'static str {
-        match self {
-            Self::DiskFull => "its disk is full: free space on it",
-            Self::ReadOnly => "it is read-only: make it writable, or connect to the primary",
-        }
-    }
-}
-
-impl std::fmt::Display for NoWrites {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(self.advice())
-    }
-}
 
 impl Store {
     /// Writes a row durably, then makes the database's files grow by a mebibyte that is freed immediately. On a full

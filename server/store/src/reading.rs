@@ -10,20 +10,11 @@ use sqlx::postgres::PgConnection;
 
 use crate::error::StoreError;
 use crate::journal::{FoundCommand, StoredBatch};
-use crate::links::stored;
+use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
+use crate::numbers::stored;
 use crate::rows::{self, Of};
 use crate::sql::read::{FIND_EVENT, FIND_RANGE, READ_BATCHES, READ_EVENTS};
-use crate::store::Failed as _;
-
-/// Batches that are read at once.
-pub const READ_BATCHES_MAX: usize = 1_024;
-/// Events that are read at once; a batch of more is read alone.
-pub const READ_EVENTS_MAX: usize = 65_536;
-
-/// Batches that are read with an old command.
-pub const FOUND_BATCHES_MAX: usize = 256;
-/// Events of the batches that are read with an old command; a batch of more is read alone.
-pub const FOUND_EVENTS_MAX: usize = 4_096;
+use crate::sql::statement::Failed as _;
 
 /// Neighbouring batches, and whether there are more behind them.
 pub(crate) struct Page {

@@ -7,10 +7,10 @@ use meterhouse_domain::name::{LinkId, Timestamp};
 use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
-use crate::links::stored;
+use crate::numbers::stored;
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::report::{BALANCES_AFTER, BALANCES_AT};
+use crate::sql::statement::Statement;
 use crate::store::Store;
 
 /// What the balances were after a batch.

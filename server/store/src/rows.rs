@@ -12,9 +12,8 @@ use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
 use crate::journal::{Head, StoredBatch};
-use crate::reading::READ_EVENTS_MAX;
-use crate::sql::Statement;
-use crate::store::Failed as _;
+use crate::limits::READ_EVENTS_MAX;
+use crate::sql::statement::{Failed as _, Statement};
 
 /// A row of a statement's answer.
 #[derive(Copy, Clone)]

@@ -13,7 +13,7 @@ use meterhouse_journal::batch::ChainHash;
 
 use crate::error::StoreError;
 use crate::feed::{HeadRow, head_row};
-use crate::links::stored;
+use crate::numbers::stored;
 use crate::rows::Of;
 use crate::sql::report::RUNNING_CHECK;
 use crate::store::Store;

@@ -4,45 +4,17 @@
 //! # Shape
 //! Cheap to clone. A method is one statement, or a few that only read where a page needs them, or one
 //! transaction in [`transaction`](crate::transaction).
-//!
-//! # What bounds it
-//! [`POOL_WAIT_MAX`] for a connection of the pool; for the answer of a statement on it [`STATEMENT_TIMEOUT`] in the
-//! server and [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] on our side, which also ends where the network is silent. Whatever
-//! uses the pool goes through [`Inner::rows`] or [`Inner::run`], or is [`limited`] and then [`keep_unless_silent`].
-//!
-//! # What order or lock holds
-//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled
-//! connection inside a transaction, and the next caller's acknowledged insert is lost (sqlx issue
-//! 4385, fix in pull request 4394). So every connection is rolled back when it returns to the pool;
-//! a test shows whether that can go.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use meterhouse_domain::name::LinkId;
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow, Postgres};
-use sqlx::query::Query;
-use sqlx::{ConnectOptions as _, Executor as _, Row as _};
-use tokio::time::timeout;
+use sqlx::postgres::{PgConnectOptions, PgRow};
+use sqlx::{ConnectOptions as _, Row as _};
 
-use crate::connections::{CommitConnections, late, session_options};
+use crate::connections::{CommitConnections, session_options};
+use crate::database::{Database, LONG_WAIT_MAX, STATEMENT_TIMEOUT, pool_options};
 use crate::error::StoreError;
-use crate::pg_journal::PgJournal;
-use crate::sql::commit::ROLLBACK;
-use crate::sql::{Statement, admin};
-
-/// How long a caller waits for a connection of the pool.
-pub const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How long a statement of the pool may run, as Postgres reads it.
-const STATEMENT_TIMEOUT: &str = "30s";
-/// How long work on a connection of the pool, or one that commits, is waited for on our side.
-pub(crate) const READ_WAIT_MAX: Duration = Duration::from_secs(10);
-/// The same for what may run for as long as the server lets it: sums of a stretch, pages that look for few among many
-/// events, making partitions, transactions. Longer than [`STATEMENT_TIMEOUT`], so that the server's own answer is heard.
-pub(crate) const LONG_WAIT_MAX: Duration = Duration::from_secs(35);
-/// How long a connection of the pool may lie idle.
-const IDLE_MAX: Duration = Duration::from_mins(5);
+use crate::sql::admin;
+use crate::sql::statement::Failed as _;
 
 /// Where the database is and how much of it to use.
 #[derive(Clone, Debug)]
@@ -75,92 +47,7 @@ impl StoreOptions {
 /// The database.
 #[derive(Clone)]
 pub struct Store {
-    pub(crate) inner: Arc<Inner>,
-}
-
-pub(crate) struct Inner {
-    pub(crate) pool: PgPool,
-    pub(crate) commits: CommitConnections,
-    pub(crate) connect: PgConnectOptions,
-}
-
-/// A statement with its arguments, which are encoded when they are bound.
-pub(crate) type Bound<'q> = Query<'q, Postgres, PgArguments>;
-
-impl Inner {
-    /// A connection of the pool, for work that is [`limited`]; it goes back by [`keep_unless_silent`].
-    pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
-        self.pool
-            .acquire()
-            .await
-            .map_err(|source| StoreError::Connect { source })
-    }
-
-    /// What one statement answers, within [`READ_WAIT_MAX`].
-    pub(crate) async fn rows(
-        &self,
-        statement: Statement,
-        query: Bound<'static>,
-    ) -> Result<Vec<PgRow>, StoreError> {
-        self.rows_within(READ_WAIT_MAX, statement, query).await
-    }
-
-    /// The one row, if any, that a statement answers.
-    pub(crate) async fn row(
-        &self,
-        statement: Statement,
-        query: Bound<'static>,
-    ) -> Result<Option<PgRow>, StoreError> {
-        Ok(self.rows(statement, query).await?.pop())
-    }
-
-    /// What one statement answers, within a time of its own.
-    pub(crate) async fn rows_within(
-        &self,
-        limit: Duration,
-        statement: Statement,
-        query: Bound<'static>,
-    ) -> Result<Vec<PgRow>, StoreError> {
-        let mut connection = self.reader().await?;
-        let asked = async { query.fetch_all(&mut *connection).await.of(statement) };
-        let asked = limited(statement.name, limit, asked).await;
-        keep_unless_silent(asked, connection)
-    }
-
-    /// How many rows one statement wrote, within [`READ_WAIT_MAX`].
-    pub(crate) async fn run(
-        &self,
-        statement: Statement,
-        query: Bound<'static>,
-    ) -> Result<u64, StoreError> {
-        let mut connection = self.reader().await?;
-        let asked = async { query.execute(&mut *connection).await.of(statement) };
-        let asked = limited(statement.name, READ_WAIT_MAX, asked).await;
-        let done = keep_unless_silent(asked, connection)?;
-        Ok(done.rows_affected())
-    }
-}
-
-/// Work on a connection, given up after `limit`.
-pub(crate) async fn limited<T>(
-    what: &'static str,
-    limit: Duration,
-    work: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
-    timeout(limit, work)
-        .await
-        .unwrap_or(Err(StoreError::TooSlow { what, limit }))
-}
-
-/// Returns the connection to the pool, unless it gave no answer: the pool would wait for it.
-pub(crate) fn keep_unless_silent<T>(
-    done: Result<T, StoreError>,
-    connection: PoolConnection<Postgres>,
-) -> Result<T, StoreError> {
-    if matches!(done, Err(StoreError::TooSlow { .. })) {
-        drop(connection.detach());
-    }
-    done
+    pub(crate) inner: Arc<Database>,
 }
 
 /// Whether the database itself keeps the journal append-only against the user of this store.
@@ -203,7 +90,7 @@ impl Store {
             .connect_with(session.disable_statement_logging())
             .await
             .map_err(|source| StoreError::Connect { source })?;
-        let inner = Inner {
+        let inner = Database {
             pool,
             commits,
             connect: options.connect,
@@ -211,11 +98,6 @@ impl Store {
         Ok(Self {
             inner: Arc::new(inner),
         })
-    }
-
-    /// The journal of one link, for its committer.
-    pub fn journal(&self, link: LinkId) -> PgJournal {
-        PgJournal::new(Arc::clone(&self.inner), link)
     }
 
     /// Closes the pool and the idle connections that commit; what runs is waited for.
@@ -288,34 +170,4 @@ impl std::fmt::Debug for Store {
             .field("pool", &self.inner.pool)
             .finish_non_exhaustive()
     }
-}
-
-/// What a statement could not do, whichever it was.
-pub(crate) trait Failed<T> {
-    /// Names the statement.
-    fn of(self, statement: Statement) -> Result<T, StoreError>;
-}
-
-impl<T> Failed<T> for Result<T, sqlx::Error> {
-    fn of(self, statement: Statement) -> Result<T, StoreError> {
-        self.map_err(statement.failed())
-    }
-}
-
-fn pool_options(connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(connections.max(1))
-        .acquire_timeout(POOL_WAIT_MAX)
-        .idle_timeout(IDLE_MAX)
-        .after_release(|connection, _| {
-            Box::pin(async move {
-                // Ends the transaction that a cancelled caller may have left open (sqlx issue
-                // 4385). Behind a statement that still runs it waits for that one; an error closes
-                // the connection, which would otherwise keep its place in the pool for ever.
-                let ended = connection.execute(sqlx::raw_sql(ROLLBACK.sql));
-                let ended = timeout(READ_WAIT_MAX, ended).await;
-                ended.unwrap_or_else(|_| Err(late("a rollback", READ_WAIT_MAX)))?;
-                Ok(true)
-            })
-        })
 }

@@ -12,11 +12,11 @@ use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::error::StoreError;
 use crate::house_chain::append;
-use crate::links::bounded;
+use crate::numbers::bounded;
 use crate::rows::Of;
-use crate::sql::Statement;
 use crate::sql::people;
-use crate::store::{Failed as _, Store};
+use crate::sql::statement::{Failed as _, Statement};
+use crate::store::Store;
 
 /// Tokens in one page.
 pub const TOKENS_MAX: usize = 1_000;

@@ -20,9 +20,11 @@ use std::time::Duration;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
+use crate::database::{LONG_WAIT_MAX, keep_unless_silent, limited};
 use crate::error::StoreError;
 use crate::sql::commit::{BEGIN, COMMIT};
-use crate::store::{Failed as _, LONG_WAIT_MAX, Store, keep_unless_silent, limited};
+use crate::sql::statement::Failed as _;
+use crate::store::Store;
 
 /// How often a transaction is tried.
 const ATTEMPTS_MAX: u32 = 10;

@@ -24,12 +24,14 @@ use crate::error::StoreError;
 use crate::feed::{HeadRow, Position};
 use crate::hits::{self, FoundHit, HITS_MAX, HitFilter};
 use crate::journal::{Head, StoredBatch};
-use crate::links::{self, LIST_MAX, LinkRow, TableRow, bounded, stored};
+use crate::links::{self, LIST_MAX, LinkRow, TableRow};
+use crate::numbers::{bounded, stored};
 use crate::rows::{self, Of};
+use crate::sql::statement::Failed as _;
 use crate::sql::verify::{
     BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK, UNNAMED_LINKS,
 };
-use crate::store::{Failed as _, Store};
+use crate::store::Store;
 
 /// Marks in one page.
 pub const MARKS_MAX: usize = 10_000;

@@ -1,6 +1,6 @@
 //! Roles, schema, settings, partitions.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Whether the database answers.

@@ -1,6 +1,6 @@
 //! Attempts that were refused before the rules saw them.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Adds attempts in their order.

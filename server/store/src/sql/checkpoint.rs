@@ -1,6 +1,6 @@
 //! Checkpoints of a link's sums.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// A link's checkpoints after one, each with its batch as stored, a page.

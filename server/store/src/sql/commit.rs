@@ -7,7 +7,7 @@
 //! keeps two writers apart, `chain_hash` says that n is the n this batch was decided on (and not
 //! another node's), and `epoch` keeps out a statement that was given up for lost and arrives late.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// A batch of a table's routine. Answers as many rows as it has events, or none: the head had

@@ -4,7 +4,7 @@
 //! A note locks its tables' rows in the order of (link, number), so that two nodes never wait for
 //! each other in a circle.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Notes tables that were heard: the latest moment stays, and that one sends heartbeats. What

@@ -1,6 +1,6 @@
 //! What displays and the journal's readers ask for.
 
-use crate::sql::{moment_of_e, statements};
+use crate::sql::statement::{moment_of_e, statements};
 
 /// The period from which a page behind a place of batch `$2` reads: that batch's, the first one for batch 0. A batch
 /// that doesn't exist has none: nothing is behind it, and the journal doesn't begin anew.

@@ -5,7 +5,7 @@
 //! server has prepared. What chooses the hits stands in one place each, what is answered of them in
 //! `answer!`.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 /// The answer's columns of the hits that `$hits` chooses, ordered by `$order`.
 macro_rules! answer {

@@ -1,6 +1,6 @@
 //! The house's hash chain, and the rows that it speaks of.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Keeps others from adding to the chain until the transaction ends.

@@ -1,6 +1,6 @@
 //! The identity of the database, and the heads of its links.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// The identity of the database.

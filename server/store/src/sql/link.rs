@@ -1,6 +1,6 @@
 //! Links and their tables.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Keeps a paytable's content; the same content is kept once.

@@ -1,6 +1,6 @@
 //! Actors and tokens.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// A new actor; nothing where the name is taken.

@@ -1,6 +1,6 @@
 //! The purpose of a database.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// The purpose, if it is play money.

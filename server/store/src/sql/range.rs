@@ -4,7 +4,7 @@
 //! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once. Stretches are read as in
 //! `read`: period by period.
 
-use crate::sql::{moment_of_e, periods_from_2_to, statements};
+use crate::sql::statement::{moment_of_e, periods_from_2_to, statements};
 
 statements! {
     /// What was more than a table's routine, of some kinds, before one place, newest first, a page. Kind by kind: of

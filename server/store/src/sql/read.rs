@@ -8,7 +8,7 @@
 //! None. Where the head is locked before, these are later statements, so that they see what the
 //! lock waited for.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// The batches after one, without their events.

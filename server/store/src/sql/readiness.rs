@@ -1,6 +1,6 @@
 //! What tells if the database can do its work.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// Writes one row durably: the contact of a table that no link has.

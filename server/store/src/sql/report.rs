@@ -1,6 +1,6 @@
 //! The questions of the reconciliation and of the running check to the journal.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// The last batch not after a moment.

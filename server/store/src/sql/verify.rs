@@ -5,7 +5,7 @@
 //! transaction. They walk the primary keys: sorting a journal would need its size in temporary
 //! files.
 
-use crate::sql::statements;
+use crate::sql::statement::statements;
 
 statements! {
     /// One moment for all statements that follow.
