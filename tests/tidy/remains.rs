@@ -1,4 +1,4 @@
-//! What is left lying about: notes to oneself, unfinished code, tests that don't run, paths of one machine.
+//! What is left lying about: notes to oneself, tests that don't run, paths of one machine.
 
 use crate::finding::{Exception, Finding, assert_none, brief, except};
 use crate::source::{Source, words};
@@ -33,7 +33,6 @@ const NOT_RUN: &[Exception] = &[
 ];
 
 const NOTES: [&str; 3] = ["TODO", "FIXME", "XXX"];
-const UNFINISHED: [&str; 2] = ["todo", "unimplemented"];
 
 /// Folders that exist on one machine only. Put together here, so that this file does not find itself.
 const MACHINE: [&str; 4] = [
@@ -71,15 +70,6 @@ fn notes_elsewhere(file: &File) -> Vec<Finding> {
         .collect()
 }
 
-fn unfinished(source: &Source) -> Vec<Finding> {
-    let found = source.words().filter(|it| {
-        UNFINISHED.contains(&it.text) && source.code[it.at + it.text.len()..].starts_with('!')
-    });
-    found
-        .map(|it| Finding::new(&source.path, source.line(it.at), format!("{}!", it.text)))
-        .collect()
-}
-
 fn not_run(source: &Source) -> Vec<Finding> {
     let found = source.words().filter(|it| {
         it.text == "ignore"
@@ -111,15 +101,6 @@ fn no_notes_to_oneself() {
     assert_none(
         &found,
         "Do it now, or write down what the code does instead and why that is enough.",
-    );
-}
-
-/// Everything that compiles can run.
-#[test]
-fn nothing_is_unfinished() {
-    assert_none(
-        &tree().in_rust(unfinished),
-        "Write it, or take the way to it out of the types.",
     );
 }
 
@@ -156,17 +137,6 @@ fn notes_are_found() {
         [(2, "XXX")]
     );
     assert_eq!(notes_elsewhere(&File::new("a.md", text)), []);
-}
-
-/// The macros, not their names.
-#[test]
-fn unfinished_code_is_found() {
-    let text = "fn a() { todo!() }\nfn b() { unimplemented!(\"c\") }\nlet todo = !d;\n";
-    let source = Source::new("a.rs", text);
-    assert_eq!(
-        brief(&unfinished(&source)),
-        [(1, "todo!"), (2, "unimplemented!")]
-    );
 }
 
 /// With a reason, without, and under a condition.

@@ -1,13 +1,9 @@
-//! What a reader has to be able to see: where a name comes from, which lint is off and why, what a test waits for,
-//! what a file is for.
+//! What a reader has to be able to see: what a test waits for, what a file is for.
 
 use crate::finding::{Exception, Finding, assert_none, brief, except};
 use crate::functions::around;
 use crate::source::Source;
 use crate::tree::tree;
-
-/// The one import of everything: a property is written in its words.
-const GLOBS: [&str; 2] = ["proptest::prelude::*", "use super::*"];
 
 /// Benchmarks: they play for so long, and assert nothing about time.
 const BENCHMARKS: [&str; 2] = ["tests/load/", "tests/compare/"];
@@ -61,38 +57,6 @@ const WAITING: &[Exception] = &[
     },
 ];
 
-fn globs(source: &Source) -> Vec<Finding> {
-    let uses = source
-        .words()
-        .filter(|it| it.text == "use" && !source.after(*it).starts_with('<'));
-    let found = uses.flat_map(|word| {
-        let statement = &source.code[word.at..];
-        let statement = &statement[..statement.find(';').unwrap_or(statement.len())];
-        let stars = statement
-            .match_indices('*')
-            .filter(|(at, _)| !GLOBS.iter().any(|glob| statement[..=*at].ends_with(glob)));
-        let stars = stars.map(|(at, _)| source.line(word.at + at));
-        stars
-            .map(|line| Finding::new(&source.path, line, "`::*`"))
-            .collect::<Vec<_>>()
-    });
-    found.collect()
-}
-
-fn silenced(source: &Source) -> Vec<Finding> {
-    let found = source.words().filter(|it| {
-        it.text == "allow"
-            && source.after(*it).starts_with('(')
-            && source.code[..it.at]
-                .rfind("#[")
-                .max(source.code[..it.at].rfind("#!["))
-                .is_some_and(|begin| !source.code[begin..it.at].contains(']'))
-    });
-    found
-        .map(|it| Finding::new(&source.path, source.line(it.at), "`allow(…)`"))
-        .collect()
-}
-
 fn sleeps(source: &Source) -> Vec<Finding> {
     let found = source.words().filter(|it| {
         matches!(it.text, "sleep" | "sleep_until")
@@ -117,24 +81,6 @@ fn headless(source: &Source) -> Vec<Finding> {
     vec![Finding::new(&source.path, 1, "no `//!` line")]
 }
 
-/// Every name has a visible origin.
-#[test]
-fn no_glob_imports() {
-    assert_none(
-        &tree().in_rust(globs),
-        "Name what is imported; only `proptest::prelude::*` may be whole.",
-    );
-}
-
-/// A lint is switched off by `#[expect(…, reason = "…")]`, which complains when it is needed no more.
-#[test]
-fn no_lint_is_silenced() {
-    assert_none(
-        &tree().in_rust(silenced),
-        "Write #[expect(…, reason = \"…\")], or do what the lint says.",
-    );
-}
-
 /// A race is not tested by waiting long enough.
 #[test]
 fn no_test_sleeps() {
@@ -151,29 +97,6 @@ fn every_file_says_what_it_is_for() {
         &tree().in_rust(headless),
         "Begin the file with one sentence: //! What it is for.",
     );
-}
-
-/// Alone, in a list, over several lines; not multiplication, not the prelude.
-#[test]
-fn globs_are_found() {
-    let text = "use a::*;\nuse b::{c::*, d,\n  e::*};\nuse proptest::prelude::*;\nlet f = g * h;\n";
-    let lines: Vec<usize> = globs(&Source::new("a.rs", text))
-        .iter()
-        .map(|it| it.line)
-        .collect();
-    assert_eq!(lines, [1, 2, 3]);
-}
-
-/// On an item, on a file, under a condition; not a function of that name.
-#[test]
-fn silenced_lints_are_found() {
-    let text =
-        "#![allow(a)]\n#[allow(b)]\n#[cfg_attr(c, allow(d))]\nlet e = allow(f);\n// #[allow(g)]\n";
-    let lines: Vec<usize> = silenced(&Source::new("a.rs", text))
-        .iter()
-        .map(|it| it.line)
-        .collect();
-    assert_eq!(lines, [1, 2, 3]);
 }
 
 /// In tests only, with the function's name.
