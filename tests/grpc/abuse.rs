@@ -212,20 +212,20 @@ async fn flood(requests: &Requests, handle: u32) {
 async fn answers_that_nobody_reads() {
     let (house, dealers, mut stream, handle) = well_behaved().await;
     let mut late = Stream::open(house.server.grpc).await;
-    let lates = late.attach(&dealers[1]).await.handle;
+    let late_handle = late.attach(&dealers[1]).await.handle;
     let third = house.table("T3", "main", FIVE_CARD_C).await;
     let mut never = Stream::open(house.server.grpc).await;
-    let nevers = never.attach(&third).await.handle;
+    let never_handle = never.attach(&third).await.handle;
     let (late_requests, mut answers) = late.split();
     let (never_requests, _unread) = never.split();
     let reads_late = async {
         // It is held back for so long that it is cut off.
-        let held_back = timeout(ANSWER_WAIT_MAX * 3 / 2, flood(&late_requests, lates)).await;
+        let held_back = timeout(ANSWER_WAIT_MAX * 3 / 2, flood(&late_requests, late_handle)).await;
         assert!(held_back.is_err(), "the server took everything");
         answers.ends().await
     };
     let bad = async {
-        let never_reads = in_time("it is cut off", flood(&never_requests, nevers));
+        let never_reads = in_time("it is cut off", flood(&never_requests, never_handle));
         tokio::join!(reads_late, never_reads).0
     };
     let (outcomes, status) = plays_while(&mut stream, handle, &mut 1, bad).await;

@@ -63,7 +63,7 @@ fn impurities(source: &Source) -> Vec<Finding> {
     found(source, |word| IMPURE.contains(&word.text))
 }
 
-fn catch_alls(source: &Source) -> Vec<Finding> {
+fn catch_all_arms(source: &Source) -> Vec<Finding> {
     if source.path != WIRE_ERROR_FILE {
         return Vec::new();
     }
@@ -106,7 +106,7 @@ fn every_refusal_has_its_row() {
         "{WIRE_ERROR_FILE} is gone: name the new file here"
     );
     assert_none(
-        &tree().in_rust(catch_alls),
+        &tree().in_rust(catch_all_arms),
         "Name every variant, so that a new one does not compile.",
     );
 }
@@ -153,14 +153,14 @@ fn impurities_are_found() {
 
 /// With and without a condition.
 #[test]
-fn catch_alls_are_found() {
+fn catch_all_arms_are_found() {
     let text = "match a {\n B(_) => 1,\n _ => 2,\n _ if c => 3,\n}\nlet _ = d;\n";
     assert_eq!(
-        brief(&catch_alls(&Source::new(WIRE_ERROR_FILE, text))),
+        brief(&catch_all_arms(&Source::new(WIRE_ERROR_FILE, text))),
         [(3, "`_`"), (4, "`_`")]
     );
     assert_eq!(
-        catch_alls(&Source::new("server/edge/src/value.rs", text)),
+        catch_all_arms(&Source::new("server/edge/src/value.rs", text)),
         []
     );
 }

@@ -175,7 +175,7 @@ fn links_of_before_count_the_long_run_alone() {
 /// Percentages are rounded to the nearest, and no large fraction leaves its range.
 #[test]
 fn percentages_are_written_with_two_decimals() {
-    for (numer, denom, expected) in [
+    for (numerator, denominator, expected) in [
         (1, 3, "33.33%"),
         (2, 3, "66.67%"),
         (1, 1, "100.00%"),
@@ -183,7 +183,7 @@ fn percentages_are_written_with_two_decimals() {
         (1, 20_000, "0.01%"),
         (1, 20_001, "0.00%"),
     ] {
-        assert_eq!(percent(Fraction::new(numer, denom)), expected);
+        assert_eq!(percent(Fraction::new(numerator, denominator)), expected);
     }
     let large = Fraction::new(i128::MAX / 1_000, 1);
     assert!(hundredths(large).ends_with(".00"));

@@ -80,7 +80,7 @@ impl TableGateway for Gateway {
         let authorization = request.metadata().get("authorization");
         let authorization = authorization.map(|it| Arc::from(it.as_encoded_bytes()));
         // One is with the writer: then as many as the window are under way.
-        let (pending, pendings) = mpsc::channel(WINDOW - 1);
+        let (pending, queue) = mpsc::channel(WINDOW - 1);
         let (answers, stream) = mpsc::channel(ANSWERS_MAX);
         let news = News::default();
         let reader = Reader::new(
@@ -94,7 +94,7 @@ impl TableGateway for Gateway {
         );
         let reader = reader.over(peer.as_ref().map(|peer| peer.place.clone()));
         let closer = peer.map(|peer| peer.closer);
-        let writer = Writer::new(self.engine.clone(), pendings, news, answers, closer);
+        let writer = Writer::new(self.engine.clone(), queue, news, answers, closer);
         let reading = tokio::spawn(reader.run(place));
         tokio::spawn(async move {
             writer.run().await;

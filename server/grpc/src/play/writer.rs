@@ -26,7 +26,7 @@ use crate::status::{About, End, status};
 pub(super) struct Writer {
     engine: Engine,
     news: News,
-    pendings: Receiver<Pending>,
+    queue: Receiver<Pending>,
     answers: Sender<Result<PlayResponse, Status>>,
     connection: Option<Closer>,
 }
@@ -46,7 +46,7 @@ impl Writer {
     /// The writing side of a stream that begins.
     pub(super) const fn new(
         engine: Engine,
-        pendings: Receiver<Pending>,
+        queue: Receiver<Pending>,
         news: News,
         answers: Sender<Result<PlayResponse, Status>>,
         connection: Option<Closer>,
@@ -54,7 +54,7 @@ impl Writer {
         Self {
             engine,
             news,
-            pendings,
+            queue,
             answers,
             connection,
         }
@@ -113,7 +113,7 @@ impl Writer {
             return next.take();
         }
         select! {
-            pending = self.pendings.recv() => pending,
+            pending = self.queue.recv() => pending,
             moved = self.news.next() => Some(Pending::Moved(moved)),
         }
     }
@@ -137,7 +137,7 @@ impl Writer {
 
     /// Awaits a command's outcome, and takes with it every further one that is there.
     async fn gather(&mut self, first: Handed) -> Result<Gathered, Gone> {
-        let mut outcomes = Vec::with_capacity(OUTCOMES_MAX.min(self.pendings.len() + 1));
+        let mut outcomes = Vec::with_capacity(OUTCOMES_MAX.min(self.queue.len() + 1));
         let mut handed = first;
         let awaited = select! {
             biased;
@@ -154,7 +154,7 @@ impl Writer {
             if outcomes.len() == OUTCOMES_MAX {
                 return Ok(Gathered::new(outcomes, None, Ok(())));
             }
-            handed = match self.pendings.try_recv() {
+            handed = match self.queue.try_recv() {
                 Ok(Pending::Command(handed)) => handed,
                 Ok(other) => return Ok(Gathered::new(outcomes, Some(other), Ok(()))),
                 Err(_) => return Ok(Gathered::new(outcomes, None, Ok(()))),
@@ -198,12 +198,12 @@ impl Writer {
     /// Says why the stream ends; what is under way is given up, which counts or not as if it were waited for.
     async fn end(self, why: Status) {
         let Self {
-            pendings,
+            queue,
             answers,
             connection,
             ..
         } = self;
-        drop(pendings);
+        drop(queue);
         end_stream(answers, why, ANSWER_WAIT_MAX, connection).await;
     }
 }
