@@ -37,19 +37,6 @@ pub(crate) fn is_ours(package: &str) -> bool {
     package == "meterhouse" || package.starts_with("meterhouse-")
 }
 
-/// `a/b/../c` as `a/c`.
-pub(crate) fn plain(path: &str) -> String {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            "" | "." => {}
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 impl<'a> Manifest<'a> {
     /// Reads a manifest.
     pub(crate) fn new(file: &'a File) -> Self {
@@ -65,21 +52,6 @@ impl<'a> Manifest<'a> {
     /// The folder of the crate.
     pub(crate) fn folder(&self) -> &str {
         self.file.folder()
-    }
-
-    /// Where its code is: its folder, and those elsewhere that the path of a test leads to.
-    pub(crate) fn folders(&self) -> Vec<String> {
-        let tests = self.table.get("test").and_then(Value::as_array);
-        let paths = tests
-            .into_iter()
-            .flatten()
-            .filter_map(|it| it.get("path")?.as_str());
-        let elsewhere = paths.filter(|it| it.starts_with(".."));
-        let folders = elsewhere.filter_map(|it| {
-            let path = plain(&format!("{}/{it}", self.folder()));
-            Some(path.rsplit_once('/')?.0.to_owned())
-        });
-        folders.chain([self.folder().to_owned()]).collect()
     }
 
     /// All it depends on, for whatever.

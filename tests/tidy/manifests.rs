@@ -1,11 +1,9 @@
 //! What manifests have in common: one list of dependencies with reasons, the same lints for all.
 
-use std::collections::BTreeSet;
-
 use toml::{Table, Value};
 
 use crate::finding::{Finding, assert_none, brief};
-use crate::manifest::{Manifest, line_of, manifests};
+use crate::manifest::{Manifest, manifests};
 use crate::tree::{File, tree};
 
 const ROOT: &str = "Cargo.toml";
@@ -32,15 +30,6 @@ fn with_versions(manifest: &Manifest<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// The dependencies of the workspace.
-fn shared(file: &File) -> Table {
-    let table: Table = file.text.parse().unwrap();
-    table["workspace"]["dependencies"]
-        .as_table()
-        .unwrap()
-        .clone()
-}
-
 /// Entries that no comment stands over. One comment serves the lines below it until a blank one.
 fn without_reason(file: &File) -> Vec<Finding> {
     let mut has_reason = false;
@@ -62,23 +51,6 @@ fn without_reason(file: &File) -> Vec<Finding> {
         }
     }
     found
-}
-
-fn unused(file: &File, manifests: &[Manifest<'_>]) -> Vec<Finding> {
-    let used = manifests
-        .iter()
-        .flat_map(Manifest::dependencies)
-        .map(|it| it.package);
-    let used: BTreeSet<String> = used.collect();
-    let idle = shared(file)
-        .into_iter()
-        .map(|it| it.0)
-        .filter(|it| !used.contains(it));
-    let found = idle.map(|it| {
-        let line = line_of(&file.text, "[workspace.dependencies]", &it);
-        Finding::new(&file.path, line, format!("`{it}`"))
-    });
-    found.collect()
 }
 
 /// Crates that the workspace does not build.
@@ -120,16 +92,6 @@ fn every_dependency_has_its_reason() {
     );
 }
 
-/// What nobody uses is not there.
-#[test]
-fn every_shared_dependency_is_some_crates() {
-    let found = unused(root(), &manifests(tree()));
-    assert_none(
-        &found,
-        "Take it out of the root manifest: no crate depends on it.",
-    );
-}
-
 /// What is not built is not checked.
 #[test]
 fn every_crate_is_a_member() {
@@ -163,10 +125,4 @@ fn bad_roots_are_found() {
     let text = "[workspace]\n# Why.\n[workspace.dependencies]\nhex = \"1\"\n# For b.\nb = \"1\"\nc = \"1\"\n\nd = \"1\"\n";
     let root = File::new(ROOT, text);
     assert_eq!(brief(&without_reason(&root)), [(4, "`hex`"), (9, "`d`")]);
-    let user = "[package]\nname = \"e\"\n[dependencies]\nb.workspace = true\n[dev-dependencies]\nd.workspace = true\n";
-    let user = File::new("e/Cargo.toml", user);
-    assert_eq!(
-        brief(&unused(&root, &[Manifest::new(&user)])),
-        [(7, "`c`"), (4, "`hex`")]
-    );
 }
