@@ -10,6 +10,10 @@ const COMMANDS: [&str; 2] = ["cargo test --workspace", "cargo run --release -- d
 /// Who says them.
 const SPEAKERS: [&str; 2] = ["README.md", ".ci/run"];
 
+/// Where each task is one command, by a recipe and without.
+const RECIPES: &str = "justfile";
+const TASKS: &str = "docs/CONTRIBUTING.md";
+
 /// Lines that are not in fenced code.
 fn prose(file: &File) -> impl Iterator<Item = (usize, &str)> {
     let mut is_code = false;
@@ -114,6 +118,37 @@ fn unspoken(path: &str, file: Option<&File>) -> Vec<Finding> {
         .collect()
 }
 
+/// Finds recipes whose name and command are not beside each other in the table of tasks.
+fn untold(recipes: &File, tasks: &str) -> Vec<Finding> {
+    let mut name = "";
+    let mut found = Vec::new();
+    for (line, text) in recipes.lines() {
+        if let Some(command) = text.strip_prefix("    ") {
+            let is_told = command.contains("{{")
+                || tasks.contains(&format!("| `just {name}` | `{command}` |"));
+            if !is_told && !command.starts_with('@') {
+                found.push(Finding::new(&recipes.path, line, format!("`{command}`")));
+            }
+        } else if let Some((recipe, _)) = text.split_once(':') {
+            name = recipe;
+        }
+    }
+    found
+}
+
+/// A task has one command, by whichever name.
+#[test]
+fn every_recipe_is_in_the_table_of_tasks() {
+    let files = (tree().file(RECIPES), tree().file(TASKS));
+    let (Some(recipes), Some(tasks)) = files else {
+        panic!("{RECIPES} or {TASKS} is gone: name the new file here");
+    };
+    assert_none(
+        &untold(recipes, &tasks.text),
+        "Write recipe and command into the table of docs/CONTRIBUTING.md.",
+    );
+}
+
 /// A document is about one thing.
 #[test]
 fn every_document_has_one_title() {
@@ -184,6 +219,20 @@ fn dead_links_are_found() {
         (11, "`c`"),
     ];
     assert_eq!(brief(&found), expected);
+}
+
+/// Another command, another name; recipes of just itself and with arguments are left out.
+#[test]
+fn untold_recipes_are_found() {
+    let text = "# All.\ndefault:\n    @just --list\n\na:\n    cargo a\n\nb:\n    cargo b\n\nc name:\n    cargo {{name}}\n";
+    let recipes = File::new(RECIPES, text);
+    let row = |name: &str, command: &str| format!("| x | `just {name}` | `cargo {command}` |\n");
+    assert_eq!(untold(&recipes, &(row("a", "a") + &row("b", "b"))), []);
+    let wrong = row("a", "other") + &row("c", "b");
+    assert_eq!(
+        brief(&untold(&recipes, &wrong)),
+        [(6, "`cargo a`"), (9, "`cargo b`")]
+    );
 }
 
 /// A command that is told otherwise is not told.
