@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_engine::listener::{Listener, Told};
+use meterhouse_engine::feed::listener::{Listener, Told};
 use meterhouse_store::{Store, StoreOptions};
 use meterhouse_tests::{Database, in_time};
 use tokio_util::sync::CancellationToken;

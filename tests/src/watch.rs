@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use meterhouse_engine::EngineOptions;
-use meterhouse_engine::checkpoints::CheckpointOptions;
+use meterhouse_engine::integrity::checkpoints::CheckpointOptions;
 
 /// How closely a server watches its links by itself.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
-use meterhouse_engine::feed_item::{FeedEvent, state_word};
+use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, Place, TableRow};
 use meterhouse_proto::feed::feed_message::Message as Said;
 use meterhouse_proto::feed::{

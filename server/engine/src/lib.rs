@@ -8,62 +8,20 @@
 //! # What bounds it
 //! Every queue and wait has its named constant: see [`committer`](self) for commands, `feed` for displays.
 
-mod ahead;
 pub mod answer;
-mod answering;
-pub mod attempts;
-pub mod audience;
-mod books;
-pub mod chain;
-mod chance;
-mod channel;
-mod checked_hits;
-pub mod checkpoints;
-mod chores;
+mod background;
 pub mod clock;
-mod commit;
 mod committer;
-mod consistency;
-mod contacts;
-mod contributions;
-mod displayed;
-mod draft;
-mod expiry;
+pub mod error_chain;
 pub mod feed;
-pub mod feed_item;
-pub mod follow;
-mod happenings;
-mod hit_entries;
-mod house;
-mod joined;
-mod known_tokens;
-mod late_hit;
-mod lifetime;
-mod link_states;
-mod links;
-pub mod listener;
-mod lists;
-mod loading;
-mod memory;
-mod old_repeats;
-mod payoff;
-mod people;
-pub mod play;
-mod present;
-mod proposals;
-mod questions;
+pub mod integrity;
+pub mod operations;
+mod queries;
 pub mod readiness;
-mod recent;
-mod refusals;
-mod replay;
-mod restored;
+mod registry;
+mod reports;
 #[doc(hidden)]
 pub mod simulation;
-mod standing;
-mod story;
-mod sweeper;
-pub mod tokens;
-mod variance;
 pub mod verify;
 pub mod view;
 
@@ -77,15 +35,18 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::answer::{Answer, Denied};
-use crate::attempts::{Attempts, Numbered};
-use crate::checkpoints::CheckpointOptions;
-use crate::chores::Chores;
-use crate::feed::Feeds;
-use crate::house::{Felt, House};
-use crate::play::Seated;
-use crate::present::Known;
+use crate::background::tasks::Chores;
+use crate::background::{expiry, liveness};
+use crate::committer::published_state::Known;
+use crate::feed::feeds::Feeds;
+use crate::integrity::checkpoints::CheckpointOptions;
+use crate::integrity::running_check;
+use crate::operations::attempts::{Attempts, Numbered};
+use crate::operations::pipelined::Seated;
+use crate::operations::tokens::TokenCache;
+use crate::operations::{attempts, pipelined};
 use crate::readiness::{AddedCheck, LastWrite};
-use crate::tokens::TokenCache;
+use crate::registry::link_registry::{Felt, House};
 use crate::view::{Sender, TableView};
 
 /// What an engine is told at its start.
@@ -110,8 +71,8 @@ impl EngineOptions {
     pub fn new(node: impl Into<String>) -> Self {
         Self {
             node: node.into(),
-            check_every: consistency::CHECK_EVERY,
-            sweep_every: sweeper::SWEEP_EVERY,
+            check_every: running_check::CHECK_EVERY,
+            sweep_every: liveness::SWEEP_EVERY,
             checkpoints: CheckpointOptions::default(),
             probe_every: readiness::PROBE_EVERY,
             checks: Vec::new(),
@@ -200,9 +161,9 @@ impl Engine {
             sequence,
             actor: sender.actor,
         };
-        let envelope = play::envelope(&felt, sender, sequence, command);
+        let envelope = pipelined::envelope(&felt, sender, sequence, command);
         let reached = self.inner.house.submit(felt.link, envelope, received).await;
-        let answer = play::answer(reached);
+        let answer = pipelined::answer(reached);
         self.inner.attempts.note_command(numbered, &answer);
         answer
     }
@@ -255,9 +216,9 @@ impl Engine {
         chores.start("known tokens", tokens.known().keep(store.clone()));
         chores.start("expiry", expiry::run(store.clone(), house.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
-        let check = consistency::run(store.clone(), house.clone(), every, checkpoints);
+        let check = running_check::run(store.clone(), house.clone(), every, checkpoints);
         chores.start("running check", check);
-        let sweeper = sweeper::run(store.clone(), house.clone(), options.sweep_every);
+        let sweeper = liveness::run(store.clone(), house.clone(), options.sweep_every);
         chores.start("sweeper", sweeper);
         let node = Arc::clone(&house.inner.node);
         let attempts = attempts::run(store.clone(), node, Arc::clone(attempts));
@@ -273,7 +234,7 @@ async fn keep_periods(store: Store) {
         let first = clock::period_of(clock::now());
         let count = meterhouse_store::PERIODS_AHEAD + 1;
         if let Err(error) = store.make_periods(first, count).await {
-            tracing::error!(error = %chain::Chain(&error), "the coming months have no partition yet");
+            tracing::error!(error = %error_chain::Chain(&error), "the coming months have no partition yet");
         }
     }
 }

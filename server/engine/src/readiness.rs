@@ -19,8 +19,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
 use crate::Engine;
-use crate::chain::Chain;
 use crate::clock::{now, period_of};
+use crate::error_chain::Chain;
 
 /// How old a write that worked may be before the next probe, unless the options say otherwise.
 pub(crate) const PROBE_EVERY: Duration = Duration::from_secs(5);

@@ -14,8 +14,8 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, Denied};
-use crate::chain::Chain;
-use crate::committer::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::committer::run_loop::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::error_chain::Chain;
 
 /// A committer of one link.
 pub struct Simulated {

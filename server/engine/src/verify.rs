@@ -35,8 +35,8 @@ use meterhouse_store::{
     Head, Journal as _, Position, Store, StoreError, StoredBatch, StoredCheckpoint,
 };
 
-use crate::draft::{MARK_DISTANCE, may_clear_fault};
-use crate::memory::flat_balances;
+use crate::committer::draft::{MARK_DISTANCE, may_clear_fault};
+use crate::committer::replica::flat_balances;
 
 pub use self::applied::{Applied, unnamed_links};
 pub use self::house_chain::{HouseReport, verify_house};

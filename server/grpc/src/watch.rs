@@ -6,7 +6,7 @@
 //! takes nothing is seen there, while its connection may be well.
 //!
 //! # What bounds it
-//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`]; as
+//! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`]; as
 //! long again for the status, and then the connection of a display that takes nothing is closed.
 //!
 //! # What order holds
@@ -17,7 +17,7 @@ use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
+use meterhouse_engine::feed::listener::{Listener, Told, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};

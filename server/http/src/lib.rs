@@ -8,7 +8,7 @@
 //! # What bounds it
 //! A body is at most [`BODY_BYTES_MAX`] and read within its time; a request waits at most [`WAIT_MAX`] for its
 //! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits;
-//! [`FEEDS_MAX`](meterhouse_engine::feed::FEEDS_MAX) displays may listen at once;
+//! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays may listen at once;
 //! [`CONNECTIONS_MAX`] connections are open, and each must say something in time.
 //!
 //! # What a dropped request can lose

@@ -1,6 +1,6 @@
 //! A database's URL: read, and when it leads nowhere, what to do about it.
 
-use meterhouse_engine::chain::Chain;
+use meterhouse_engine::error_chain::Chain;
 use meterhouse_store::{PgConnectOptions, StoreError, Unreachable};
 
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_engine::chain::Chain;
+use meterhouse_engine::error_chain::Chain;
 
 /// Why a command ended without success. The message is one sentence that says what to do.
 #[derive(Debug, thiserror::Error)]

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::Engine;
-use meterhouse_engine::chain::Chain;
+use meterhouse_engine::error_chain::Chain;
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{Held, KnownHead, Store};
 use tokio::task::{JoinHandle, spawn_blocking};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use meterhouse_engine::Engine;
-use meterhouse_engine::chain::Chain;
+use meterhouse_engine::error_chain::Chain;
 use meterhouse_http::Options;
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use tokio::task::JoinSet;

@@ -7,7 +7,7 @@ use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{CHECKPOINTS_MAX, Store, StoreError, StoredCheckpoint};
 
 use super::Replay;
-use crate::memory::flat_balances;
+use crate::committer::replica::flat_balances;
 
 /// Returns the stored checkpoints in their order.
 pub(super) async fn read(

@@ -9,8 +9,8 @@ use meterhouse_store::StoreError;
 use meterhouse_store::verify::LinkView;
 
 use super::Replay;
-use crate::commit::{STATUS_FAULTED, STATUS_OPEN};
-use crate::memory::flat_balances;
+use crate::committer::commit::{STATUS_FAULTED, STATUS_OPEN};
+use crate::committer::replica::flat_balances;
 
 impl Replay {
     /// What stands beside the journal.

@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use meterhouse_domain::name::{LinkId, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::follow::{Follower, HitsMoved};
-use meterhouse_engine::play::Seated;
+use meterhouse_engine::feed::follower::{Follower, HitsMoved};
+use meterhouse_engine::operations::pipelined::Seated;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 

@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_engine::answer::{Answer, Denied};
-use meterhouse_engine::play::Waiting;
+use meterhouse_engine::operations::pipelined::Waiting;
 use meterhouse_engine::view::TableView;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_response::Response;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
-use meterhouse_engine::play::Seated;
+use meterhouse_engine::operations::pipelined::Seated;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use tokio_util::task::AbortOnDropHandle;

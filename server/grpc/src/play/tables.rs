@@ -12,7 +12,7 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize, moment, value};
 use meterhouse_engine::Engine;
-use meterhouse_engine::play::Seated;
+use meterhouse_engine::operations::pipelined::Seated;
 use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
 

@@ -28,7 +28,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use meterhouse_edge::seldom::Seldom;
 use meterhouse_edge::strangers::StrangerLimits;
-use meterhouse_engine::feed::FEEDS_MAX;
+use meterhouse_engine::feed::feeds::FEEDS_MAX;
 use tokio::net::TcpListener;
 use tokio::select;
 use tokio::task::JoinSet;

@@ -5,7 +5,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_edge::hit;
 use meterhouse_edge::value;
-use meterhouse_engine::feed_item::{FeedEvent, state_word};
+use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, Place};
 use serde::Serialize;
 use utoipa::ToSchema;

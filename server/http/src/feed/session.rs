@@ -15,8 +15,8 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::authenticate;
 use meterhouse_edge::feed as binary;
-use meterhouse_engine::feed_item::FeedItem;
-use meterhouse_engine::listener::{Listener, Told, WRITE_MAX};
+use meterhouse_engine::feed::item::FeedItem;
+use meterhouse_engine::feed::listener::{Listener, Told, WRITE_MAX};
 use tokio::time::{Instant, timeout};
 
 use super::message as text;

@@ -10,8 +10,8 @@ use std::fs;
 use std::time::Duration;
 
 use meterhouse_domain::name::Timestamp;
-use meterhouse_engine::chain::Chain;
 use meterhouse_engine::clock::now;
+use meterhouse_engine::error_chain::Chain;
 use meterhouse_load::{
     End, GENERATOR_THREADS, LoadError, Mishaps, Node, Pace, Plan, Processes, Report, Tokens, Way,
     prepare, run as play,

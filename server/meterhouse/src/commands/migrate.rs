@@ -1,7 +1,7 @@
 //! `meterhouse migrate`
 
 use meterhouse_domain::name::LinkName;
-use meterhouse_engine::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
+use meterhouse_engine::integrity::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_store::{Store, reach};
 
 use crate::cli::DatabaseArgs;

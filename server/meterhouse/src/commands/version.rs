@@ -1,7 +1,7 @@
 //! `meterhouse version`
 
 use meterhouse_domain::RULE_VERSION;
-use meterhouse_engine::chain::Chain;
+use meterhouse_engine::error_chain::Chain;
 use meterhouse_journal::chain::CHAIN_VERSION;
 use meterhouse_journal::record::RECORD_VERSION;
 use meterhouse_journal::snapshot::SNAPSHOT_FORMAT;

@@ -1,0 +1,78 @@
+//! The task that ends what has expired, tokens and proposals, so that a clock that is set back revives none.
+//!
+//! # Shape
+//! Every interval expired tokens are revoked by one statement, and the expired proposals of loaded links are declined by
+//! the server itself, in the journal. Every node does this; a proposal is declined once. A link with a proposal that waits
+//! stays loaded.
+//!
+//! # What bounds it
+//! [`ENDED_EVERY`]; [`DECLINE_WAIT_MAX`] a proposal.
+
+use std::time::Duration;
+
+use meterhouse_domain::command::PersonCommand;
+use meterhouse_domain::name::{LinkId, ProposalId};
+use meterhouse_store::Store;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use crate::background::liveness::by_server;
+use crate::clock::now;
+use crate::error_chain::Chain;
+use crate::registry::link_registry::House;
+
+/// Interval at which what has expired is ended.
+const ENDED_EVERY: Duration = Duration::from_secs(1);
+/// Maximum wait for the decline of one proposal.
+const DECLINE_WAIT_MAX: Duration = Duration::from_secs(1);
+/// The department in whose name the server declines.
+const DEPARTMENT: &str = "meterhouse";
+/// The reason that the journal has.
+const REASON: &str = "nobody approved it in time";
+
+/// Ends what has expired, for good.
+pub(crate) async fn run(store: Store, house: House) {
+    let mut ticks = interval(ENDED_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failed = false;
+    loop {
+        ticks.tick().await;
+        match store.end_expired_tokens(now()).await {
+            Ok(_) => failed = false,
+            Err(error) if !failed => {
+                failed = true;
+                tracing::warn!(error = %Chain(&error), "expired tokens can't be ended");
+            }
+            Err(_) => {}
+        }
+        for (link, loaded) in house.all_loaded() {
+            let Some(known) = loaded.present.known() else {
+                continue;
+            };
+            let now = now();
+            let proposals = known.state.proposals.iter();
+            for proposal in proposals.filter(|proposal| proposal.expires_at <= now) {
+                decline(&house, link, proposal.propose.proposal).await;
+            }
+        }
+    }
+}
+
+async fn decline(house: &House, link: LinkId, proposal: ProposalId) {
+    let (Ok(department), Ok(reason)) = (DEPARTMENT.parse(), REASON.parse()) else {
+        return;
+    };
+    let command = PersonCommand::Decline {
+        proposal,
+        department,
+        reason,
+    };
+    let declining = house.submit(link, by_server(command), Instant::now());
+    match timeout(DECLINE_WAIT_MAX, declining).await {
+        Ok(Ok(_)) => {}
+        // Another node was first, or it is tried again.
+        Ok(Err(denied)) => {
+            tracing::debug!(link.id = %link, %denied, "an expired proposal can't be declined");
+        }
+        Err(_) => tracing::debug!(link.id = %link, "an expired proposal is not declined yet"),
+    }
+}

@@ -1,0 +1,142 @@
+//! The task that keeps contacts: writes what was heard, reads what other nodes heard, loses tables that are silent.
+//!
+//! # Shape
+//! Once a round: one statement writes all that is new, one statement a link reads, and each table that was silent for
+//! longer than its link's limit is reported to its link's committer, which journals it. Every node does this for all
+//! tables, as the one that served a table may be the one that is gone; the rules journal it once.
+//!
+//! # What bounds it
+//! One round at a time; reports go on beside it, one a table, each at most [`REPORT_PAUSE`]: a link that has to be waited
+//! for keeps no contact from other nodes, which would lose healthy tables. A table that is known to be lost is not
+//! reported again until it was heard; one that can't be reported is tried again after the pause.
+
+use std::time::Duration;
+
+use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
+use meterhouse_domain::name::LinkId;
+use meterhouse_store::{LIST_MAX, Store, StoreError};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use crate::answer::Denied;
+use crate::committer::draft::SERVER;
+use crate::error_chain::Chain;
+use crate::registry::last_seen::{Contact, Exchange};
+use crate::registry::link_registry::House;
+
+/// How often contacts are written, and silent tables looked for, unless the options say otherwise.
+pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
+/// Rounds by which another node's contacts may come later: it writes once a round, and this node reads once a round.
+const ROUNDS_LATE: u32 = 2;
+/// How long reporting a lost table may take, and how long after that it is tried again.
+const REPORT_PAUSE: Duration = Duration::from_secs(10);
+
+/// Keeps contacts, for good.
+pub(crate) async fn run(store: Store, house: House, every: Duration) {
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut since = None;
+    // Dropped with this, what is under way ends as well: another node, or the next start, reports it.
+    let mut reports = JoinSet::new();
+    loop {
+        ticks.tick().await;
+        while reports.try_join_next().is_some() {}
+        let began = Instant::now();
+        if let Err(error) = exchange(&store, &house).await {
+            // While the database is away no table is lost: other nodes may hear it.
+            tracing::debug!(error = %Chain(&error), "contacts can't be exchanged");
+            since = None;
+            continue;
+        }
+        let exchange = Exchange {
+            since: *since.get_or_insert(began),
+            delay: every * ROUNDS_LATE,
+        };
+        lose_silent(&house, &exchange, &mut reports).await;
+    }
+}
+
+/// Writes what was heard here and reads what other nodes heard.
+async fn exchange(store: &Store, house: &House) -> Result<(), StoreError> {
+    let known = house.contacts().all();
+    let heard: Vec<_> = known
+        .iter()
+        .filter_map(|it| Some((it, it.take_new()?)))
+        .collect();
+    if !heard.is_empty() {
+        let rows: Vec<_> = heard.iter().map(|(_, row)| *row).collect();
+        if let Err(error) = store.note_contacts(&rows).await {
+            for (contact, _) in &heard {
+                contact.keep_new();
+            }
+            return Err(error);
+        }
+    }
+    let mut after = LinkId(0);
+    loop {
+        let links = store.list_links(after, LIST_MAX).await?;
+        let Some(last) = links.last() else {
+            return Ok(());
+        };
+        after = last.link;
+        for link in &links {
+            for row in store.contacts(link.link).await? {
+                house.contacts().of(row.link, row.table).follow(&row);
+            }
+        }
+    }
+}
+
+/// Reports the tables that were silent for longer than their links allow.
+async fn lose_silent(house: &House, exchange: &Exchange, reports: &mut JoinSet<()>) {
+    for contact in house.contacts().all() {
+        // Those never heard, and those known to be lost: their link's limit need not be asked for.
+        if !contact.is_silent(Duration::ZERO, exchange) {
+            continue;
+        }
+        let Ok(terms) = house.terms(contact.table().0).await else {
+            continue;
+        };
+        let seconds = terms.settings.silence_seconds_max;
+        let limit = Duration::from_secs(seconds.unwrap_or(SILENCE_SECONDS_DEFAULT).into());
+        if contact.is_silent(limit, exchange) {
+            // Until this one has ended there is no second.
+            contact.report_later(REPORT_PAUSE * 2);
+            let house = house.clone();
+            reports.spawn(async move { lose(&house, &contact).await });
+        }
+    }
+}
+
+async fn lose(house: &House, contact: &Contact) {
+    let Some(heard_at) = contact.heard_at() else {
+        return;
+    };
+    let (link, table) = contact.table();
+    let command = PersonCommand::LoseTable {
+        table,
+        heard_at,
+        must_resume: contact.sends_heartbeats(),
+    };
+    let reporting = house.submit(link, by_server(command), Instant::now());
+    // Only the waiting ends: what is queued is carried out all the same.
+    let reported = timeout(REPORT_PAUSE, reporting).await;
+    match reported.unwrap_or(Err(Denied::OutcomeUnknown)) {
+        Ok(_) => contact.is_reported(heard_at),
+        Err(denied) => {
+            tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");
+            contact.report_later(REPORT_PAUSE);
+        }
+    }
+}
+
+/// A command of the server itself.
+pub(crate) const fn by_server(command: PersonCommand) -> Envelope {
+    Envelope {
+        actor: SERVER,
+        by: None,
+        device_time: None,
+        command: Command::Person(command),
+    }
+}

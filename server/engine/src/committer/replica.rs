@@ -1,0 +1,311 @@
+//! A link in memory: its state as of one batch of the journal, and how stored batches bring it up to date.
+//!
+//! # Shape
+//! State, head, recent outcomes, rows of hits in open rounds. Loaded from the newest snapshot that is whole and the
+//! batches after it, or from the first batch on.
+//!
+//! # What bounds it
+//! Batches are read in pages of [`PAGE_BATCHES`].
+//!
+//! # What can stop it
+//! A batch whose hash, numbers or balances don't fit: the journal was changed. The link is then not served;
+//! nothing is ever replaced by a seed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use meterhouse_domain::apply::{apply, opened};
+use meterhouse_domain::event::Event;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{HitId, TableNo};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::batch::ChainHash;
+use meterhouse_journal::chain::chain_hash;
+use meterhouse_journal::hit::{HitRow, project};
+use meterhouse_journal::record::from_row;
+use meterhouse_journal::snapshot::Snapshot;
+use meterhouse_store::{Head, Journal, StoreError, StoredBatch};
+
+use crate::answer::{Displayed, Outcome};
+use crate::committer::recent::Recent;
+use crate::queries::views::HEAD_MISSING;
+
+/// Batches read at once while a link is loaded or catches up.
+const PAGE_BATCHES: usize = 500;
+
+/// Why a link can't be served.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MemoryError {
+    /// The database didn't answer.
+    #[error("the journal can't be read")]
+    Store(#[source] StoreError),
+    /// What is stored doesn't fit together.
+    #[error("the journal is damaged: {0}")]
+    Damaged(String),
+}
+
+impl From<StoreError> for MemoryError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NoSuchLink { .. } => Self::Damaged(HEAD_MISSING.to_owned()),
+            StoreError::Inconsistent { .. } => Self::Damaged(error.to_string()),
+            other => Self::Store(other),
+        }
+    }
+}
+
+/// A link as of one batch.
+pub(crate) struct Memory {
+    /// Its state.
+    pub(crate) state: Arc<LinkState>,
+    /// Which batch that is.
+    pub(crate) head: Head,
+    /// The last commands of each table.
+    pub(crate) recent: Recent,
+    /// The rows of hits that can still change.
+    pub(crate) hits: BTreeMap<HitId, HitRow>,
+    /// Events applied since the snapshot it began with.
+    pub(crate) events_since_snapshot: u64,
+}
+
+impl Memory {
+    /// Loads a link up to the journal's end.
+    pub(crate) async fn load<J: Journal>(journal: &mut J) -> Result<Self, MemoryError> {
+        let mut memory = match Self::from_snapshot(journal).await? {
+            Some(memory) => memory,
+            None => Self::from_opening(journal).await?,
+        };
+        memory.catch_up(journal).await?;
+        // Not those of the way here: an event changes all of its hits' rows or, where one of them was there before the
+        // snapshot and is not known, none. What is stored has them as the journal's end left them.
+        memory.hits.clear();
+        let kept: Vec<HitId> = kept_hits(&memory.state).collect();
+        if !kept.is_empty() {
+            let rows = journal.hit_rows(&kept).await?;
+            memory.hits = rows.into_iter().map(|row| (row.id(), row)).collect();
+        }
+        Ok(memory)
+    }
+
+    /// The newest snapshot that can be read; a damaged one is only a lost cache.
+    async fn from_snapshot<J: Journal>(journal: &mut J) -> Result<Option<Self>, MemoryError> {
+        let mut below = None;
+        while let Some(stored) = journal.load_snapshot(below).await? {
+            match Snapshot::decode(&stored.state).and_then(Snapshot::whole) {
+                Ok(snapshot) => {
+                    let head = Head {
+                        batch: snapshot.batch,
+                        epoch: snapshot.epoch,
+                        chain_hash: snapshot.chain_hash,
+                        period: snapshot.period,
+                    };
+                    return Ok(Some(Self::new(snapshot.state, head)));
+                }
+                Err(error) => {
+                    tracing::warn!(%error, batch = stored.batch, "a snapshot can't be read, it is passed over");
+                    below = Some(stored.batch);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The state right after the first batch.
+    async fn from_opening<J: Journal>(journal: &mut J) -> Result<Self, MemoryError> {
+        let genesis = Head {
+            batch: 0,
+            epoch: 0,
+            chain_hash: ChainHash::GENESIS,
+            period: i32::MIN,
+        };
+        let first = journal
+            .read_after(&genesis, 1)
+            .await?
+            .batches
+            .into_iter()
+            .next();
+        let first = first.ok_or_else(|| MemoryError::Damaged("it has no batch".into()))?;
+        let damaged = |what: &str| MemoryError::Damaged(format!("batch 1: {what}"));
+        let row = first
+            .batch
+            .events
+            .first()
+            .ok_or_else(|| damaged("no event"))?;
+        let recorded = from_row(row).map_err(|error| damaged(&error.to_string()))?;
+        let Event::LinkOpened { terms, moves } = &recorded.event else {
+            return Err(damaged("the link was not opened first"));
+        };
+        let state = opened(terms, moves).ok_or_else(|| damaged("the shares are not exact"))?;
+        let mut memory = Self::new(state, genesis);
+        memory.check(&first)?;
+        memory.head = head_after(&first);
+        memory.check_balances(&first)?;
+        Ok(memory)
+    }
+
+    fn new(state: LinkState, head: Head) -> Self {
+        Self {
+            state: Arc::new(state),
+            head,
+            recent: Recent::default(),
+            hits: BTreeMap::new(),
+            events_since_snapshot: 0,
+        }
+    }
+
+    /// Applies what other nodes committed, up to the journal's end.
+    pub(crate) async fn catch_up<J: Journal>(
+        &mut self,
+        journal: &mut J,
+    ) -> Result<(), MemoryError> {
+        loop {
+            let missed = journal.read_after(&self.head, PAGE_BATCHES).await?;
+            for batch in &missed.batches {
+                self.follow(batch)?;
+            }
+            if !missed.more {
+                break;
+            }
+        }
+        let head = journal.read_head().await?;
+        if head.batch < self.head.batch {
+            let (named, last) = (head.batch, self.head.batch);
+            let what = format!("the head names batch {named}, behind batch {last}");
+            return Err(MemoryError::Damaged(what));
+        }
+        self.adopt(&head)
+    }
+
+    /// Takes the fence over from a head that is where this memory is; a head further on changes nothing.
+    pub(crate) fn adopt(&mut self, head: &Head) -> Result<(), MemoryError> {
+        if head.batch != self.head.batch {
+            return Ok(());
+        }
+        if head.chain_hash != self.head.chain_hash {
+            let what = format!("the head names another hash than batch {}", head.batch);
+            return Err(MemoryError::Damaged(what));
+        }
+        self.head = *head;
+        Ok(())
+    }
+
+    /// Applies one stored batch.
+    pub(crate) fn follow(&mut self, stored: &StoredBatch) -> Result<(), MemoryError> {
+        self.check(stored)?;
+        let batch = &stored.batch;
+        let mut changed_hits = false;
+        let mut forgotten = Vec::new();
+        let mut state = LinkState::clone(&self.state);
+        for (position, row) in batch.events.iter().enumerate() {
+            let position = u32::try_from(position).unwrap_or(u32::MAX);
+            let damaged = |what: String| {
+                MemoryError::Damaged(format!(
+                    "batch {}, position {position}: {what}",
+                    batch.number
+                ))
+            };
+            let recorded = from_row(row).map_err(|error| damaged(error.to_string()))?;
+            let known = &self.hits;
+            let rows = project(batch.at, &recorded, &mut |hit| known.get(&hit).cloned());
+            match rows {
+                Ok(rows) => {
+                    changed_hits |= !rows.is_empty();
+                    self.hits
+                        .extend(rows.into_iter().map(|row| (row.id(), row)));
+                }
+                // Only on the way from a snapshot, which has no rows: they are read once the end is reached.
+                Err(error) => tracing::debug!(%error, "a hit's row is not in memory yet"),
+            }
+            apply(&mut state, &recorded, batch.at);
+            let outcome = Outcome {
+                recorded: Arc::new(recorded),
+                displayed: Displayed::of(&state),
+                batch: batch.number,
+                position,
+                at: batch.at,
+            };
+            self.recent.push(outcome, &mut forgotten);
+        }
+        self.state = Arc::new(state);
+        self.events_since_snapshot += u64::try_from(batch.events.len()).unwrap_or(u64::MAX);
+        self.head = head_after(stored);
+        self.check_balances(stored)?;
+        if changed_hits {
+            self.forget_closed_hits();
+        }
+        Ok(())
+    }
+
+    /// Whether a stored batch is the next one and its hash fits its content.
+    fn check(&self, stored: &StoredBatch) -> Result<(), MemoryError> {
+        let number = stored.batch.number;
+        if number != self.head.batch + 1 {
+            let expected = self.head.batch + 1;
+            return Err(MemoryError::Damaged(format!("batch {expected} is missing")));
+        }
+        if chain_hash(self.head.chain_hash, &stored.batch) != stored.chain_hash {
+            return Err(MemoryError::Damaged(format!(
+                "batch {number} has another hash than stored"
+            )));
+        }
+        Ok(())
+    }
+
+    fn check_balances(&self, stored: &StoredBatch) -> Result<(), MemoryError> {
+        if flat_balances(&self.state) == stored.batch.after {
+            return Ok(());
+        }
+        let number = stored.batch.number;
+        Err(MemoryError::Damaged(format!(
+            "batch {number}: the balances differ from its events"
+        )))
+    }
+
+    /// Rows of hits that can't change any more are no longer needed here. Called where a hit changed: most batches
+    /// have none.
+    pub(crate) fn forget_closed_hits(&mut self) {
+        let state = &self.state;
+        self.hits.retain(|hit, _| state.hit(*hit).is_some());
+    }
+
+    /// The memory as a snapshot.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            format: meterhouse_journal::snapshot::SNAPSHOT_FORMAT,
+            batch: self.head.batch,
+            chain_hash: self.head.chain_hash,
+            epoch: self.head.epoch,
+            period: self.head.period,
+            state: LinkState::clone(&self.state),
+        }
+    }
+}
+
+/// The hits of open rounds, and those of closed ones that are kept.
+fn kept_hits(state: &LinkState) -> impl Iterator<Item = HitId> {
+    let tables = (1_u32..).zip(state.tables.iter());
+    let open = tables.flat_map(|(number, table)| {
+        let hits = table.round.iter().flat_map(|round| round.hits.iter());
+        hits.map(move |hit| hit.id(TableNo(number)))
+    });
+    open.chain(state.closed.iter().map(|it| it.id))
+}
+
+/// The head that a stored batch left; its epoch is the one it was committed under.
+const fn head_after(stored: &StoredBatch) -> Head {
+    Head {
+        batch: stored.batch.number,
+        epoch: stored.batch.epoch,
+        chain_hash: stored.chain_hash,
+        period: stored.batch.period,
+    }
+}
+
+/// All balances in the journal's order: book by book, account by account.
+pub(crate) fn flat_balances(state: &LinkState) -> Vec<i64> {
+    state
+        .balances
+        .iter()
+        .flat_map(|book| book.0.map(Money::micros))
+        .collect()
+}

@@ -1,0 +1,4 @@
+//! The checks that what is stored of a link fits together.
+
+pub mod checkpoints;
+pub(crate) mod running_check;

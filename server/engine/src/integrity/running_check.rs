@@ -1,0 +1,373 @@
+//! The running check: what is stored of a loaded link fits together, and fits its memory (CONFORMANCE 45).
+//!
+//! # Shape
+//! Every interval, of each loaded link: the head's balances, those stored with the batch that it names, those that
+//! the last check ended with plus what the batches since added, and those in memory are all the same. Beside this
+//! goes the sum from the opening, one step an interval, until it has come to where memory stood when the link was
+//! loaded: then the whole ledger was summed, and goes on being summed by what is added. A difference, or a missing or
+//! unreadable row, faults the link and says what; no row is ever replaced.
+//!
+//! [`pass`] is the check of a link that was just loaded, which coin-in waits for: the chain of its checkpoints, and the
+//! batches since the newest one. A link without a checkpoint is summed whole; a long one plays while the running check
+//! sums it, and then gets its first checkpoint.
+//!
+//! # What bounds it
+//! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
+//! at once. What was added since the last check is summed at once, in as many statements as it takes.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use meterhouse_domain::name::LinkId;
+use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::answer::Denied;
+use crate::committer::published_state::{Known, Present};
+use crate::committer::replica::flat_balances;
+use crate::integrity::checkpoints::{self, CheckpointOptions};
+use crate::registry::link_registry::{House, unavailable};
+
+/// How often a loaded link is checked, unless the options say otherwise.
+pub(crate) const CHECK_EVERY: Duration = Duration::from_secs(5);
+
+/// How far a link was checked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Checked {
+    /// Where memory stood when the link was loaded: from there on what is added is summed at once.
+    first: u64,
+    /// The last batch that was summed so.
+    through: u64,
+    /// The last batch of the sum from the opening; past the first one, it has met the other sum.
+    from_opening: u64,
+    /// The batch of the newest checkpoint known; 0 without one.
+    checkpoint: u64,
+}
+
+impl Checked {
+    /// Nothing is summed yet of a link whose memory is as of this batch.
+    pub(crate) const fn begin(batch: u64) -> Self {
+        Self {
+            first: batch,
+            through: batch,
+            from_opening: 0,
+            checkpoint: 0,
+        }
+    }
+
+    /// Checks that a checkpoint is due and that what it would say is known: the whole ledger was summed, or an older
+    /// checkpoint was compared.
+    const fn checkpoint_due(&self, every: u64) -> bool {
+        let is_known = self.checkpoint > 0 || self.from_opening >= self.first;
+        is_known && self.through >= self.checkpoint.saturating_add(every)
+    }
+
+    /// After which batch the newest are summed: the last one once more, it may have been changed since.
+    fn newest_since(self) -> u64 {
+        self.through.saturating_sub(1).max(self.first)
+    }
+
+    /// After which batch the sum from the opening goes on; nothing once it has met the other.
+    fn oldest_since(self) -> Option<u64> {
+        (self.from_opening < self.first).then_some(self.from_opening)
+    }
+
+    /// Takes a step of the sum from the opening.
+    fn step(&mut self, read: &RunningCheck) -> Result<(), String> {
+        fits(read, self.from_opening)?;
+        self.from_opening = read.through;
+        Ok(())
+    }
+}
+
+/// What a check found.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Everything fits, up to this batch.
+    Well(Checked, BatchEnd),
+    /// Nothing to check: the link is leaving memory, or faulted already.
+    Nothing,
+    /// What does not.
+    Difference(String),
+}
+
+/// Checks all loaded links again and again, for good.
+pub(crate) async fn run(store: Store, house: House, every: Duration, options: CheckpointOptions) {
+    let mut ticks = interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut links: HashMap<LinkId, Checked> = HashMap::new();
+    loop {
+        ticks.tick().await;
+        links = check_all(&store, &house, &links, options).await;
+    }
+}
+
+async fn check_all(
+    store: &Store,
+    house: &House,
+    before: &HashMap<LinkId, Checked>,
+    options: CheckpointOptions,
+) -> HashMap<LinkId, Checked> {
+    let mut links = HashMap::new();
+    for (link, loaded) in house.all_loaded() {
+        if !loaded.present.books_passed() {
+            continue;
+        }
+        let known = before.get(&link).copied();
+        let known = known.or_else(|| loaded.present.take_checked());
+        match check(store, link, &loaded.present, known, options).await {
+            Ok(Found::Well(checked, _)) => {
+                if checked.oldest_since().is_none()
+                    && known.is_none_or(|it| it.oldest_since().is_some())
+                {
+                    let batches = checked.from_opening;
+                    tracing::info!(link.id = %link, batches, "the ledger was summed from its opening: it agrees");
+                }
+                links.insert(link, checked);
+            }
+            Ok(Found::Nothing) => {}
+            Ok(Found::Difference(reason)) => drop(house.fault(link, &loaded, reason)),
+            // The database is away: where this check had come to, the next one begins.
+            Err(_) => links.extend(known.map(|known| (link, known))),
+        }
+    }
+    links
+}
+
+/// Checks a link that was just loaded: the chain of its checkpoints, what the batches since the newest one added, and
+/// its memory.
+///
+/// # Errors
+/// [`Denied`] if the database can't be asked.
+pub(crate) async fn pass(
+    store: &Store,
+    link: LinkId,
+    present: &Present,
+    options: CheckpointOptions,
+) -> Result<Found, Denied> {
+    let Some(known) = present.known() else {
+        return Ok(Found::Nothing);
+    };
+    let checkpoint = match checkpoints::newest(store, link).await? {
+        Ok(newest) => newest.map_or(0, |newest| newest.checkpoint.batch),
+        Err(what) => return Ok(difference(&what)),
+    };
+    let is_long = checkpoint == 0 && known.batch > options.summed_whole;
+    if is_long {
+        let batches = known.batch;
+        tracing::warn!(link.id = %link, batches, "a long link has no checkpoint yet: it plays while it is summed; `meterhouse migrate` adds one beforehand");
+    }
+    let mut since = if is_long { known.batch } else { checkpoint };
+    loop {
+        let read = match read(store, link, since).await? {
+            Ok(read) => read,
+            Err(what) => return Ok(difference(&what)),
+        };
+        if let Err(what) = fits(&read, since) {
+            return Ok(difference(&what));
+        }
+        since = read.through;
+        if since < known.batch && present.known().is_some() {
+            continue;
+        }
+        if let Some(what) = compare_memory(store, link, &read, &known).await? {
+            return Ok(difference(&what));
+        }
+        let Some(end) = read.end else {
+            return Ok(Found::Nothing);
+        };
+        let checked = Checked {
+            first: since,
+            through: since,
+            from_opening: if is_long || checkpoint > 0 { 0 } else { since },
+            checkpoint,
+        };
+        return Ok(Found::Well(checked, end));
+    }
+}
+
+/// Checks one link from where the last check ended, or from where its memory is, and takes the next step of the sum
+/// from the opening.
+///
+/// # Errors
+/// [`Denied`] if the database can't be asked.
+pub(crate) async fn check(
+    store: &Store,
+    link: LinkId,
+    present: &Present,
+    before: Option<Checked>,
+    options: CheckpointOptions,
+) -> Result<Found, Denied> {
+    let Some(known) = present.known() else {
+        return Ok(Found::Nothing);
+    };
+    if known.state.fault.is_some() || present.damaged().is_some() {
+        return Ok(Found::Nothing);
+    }
+    let mut checked = before.unwrap_or(Checked::begin(known.batch));
+    let end = loop {
+        let since = checked.newest_since();
+        let read = match read(store, link, since).await? {
+            Ok(read) => read,
+            Err(what) => return Ok(difference(&what)),
+        };
+        if let Err(what) = fits(&read, since) {
+            return Ok(difference(&what));
+        }
+        if let Some(what) = compare_memory(store, link, &read, &known).await? {
+            return Ok(difference(&what));
+        }
+        checked.through = read.through;
+        if let Some(end) = read.end.filter(|end| end.batch >= read.head.batch) {
+            break end;
+        }
+    };
+    if let Some(since) = checked.oldest_since() {
+        let read = read(store, link, since).await?;
+        if let Err(what) = read.and_then(|read| checked.step(&read)) {
+            return Ok(difference(&what));
+        }
+    }
+    if checked.checkpoint_due(options.every) {
+        match add_checkpoint(store, link, &end, options).await? {
+            Ok(newest) => checked.checkpoint = newest,
+            Err(what) => return Ok(difference(&what)),
+        }
+    }
+    Ok(Found::Well(checked, end))
+}
+
+/// Adds a checkpoint where no other node has; returns the newest one's batch, or what is wrong with their chain.
+async fn add_checkpoint(
+    store: &Store,
+    link: LinkId,
+    end: &BatchEnd,
+    options: CheckpointOptions,
+) -> Result<Result<u64, String>, Denied> {
+    let newest = match checkpoints::newest(store, link).await? {
+        Ok(newest) => newest,
+        Err(what) => return Ok(Err(what)),
+    };
+    let batch = newest.as_ref().map_or(0, |last| last.checkpoint.batch);
+    if end.batch < batch.saturating_add(options.every) {
+        return Ok(Ok(batch));
+    }
+    let added = checkpoints::add(store, link, newest.as_ref(), end).await;
+    let was_added = added.map_err(unavailable)?;
+    Ok(Ok(if was_added { end.batch } else { batch }))
+}
+
+/// What is stored after a batch; inside, what keeps it from being read that is no outage.
+pub(crate) async fn read(
+    store: &Store,
+    link: LinkId,
+    since: u64,
+) -> Result<Result<RunningCheck, String>, Denied> {
+    match store.running_check(link, since).await {
+        Ok(Some(read)) => Ok(Ok(read)),
+        Ok(None) => Ok(Err("the head of the link is missing".to_owned())),
+        Err(error) => unreadable(error).map(Err),
+    }
+}
+
+fn difference(what: &str) -> Found {
+    Found::Difference(format!("the running check found: {what}"))
+}
+
+/// A row that nothing of ours writes is a difference; that the database is away is none.
+pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
+    match error {
+        StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
+        other => Err(unavailable(other)),
+    }
+}
+
+/// Whether what is stored fits together.
+pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
+    let head = check.head.batch;
+    if head < since {
+        return Err(format!("the head names batch {head}, behind batch {since}"));
+    }
+    let Some(last) = &check.last else {
+        return Err(format!("batch {head}, which the head names, is missing"));
+    };
+    if last.after != check.head.balances {
+        return Err(format!(
+            "the head's balances differ from those after batch {head}"
+        ));
+    }
+    if last.chain_hash != check.head_hash {
+        return Err(format!("the head names another hash than batch {head}"));
+    }
+    let expected = check.through.saturating_sub(since);
+    if check.batches != expected {
+        let missing = expected.saturating_sub(check.batches);
+        let through = check.through;
+        return Err(format!(
+            "{missing} of the batches after {since} up to {through} are missing"
+        ));
+    }
+    let Some(end) = &check.end else {
+        return Err(format!("batch {} is missing", check.through));
+    };
+    if since > 0 && check.since.is_none() {
+        return Err(format!("batch {since} is missing"));
+    }
+    if sums_to(check.since.as_ref(), &check.moved, &end.after) {
+        Ok(())
+    } else {
+        let through = end.batch;
+        Err(format!(
+            "the balances after batch {through} are not those after batch {since} and what was added"
+        ))
+    }
+}
+
+/// Whether the balances before and what was added give those after.
+fn sums_to(before: Option<&BatchEnd>, moved: &[i64], after: &[i64]) -> bool {
+    let at = |balances: &[i64], place: usize| balances.get(place).copied().unwrap_or_default();
+    let before = before.map_or(&[][..], |it| &it.after);
+    let fits = |place: usize| {
+        let sum = i128::from(at(before, place)) + i128::from(at(moved, place));
+        sum == i128::from(at(after, place))
+    };
+    (0..after.len().max(before.len()).max(moved.len())).all(fits)
+}
+
+/// What differs between memory and the batch that it is as of.
+async fn compare_memory(
+    store: &Store,
+    link: LinkId,
+    check: &RunningCheck,
+    known: &Known,
+) -> Result<Option<String>, Denied> {
+    let batch = known.batch;
+    if check.head.batch < batch {
+        let head = check.head.batch;
+        return Ok(Some(format!(
+            "the head names batch {head}, behind batch {batch}"
+        )));
+    }
+    let ends = [&check.last, &check.since, &check.end];
+    let read = ends.into_iter().flatten().find(|it| it.batch == batch);
+    let after = match read {
+        Some(end) => Some(end.after.clone()),
+        None => match store.balances_after(link, batch).await {
+            Ok(found) => found.map(|it| it.after),
+            Err(error) => {
+                let what = unreadable(error)?;
+                return Ok(Some(what));
+            }
+        },
+    };
+    Ok(match after {
+        None => Some(format!("batch {batch} is missing")),
+        Some(after) if after != flat_balances(&known.state) => Some(format!(
+            "the balances in memory differ from those after batch {batch}"
+        )),
+        Some(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! The operations of tables, people and the server on links.
+
+pub mod attempts;
+pub(crate) mod hits;
+pub(crate) mod known_tokens;
+pub(crate) mod late_hit;
+pub(crate) mod link_states;
+pub(crate) mod links;
+pub mod pipelined;
+pub(crate) mod proposal_history;
+pub(crate) mod proposals;
+pub(crate) mod restored;
+pub mod tokens;

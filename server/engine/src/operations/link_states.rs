@@ -1,0 +1,230 @@
+//! What one manager does to a link's state, and what a controller's heartbeat does to its table's.
+//!
+//! # Order
+//! Each goes through the link's committer as a command. Sending it again is as safe: a link that is suspended
+//! already, or a level that is off already, answers as it stands.
+
+use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
+use meterhouse_domain::event::Event;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, TableNo};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use tokio::time::Instant;
+
+use crate::Engine;
+use crate::answer::{Answer, Denied};
+use crate::background::liveness::by_server;
+use crate::clock::now;
+use crate::committer::run_loop::Reached;
+use crate::view::{LinkView, Person, TableView};
+
+impl Engine {
+    /// A controller says that its table is there: answers what it has to know to go on. A table that was lost is back
+    /// in service.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such table or the database can't confirm.
+    pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
+        let felt = self.inner.house.find_table(table).await?;
+        felt.contact.hear_heartbeat(Instant::now(), now());
+        let view = self.table(table).await?;
+        if view.lost().is_none() || view.state.fault.is_some() {
+            return Ok(view);
+        }
+        let command = PersonCommand::ResumeTable { table: felt.number };
+        self.inner
+            .house
+            .submit(felt.link, by_server(command), Instant::now())
+            .await?;
+        self.table(table).await
+    }
+
+    /// Accepts what each level opened with: the link may play. `true` where that was done already.
+    ///
+    /// # Errors
+    /// [`Denied`]: nothing was accepted; a refusal names the first level that differs.
+    pub async fn accept_values(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        values: &[(LevelName, Money)],
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let mut named = Vec::with_capacity(values.len());
+        for (level, amount) in values {
+            let level = self.level_index(id, level).await?;
+            named.push(LevelValue {
+                level,
+                amount: *amount,
+            });
+        }
+        let command = PersonCommand::AcceptValues { values: named };
+        self.change_state(person, id, link, command).await
+    }
+
+    /// No coin-in until the link resumes. `true` where it was suspended already.
+    ///
+    /// # Errors
+    /// [`Denied`]: the link is as it was.
+    pub async fn suspend_link(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        reason: Note,
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let command = PersonCommand::SuspendLink { reason };
+        self.change_state(person, id, link, command).await
+    }
+
+    /// Coin-in again. `true` where the link was not suspended.
+    ///
+    /// # Errors
+    /// [`Denied`]: the link is as it was.
+    pub async fn resume_link(
+        &self,
+        person: &Person,
+        link: &LinkName,
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        self.change_state(person, id, link, PersonCommand::ResumeLink)
+            .await
+    }
+
+    /// A level takes no coin-in. `true` where it was off already.
+    ///
+    /// # Errors
+    /// [`Denied`]: the level is as it was.
+    pub async fn disable_level(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        level: &LevelName,
+        reason: Note,
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let level = self.level_index(id, level).await?;
+        let command = PersonCommand::DisableLevel { level, reason };
+        self.change_state(person, id, link, command).await
+    }
+
+    /// The level plays again. `true` where it was not off.
+    ///
+    /// # Errors
+    /// [`Denied`]: the level is as it was.
+    pub async fn enable_level(
+        &self,
+        person: &Person,
+        link: &LinkName,
+        level: &LevelName,
+    ) -> Result<(LinkView, bool), Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let level = self.level_index(id, level).await?;
+        let command = PersonCommand::EnableLevel { level };
+        self.change_state(person, id, link, command).await
+    }
+
+    /// A table takes no coin-in. `true` where it was disabled already.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is as it was.
+    pub async fn disable_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+        reason: Note,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::DisableTable { table, reason };
+        self.change_table(person, table, command).await
+    }
+
+    /// A disabled table plays again. `true` where it was not disabled.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is as it was.
+    pub async fn enable_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::EnableTable { table };
+        self.change_table(person, table, command).await
+    }
+
+    /// A table leaves its link for good. `true` where it left before.
+    ///
+    /// # Errors
+    /// [`Denied`]: the table is on its link as it was.
+    pub async fn leave_link(
+        &self,
+        person: &Person,
+        table: &TableName,
+        reason: Note,
+    ) -> Result<(TableView, bool), Denied> {
+        let command = |table| PersonCommand::LeaveLink { table, reason };
+        self.change_table(person, table, command).await
+    }
+
+    async fn change_table(
+        &self,
+        person: &Person,
+        table: &TableName,
+        command: impl FnOnce(TableNo) -> PersonCommand,
+    ) -> Result<(TableView, bool), Denied> {
+        let felt = self.inner.house.find_table(table).await?;
+        let command = command(felt.number);
+        let done = self.submit_for(person, felt.link, command).await?;
+        let replayed = done.is_none_or(|answer| answer.replayed);
+        Ok((self.table(table).await?, replayed))
+    }
+
+    async fn change_state(
+        &self,
+        person: &Person,
+        id: LinkId,
+        link: &LinkName,
+        command: PersonCommand,
+    ) -> Result<(LinkView, bool), Denied> {
+        let done = self.submit_for(person, id, command).await?;
+        let replayed = done.is_none_or(|answer| answer.replayed);
+        Ok((self.link(link).await?, replayed))
+    }
+
+    /// The place of a level in the link's paytable.
+    pub(crate) async fn level_index(&self, link: LinkId, level: &LevelName) -> Result<u8, Denied> {
+        let terms = self.inner.house.terms(link).await?;
+        let mut levels = (0_u8..).zip(&terms.content().levels);
+        let found = levels.find(|(_, it)| it.name == *level);
+        found.map(|(index, _)| index).ok_or_else(|| {
+            let refusal = Refusal::new(RefusalCode::NoSuchLevel);
+            Denied::Refused(refusal.with("level", level))
+        })
+    }
+
+    /// Sends a person's command; nothing where the same person had done it before. A refusal is no answer.
+    pub(crate) async fn submit_for(
+        &self,
+        person: &Person,
+        link: LinkId,
+        command: PersonCommand,
+    ) -> Result<Option<Answer>, Denied> {
+        let envelope = Envelope {
+            actor: person.actor,
+            by: Some(person.name.clone()),
+            device_time: None,
+            command: Command::Person(command),
+        };
+        match self
+            .inner
+            .house
+            .submit(link, envelope, Instant::now())
+            .await?
+        {
+            Reached::Outcome(answer) => match &answer.outcome.recorded.event {
+                Event::Refused { refusal, .. } => Err(Denied::Refused(refusal.clone())),
+                _ => Ok(Some(answer)),
+            },
+            Reached::DoneBefore => Ok(None),
+        }
+    }
+}

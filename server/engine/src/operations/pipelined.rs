@@ -1,0 +1,151 @@
+//! Commands of one table after another without waiting for each outcome: what a stream of commands needs.
+//!
+//! # Shape
+//! [`Engine::seat`] finds the table once; [`Engine::hand_over`] puts a command into its link's queue and answers with a
+//! [`Waiting`], which has the outcome once it is durable.
+//!
+//! # What bounds it
+//! The queue: where it is full, handing over waits for room, at most [`ROOM_WAIT_MAX`]; the caller takes nothing new
+//! meanwhile.
+//!
+//! # Order
+//! What one caller hands over for one table is decided in that order.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use meterhouse_domain::command::{Command, Envelope, TableCommand};
+use meterhouse_domain::name::{LinkId, Sequence, TableName};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use crate::Engine;
+use crate::answer::{Answer, Denied};
+use crate::clock;
+use crate::committer::run_loop::Reached;
+use crate::operations::attempts::{Attempts, Numbered};
+use crate::registry::link_registry::Felt;
+use crate::view::Sender;
+
+/// How long a command may wait for room in its link's queue.
+pub const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// A table that was found: a table stays on its link for life.
+#[derive(Clone, Debug)]
+pub struct Seated {
+    pub(crate) felt: Felt,
+}
+
+impl Seated {
+    /// Returns the link of the table.
+    pub const fn link(&self) -> LinkId {
+        self.felt.link
+    }
+}
+
+/// A command under way. Dropping it drops only the wait: the command is counted or not, as if it were waited for.
+#[derive(Debug)]
+pub struct Waiting {
+    reached: oneshot::Receiver<Result<Reached, Denied>>,
+    numbered: Numbered,
+    attempts: Arc<Attempts>,
+}
+
+impl Engine {
+    /// Finds a table.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such table or the database can't be asked.
+    pub async fn seat(&self, table: &TableName) -> Result<Seated, Denied> {
+        let felt = self.inner.house.find_table(table).await?;
+        Ok(Seated { felt })
+    }
+
+    /// Hands a table's numbered command over. A refusal by the rules is an outcome too.
+    ///
+    /// # Errors
+    /// [`Denied`] where there was no room in time, or the link can't be loaded: nothing was counted.
+    pub async fn hand_over(
+        &self,
+        table: &Seated,
+        sender: Sender,
+        sequence: Sequence,
+        command: TableCommand,
+    ) -> Result<Waiting, Denied> {
+        let received = Instant::now();
+        let felt = &table.felt;
+        felt.contact.hear(received, clock::now());
+        let numbered = Numbered {
+            link: felt.link,
+            table: felt.number,
+            sequence,
+            actor: sender.actor,
+        };
+        let envelope = envelope(felt, sender, sequence, command);
+        let house = &self.inner.house;
+        let reached = house.hand_over(felt.link, envelope, received).await?;
+        Ok(Waiting {
+            reached,
+            numbered,
+            attempts: Arc::clone(&self.inner.attempts),
+        })
+    }
+}
+
+impl Waiting {
+    /// The outcome, if it is there already.
+    pub fn now(&mut self) -> Option<Result<Answer, Denied>> {
+        match self.reached.try_recv() {
+            Ok(reached) => Some(self.noted(answer(reached))),
+            Err(oneshot::error::TryRecvError::Empty) => None,
+            Err(oneshot::error::TryRecvError::Closed) => Some(Err(Denied::OutcomeUnknown)),
+        }
+    }
+}
+
+impl Waiting {
+    /// Leaves a trace of a command whose number was used for another one.
+    fn noted(&self, answer: Result<Answer, Denied>) -> Result<Answer, Denied> {
+        self.attempts.note_command(self.numbered, &answer);
+        answer
+    }
+}
+
+impl Future for Waiting {
+    type Output = Result<Answer, Denied>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let reached = Pin::new(&mut self.reached).poll(context);
+        reached.map(|it| self.noted(answer(it.unwrap_or(Err(Denied::OutcomeUnknown)))))
+    }
+}
+
+/// A table's command with who sent it.
+pub(crate) fn envelope(
+    felt: &Felt,
+    sender: Sender,
+    sequence: Sequence,
+    command: TableCommand,
+) -> Envelope {
+    Envelope {
+        actor: sender.actor,
+        by: sender.by,
+        device_time: sender.device_time,
+        command: Command::Table {
+            table: felt.number,
+            sequence,
+            command,
+        },
+    }
+}
+
+/// What became of a table's command.
+pub(crate) fn answer(reached: Result<Reached, Denied>) -> Result<Answer, Denied> {
+    match reached? {
+        Reached::Outcome(answer) => Ok(answer),
+        // Only people's commands can be done before without being repeats.
+        Reached::DoneBefore => Err(Denied::SequenceReused),
+    }
+}

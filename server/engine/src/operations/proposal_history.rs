@@ -1,0 +1,308 @@
+//! Proposals as the journal tells of them: put together from what was proposed and what was decided, with names.
+//!
+//! # Shape
+//! Events come newest first: a decision is read before what it decides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meterhouse_domain::change::{Change, Effect, Propose, Resettled};
+use meterhouse_domain::event::{Event, Recorded};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{
+    ActorId, Badge, Department, HitId, LevelName, Note, ProposalId, TableName, TableNo, Timestamp,
+};
+use meterhouse_domain::state::{LinkState, Proposal};
+use meterhouse_journal::record::from_row;
+use meterhouse_store::Happening;
+
+use crate::answer::Denied;
+use crate::operations::late_hit::damaged;
+use crate::view::{
+    Act, Decided, EffectView, HitName, ProposalState, ProposalView, ProposedChange, ResettledView,
+};
+
+/// What was proposed.
+struct Proposed {
+    propose: Propose,
+    by: Option<Badge>,
+    at: Timestamp,
+    expires_at: Timestamp,
+}
+
+/// What was decided.
+struct Decision {
+    by: Option<Badge>,
+    department: Department,
+    at: Timestamp,
+    /// What it did, or why it was declined.
+    how: Result<Effect, Note>,
+}
+
+/// What the journal says of proposals, newest first.
+#[derive(Default)]
+pub(crate) struct Stories {
+    proposed: Vec<Proposed>,
+    decided: BTreeMap<ProposalId, Decision>,
+    /// What the server declined after its time.
+    expired: BTreeSet<ProposalId>,
+}
+
+impl Stories {
+    /// Counts those that were proposed before one, or all; nothing where that one was not read.
+    pub(crate) fn behind(&self, after: Option<ProposalId>) -> Option<usize> {
+        let Some(after) = after else {
+            return Some(self.proposed.len());
+        };
+        let mut newest_last = self.proposed.iter().rev();
+        newest_last.position(|proposed| proposed.propose.proposal == after)
+    }
+
+    /// Keeps only so many of the oldest.
+    pub(crate) fn keep_last(&mut self, count: usize) {
+        let newer = self.proposed.len().saturating_sub(count);
+        self.proposed.drain(..newer);
+    }
+
+    /// The oldest.
+    pub(crate) fn last(&self) -> Option<ProposalId> {
+        self.proposed
+            .last()
+            .map(|proposed| proposed.propose.proposal)
+    }
+
+    /// Whether this one was proposed.
+    pub(crate) fn has(&self, proposal: ProposalId) -> bool {
+        let mut proposed = self.proposed.iter();
+        proposed.any(|it| it.propose.proposal == proposal)
+    }
+
+    /// One event further back.
+    pub(crate) fn read(&mut self, happening: &Happening) -> Result<(), Denied> {
+        let batch = happening.place.batch;
+        let recorded = from_row(&happening.event);
+        let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+        let at = happening.at;
+        let Recorded {
+            actor, by, event, ..
+        } = recorded;
+        match event {
+            Event::ChangeDeclined { proposal, .. } if actor == ActorId::SERVER => {
+                self.expired.insert(proposal);
+            }
+            Event::ChangeProposed {
+                propose,
+                expires_at,
+            } => self.proposed.push(Proposed {
+                propose: *propose,
+                by,
+                at,
+                expires_at,
+            }),
+            Event::ChangeApproved {
+                proposal,
+                department,
+                effect,
+                ..
+            } => {
+                let how = Ok(*effect);
+                self.decide(proposal, by, department, at, how);
+            }
+            Event::ChangeDeclined {
+                proposal,
+                department,
+                reason,
+            } => {
+                let how = Err(reason);
+                self.decide(proposal, by, department, at, how);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        proposal: ProposalId,
+        by: Option<Badge>,
+        department: Department,
+        at: Timestamp,
+        how: Result<Effect, Note>,
+    ) {
+        let decision = Decision {
+            by,
+            department,
+            at,
+            how,
+        };
+        self.decided.insert(proposal, decision);
+    }
+
+    /// The proposals as people read them, newest first.
+    pub(crate) fn into_views(
+        mut self,
+        names: &Names<'_>,
+        now: Timestamp,
+    ) -> impl Iterator<Item = ProposalView> {
+        let view = move |it: &Proposed| {
+            let mut view = names.view(&it.propose, it.by.as_ref(), (it.at, it.expires_at), now)?;
+            if let Some(decision) = self.decided.remove(&it.propose.proposal) {
+                names.decide(&mut view, decision);
+            } else if self.expired.contains(&view.id) {
+                view.state = ProposalState::Expired;
+            }
+            Some(view)
+        };
+        let proposed = std::mem::take(&mut self.proposed);
+        let views: Vec<ProposalView> = proposed.iter().filter_map(view).collect();
+        views.into_iter()
+    }
+}
+
+/// The names of a link's tables and levels.
+pub(crate) struct Names<'a> {
+    state: &'a LinkState,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) const fn of(state: &'a LinkState) -> Self {
+        Self { state }
+    }
+
+    fn table(&self, table: TableNo) -> Option<TableName> {
+        self.state.table(table).map(|it| it.name.clone())
+    }
+
+    fn level(&self, level: u8) -> Option<LevelName> {
+        let levels = &self.state.terms.content().levels;
+        levels.get(usize::from(level)).map(|it| it.name.clone())
+    }
+
+    fn hit(&self, hit: HitId) -> Option<HitName> {
+        self.table(hit.table).map(|table| HitName::of(&table, hit))
+    }
+
+    /// A proposal that is in the link's state.
+    pub(crate) fn waiting(&self, it: &Proposal, now: Timestamp) -> Option<ProposalView> {
+        let when = (it.proposed_at, it.expires_at);
+        self.view(&it.propose, it.by.as_ref(), when, now)
+    }
+
+    /// A proposal that nobody decided; nothing where it speaks of what the link never had.
+    fn view(
+        &self,
+        propose: &Propose,
+        by: Option<&Badge>,
+        (at, expires_at): (Timestamp, Timestamp),
+        now: Timestamp,
+    ) -> Option<ProposalView> {
+        Some(ProposalView {
+            id: propose.proposal,
+            link: self.state.terms.name.clone(),
+            state: if expires_at > now {
+                ProposalState::Open
+            } else {
+                ProposalState::Expired
+            },
+            change: self.change(&propose.change)?,
+            reason: propose.reason.clone(),
+            proposed: act(by, &propose.department, at),
+            expires_at,
+            decided: None,
+            effect: None,
+        })
+    }
+
+    fn decide(&self, view: &mut ProposalView, decision: Decision) {
+        let act = act(decision.by.as_ref(), &decision.department, decision.at);
+        let (state, reason) = match decision.how {
+            Ok(effect) => {
+                view.effect = self.effect(effect);
+                (ProposalState::Approved, None)
+            }
+            Err(reason) => (ProposalState::Declined, Some(reason)),
+        };
+        view.state = state;
+        view.decided = Some(Decided { act, reason });
+    }
+
+    fn change(&self, change: &Change) -> Option<ProposedChange> {
+        Some(match change {
+            Change::Correct { hit } => ProposedChange::Correct {
+                hit: self.hit(*hit)?,
+            },
+            Change::Adjust {
+                level,
+                account,
+                amount,
+            } => ProposedChange::Adjust {
+                level: self.level(*level)?,
+                account: *account,
+                amount: *amount,
+            },
+            Change::LateHit(late) => ProposedChange::LateHit {
+                table: self.table(late.table)?,
+                round: late.round,
+                holder: late.holder,
+                hand: late.hand,
+                cards: late.cards.clone(),
+            },
+            Change::ClearFault => ProposedChange::ClearFault,
+            Change::AcknowledgeReturns => ProposedChange::AcknowledgeReturns,
+        })
+    }
+
+    fn effect(&self, effect: Effect) -> Option<EffectView> {
+        Some(match effect {
+            Effect::Corrected { hit, resettled } => EffectView::Corrected {
+                hit: self.hit(hit)?,
+                resettled: self.resettled(&resettled),
+            },
+            Effect::Adjusted {
+                level,
+                account,
+                before,
+                after,
+            } => EffectView::Adjusted {
+                level: self.level(level)?,
+                account,
+                before,
+                after,
+            },
+            Effect::LateHitRecorded {
+                hit,
+                recorded,
+                from_meter,
+            } => EffectView::LateHitRecorded {
+                hit: self.hit(hit)?,
+                recorded,
+                from_meter,
+            },
+            Effect::FaultCleared { fault } => EffectView::FaultCleared { fault },
+            Effect::ReturnsAcknowledged => EffectView::ReturnsAcknowledged,
+        })
+    }
+
+    /// Later hits with new amounts.
+    pub(crate) fn resettled(&self, resettled: &[Resettled]) -> Vec<ResettledView> {
+        let view = |it: &Resettled| {
+            let amounts = it.payouts.iter().map(|payout| payout.amount);
+            Some(ResettledView {
+                hit: self.hit(it.hit)?,
+                before: it.taken.before,
+                after: it.taken.after,
+                due: amounts.fold(Money::ZERO, |due, amount| due.plus(amount).unwrap_or(due)),
+                back_to_pending: it.back_to_pending,
+                payouts: it.payouts.clone(),
+            })
+        };
+        resettled.iter().filter_map(view).collect()
+    }
+}
+
+fn act(by: Option<&Badge>, department: &Department, at: Timestamp) -> Act {
+    Act {
+        by: by.map(ToString::to_string).unwrap_or_default(),
+        department: department.clone(),
+        at,
+    }
+}

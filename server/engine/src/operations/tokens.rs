@@ -1,0 +1,238 @@
+//! Tokens: 256 random bits, shown once, stored as SHA-256, looked up in a cache.
+//!
+//! # What bounds it
+//! A revoked token may be good for [`REMEMBERED`] longer on a node that has just seen it; [`TOKENS_REMEMBERED`] are
+//! remembered. Unknown ones are counted out by [`KnownTokens`].
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use meterhouse_domain::name::{LinkName, TableName, Timestamp};
+use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHash, TokenRow};
+use moka::future::Cache;
+use rand::TryRng as _;
+use sha2::{Digest as _, Sha256};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::clock::now;
+use crate::operations::known_tokens::KnownTokens;
+use crate::registry::link_registry::unavailable;
+use crate::view::Person;
+
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 32;
+/// How long a looked-up token is believed without asking again.
+const REMEMBERED: Duration = Duration::from_secs(5);
+/// Tokens that are remembered at once.
+const TOKENS_REMEMBERED: u64 = 10_000;
+/// Characters of the longest text that is looked up as a token.
+const TOKEN_LENGTH_MAX: usize = 128;
+
+/// What a token's holder may do.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Commands one table.
+    Controller,
+    /// Shows one link.
+    Display,
+    /// Validates and pays hits.
+    Supervisor,
+    /// Opens links and joins tables.
+    Manager,
+    /// Reads everything.
+    Auditor,
+}
+
+impl Role {
+    /// Every one.
+    pub const ALL: [Self; 5] = [
+        Self::Controller,
+        Self::Display,
+        Self::Supervisor,
+        Self::Manager,
+        Self::Auditor,
+    ];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Controller => "controller",
+            Self::Display => "display",
+            Self::Supervisor => "supervisor",
+            Self::Manager => "manager",
+            Self::Auditor => "auditor",
+        }
+    }
+}
+
+/// The text names no role.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the roles are controller, display, supervisor, manager and auditor")]
+pub struct NotARole;
+
+impl FromStr for Role {
+    type Err = NotARole;
+
+    fn from_str(text: &str) -> Result<Self, NotARole> {
+        Self::ALL
+            .into_iter()
+            .find(|role| role.name() == text)
+            .ok_or(NotARole)
+    }
+}
+
+/// Whose token came with a request.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Who.
+    pub person: Person,
+    /// What he may do.
+    pub role: Role,
+    /// The table that a controller commands.
+    pub table: Option<TableName>,
+    /// The link that a display shows.
+    pub link: Option<LinkName>,
+}
+
+/// Tokens seen lately.
+pub(crate) struct TokenCache {
+    store: Store,
+    callers: Cache<TokenHash, Caller>,
+    known: KnownTokens,
+}
+
+impl TokenCache {
+    pub(crate) fn new(store: Store) -> Self {
+        let callers = Cache::builder()
+            .max_capacity(TOKENS_REMEMBERED)
+            .time_to_live(REMEMBERED)
+            .build();
+        let known = KnownTokens::new();
+        Self {
+            store,
+            callers,
+            known,
+        }
+    }
+
+    /// The digests of all valid tokens.
+    pub(crate) fn known(&self) -> KnownTokens {
+        self.known.clone()
+    }
+
+    async fn find(&self, token: &str) -> Result<Option<Caller>, Denied> {
+        if token.len() > TOKEN_LENGTH_MAX {
+            return Ok(None);
+        }
+        let hash = hash_of(token);
+        if let Some(caller) = self.callers.get(&hash).await {
+            return Ok(Some(caller));
+        }
+        if self.known.is_unknown(&hash) {
+            return Ok(None);
+        }
+        let actor = self
+            .store
+            .find_token(&hash, now())
+            .await
+            .map_err(unavailable)?;
+        let Some(caller) = actor.as_ref().and_then(caller) else {
+            return Ok(None);
+        };
+        self.callers.insert(hash, caller.clone()).await;
+        Ok(Some(caller))
+    }
+}
+
+impl Engine {
+    /// Whose token this is; nobody's if it is unknown, expired or revoked.
+    ///
+    /// # Errors
+    /// [`Denied`] if the database can't be asked.
+    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Denied> {
+        self.inner.tokens.find(token).await
+    }
+}
+
+/// Makes a token for somebody and says it, the only time.
+///
+/// # Errors
+/// [`StoreError`] where the name belongs to somebody with another role, or the database can't be asked.
+pub async fn create(
+    store: &Store,
+    who: &NewActor,
+    expires_at: Option<Timestamp>,
+) -> Result<String, StoreError> {
+    let token = new_token();
+    let new = NewToken {
+        hash: hash_of(&token),
+        created_at: now(),
+        expires_at,
+    };
+    store.create_actor_and_token(who, &new).await?;
+    Ok(token)
+}
+
+/// All tokens, page by page.
+///
+/// # Errors
+/// [`StoreError`] if the database can't be asked.
+pub async fn list(store: &Store) -> Result<Vec<TokenRow>, StoreError> {
+    let mut tokens: Vec<TokenRow> = Vec::new();
+    loop {
+        let after = tokens
+            .last()
+            .map_or((String::new(), Timestamp(i64::MIN)), |it| {
+                (it.actor.who.name.clone(), it.created_at)
+            });
+        let page = store
+            .list_tokens((&after.0, after.1), meterhouse_store::TOKENS_MAX)
+            .await?;
+        let last_page = page.len() < meterhouse_store::TOKENS_MAX;
+        tokens.extend(page);
+        if last_page {
+            return Ok(tokens);
+        }
+    }
+}
+
+/// From the operating system's secure generator; without one there is no token.
+fn new_token() -> String {
+    let mut bytes = [0; TOKEN_BYTES];
+    let mut system = rand::rngs::SysRng;
+    #[expect(
+        clippy::expect_used,
+        reason = "without the system's generator nothing here is safe"
+    )]
+    system
+        .try_fill_bytes(&mut bytes)
+        .expect("the operating system gives random bytes");
+    hex::encode(bytes)
+}
+
+fn hash_of(token: &str) -> TokenHash {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+fn caller(actor: &ActorRow) -> Option<Caller> {
+    Some(Caller {
+        person: Person {
+            actor: actor.actor,
+            name: actor.who.name.parse().ok()?,
+            department: match &actor.who.department {
+                Some(name) => Some(name.parse().ok()?),
+                None => None,
+            },
+        },
+        role: actor.who.role.parse().ok()?,
+        table: match &actor.who.table_name {
+            Some(name) => Some(name.parse().ok()?),
+            None => None,
+        },
+        link: match &actor.who.link_name {
+            Some(name) => Some(name.parse().ok()?),
+            None => None,
+        },
+    })
+}

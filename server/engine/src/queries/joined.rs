@@ -1,0 +1,51 @@
+//! The paytable that a table named when it joined: the journal has it, the link's state doesn't need it.
+//!
+//! # What bounds it
+//! The tables of one link, in pages of [`HAPPENINGS_MAX`]; asked once a table and process.
+
+use meterhouse_domain::event::Event;
+use meterhouse_domain::name::{PaytableId, TableName};
+use meterhouse_journal::kind::TABLE_JOINED;
+use meterhouse_journal::record::from_row;
+use meterhouse_store::HAPPENINGS_MAX;
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::operations::late_hit::damaged;
+use crate::registry::link_registry::{Felt, unavailable};
+
+impl Engine {
+    /// Returns the paytable that a table named when it joined; its content is the link's.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such table or the database can't be asked.
+    pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, Denied> {
+        let felt = self.inner.house.find_table(table).await?;
+        let named = felt.paytable.get_or_try_init(|| self.joined_with(&felt));
+        Ok(named.await?.clone())
+    }
+
+    async fn joined_with(&self, felt: &Felt) -> Result<PaytableId, Denied> {
+        let mut before = None;
+        loop {
+            let page = self
+                .inner
+                .store
+                .notable(felt.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
+            let page = page.await.map_err(unavailable)?;
+            for happening in &page {
+                let batch = happening.place.batch;
+                let recorded = from_row(&happening.event);
+                let recorded =
+                    recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+                if let Event::TableJoined(joined) = recorded.event
+                    && joined.table == felt.number
+                {
+                    return Ok(joined.paytable);
+                }
+            }
+            let last = page.last().ok_or_else(|| damaged("a table never joined"))?;
+            before = Some(last.place);
+        }
+    }
+}

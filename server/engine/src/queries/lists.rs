@@ -1,0 +1,166 @@
+//! Lists of links and of tables, page by page.
+//!
+//! # Shape
+//! The rows of a page are read first; then every link of it is asked concurrently. A link that is faulted or does not
+//! answer is listed with that state, with the amounts of its head.
+//!
+//! # What bounds it
+//! [`LIST_MAX`] entries a page; a link has [`ANSWER_MAX`] to answer.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LinkId, LinkName, TableName, TableNo};
+use meterhouse_store::{HeadRow, LIST_MAX, LinkRow};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::committer::published_state::Known;
+use crate::queries::views::HEAD_MISSING;
+use crate::registry::link_registry::unavailable;
+use crate::view::{LinkWord, ListedLink, Page, TableRow, UnreadableLink};
+
+/// Maximum wait for a link of a list: less than the displays' page waits for the list.
+const ANSWER_MAX: Duration = Duration::from_secs(3);
+
+/// States of links, or why there is none.
+type KnownLinks = HashMap<LinkId, Result<Known, Denied>>;
+
+impl Engine {
+    /// Returns links in the order of their opening, those behind `after`, with what their signs show.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no link `after` or the database can't be asked.
+    pub async fn links(
+        &self,
+        after: Option<&LinkName>,
+        limit: u32,
+    ) -> Result<Page<ListedLink, LinkName>, Denied> {
+        let after = match after {
+            Some(name) => self.inner.house.find_link(name).await?,
+            None => LinkId(0),
+        };
+        let limit = bounded(limit);
+        let rows = self.inner.store.list_links(after, limit).await;
+        let rows = rows.map_err(unavailable)?;
+        let ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
+        let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
+        let mut known = self.ask_all(&ids, &heads).await;
+        let mut items = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let head = heads.iter().find(|head| head.link == row.link);
+            let known = known.remove(&row.link).unwrap_or_else(no_answer);
+            items.push(self.listed(row, head, known).await?);
+        }
+        let last = rows.last().filter(|_| rows.len() == limit);
+        let next = last.and_then(|row| row.name.parse().ok());
+        Ok(Page { items, next })
+    }
+
+    /// Returns tables by link and number, those behind `after`.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no table `after` or the database can't be asked.
+    pub async fn tables(
+        &self,
+        after: Option<&TableName>,
+        limit: u32,
+    ) -> Result<Page<TableRow, TableName>, Denied> {
+        let after = match after {
+            Some(name) => {
+                let felt = self.inner.house.find_table(name).await?;
+                (felt.link, felt.number)
+            }
+            None => (LinkId(0), TableNo(0)),
+        };
+        let limit = bounded(limit);
+        let rows = self.inner.store.list_tables(None, after, limit).await;
+        let rows = rows.map_err(unavailable)?;
+        let mut ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
+        ids.dedup();
+        let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
+        let known = self.ask_all(&ids, &heads).await;
+        let mut items = Vec::with_capacity(rows.len());
+        for of_link in rows.chunk_by(|one, other| one.link == other.link) {
+            let known = of_link.first().and_then(|row| known.get(&row.link));
+            let (word, state) = match known {
+                Some(Ok(known)) => (LinkWord::of(&known.state), Some(known.state.as_ref())),
+                Some(Err(denied)) => (LinkWord::of_denied(denied).0, None),
+                None => (LinkWord::Unavailable, None),
+            };
+            items.extend(self.table_rows(of_link, word, state));
+        }
+        let last = rows.last().filter(|_| rows.len() == limit);
+        let next = last.and_then(|row| row.name.parse().ok());
+        Ok(Page { items, next })
+    }
+
+    /// Asks links for their states as of their heads or later, concurrently.
+    async fn ask_all(&self, links: &[LinkId], heads: &[HeadRow]) -> KnownLinks {
+        let mut asked = JoinSet::new();
+        let mut known = KnownLinks::new();
+        for link in links {
+            let link = *link;
+            let Some(head) = heads.iter().find(|head| head.link == link) else {
+                let reason = HEAD_MISSING.to_owned();
+                known.insert(link, Err(Denied::LinkFaulted { reason }));
+                continue;
+            };
+            let (house, batch) = (self.inner.house.clone(), head.batch);
+            asked.spawn(async move {
+                let answer = timeout(ANSWER_MAX, house.known_at(link, batch)).await;
+                (link, answer.unwrap_or_else(|_| no_answer()))
+            });
+        }
+        while let Some(answer) = asked.join_next().await {
+            known.extend(answer.ok());
+        }
+        known
+    }
+
+    /// A link of a list by its row, its head and the answer of its committer.
+    async fn listed(
+        &self,
+        row: &LinkRow,
+        head: Option<&HeadRow>,
+        known: Result<Known, Denied>,
+    ) -> Result<ListedLink, Denied> {
+        let denied = match self.inner.house.terms(row.link).await {
+            Ok(terms) => {
+                let view = self.link_view(row.link, terms, head, known).await?;
+                return Ok(ListedLink::Shown(Box::new(view)));
+            }
+            Err(denied) => denied,
+        };
+        let (state, reason) = LinkWord::of_denied(&denied);
+        let rows = self.rows_of(row.link).await?;
+        let name = row.name.parse().map_err(|_| Denied::LinkFaulted {
+            reason: "a stored name can't be read".to_owned(),
+        })?;
+        Ok(ListedLink::Unreadable(UnreadableLink {
+            name,
+            paytable: row.paytable_id.clone(),
+            content_hash: row.content_hash,
+            wager: Money::from_micros(row.wager_micros),
+            decks: row.decks,
+            state,
+            reason,
+            batch: head.map_or(0, |head| head.batch),
+            tables: self.table_rows(&rows, state, None),
+        }))
+    }
+}
+
+fn no_answer() -> Result<Known, Denied> {
+    Err(Denied::DatabaseUnavailable)
+}
+
+/// Returns a limit as the store takes it.
+fn bounded(limit: u32) -> usize {
+    usize::try_from(limit)
+        .unwrap_or(LIST_MAX)
+        .clamp(1, LIST_MAX)
+}

@@ -1,0 +1,208 @@
+//! Loading a link: once, whoever asks for it meanwhile waits for that.
+//!
+//! # Shape
+//! A task of its own reads snapshot and journal and starts the committer. Another compares the books; coin-in is
+//! accepted once they passed, other commands meanwhile. A difference is journaled before the first coin-in; where even
+//! that is impossible, the link is not served. Nothing is ever replaced by a seed.
+//!
+//! # What bounds it
+//! [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`]. A link that is damaged is not read again for
+//! [`DAMAGED_REMEMBERED`]. The first callers wait for the books for [`BOOKS_WAIT_MAX`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::command::PersonCommand;
+use meterhouse_domain::name::LinkId;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::answer::Denied;
+use crate::background::liveness::by_server;
+use crate::clock::LastBatch;
+use crate::committer::published_state::Present;
+use crate::committer::replica::MemoryError;
+use crate::committer::run_loop::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::error_chain::Chain;
+use crate::integrity::running_check::{Found, pass};
+use crate::registry::link_registry::{Directory, House, Loaded};
+
+/// Links that are loaded at a time: fewer than the store has connections for reading.
+pub(crate) const LOADS_MAX: usize = 4;
+/// How long a link waits for its turn to be loaded before its callers hear "busy".
+const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
+/// How long a damaged journal is remembered before it is read again.
+const DAMAGED_REMEMBERED: Duration = Duration::from_secs(5);
+
+/// How long the first callers of a link wait for its books; later ones hear that they are being checked.
+const BOOKS_WAIT_MAX: Duration = Duration::from_millis(500);
+/// Pause before the books are compared again, where the database could not be asked.
+const BOOKS_PAUSE: Duration = Duration::from_millis(200);
+
+/// A load under way, or how it ended.
+pub(crate) type Load = watch::Receiver<Option<Result<Loaded, Denied>>>;
+
+/// A link that can't be loaded.
+pub(crate) struct NotLoaded {
+    reason: String,
+    since: Instant,
+}
+
+/// What became of a command that was sent without waiting.
+type Reply = oneshot::Receiver<Result<Reached, Denied>>;
+
+impl House {
+    /// A link with its committer, which is loaded if it is not here.
+    pub(crate) async fn loaded(&self, link: LinkId) -> Result<Loaded, Denied> {
+        let mut load = {
+            let mut directory = self.directory();
+            let loaded = directory.loaded.get(&link);
+            if let Some(loaded) = loaded.filter(|it| !it.queue.is_closed()) {
+                return Ok(loaded.clone());
+            }
+            if directory.stopped {
+                return Err(Denied::Busy);
+            }
+            let not_loaded = directory.not_loaded.get(&link);
+            if let Some(it) = not_loaded.filter(|it| it.since.elapsed() < DAMAGED_REMEMBERED) {
+                let reason = it.reason.clone();
+                return Err(Denied::LinkFaulted { reason });
+            }
+            // One whose sender is gone never ends.
+            let under_way = directory.loads.get(&link);
+            match under_way.filter(|load| load.has_changed().is_ok()) {
+                Some(load) => load.clone(),
+                None => self.begin_load(link, &mut directory),
+            }
+        };
+        let ended = load.wait_for(Option::is_some).await;
+        let loaded = ended.ok().and_then(|loaded| loaded.clone());
+        loaded.unwrap_or(Err(Denied::DatabaseUnavailable))
+    }
+
+    /// Loads a link in a task of its own: a caller who hangs up must not stop a load that others wait for.
+    fn begin_load(&self, link: LinkId, directory: &mut Directory) -> Load {
+        let (done, load) = watch::channel(None);
+        directory.loads.insert(link, load.clone());
+        let house = self.clone();
+        self.inner.tasks.spawn(async move {
+            let loaded = house.load(link).await;
+            {
+                let mut directory = house.directory();
+                directory.loads.remove(&link);
+                directory.not_loaded.remove(&link);
+                if let Err(Denied::LinkFaulted { reason }) = &loaded {
+                    let not_loaded = NotLoaded {
+                        reason: reason.clone(),
+                        since: Instant::now(),
+                    };
+                    directory.not_loaded.insert(link, not_loaded);
+                }
+            }
+            done.send_replace(Some(loaded));
+        });
+        load
+    }
+
+    async fn load(&self, link: LinkId) -> Result<Loaded, Denied> {
+        let turn = timeout(LOAD_TURN_MAX, self.inner.loading.acquire());
+        let _turn = turn.await.map_err(|_| Denied::Busy)?;
+        let journal = self.inner.store.journal(link);
+        let node = Arc::clone(&self.inner.node);
+        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let mut committer = Committer::load(link, node, journal, works)
+            .await
+            .map_err(|error| {
+                tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
+                match error {
+                    MemoryError::Store(error) => Denied::by_store(&error),
+                    MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
+                }
+            })?;
+        let last = self.inner.store.batch(link, committer.memory.head.batch);
+        if let Ok(Some(last)) = last.await {
+            committer.last_batch = LastBatch::loaded(last.batch.at);
+        }
+        let present = Arc::clone(&committer.present);
+        let loaded = Loaded { queue, present };
+        self.inner.tasks.spawn(committer.run());
+        let house = self.clone();
+        let books = loaded.clone();
+        let passing = async move { house.pass_books(link, &books).await };
+        let passing = self.inner.tasks.spawn(passing);
+        drop(timeout(BOOKS_WAIT_MAX, passing).await);
+        let mut directory = self.directory();
+        if directory.stopped {
+            return Err(Denied::Busy);
+        }
+        directory.loaded.insert(link, loaded.clone());
+        Ok(loaded)
+    }
+
+    /// Compares the books of a loaded link, then lets it take coin-in. A difference faults the link first.
+    async fn pass_books(&self, link: LinkId, loaded: &Loaded) {
+        let present = &loaded.present;
+        let options = self.inner.checkpoints;
+        loop {
+            match pass(&self.inner.store, link, present, options).await {
+                Ok(Found::Well(checked, _)) => return present.pass_books(Some(checked)),
+                Ok(Found::Nothing) => return,
+                Ok(Found::Difference(reason)) => {
+                    if let Some(seen) = self.fault(link, loaded, reason) {
+                        drop(seen.await);
+                    }
+                    if present.damaged().is_some() {
+                        return;
+                    }
+                    let known = present.known();
+                    if known.is_some_and(|known| known.state.fault.is_some()) {
+                        return present.pass_books(None);
+                    }
+                }
+                Err(_) => {}
+            }
+            sleep(BOOKS_PAUSE).await;
+        }
+    }
+
+    /// Faults a link: journaled before whatever is sent after this; where the journal can't take that, the link is
+    /// not served any more. Returns the task that sees to it.
+    pub(crate) fn fault(
+        &self,
+        link: LinkId,
+        loaded: &Loaded,
+        reason: String,
+    ) -> Option<JoinHandle<()>> {
+        tracing::error!(link.id = %link, reason, "what is stored does not fit together: the link is faulted");
+        let (reply, reached) = oneshot::channel();
+        let command = PersonCommand::FaultLink {
+            reason: reason.clone(),
+        };
+        let envelope = by_server(command);
+        let work = Work {
+            ask: Ask::Command { envelope, reply },
+            received: Instant::now(),
+        };
+        if loaded.queue.try_send(work).is_err() {
+            loaded.present.damage(reason);
+            return None;
+        }
+        let house = self.clone();
+        let present = Arc::clone(&loaded.present);
+        let seeing = async move { house.see_faulted(reached, &present, reason).await };
+        Some(self.inner.tasks.spawn(seeing))
+    }
+
+    /// While the whole database is away nothing is accepted anyway, and the next check finds it again.
+    async fn see_faulted(&self, reached: Reply, present: &Present, reason: String) {
+        match reached.await {
+            Ok(Ok(_) | Err(Denied::LinkFaulted { .. })) => {}
+            Ok(Err(_)) | Err(_) => {
+                if self.inner.store.ping().await.is_ok() {
+                    present.damage(reason);
+                }
+            }
+        }
+    }
+}

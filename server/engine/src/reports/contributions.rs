@@ -1,0 +1,94 @@
+//! Sums of what coin-ins added in a stretch of the journal, table by table and share by share.
+//!
+//! # Shape
+//! The database sums the shares that have columns. A link with more shares has the amounts of the others in the records
+//! of its coin-ins: they are read in pages and added here.
+//!
+//! # What bounds it
+//! One page of [`WIDE_COIN_INS_MAX`] records in memory at a time.
+
+use meterhouse_domain::event::Event;
+use meterhouse_domain::link::SHARES_MAX;
+use meterhouse_domain::name::{LinkId, TableNo};
+use meterhouse_journal::batch::NUMBERS;
+use meterhouse_store::{Position, Store, TableContributions, WIDE_COIN_INS_MAX};
+
+use crate::answer::Denied;
+use crate::operations::late_hit::{damaged, event_of};
+use crate::registry::link_registry::unavailable;
+use crate::reports::lifetime::too_much;
+
+/// The sums of one table.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Contributions {
+    /// The table.
+    pub(crate) table: TableNo,
+    /// Wagers in its coin-ins, on players' own hands and on the dealer's.
+    pub(crate) wagers: u64,
+    /// What each share got, in micro-dollars and in the link's order.
+    pub(crate) added: [i64; SHARES_MAX],
+}
+
+/// Sums the coin-ins of a link with so many shares, after one place up to another, in the order of the tables' numbers.
+pub(crate) async fn contributions(
+    store: &Store,
+    link: LinkId,
+    shares: usize,
+    after: Position,
+    through: Position,
+) -> Result<Vec<Contributions>, Denied> {
+    let counted = store.contributions(link, after, through).await;
+    let counted = counted.map_err(unavailable)?;
+    let mut sums: Vec<Contributions> = counted.iter().map(of_columns).collect();
+    if shares > NUMBERS {
+        add_records(store, link, (after, through), &mut sums).await?;
+    }
+    Ok(sums)
+}
+
+/// Sums one share over all tables; `None` where the sum leaves the range of money.
+pub(crate) fn of_share(sums: &[Contributions], share: usize) -> Option<i64> {
+    let mut amounts = sums.iter().filter_map(|table| table.added.get(share));
+    amounts.try_fold(0, |sum: i64, amount| sum.checked_add(*amount))
+}
+
+fn of_columns(counted: &TableContributions) -> Contributions {
+    let mut added = [0; SHARES_MAX];
+    for (sum, column) in added.iter_mut().zip(counted.added) {
+        *sum = column;
+    }
+    Contributions {
+        table: counted.table,
+        wagers: counted.own_wagers.saturating_add(counted.dealer_wagers),
+        added,
+    }
+}
+
+/// Adds the amounts that stand in records only.
+async fn add_records(
+    store: &Store,
+    link: LinkId,
+    (mut after, through): (Position, Position),
+    sums: &mut [Contributions],
+) -> Result<(), Denied> {
+    loop {
+        let page = store.wide_coin_ins(link, after, through, WIDE_COIN_INS_MAX);
+        let page = page.await.map_err(unavailable)?;
+        for happening in &page {
+            let Event::CoinInAccepted(coin_in) = event_of(happening)? else {
+                continue;
+            };
+            let table = happening.event.table.map(TableNo);
+            let sum = sums.iter_mut().find(|sum| Some(sum.table) == table);
+            let sum = sum.ok_or_else(|| damaged("a coin-in of no table was counted"))?;
+            let amounts = sum.added.iter_mut().zip(coin_in.added.amounts());
+            for (total, amount) in amounts.skip(NUMBERS) {
+                *total = total.checked_add(amount.micros()).ok_or_else(too_much)?;
+            }
+        }
+        match page.last() {
+            Some(last) if page.len() == WIDE_COIN_INS_MAX => after = last.place,
+            Some(_) | None => return Ok(()),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Displayed amounts at the beginning and the end of a day, each decrease matched with its cause.
+//!
+//! # Shape
+//! The amounts are the stored balances of the last batches. Decreases are read from two sides: the events that lowered
+//! a meter by their own entries, and the batches after which a stored meter is lower than before. A fall that the
+//! events of its batch don't explain is a decrease without a cause. No amount is stored a second time.
+//!
+//! # What bounds it
+//! [`DECREASES_MAX`] decreases; a longer stretch is refused.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use meterhouse_domain::change::Effect;
+use meterhouse_domain::entries::entries;
+use meterhouse_domain::event::{Event, Origin, Recorded};
+use meterhouse_domain::link::{ACCOUNTS, Account, Move};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{HitId, LinkId, LinkName, ProposalId, Timestamp};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{HAPPENINGS_MAX, Happening, MeterFall, Position};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::clock::now;
+use crate::operations::late_hit::damaged;
+use crate::queries::views::displayed;
+use crate::registry::link_registry::unavailable;
+use crate::reports::lifetime::too_much;
+use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView, HitName, Place};
+
+/// The pause after which a stretch is over: no commit that is under way is older.
+const OVER_AFTER: Duration = Duration::from_mins(1);
+/// Decreases in one report.
+const DECREASES_MAX: usize = 10_000;
+
+/// What one event moved on the meters, cause by cause.
+struct Moved<'a> {
+    cause: Cause,
+    moves: &'a [Move],
+}
+
+impl Engine {
+    /// Reads the displayed amounts before one moment and before another, and every decrease in between.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link, the stretch holds too many decreases, or the database can't be asked.
+    pub async fn displayed_between(
+        &self,
+        link: &LinkName,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<DisplayedView, Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let known = self.inner.house.look(id).await?;
+        let state = &known.state;
+        let terms = &state.terms;
+        let levels = terms.content().levels.len();
+        let (from_batch, opening) = self.shown_before(id, from, levels).await?;
+        let (to_batch, closing) = self.shown_before(id, to, levels).await?;
+        let mut report = Decreases::default();
+        self.read_events(id, state, (from_batch, to_batch), &mut report)
+            .await?;
+        let store = &self.inner.store;
+        let falls = store.meter_falls(id, from_batch, to_batch, DECREASES_MAX);
+        for fall in &falls.await.map_err(unavailable)? {
+            report.match_fall(state, fall)?;
+        }
+        let names = terms.content().levels.iter();
+        let shown = names.zip(opening.into_iter().zip(closing));
+        let level = |(level, (opening, closing)): (&meterhouse_domain::paytable::Level, _)| {
+            DisplayedLevel {
+                level: level.name.clone(),
+                opening,
+                closing,
+            }
+        };
+        Ok(DisplayedView {
+            link: terms.name.clone(),
+            from,
+            to,
+            complete: is_over(to),
+            from_batch,
+            to_batch,
+            levels: shown.map(level).collect(),
+            decreases: report.in_order(),
+        })
+    }
+
+    /// Returns the last batch before a moment and what the signs showed after it.
+    async fn shown_before(
+        &self,
+        link: LinkId,
+        moment: Timestamp,
+        levels: usize,
+    ) -> Result<(u64, Vec<Money>), Denied> {
+        let last = Timestamp(moment.0.saturating_sub(1));
+        let found = self.inner.store.balances_at(link, last).await;
+        Ok(match found.map_err(unavailable)? {
+            Some(found) => (found.batch, displayed(&found.after, levels)),
+            None => (0, vec![Money::ZERO; levels]),
+        })
+    }
+
+    /// Reads the events of a stretch of batches that were more than a table's routine.
+    async fn read_events(
+        &self,
+        link: LinkId,
+        state: &LinkState,
+        (after, through): (u64, u64),
+        report: &mut Decreases,
+    ) -> Result<(), Denied> {
+        let mut after = Position::behind(after);
+        loop {
+            let store = &self.inner.store;
+            let page = store.happenings(link, after, through, HAPPENINGS_MAX).await;
+            let page = page.map_err(unavailable)?;
+            for happening in &page {
+                report.read(state, happening)?;
+            }
+            match page.last() {
+                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
+                Some(_) | None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Returns whether no batch can still come before a moment.
+fn is_over(moment: Timestamp) -> bool {
+    let pause = i64::try_from(OVER_AFTER.as_micros()).unwrap_or(i64::MAX);
+    moment.0.saturating_add(pause) <= now().0
+}
+
+/// The decreases of a stretch.
+#[derive(Default)]
+struct Decreases {
+    found: Vec<Decrease>,
+    /// What the events of each batch moved on each meter in sum.
+    sums: BTreeMap<(u64, usize), i128>,
+}
+
+impl Decreases {
+    /// Adds an event: what it moved, and its decreases.
+    fn read(&mut self, state: &LinkState, happening: &Happening) -> Result<(), Denied> {
+        let batch = happening.place.batch;
+        let recorded = from_row(&happening.event);
+        let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+        let levels = state.terms.content().levels.len();
+        let all = entries(&state.shares, &recorded.event);
+        for level in 0..levels {
+            let moved = on_meter(&all, level);
+            if moved != 0 {
+                *self.sums.entry((batch, level)).or_default() += moved;
+            }
+        }
+        for Moved { cause, moves } in causes(state, &recorded) {
+            for level in 0..levels {
+                let moved = on_meter(moves, level);
+                if moved < 0 {
+                    let place = Place {
+                        batch,
+                        position: happening.place.position,
+                    };
+                    let cause = Some(cause.clone());
+                    self.add(state, (level, -moved), place, happening.at, cause)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what no event of a batch explains of its falls: wagers can only make a fall smaller.
+    fn match_fall(&mut self, state: &LinkState, fall: &MeterFall) -> Result<(), Denied> {
+        let levels = state.terms.content().levels.len();
+        for level in 0..levels {
+            let place = level * ACCOUNTS + Account::Meter.index();
+            let amount = |balances: &[i64]| balances.get(place).copied().unwrap_or_default();
+            let decrease = i128::from(amount(&fall.before)) - i128::from(amount(&fall.after));
+            let sum = self.sums.get(&(fall.batch, level));
+            let unexplained = decrease + sum.copied().unwrap_or_default();
+            if decrease > 0 && unexplained > 0 {
+                let place = Place {
+                    batch: fall.batch,
+                    position: 0,
+                };
+                self.add(state, (level, unexplained), place, fall.at, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        state: &LinkState,
+        (level, micros): (usize, i128),
+        place: Place,
+        at: Timestamp,
+        cause: Option<Cause>,
+    ) -> Result<(), Denied> {
+        if self.found.len() == DECREASES_MAX {
+            let refusal = Refusal::new(RefusalCode::OutOfRange);
+            let refusal = refusal.with("decreases", format_args!("more than {DECREASES_MAX}"));
+            let advice = "ask for a shorter stretch with from and to";
+            return Err(Denied::Refused(refusal.with("stretch", advice)));
+        }
+        let level = state.terms.content().levels.get(level);
+        let level = level.ok_or_else(too_much)?.name.clone();
+        self.found.push(Decrease {
+            level,
+            place,
+            at,
+            amount: Money::from_micros(i64::try_from(micros).map_err(|_| too_much())?),
+            cause,
+        });
+        Ok(())
+    }
+
+    fn in_order(mut self) -> Vec<Decrease> {
+        self.found.sort_by_key(|decrease| decrease.place);
+        self.found
+    }
+}
+
+/// Returns what moves did to the meter of a level in sum.
+fn on_meter(moves: &[Move], level: usize) -> i128 {
+    let of_level = moves.iter().filter(|entry| entry.book.index() == level);
+    let signed = of_level.map(|entry| match (entry.from, entry.to) {
+        (Account::Meter, Account::Meter) => 0,
+        (Account::Meter, _) => -i128::from(entry.amount.micros()),
+        (_, Account::Meter) => i128::from(entry.amount.micros()),
+        _ => 0,
+    });
+    signed.sum()
+}
+
+/// Returns the causes in an event with their entries: one for each hit of a settled round.
+fn causes<'a>(state: &LinkState, recorded: &'a Recorded) -> Vec<Moved<'a>> {
+    let cause = |kind, hit: Option<HitId>, proposal: Option<ProposalId>| {
+        let named = |id: HitId| Some(HitName::of(&state.table(id.table)?.name, id));
+        Cause {
+            kind,
+            hit: hit.and_then(named),
+            proposal,
+        }
+    };
+    let own = |number| match recorded.origin {
+        Origin::Table { table, sequence } => Some(HitId {
+            table,
+            sequence,
+            number,
+        }),
+        Origin::Person => None,
+    };
+    let one = |cause, moves| vec![Moved { cause, moves }];
+    match &recorded.event {
+        Event::HitRecorded(hit) => one(cause(CauseKind::Hit, own(0), None), &hit.moves),
+        Event::RoundSettled { hits, .. } => {
+            let numbered = (1..).zip(hits);
+            let hit = |(number, hit): (u8, &'a meterhouse_domain::event::HitRecorded)| Moved {
+                cause: cause(CauseKind::Hit, own(number), None),
+                moves: &hit.moves,
+            };
+            numbered.map(hit).collect()
+        }
+        Event::HitCancelled { hit, moves } => {
+            one(cause(CauseKind::Cancelled, Some(*hit), None), moves)
+        }
+        Event::HitRejected { hit, moves, .. } => {
+            one(cause(CauseKind::Rejected, Some(*hit), None), moves)
+        }
+        Event::RoundVoided { moves, .. } => one(cause(CauseKind::Void, None, None), moves),
+        Event::ChangeApproved {
+            proposal,
+            effect,
+            moves,
+            ..
+        } => {
+            let (kind, hit) = match effect.as_ref() {
+                Effect::Corrected { hit, .. } => (CauseKind::Correction, Some(*hit)),
+                Effect::LateHitRecorded { hit, .. } => (CauseKind::LateHit, Some(*hit)),
+                _ => (CauseKind::Adjustment, None),
+            };
+            one(cause(kind, hit, Some(*proposal)), moves)
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,129 @@
+//! The journal's entries of one hit: the event that keyed it, and every event that moved its money since.
+//!
+//! # Shape
+//! A hit's row holds the moments when it was keyed, decided and paid; the events of those moments are read. An event
+//! that gave it another amount left no moment in the row: those kinds are read back from the journal's end.
+//!
+//! # What bounds it
+//! The rejections and corrections of a link since the hit, read in pages of [`HAPPENINGS_MAX`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use meterhouse_domain::change::{Effect, Resettled};
+use meterhouse_domain::entries::entries;
+use meterhouse_domain::event::{Event, Recorded};
+use meterhouse_domain::name::{ActorId, HitId, LinkId, Timestamp};
+use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{HAPPENINGS_MAX, Happening, Position};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::operations::late_hit::damaged;
+use crate::registry::link_registry::unavailable;
+use crate::reports::payoff::records;
+use crate::view::{HitView, JournalEntry, Place};
+
+/// The kinds of events that give hits other amounts.
+const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
+
+/// Events by their place.
+type Found = BTreeMap<Position, (Timestamp, Recorded)>;
+
+impl Engine {
+    /// Returns the journal's entries that moved the money of a hit, oldest first.
+    ///
+    /// # Errors
+    /// [`Denied`] where the journal can't be read.
+    pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, Denied> {
+        let link = self.inner.house.find_link(&view.link).await?;
+        let shares = self.inner.house.terms(link).await?.shares();
+        let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
+        let row = &view.row;
+        let id = row.id();
+        let mut found = Found::new();
+        let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
+        let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
+        for at in moments.collect::<BTreeSet<i64>>() {
+            let events = self.inner.store.notable_at(link, Timestamp(at)).await;
+            collect(&mut found, &events.map_err(unavailable)?, id)?;
+        }
+        let keyed = found.keys().next().copied();
+        self.collect_resettlements(&mut found, link, id, keyed)
+            .await?;
+        found.retain(|_, (_, recorded)| !entries(&shares, &recorded.event).is_empty());
+        let actors: BTreeSet<ActorId> = found.values().map(|(_, it)| it.actor).collect();
+        let actors: Vec<ActorId> = actors.into_iter().collect();
+        let names = self.inner.store.actor_names(&actors).await;
+        let names: BTreeMap<ActorId, String> = names.map_err(unavailable)?.into_iter().collect();
+        let entry = |(place, (at, recorded)): (Position, (Timestamp, Recorded))| JournalEntry {
+            place: Place {
+                batch: place.batch,
+                position: place.position,
+            },
+            at,
+            actor: (names.get(&recorded.actor).cloned())
+                .unwrap_or_else(|| recorded.actor.to_string()),
+            table: None,
+            recorded,
+        };
+        Ok(found.into_iter().map(entry).collect())
+    }
+
+    /// Adds the events since a hit was keyed that gave it another amount.
+    async fn collect_resettlements(
+        &self,
+        found: &mut Found,
+        link: LinkId,
+        hit: HitId,
+        keyed: Option<Position>,
+    ) -> Result<(), Denied> {
+        let keyed = keyed.unwrap_or_default();
+        let mut before = None;
+        loop {
+            let store = &self.inner.store;
+            let page = store
+                .notable(link, RESETTLING, before, HAPPENINGS_MAX)
+                .await;
+            let mut page = page.map_err(unavailable)?;
+            let is_full = page.len() == HAPPENINGS_MAX;
+            page.retain(|happening| happening.place > keyed);
+            collect(found, &page, hit)?;
+            match page.last() {
+                Some(last) if is_full && page.len() == HAPPENINGS_MAX => before = Some(last.place),
+                Some(_) | None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Adds those events that concern a hit.
+fn collect(found: &mut Found, events: &[Happening], hit: HitId) -> Result<(), Denied> {
+    for happening in events {
+        let batch = happening.place.batch;
+        let recorded = from_row(&happening.event);
+        let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+        if records(happening, hit)? || concerns(&recorded.event, hit) {
+            found.insert(happening.place, (happening.at, recorded));
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` for an event that decided, paid or resettled a hit.
+fn concerns(event: &Event, asked: HitId) -> bool {
+    let resets = |later: &[Resettled]| later.iter().any(|resettled| resettled.hit == asked);
+    match event {
+        Event::HitCancelled { hit, .. } | Event::PayoutPaid { hit, .. } => *hit == asked,
+        Event::HitRejected { hit, resettled, .. } => *hit == asked || resets(resettled),
+        Event::RoundClosed { hits, .. } | Event::RoundVoided { hits, .. } => hits.contains(&asked),
+        Event::ChangeApproved { effect, .. } => match effect.as_ref() {
+            Effect::Corrected { hit, resettled } => *hit == asked || resets(resettled),
+            Effect::LateHitRecorded { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,94 @@
+//! Lifetime meters of a link, with names.
+
+use meterhouse_domain::lifetime::Lifetime;
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::LinkName;
+use meterhouse_domain::state::LinkState;
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::reports::reconciliation::FIXED;
+use crate::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
+
+impl Engine {
+    /// What was counted of a link since it opened.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link or the database can't confirm.
+    pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let known = self.inner.house.look(id).await?;
+        let (terms, lifetime) = (&known.state.terms, &known.state.lifetime);
+        let coin_in = |wagers| terms.wager.times(wagers).map_err(|_| too_much());
+        Ok(LifetimeView {
+            link: terms.name.clone(),
+            batch: known.batch,
+            rounds: lifetime.rounds,
+            wagers: lifetime.wagers,
+            wagers_voided: lifetime.wagers_voided,
+            coin_in: coin_in(lifetime.wagers)?,
+            coin_in_voided: coin_in(lifetime.wagers_voided)?,
+            pools: pools(&known.state),
+            levels: levels(terms, lifetime),
+            lines: lines(terms, lifetime),
+        })
+    }
+}
+
+/// What callers hear of a sum that can't be held.
+pub(crate) fn too_much() -> Denied {
+    Denied::LinkFaulted {
+        reason: "a sum of the report leaves the range of money".to_owned(),
+    }
+}
+
+fn pools(state: &LinkState) -> Vec<PoolMeter> {
+    let lifetime = &state.lifetime;
+    let levels = &state.terms.content().levels;
+    let pool = |(index, share): (usize, &meterhouse_domain::link::Share)| {
+        let at = |amounts: &[Money]| amounts.get(index).copied().unwrap_or(Money::ZERO);
+        Some(PoolMeter {
+            level: levels.get(share.book.index())?.name.clone(),
+            account: share.account,
+            contributed: at(lifetime.contributions.amounts()),
+            voided: at(lifetime.contributions_voided.amounts()),
+        })
+    };
+    state.shares.iter().enumerate().filter_map(pool).collect()
+}
+
+fn levels(terms: &LinkTerms, lifetime: &Lifetime) -> Vec<LevelMeter> {
+    let names = terms.content().levels.iter().map(|it| it.name.as_str());
+    let books = names.chain([FIXED]).zip(&lifetime.books);
+    let level = |(name, counts): (&str, &meterhouse_domain::lifetime::BookCounts)| LevelMeter {
+        name: name.to_owned(),
+        machine_paid: Money::ZERO,
+        attendant_paid: counts.attendant_paid,
+        house_funded: counts.house_funded,
+        overflow: counts.overflow,
+        adjusted_up: counts.adjusted_up,
+        adjusted_down: counts.adjusted_down,
+        resets: counts.resets,
+    };
+    books.map(level).collect()
+}
+
+/// The lines; of the bonuses those that the paytable offers.
+fn lines(terms: &LinkTerms, lifetime: &Lifetime) -> Vec<LineMeter> {
+    let content = terms.content();
+    let hands = content.lines.iter().map(|it| Some(it.hand.to_string()));
+    let bonuses = [
+        content.magic_card.map(|_| "magic_card".to_owned()),
+        content.lucky_bonus.map(|_| "lucky_bonus".to_owned()),
+    ];
+    let named = hands.chain(bonuses).zip(lifetime.lines.iter());
+    let line = |(name, counts): (Option<String>, &meterhouse_domain::lifetime::LineCounts)| {
+        Some(LineMeter {
+            name: name?,
+            hits: counts.hits,
+            due: counts.due,
+        })
+    };
+    named.filter_map(line).collect()
+}

@@ -1,0 +1,360 @@
+//! How the amount that a hit took arose: what its level began with after its last win, what wagers added table by
+//! table, what else moved the meter (CONFORMANCE 57).
+//!
+//! # Shape
+//! From the last win of the level that stands now, or from the link's opening, up to the hit. Wagers are summed by
+//! [`contributions`]; hits are taken as they stand now, so that one that was undone did not happen, nor did its reversal; void
+//! rounds and adjustments come from their events. What ceilings kept out is what the overflow grew by.
+//! The sum has to be the amount before the hit, exactly.
+//!
+//! # What bounds it
+//! The hits, void rounds and proposals between two wins of a level, read in pages.
+
+mod recorded;
+
+use meterhouse_domain::change::Effect;
+use meterhouse_domain::event::Event;
+use meterhouse_domain::link::{Account, Book, Move, Share};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{HitOrder, LinkId, Timestamp};
+use meterhouse_domain::paytable::ChargedTo;
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::hit::HitRow;
+use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{FoundHit, HAPPENINGS_MAX, HITS_MAX, Happening, NewestHits, Position};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::operations::late_hit::{damaged, event_of, stands};
+use crate::registry::link_registry::unavailable;
+use crate::reports::contributions::{Contributions, contributions};
+use crate::reports::lifetime::too_much;
+use crate::view::{HitName, PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat, Place};
+
+use self::recorded::taken_by;
+
+pub(crate) use self::recorded::records;
+
+/// Where a level began: a win, or the opening.
+struct Beginning {
+    since: PayoffSince,
+    place: Position,
+    order: HitOrder,
+    /// The meter then.
+    meter: i64,
+    /// The overflow then: what of the restart was above the ceiling already.
+    overflow: i64,
+}
+
+/// A hit whose payoff is asked for.
+struct Paid<'a> {
+    link: LinkId,
+    state: &'a LinkState,
+    level: u8,
+    row: &'a HitRow,
+    place: Position,
+    at: Timestamp,
+}
+
+impl Engine {
+    /// How the amount of a hit arose since its level was last won.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such hit, it took nothing from a level, or the database can't be asked.
+    pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
+        let felt = self.felt_of(hit).await?;
+        let view = self.hit(hit).await?;
+        let known = self.inner.house.look(felt.link).await?;
+        let unknown = || Denied::UnknownHit(hit.to_string());
+        let (level, name) = view.row.level.zip(view.level.clone()).ok_or_else(unknown)?;
+        let (before, after) = view.row.before.zip(view.row.after).ok_or_else(unknown)?;
+        let recorded = self.recorded(felt.link, &view.row).await?;
+        let paid = Paid {
+            link: felt.link,
+            state: &known.state,
+            level,
+            row: &view.row,
+            place: recorded.place,
+            at: recorded.at,
+        };
+        let beginning = self.beginning(&paid).await?;
+        let contributions = self.meter_contributions(&paid, &beginning).await?;
+        let mut entries = self.earlier_hits(&paid, &beginning).await?;
+        let overflow = paid.row.overflow_before.unwrap_or_default();
+        let mut over = overflow.saturating_sub(beginning.overflow);
+        over = self
+            .voids_and_adjustments(&paid, &beginning, over, &mut entries)
+            .await?;
+        entries.sort_by_key(|it| it.place);
+        if over != 0 {
+            entries.push(paid.entry(PayoffWhat::Ceiling, -over));
+        }
+        let added = contributions.iter().map(|it| it.amount);
+        let moved = added.chain(entries.iter().map(|it| it.amount));
+        let sum: i128 = moved.map(|it| i128::from(it.micros())).sum();
+        let difference = i128::from(before) - i128::from(beginning.meter) - sum;
+        let before = Money::from_micros(before);
+        Ok(PayoffView {
+            level: name,
+            since: beginning.since,
+            opening: Money::from_micros(beginning.meter),
+            contributions,
+            entries,
+            before,
+            displayed: before.displayed(),
+            due: from_level(&view.row, before),
+            after: Money::from_micros(after),
+            difference: money(difference)?,
+            hit: view,
+        })
+    }
+
+    /// The event that recorded a hit.
+    async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<Happening, Denied> {
+        let store = &self.inner.store;
+        let found = store.notable_at(link, Timestamp(row.keyed_at)).await;
+        for happening in found.map_err(unavailable)? {
+            if records(&happening, row.id())? {
+                return Ok(happening);
+            }
+        }
+        let order = row.hit_order;
+        Err(damaged(&format!("hit {order} was never recorded")))
+    }
+
+    /// The last win of the level that stands, or the opening.
+    async fn beginning(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
+        let store = &self.inner.store;
+        let order = HitOrder(paid.row.hit_order);
+        let reset = store.last_reset(paid.link, paid.level, order).await;
+        let Some(reset) = reset.map_err(unavailable)? else {
+            return self.opening(paid).await;
+        };
+        let recorded = self.recorded(paid.link, &reset.hit).await?;
+        let id = reset.hit.id();
+        // A hit that is kept may have other amounts than its event said.
+        let kept = paid.state.hit(id).and_then(|it| it.taken);
+        let taken = match kept {
+            Some(taken) => Some(taken),
+            None => taken_by(&event_of(&recorded)?, id),
+        };
+        let restart = taken.and_then(|it| it.reset);
+        let restarted: i64 = restart.map_or(0, |it| {
+            let parts = [it.from_house, it.from_reserve, it.from_overflow];
+            parts.iter().map(|part| part.micros()).sum()
+        });
+        let won = Money::from_micros(reset.hit.before.unwrap_or_default());
+        let left = won.micros() - from_level(&reset.hit, won).micros() + restarted;
+        let meter = reset.hit.after.unwrap_or_default();
+        Ok(Beginning {
+            overflow: left.saturating_sub(meter),
+            since: PayoffSince::Hit {
+                hit: named(&reset)?,
+                at: recorded.at,
+            },
+            place: recorded.place,
+            order: HitOrder(reset.hit.hit_order),
+            meter,
+        })
+    }
+
+    async fn opening(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
+        let first = self.inner.store.batch(paid.link, 1).await;
+        let first = first.map_err(unavailable)?;
+        let first = first.ok_or_else(|| damaged("batch 1 is missing"))?;
+        let row = first.batch.events.first();
+        let opened = row.and_then(|row| from_row(row).ok()).map(|it| it.event);
+        let Some(Event::LinkOpened { moves, .. }) = opened else {
+            return Err(damaged("batch 1: the link was not opened first"));
+        };
+        let seeds = moves.iter().filter(|it| it.book == paid.book());
+        Ok(Beginning {
+            since: PayoffSince::Opening { at: first.batch.at },
+            place: Position {
+                batch: 1,
+                position: 0,
+            },
+            order: HitOrder(0),
+            overflow: 0,
+            meter: seeds.map(|it| it.amount.micros()).sum(),
+        })
+    }
+
+    /// What wagers added to the meter in between, table by table.
+    async fn meter_contributions(
+        &self,
+        paid: &Paid<'_>,
+        beginning: &Beginning,
+    ) -> Result<Vec<PayoffTable>, Denied> {
+        let shares = &paid.state.shares;
+        let of_meter = |it: &Share| it.book == paid.book() && it.account == Account::Meter;
+        let Some(column) = shares.iter().position(of_meter) else {
+            return Ok(Vec::new());
+        };
+        let store = &self.inner.store;
+        let stretch = (beginning.place, paid.place);
+        let counted = contributions(store, paid.link, column + 1, stretch.0, stretch.1).await?;
+        let table = |sum: &Contributions| {
+            Some(PayoffTable {
+                table: paid.state.table(sum.table)?.name.clone(),
+                wagers: sum.wagers,
+                amount: Money::from_micros(*sum.added.get(column)?),
+            })
+        };
+        Ok(counted.iter().filter_map(table).collect())
+    }
+
+    /// What other hits took in between, as they stand now.
+    async fn earlier_hits(
+        &self,
+        paid: &Paid<'_>,
+        beginning: &Beginning,
+    ) -> Result<Vec<PayoffEntry>, Denied> {
+        let mut entries = Vec::new();
+        let mut before = HitOrder(paid.row.hit_order);
+        loop {
+            let filter = NewestHits {
+                level: Some(paid.level),
+                state: None,
+                before: Some(before),
+            };
+            let store = &self.inner.store;
+            let page = store.newest_hits(paid.link, filter, HITS_MAX).await;
+            let page = page.map_err(unavailable)?;
+            for found in &page {
+                let row = &found.hit;
+                if row.hit_order <= beginning.order.0 {
+                    return Ok(entries);
+                }
+                let (Some(then), Some(left), true) = (row.before, row.after, stands(row)) else {
+                    continue;
+                };
+                let recorded = self.recorded(paid.link, row).await?;
+                let is_late = matches!(event_of(&recorded)?, Event::ChangeApproved { .. });
+                let what = if is_late {
+                    PayoffWhat::LateHit
+                } else {
+                    PayoffWhat::Hit
+                };
+                entries.push(PayoffEntry {
+                    place: place_of(recorded.place),
+                    at: recorded.at,
+                    what,
+                    hit: Some(named(found)?),
+                    amount: money(i128::from(left) - i128::from(then))?,
+                });
+            }
+            match page.last() {
+                Some(last) if page.len() == HITS_MAX => before = HitOrder(last.hit.hit_order),
+                Some(_) | None => return Ok(entries),
+            }
+        }
+    }
+
+    /// What void rounds and adjustments moved in between, newest first; answers what ceilings kept out, which is the
+    /// overflow at the hit and what void rounds took from there before.
+    async fn voids_and_adjustments(
+        &self,
+        paid: &Paid<'_>,
+        beginning: &Beginning,
+        mut over: i64,
+        entries: &mut Vec<PayoffEntry>,
+    ) -> Result<i64, Denied> {
+        let kinds = &[ROUND_VOIDED, CHANGE_APPROVED];
+        let mut before = paid.place;
+        loop {
+            let store = &self.inner.store;
+            let page = store.notable(paid.link, kinds, Some(before), HAPPENINGS_MAX);
+            let page = page.await.map_err(unavailable)?;
+            for happening in &page {
+                if happening.place <= beginning.place {
+                    return Ok(over);
+                }
+                let (what, moves) = match event_of(happening)? {
+                    // Its own hits don't stand: what is left is the wagers' part.
+                    Event::RoundVoided { moves, .. } => (PayoffWhat::Void, moves),
+                    Event::ChangeApproved { effect, moves, .. }
+                        if matches!(effect.as_ref(), Effect::Adjusted { .. }) =>
+                    {
+                        (PayoffWhat::Adjustment, moves)
+                    }
+                    _ => continue,
+                };
+                let amount = paid.moved(what, Account::Meter, &moves);
+                over = over.saturating_sub(paid.moved(what, Account::Overflow, &moves));
+                if amount != 0 {
+                    entries.push(PayoffEntry {
+                        place: place_of(happening.place),
+                        at: happening.at,
+                        what,
+                        hit: None,
+                        amount: Money::from_micros(amount),
+                    });
+                }
+            }
+            match page.last() {
+                Some(last) if page.len() == HAPPENINGS_MAX => before = last.place,
+                Some(_) | None => return Ok(over),
+            }
+        }
+    }
+}
+
+impl Paid<'_> {
+    const fn book(&self) -> Book {
+        Book(self.level)
+    }
+
+    fn entry(&self, what: PayoffWhat, micros: i64) -> PayoffEntry {
+        PayoffEntry {
+            place: place_of(self.place),
+            at: self.at,
+            what,
+            hit: None,
+            amount: Money::from_micros(micros),
+        }
+    }
+
+    /// What a void round's wagers, or an adjustment, added to an account of the level.
+    fn moved(&self, what: PayoffWhat, account: Account, moves: &[Move]) -> i64 {
+        let outside = match what {
+            PayoffWhat::Void => Account::Players,
+            _ => Account::House,
+        };
+        let of_level = moves.iter().filter(|it| it.book == self.book());
+        let signed = of_level.map(|it| match (it.from, it.to) {
+            (from, to) if from == outside && to == account => it.amount.micros(),
+            (from, to) if from == account && to == outside => -it.amount.micros(),
+            _ => 0,
+        });
+        signed.sum()
+    }
+}
+
+/// What a hit is owed from its level: what is charged to the meter, at most what that displayed.
+fn from_level(row: &HitRow, before: Money) -> Money {
+    let payouts = row.payouts.iter();
+    let of_meter = payouts.filter(|it| it.charged_to == ChargedTo::Meter.code());
+    let due: i128 = of_meter.map(|it| i128::from(it.amount)).sum();
+    let due = i64::try_from(due).unwrap_or(i64::MAX);
+    Money::from_micros(due).min(before.displayed())
+}
+
+fn named(found: &FoundHit) -> Result<HitName, Denied> {
+    let table = found.table_name.parse();
+    let table = table.map_err(|_| damaged("a stored name can't be read"))?;
+    Ok(HitName::of(&table, found.hit.id()))
+}
+
+const fn place_of(position: Position) -> Place {
+    Place {
+        batch: position.batch,
+        position: position.position,
+    }
+}
+
+fn money(micros: i128) -> Result<Money, Denied> {
+    let micros = i64::try_from(micros).map_err(|_| too_much())?;
+    Ok(Money::from_micros(micros))
+}

@@ -1,0 +1,60 @@
+//! Which event recorded a hit, and what the hit took by it.
+
+use meterhouse_domain::change::Effect;
+use meterhouse_domain::event::{Event, Origin, Taken};
+use meterhouse_domain::name::HitId;
+use meterhouse_journal::record::from_row;
+use meterhouse_store::Happening;
+
+use crate::answer::Denied;
+use crate::operations::late_hit::damaged;
+
+/// Whether an event recorded this hit.
+pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {
+    let batch = happening.place.batch;
+    let recorded = from_row(&happening.event);
+    let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
+    let keyed = |number: u8| match recorded.origin {
+        Origin::Table { table, sequence } => {
+            hit == HitId {
+                table,
+                sequence,
+                number,
+            }
+        }
+        Origin::Person => false,
+    };
+    Ok(match &recorded.event {
+        Event::HitRecorded(_) => keyed(0),
+        Event::RoundSettled { hits, .. } => {
+            usize::from(hit.number) <= hits.len() && hit.number > 0 && keyed(hit.number)
+        }
+        Event::ChangeApproved { effect, .. } => match effect.as_ref() {
+            Effect::LateHitRecorded { hit: late, .. } => *late == hit,
+            Effect::Corrected { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => false,
+        },
+        _ => false,
+    })
+}
+
+/// What a hit took, by the event that recorded it.
+pub(super) fn taken_by(event: &Event, hit: HitId) -> Option<Taken> {
+    match event {
+        Event::HitRecorded(recorded) => recorded.taken,
+        Event::RoundSettled { hits, .. } => {
+            let index = usize::from(hit.number).checked_sub(1)?;
+            hits.get(index)?.taken
+        }
+        Event::ChangeApproved { effect, .. } => match effect.as_ref() {
+            Effect::LateHitRecorded { recorded, .. } => recorded.taken,
+            Effect::Corrected { .. }
+            | Effect::Adjusted { .. }
+            | Effect::FaultCleared { .. }
+            | Effect::ReturnsAcknowledged => None,
+        },
+        _ => None,
+    }
+}

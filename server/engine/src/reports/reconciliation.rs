@@ -1,0 +1,222 @@
+//! Reconciliation: a level's books between two moments, from the events, against the stored balances.
+//!
+//! # Shape
+//! What wagers added is summed from the coin-ins ([`contributions`]); what else moved is read event by event.
+//! The closing amounts come from the balances that are stored with the last batch. Their difference has to be
+//! nothing.
+
+use meterhouse_domain::change::Effect;
+use meterhouse_domain::entries::entries;
+use meterhouse_domain::event::Event;
+use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{HAPPENINGS_MAX, Position};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::clock::now;
+use crate::registry::link_registry::unavailable;
+use crate::reports::contributions::{contributions, of_share};
+use crate::reports::lifetime::too_much;
+use crate::view::{Reconciliation, ReconciliationLine};
+
+/// The name of the line for pays that touch no meter.
+pub(crate) const FIXED: &str = "fixed";
+
+impl Engine {
+    /// A link's books after one moment up to another; from its opening up to now unless told otherwise.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link or the database can't be asked.
+    pub async fn reconcile(
+        &self,
+        link: &LinkName,
+        from: Option<Timestamp>,
+        to: Option<Timestamp>,
+    ) -> Result<Reconciliation, Denied> {
+        let id = self.inner.house.find_link(link).await?;
+        let terms = self.inner.house.terms(id).await?;
+        let books = terms.content().levels.len() + 1;
+        let nothing = || (0, vec![0; books * ACCOUNTS]);
+        let opening = match from {
+            Some(from) => self.balances_at(id, from).await?.unwrap_or_else(nothing),
+            None => nothing(),
+        };
+        let closing = self
+            .balances_at(id, to.unwrap_or_else(now))
+            .await?
+            .unwrap_or_else(nothing);
+        let mut flows = vec![Flow::default(); books];
+        if closing.0 > opening.0 {
+            self.coin_ins(id, &terms, opening.0, closing.0, &mut flows)
+                .await?;
+            self.others(id, &terms, opening.0, closing.0, &mut flows)
+                .await?;
+        }
+        let names = terms
+            .content()
+            .levels
+            .iter()
+            .map(|level| level.name.as_str());
+        let names = names.chain([FIXED]);
+        let held = opening
+            .1
+            .chunks_exact(ACCOUNTS)
+            .zip(closing.1.chunks_exact(ACCOUNTS));
+        let lines = names
+            .zip(held)
+            .zip(&flows)
+            .map(|((name, (opening, closing)), flow)| {
+                line(name, opening, closing, flow).ok_or(Denied::LinkFaulted {
+                    reason: "a sum of the reconciliation leaves the range of money".to_owned(),
+                })
+            });
+        let lines = lines.collect::<Result<Vec<_>, _>>()?;
+        Ok(Reconciliation {
+            terms,
+            from_batch: opening.0,
+            to_batch: closing.0,
+            lines,
+        })
+    }
+
+    async fn balances_at(
+        &self,
+        link: LinkId,
+        at: Timestamp,
+    ) -> Result<Option<(u64, Vec<i64>)>, Denied> {
+        let found = self
+            .inner
+            .store
+            .balances_at(link, at)
+            .await
+            .map_err(unavailable)?;
+        Ok(found.map(|it| (it.batch, it.after)))
+    }
+
+    /// Adds what coin-ins added.
+    async fn coin_ins(
+        &self,
+        link: LinkId,
+        terms: &LinkTerms,
+        after: u64,
+        through: u64,
+        flows: &mut [Flow],
+    ) -> Result<(), Denied> {
+        let shares = terms.shares().unwrap_or_default();
+        let (after, through) = (Position::behind(after), Position::behind(through));
+        let sums = contributions(&self.inner.store, link, shares.len(), after, through).await?;
+        for (index, share) in shares.iter().enumerate() {
+            let sum = of_share(&sums, index).ok_or_else(too_much)?;
+            if let Some(flow) = flows.get_mut(share.book.index()) {
+                flow.contributions += i128::from(sum);
+            }
+        }
+        Ok(())
+    }
+
+    /// What everything else moved, event by event.
+    async fn others(
+        &self,
+        link: LinkId,
+        terms: &LinkTerms,
+        after: u64,
+        through: u64,
+        flows: &mut [Flow],
+    ) -> Result<(), Denied> {
+        let shares = terms.shares().unwrap_or_default();
+        let mut after = Position::behind(after);
+        loop {
+            let page = self
+                .inner
+                .store
+                .happenings(link, after, through, HAPPENINGS_MAX)
+                .await;
+            let page = page.map_err(unavailable)?;
+            for happening in &page {
+                let recorded = from_row(&happening.event).map_err(|error| {
+                    let batch = happening.place.batch;
+                    Denied::LinkFaulted {
+                        reason: format!("batch {batch}: {error}"),
+                    }
+                })?;
+                let adjusts = is_adjustment(&recorded.event);
+                for it in entries(&shares, &recorded.event) {
+                    if let Some(flow) = flows.get_mut(it.book.index()) {
+                        flow.add(&it, adjusts);
+                    }
+                }
+            }
+            match page.last() {
+                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
+                Some(_) | None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// What flowed into a book from outside, in micro-dollars.
+#[derive(Clone, Debug, Default)]
+struct Flow {
+    contributions: i128,
+    house: i128,
+    paid: i128,
+    adjustments: i128,
+}
+
+/// Whether two people moved the operator's money by an adjustment.
+fn is_adjustment(event: &Event) -> bool {
+    let Event::ChangeApproved { effect, .. } = event else {
+        return false;
+    };
+    matches!(effect.as_ref(), Effect::Adjusted { .. })
+}
+
+impl Flow {
+    fn add(&mut self, it: &Move, adjusts: bool) {
+        let amount = i128::from(it.amount.micros());
+        for (account, amount) in [(it.from, amount), (it.to, -amount)] {
+            match account {
+                Account::Players => self.contributions += amount,
+                Account::House if adjusts => self.adjustments += amount,
+                Account::House => self.house += amount,
+                Account::Paid => self.paid -= amount,
+                Account::Meter
+                | Account::Reserve
+                | Account::Overflow
+                | Account::Pending
+                | Account::InTransit => {}
+            }
+        }
+    }
+}
+
+/// One level's line; nothing where a sum leaves the range of money.
+fn line(name: &str, opening: &[i64], closing: &[i64], flow: &Flow) -> Option<ReconciliationLine> {
+    let held = |book: &[i64]| {
+        let accounts = [
+            Account::Meter,
+            Account::Reserve,
+            Account::Overflow,
+            Account::Pending,
+        ];
+        let micros = accounts.iter().filter_map(|it| book.get(it.index()));
+        micros.map(|micros| i128::from(*micros)).sum::<i128>()
+    };
+    let money = |micros: i128| i64::try_from(micros).ok().map(Money::from_micros);
+    let (opening, closed) = (held(opening), held(closing));
+    let expected = opening + flow.contributions + flow.house - flow.paid + flow.adjustments;
+    Some(ReconciliationLine {
+        name: name.to_owned(),
+        opening: money(opening)?,
+        contributions: money(flow.contributions)?,
+        house: money(flow.house)?,
+        paid: money(flow.paid)?,
+        adjustments: money(flow.adjustments)?,
+        closing: money(closed)?,
+        pending: Money::from_micros(*closing.get(Account::Pending.index())?),
+        difference: money(closed - expected)?,
+    })
+}

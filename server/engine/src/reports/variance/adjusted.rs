@@ -1,0 +1,124 @@
+//! Shortfalls that two people have added: adjustments whose reason is "variance" (CONFORMANCE 60).
+//!
+//! # What bounds it
+//! The proposals of the link, read in pages, newest first: an approval comes before what it approves. A link without
+//! an adjustment is not asked about.
+
+use std::collections::HashMap;
+
+use meterhouse_domain::change::{AdjustedAccount, Change, Effect};
+use meterhouse_domain::event::Event;
+use meterhouse_domain::link::{Account, Book};
+use meterhouse_domain::money::Money;
+use meterhouse_domain::name::{LinkId, Note, ProposalId};
+use meterhouse_domain::state::LinkState;
+use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
+use meterhouse_store::{HAPPENINGS_MAX, Position};
+
+use crate::Engine;
+use crate::answer::Denied;
+use crate::operations::late_hit::event_of;
+use crate::registry::link_registry::unavailable;
+
+/// The first word of an adjustment's reason that makes it count in the coin-in test.
+const REASON: &str = "variance";
+
+/// What two people added, account by account.
+#[derive(Default)]
+pub(super) struct Adjusted(HashMap<(Book, Account), i128>);
+
+impl Adjusted {
+    /// Returns what was added to an account, if money can hold it.
+    pub(super) fn of(&self, book: Book, account: Account) -> Option<Money> {
+        let sum = self.0.get(&(book, account)).copied().unwrap_or_default();
+        i64::try_from(sum).ok().map(Money::from_micros)
+    }
+}
+
+impl Engine {
+    /// Reads the adjustments for a variance up to a batch.
+    pub(super) async fn adjusted_for_variance(
+        &self,
+        link: LinkId,
+        state: &LinkState,
+        through: u64,
+    ) -> Result<Adjusted, Denied> {
+        let mut adjusted = Adjusted::default();
+        let counts = state.lifetime.books.iter();
+        let mut of_books = counts.flat_map(|book| [book.adjusted_up, book.adjusted_down]);
+        if of_books.all(|amount| amount == Money::ZERO) {
+            return Ok(adjusted);
+        }
+        let kinds = &[CHANGE_PROPOSED, CHANGE_APPROVED];
+        let mut approved: HashMap<ProposalId, i128> = HashMap::new();
+        let mut before = Position::behind(through);
+        loop {
+            let store = &self.inner.store;
+            let page = store.notable(link, kinds, Some(before), HAPPENINGS_MAX);
+            let page = page.await.map_err(unavailable)?;
+            for happening in &page {
+                match event_of(happening)? {
+                    Event::ChangeApproved {
+                        proposal, effect, ..
+                    } => {
+                        if let Effect::Adjusted { before, after, .. } = effect.as_ref() {
+                            let moved = i128::from(after.micros()) - i128::from(before.micros());
+                            approved.insert(proposal, moved);
+                        }
+                    }
+                    Event::ChangeProposed { propose, .. } if is_for_variance(&propose.reason) => {
+                        let moved = approved.remove(&propose.proposal);
+                        if let (Some(moved), Change::Adjust { level, account, .. }) =
+                            (moved, &propose.change)
+                        {
+                            let place = (Book(*level), account_of(*account));
+                            *adjusted.0.entry(place).or_default() += moved;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            match page.last() {
+                Some(last) if page.len() == HAPPENINGS_MAX => before = last.place,
+                Some(_) | None => return Ok(adjusted),
+            }
+        }
+    }
+}
+
+const fn account_of(account: AdjustedAccount) -> Account {
+    match account {
+        AdjustedAccount::Meter => Account::Meter,
+        AdjustedAccount::Reserve => Account::Reserve,
+    }
+}
+
+/// Returns whether the first word of a reason is "variance", in any case.
+fn is_for_variance(reason: &Note) -> bool {
+    let mut words = reason
+        .as_str()
+        .split(|letter: char| !letter.is_alphanumeric());
+    words
+        .find(|word| !word.is_empty())
+        .is_some_and(|word| word.eq_ignore_ascii_case(REASON))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_for_variance;
+
+    #[test]
+    fn the_first_word_of_the_reason_counts() {
+        for (reason, expected) in [
+            ("variance", true),
+            ("Variance: coin-in of 14 March", true),
+            ("(variance)", true),
+            ("variances", false),
+            ("no variance", false),
+            ("counted again", false),
+        ] {
+            let reason_of = reason.parse().expect("a note");
+            assert_eq!(is_for_variance(&reason_of), expected, "{reason}");
+        }
+    }
+}
