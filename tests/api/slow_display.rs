@@ -6,7 +6,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
-use meterhouse_engine::operations::tokens::Caller;
+use meterhouse_engine::tokens::Caller;
 use meterhouse_engine::view::Sender;
 use meterhouse_tests::client::BADGE;
 use meterhouse_tests::{FIVE_CARD_C, Feed, House, TestServer};

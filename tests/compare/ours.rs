@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
-use meterhouse_engine::operations::tokens;
+use meterhouse_engine::tokens;
 use meterhouse_load::{End, Mishaps, Pace, Plan, Processes, Report, Tokens};
 use meterhouse_postgres::Server;
 use meterhouse_store::{NewActor, Store};

@@ -1,7 +1,7 @@
 //! A house: a database, a server on it, and its people.
 
 use meterhouse_domain::money::Money;
-use meterhouse_engine::operations::tokens;
+use meterhouse_engine::tokens;
 use meterhouse_engine::verify::{LinkReport, verify};
 use meterhouse_store::NewActor;
 use serde_json::{Value, json};

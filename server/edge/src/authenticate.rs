@@ -5,7 +5,7 @@
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::Engine;
-use meterhouse_engine::operations::tokens::Caller;
+use meterhouse_engine::tokens::Caller;
 
 use crate::authorize;
 use crate::codes::EdgeCode;

@@ -9,7 +9,7 @@
 //! Links, meters and feeds are public and need none of this.
 
 use meterhouse_domain::name::{Department, LinkName, TableName};
-use meterhouse_engine::operations::tokens::{Caller, Role};
+use meterhouse_engine::tokens::{Caller, Role};
 
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;

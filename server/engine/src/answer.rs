@@ -14,6 +14,8 @@ use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{NoWrites, StoreError};
 
+use crate::error_chain::Chain;
+
 /// The outcome of a command, accepted or refused by the rules.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -152,5 +154,22 @@ impl Denied {
         error
             .no_writes()
             .map_or(Self::DatabaseUnavailable, Self::DatabaseNotWritable)
+    }
+}
+
+/// Returns the denial for a query that failed, and logs its cause.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "map_err passes the error by value"
+)]
+pub(crate) fn unavailable(error: StoreError) -> Denied {
+    tracing::warn!(error = %Chain(&error), "the database can't be queried");
+    Denied::by_store(&error)
+}
+
+/// Returns the denial for a journal that can't be read.
+pub(crate) fn damaged(what: &str) -> Denied {
+    Denied::LinkFaulted {
+        reason: format!("the journal is damaged: {what}"),
     }
 }

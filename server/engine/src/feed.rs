@@ -1,10 +1,11 @@
 //! The feed of a link: meters and notable events for displays and for tables' streams.
 
 pub mod audience;
-pub(crate) mod channel;
+pub mod channel;
 pub(crate) mod displayed_status;
 pub mod feeds;
 pub mod follower;
 pub mod item;
 pub mod listener;
 pub(crate) mod notable_events;
+pub mod subscription;

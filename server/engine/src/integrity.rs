@@ -2,3 +2,4 @@
 
 pub mod checkpoints;
 pub(crate) mod running_check;
+pub(crate) mod sums;

@@ -1,8 +1,7 @@
 //! The operations of tables, people and the server on links.
 
-pub mod attempts;
+pub(crate) mod follow_hits;
 pub(crate) mod hits;
-pub(crate) mod known_tokens;
 pub(crate) mod late_hit;
 pub(crate) mod link_states;
 pub(crate) mod links;
@@ -10,4 +9,3 @@ pub mod pipelined;
 pub(crate) mod proposal_history;
 pub(crate) mod proposals;
 pub(crate) mod restored;
-pub mod tokens;

@@ -1,6 +1,9 @@
 //! The queries of links, tables, hits and the journal. None of them changes anything.
 
+pub mod attempts;
 pub(crate) mod checked_hits;
+pub(crate) mod hits;
 pub(crate) mod joined;
-pub(crate) mod lists;
-pub(crate) mod views;
+pub(crate) mod journal;
+pub(crate) mod link_reader;
+pub(crate) mod links_and_tables;

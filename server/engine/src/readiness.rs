@@ -8,18 +8,17 @@
 //! [`ANSWER_MAX`] for all questions to the database together. The write probe runs at most once in
 //! [`EngineOptions::probe_every`](crate::EngineOptions), for all callers.
 
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_store::{
     Enforcement, FAULTED_MAX, MigrationState, NotEnforced, Purpose, StoreError,
 };
-use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use crate::Engine;
+pub use crate::context::check::{AddedCheck, Check, CheckState};
+
 use crate::clock::{now, period_of};
+use crate::context::Engine;
 use crate::error_chain::Chain;
 
 /// How old a write that worked may be before the next probe, unless the options say otherwise.
@@ -31,82 +30,10 @@ const PERIODS_LEAST: i32 = 1;
 /// Months in a year, as partitions count.
 const MONTHS: i32 = 12;
 
-/// The state of a check, or of the whole server; the worse is the greater.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CheckState {
-    /// All is well.
-    Ok,
-    /// The server plays on; an operator has something to do.
-    Degraded,
-    /// The server can't do its work.
-    Failed,
-}
-
-/// A check and its finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Check {
-    /// Its stable name.
-    pub name: &'static str,
-    /// Its state.
-    pub state: CheckState,
-    /// The finding, in a sentence.
-    pub detail: String,
-}
-
-impl Check {
-    /// A check that found all well.
-    pub fn ok(name: &'static str, detail: impl Into<String>) -> Self {
-        let (state, detail) = (CheckState::Ok, detail.into());
-        Self {
-            name,
-            state,
-            detail,
-        }
-    }
-
-    /// A check with something for an operator to do.
-    pub fn degraded(name: &'static str, detail: impl Into<String>) -> Self {
-        let state = CheckState::Degraded;
-        Self {
-            state,
-            ..Self::ok(name, detail)
-        }
-    }
-
-    /// A check that keeps the server from its work.
-    pub fn failed(name: &'static str, detail: impl Into<String>) -> Self {
-        let state = CheckState::Failed;
-        Self {
-            state,
-            ..Self::ok(name, detail)
-        }
-    }
-}
-
-/// A check that the program adds to the engine's own: a look at something that is at hand, without waiting.
-#[derive(Clone)]
-pub struct AddedCheck(Arc<dyn Fn() -> Check + Send + Sync>);
-
-impl AddedCheck {
-    /// Adds this look.
-    pub fn new(look: impl Fn() -> Check + Send + Sync + 'static) -> Self {
-        Self(Arc::new(look))
-    }
-}
-
-impl fmt::Debug for AddedCheck {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("AddedCheck")
-    }
-}
-
-/// When the last write that worked was made; the lock is held by the one probe under way.
-pub(crate) type LastWrite = Mutex<Option<Instant>>;
-
 impl Engine {
     /// Returns what the database was made for: `casino`, `demo` or `load`; nothing where it can't be asked.
     pub async fn purpose(&self) -> Option<&'static str> {
-        let purpose = timeout(ANSWER_MAX, self.inner.store.purpose()).await;
+        let purpose = timeout(ANSWER_MAX, self.context.store.purpose()).await;
         purpose.ok()?.ok().map(Purpose::name)
     }
 
@@ -127,14 +54,14 @@ impl Engine {
                 checks.push(Check::failed("database", detail));
             }
         }
-        checks.push(match &*self.inner.chores.ended() {
+        checks.push(match &*self.context.tasks.ended() {
             [] => Check::ok("tasks", "all run"),
             ended => {
                 let detail = format!("ended: {}; start this process again", ended.join(", "));
                 Check::failed("tasks", detail)
             }
         });
-        checks.extend(self.inner.added.iter().map(|added| added.0()));
+        checks.extend(self.context.added.iter().map(|added| added.0()));
         checks
     }
 
@@ -144,7 +71,7 @@ impl Engine {
         &self,
         checks: &mut Vec<Check>,
     ) -> Result<(), (&'static str, StoreError)> {
-        let store = &self.inner.store;
+        let store = &self.context.store;
         let failed = |name| move |error| (name, error);
         store.ping().await.map_err(failed("database"))?;
         checks.push(Check::ok("database", "answers"));
@@ -168,12 +95,12 @@ impl Engine {
     async fn writes(&self) -> Check {
         const NAME: &str = "writes";
         let well = || Check::ok(NAME, "the database takes writes");
-        let mut last = self.inner.last_write.lock().await;
-        if last.is_some_and(|at| at.elapsed() < self.inner.probe_every) {
+        let mut last = self.context.last_write.lock().await;
+        if last.is_some_and(|at| at.elapsed() < self.context.probe_every) {
             return well();
         }
         *last = None;
-        match self.inner.store.probe_writes(now()).await {
+        match self.context.store.probe_writes(now()).await {
             Ok(()) => {
                 *last = Some(Instant::now());
                 well()
@@ -191,7 +118,7 @@ impl Engine {
     /// The links that take no commands: faulted in the journal, or too damaged to journal that.
     fn faulted(&self, mut names: Vec<String>) -> Check {
         const NAME: &str = "links";
-        for name in self.inner.house.damaged_links() {
+        for name in self.context.house.damaged_links() {
             if !names.contains(&name) {
                 names.push(name);
             }

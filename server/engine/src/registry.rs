@@ -2,4 +2,5 @@
 
 pub(crate) mod last_seen;
 pub(crate) mod link_registry;
+pub(crate) mod loaded;
 pub(crate) mod loading;

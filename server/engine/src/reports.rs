@@ -6,4 +6,5 @@ pub(crate) mod hit_entries;
 pub(crate) mod lifetime;
 pub(crate) mod payoff;
 pub(crate) mod reconciliation;
+pub(crate) mod sums;
 pub(crate) mod variance;

@@ -14,12 +14,14 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::answer::{Answer, Denied};
-use crate::committer::run_loop::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::committer::decider::Sources;
+use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
+use crate::committer::run_loop::Committer;
 use crate::error_chain::Chain;
 
 /// A committer of one link.
 pub struct Simulated {
-    queue: mpsc::Sender<Work>,
+    queue: mpsc::Sender<Request>,
     task: JoinHandle<()>,
 }
 
@@ -34,28 +36,16 @@ impl Simulated {
         journal: J,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> Result<Self, String> {
-        let chance = || Some(Entropy::default());
-        Self::start_with_chance(link, node, journal, clock, chance).await
-    }
-
-    /// The same, drawing by these random numbers.
-    ///
-    /// # Errors
-    /// Why it can't be loaded.
-    pub async fn start_with_chance<J: Journal>(
-        link: LinkId,
-        node: &str,
-        journal: J,
-        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
-        chance: impl Fn() -> Option<Entropy> + Send + Sync + 'static,
-    ) -> Result<Self, String> {
-        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
-        let loaded = Committer::load(link, Arc::from(node), journal, works).await;
-        let mut committer = loaded.map_err(|error| Chain(&error).to_string())?;
-        committer.clock = Arc::new(clock);
-        committer.chance = Arc::new(chance);
-        // Nothing stands beside a simulated journal that could be compared.
-        committer.present.pass_books(None);
+        let entropy = || Some(Entropy::default());
+        let (queue, requests) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let sources = Sources {
+            clock: Arc::new(clock),
+            entropy: Arc::new(entropy),
+        };
+        let loaded = Committer::load(link, Arc::from(node), journal, requests, sources).await;
+        let committer = loaded.map_err(|error| Chain(&error).to_string())?;
+        // A simulated journal has nothing stored with it that could be compared.
+        committer.published().pass_books();
         let task = tokio::spawn(committer.run());
         Ok(Self { queue, task })
     }
@@ -66,14 +56,15 @@ impl Simulated {
     /// [`Denied`], as in the house.
     pub async fn submit(&self, envelope: Envelope) -> Result<Option<Answer>, Denied> {
         let (reply, reached) = oneshot::channel();
-        let work = Work {
-            ask: Ask::Command { envelope, reply },
+        let request = Request::Command(CommandRequest {
+            envelope,
             received: Instant::now(),
-        };
-        self.queue.try_send(work).map_err(|_| Denied::Busy)?;
+            reply,
+        });
+        self.queue.try_send(request).map_err(|_| Denied::Busy)?;
         match reached.await.unwrap_or(Err(Denied::OutcomeUnknown))? {
-            Reached::Outcome(answer) => Ok(Some(answer)),
-            Reached::DoneBefore => Ok(None),
+            CommandResult::Answer(answer) => Ok(Some(answer)),
+            CommandResult::DoneBefore => Ok(None),
         }
     }
 

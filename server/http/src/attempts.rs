@@ -7,7 +7,7 @@ use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{name, shown};
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_engine::operations::attempts::AttemptRow;
+use meterhouse_engine::queries::attempts::AttemptRow;
 use meterhouse_engine::view::Page;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -5,7 +5,7 @@ use axum::http::HeaderValue;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use meterhouse_edge::authenticate;
-use meterhouse_engine::operations::tokens::Caller;
+use meterhouse_engine::tokens::Caller;
 
 use crate::door::Place;
 use crate::options::Shared;

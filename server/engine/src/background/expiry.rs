@@ -15,10 +15,10 @@ use meterhouse_domain::name::{LinkId, ProposalId};
 use meterhouse_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::background::liveness::by_server;
 use crate::clock::now;
 use crate::error_chain::Chain;
 use crate::registry::link_registry::House;
+use crate::server_command::by_server;
 
 /// Interval at which what has expired is ended.
 const ENDED_EVERY: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ pub(crate) async fn run(store: Store, house: House) {
             Err(_) => {}
         }
         for (link, loaded) in house.all_loaded() {
-            let Some(known) = loaded.present.known() else {
+            let Some(known) = loaded.published.known() else {
                 continue;
             };
             let now = now();

@@ -12,7 +12,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_domain::name::LinkId;
 use meterhouse_store::{LIST_MAX, Store, StoreError};
@@ -20,10 +20,10 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::answer::Denied;
-use crate::committer::draft::SERVER;
 use crate::error_chain::Chain;
 use crate::registry::last_seen::{Contact, Exchange};
 use crate::registry::link_registry::House;
+use crate::server_command::by_server;
 
 /// How often contacts are written, and silent tables looked for, unless the options say otherwise.
 pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
@@ -128,15 +128,5 @@ async fn lose(house: &House, contact: &Contact) {
             tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");
             contact.report_later(REPORT_PAUSE);
         }
-    }
-}
-
-/// A command of the server itself.
-pub(crate) const fn by_server(command: PersonCommand) -> Envelope {
-    Envelope {
-        actor: SERVER,
-        by: None,
-        device_time: None,
-        command: Command::Person(command),
     }
 }

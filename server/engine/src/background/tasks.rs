@@ -1,7 +1,7 @@
 //! The tasks that an engine keeps beside its links.
 //!
 //! # What can stop it
-//! The engine's own stop. A chore that ends before that failed, which the readiness says: signs would grow stale, or
+//! The engine's own stop. A task that ends before that failed, which the readiness says: signs would grow stale, or
 //! silent tables stay in service, and nobody would know why.
 
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 /// The tasks of one engine.
 #[derive(Debug)]
-pub(crate) struct Chores {
+pub(crate) struct BackgroundTasks {
     stop: CancellationToken,
     started: Mutex<Vec<(&'static str, JoinHandle<()>)>>,
 }
 
-impl Chores {
+impl BackgroundTasks {
     /// None yet; those that come end when `stop` is cancelled.
     pub(crate) fn new(stop: CancellationToken) -> Self {
         Self {
@@ -29,15 +29,15 @@ impl Chores {
     pub(crate) fn start(
         &self,
         name: &'static str,
-        chore: impl Future<Output = ()> + Send + 'static,
+        task: impl Future<Output = ()> + Send + 'static,
     ) {
         let stop = self.stop.clone();
-        let task = tokio::spawn(async move {
-            stop.run_until_cancelled(chore).await;
+        let handle = tokio::spawn(async move {
+            stop.run_until_cancelled(task).await;
         });
         // Nothing is awaited while this is held, and no code under it can panic half way.
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
-        started.push((name, task));
+        started.push((name, handle));
     }
 
     /// Those that have ended although the engine goes on.
@@ -60,13 +60,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn one_that_ends_before_the_engine_is_named() {
         let stop = CancellationToken::new();
-        let chores = Chores::new(stop.clone());
-        chores.start("feed", pending());
-        chores.start("sweeper", async {});
-        while chores.ended() != ["sweeper"] {
+        let tasks = BackgroundTasks::new(stop.clone());
+        tasks.start("feed", pending());
+        tasks.start("sweeper", async {});
+        while tasks.ended() != ["sweeper"] {
             tokio::task::yield_now().await;
         }
         stop.cancel();
-        assert!(chores.ended().is_empty(), "all of them end with the engine");
+        assert!(tasks.ended().is_empty(), "all of them end with the engine");
     }
 }

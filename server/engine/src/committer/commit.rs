@@ -1,158 +1,256 @@
-//! Committing a draft, and finding out what became of one that was lost with the database.
+//! The batch writer: commits a draft by one statement, or confirms the head where nothing has to be written.
+//!
+//! # What bounds it
+//! [`RECOVER_MAX`] for the outcome of a commit that was lost with the database, until its callers get
+//! `outcome_unknown`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::event::Origin;
+use meterhouse_domain::name::{LinkId, Timestamp};
 use meterhouse_journal::batch::Batch;
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack};
+use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack, StoredSnapshot};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
+use super::clock::{LastBatch, Step};
+use super::decided::DecidedRequest;
+use super::decider::Decider;
+use super::draft::Draft;
+use super::intake::Intake;
+use super::published_state::PublishedState;
+use super::recovery::{ResolveError, UnresolvedCommit};
+use super::replica::{Replica, ReplicaError, flat_balances};
 use crate::answer::{Denied, Outcome};
-use crate::clock::{Step, period_of};
-use crate::committer::draft::{Draft, Verdict};
-use crate::committer::replica::{MemoryError, flat_balances};
-use crate::committer::run_loop::{
-    ATTEMPTS_MAX, Attempt, Committer, Lost, RECOVER_MAX, RECOVER_PAUSE,
-};
+use crate::clock::period_of;
 use crate::error_chain::Chain;
-use crate::view::BATCH_REFUSED;
 
-/// The constraint that keeps a table's name to one link.
-const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
+/// Time for which the outcome of a lost statement is sought before its callers hear that it is unknown. An attempt that
+/// is under way by then ends by the store's own limits.
+const RECOVER_MAX: Duration = Duration::from_secs(5);
+/// Pause between two attempts to reach a lost database.
+const RECOVER_PAUSE: Duration = Duration::from_millis(50);
 /// `link_head.status` of a link in play.
 pub(crate) const STATUS_OPEN: i16 = 1;
 /// `link_head.status` of a faulted link.
 pub(crate) const STATUS_FAULTED: i16 = 2;
 
-impl<J: Journal> Committer<J> {
-    /// Sends a draft: one statement.
-    pub(crate) async fn commit(&mut self, mut draft: Draft) -> (Attempt, Vec<Outcome>) {
-        self.tell_step(&draft);
-        let new = self.new_batch(&mut draft);
-        let committed = self.send(&draft, &new).await;
-        match committed {
+/// The end of an attempt to commit that did not fail.
+pub(crate) enum CommitStep {
+    /// The batch is durable, or nothing had to be written and the head was confirmed. Has the outcomes that the
+    /// verdicts name.
+    Done(Vec<Outcome>),
+    /// Another node moved the head, and the replica has caught up: decide again.
+    Retry,
+    /// The unresolved commit is resolved: it was not made. Decide again. If the retry fails, some of the commands may
+    /// already be committed.
+    RetryResolved,
+}
+
+/// A failed attempt to commit.
+pub(crate) enum CommitError {
+    /// The callers are denied.
+    Denied(Denied),
+    /// The database refused the content, because of this constraint if it named one.
+    RolledBack(Option<String>),
+}
+
+/// The writer of one link's batches.
+pub(crate) struct BatchWriter<J> {
+    link: LinkId,
+    node: Arc<str>,
+    journal: J,
+    published: Arc<PublishedState>,
+    /// The time of the last batch, by which a moved clock is noticed.
+    last_batch: LastBatch,
+    /// Set while this writer holds the lock of the head.
+    is_locked: bool,
+    /// A commit of unknown outcome. Nothing else is written before it is resolved.
+    unresolved: Option<Box<UnresolvedCommit>>,
+}
+
+impl<J: Journal> BatchWriter<J> {
+    pub(crate) fn new(
+        link: LinkId,
+        node: Arc<str>,
+        journal: J,
+        published: Arc<PublishedState>,
+    ) -> Self {
+        Self {
+            link,
+            node,
+            journal,
+            published,
+            last_batch: LastBatch::default(),
+            is_locked: false,
+            unresolved: None,
+        }
+    }
+
+    /// Takes the time of the newest batch of a journal that was loaded.
+    pub(crate) fn set_last_batch(&mut self, at: Timestamp) {
+        self.last_batch = LastBatch::loaded(at);
+    }
+
+    /// Commits a draft; requests that arrive meanwhile are decided on it.
+    ///
+    /// # Errors
+    /// [`CommitError`]: nothing was committed, or the outcome is unknown.
+    pub(crate) async fn commit(
+        &mut self,
+        mut draft: Draft,
+        replica: &mut Replica,
+        intake: &mut Intake,
+        decider: &Decider,
+    ) -> Result<CommitStep, CommitError> {
+        self.log_clock_step(&draft, replica.head().batch + 1);
+        let new = self.new_batch(&mut draft, replica);
+        let committing = self.journal.commit(&new);
+        let committed = intake.decide_during(committing, &draft, &new, decider, replica);
+        match committed.await {
             Commit::Committed => {
-                self.locked = false;
-                let outcomes = self.merge(draft, &new);
-                (Attempt::Done, outcomes)
+                self.is_locked = false;
+                Ok(CommitStep::Done(replica.merge(draft, &new)))
             }
-            Commit::Moved => (self.catch_up_locked().await, Vec::new()),
+            Commit::Moved => self.catch_up_locked(replica).await,
             Commit::RolledBack(RolledBack { constraint, source }) => {
                 self.unlock().await;
                 tracing::error!(error = %Chain(&source), link.id = %self.link, "a batch was rolled back");
-                let attempt = if source.refuses_content() {
-                    Attempt::RolledBack(constraint)
+                Err(if source.refuses_content() {
+                    CommitError::RolledBack(constraint)
                 } else {
-                    Attempt::Failed(Denied::by_store(&source))
-                };
-                (attempt, Vec::new())
+                    CommitError::Denied(Denied::by_store(&source))
+                })
             }
             Commit::ReadOnly => {
                 self.unlock().await;
                 tracing::error!(link.id = %self.link, "the database takes no writes");
-                (
-                    Attempt::Failed(Denied::DatabaseNotWritable(NoWrites::ReadOnly)),
-                    Vec::new(),
-                )
+                let denied = Denied::DatabaseNotWritable(NoWrites::ReadOnly);
+                Err(CommitError::Denied(denied))
             }
             Commit::Unknown(error) => {
-                self.locked = false;
+                self.is_locked = false;
                 tracing::warn!(error = %Chain(&error), link.id = %self.link, "a commit's outcome is unknown");
-                let lost = Box::new(Lost {
-                    draft,
-                    new,
-                    was_made: false,
-                });
-                self.recover(lost).await
+                self.unresolved = Some(Box::new(UnresolvedCommit::new(draft, new)));
+                self.recover(replica).await
             }
         }
     }
 
-    /// Logs where the clock was set since the last batch: one warning a step.
-    fn tell_step(&mut self, draft: &Draft) {
-        let Some(step) = self.last_batch.next(draft.at, Instant::now()) else {
-            return;
-        };
-        let (by, what) = match step {
-            Step::Back(by) => (by, "the clock went back between two batches"),
-            Step::Ahead(by) => (by, "the clock leapt ahead between two batches"),
-        };
-        let batch = self.memory.head.batch + 1;
-        tracing::warn!(link.id = %self.link, batch, clock.step = ?by, "{what}: their numbers order them, not their times");
-    }
-
-    /// Nothing to write: what memory says may leave once the head is known to be where memory is.
+    /// Confirms that the head has not moved since the requests arrived, if a reply depends on it.
+    ///
+    /// # Errors
+    /// [`CommitError::Denied`] if the head can't be read.
     pub(crate) async fn confirm(
         &mut self,
-        verdicts: &[Option<Verdict>],
-    ) -> (Attempt, Vec<Outcome>) {
-        let from_memory = |verdict: &Option<Verdict>| match verdict {
-            None | Some(Verdict::Confirmed(_) | Verdict::DoneBefore) => true,
-            Some(
-                Verdict::Committed(_)
-                | Verdict::CommittedAgain(_)
-                | Verdict::Again(_)
-                | Verdict::Now(_)
-                | Verdict::Find(..),
-            ) => false,
-        };
-        if self.locked {
-            // The lock confirmed it.
+        replica: &mut Replica,
+        requests: &[DecidedRequest],
+    ) -> Result<CommitStep, CommitError> {
+        let done = Ok(CommitStep::Done(Vec::new()));
+        if self.is_locked {
+            // The lock confirmed the head.
             self.unlock().await;
-            return (Attempt::Done, Vec::new());
+            return done;
         }
-        if !verdicts.iter().any(from_memory) {
-            return (Attempt::Done, Vec::new());
+        if !requests.iter().any(DecidedRequest::needs_confirmation) {
+            return done;
         }
-        let attempt = match self.journal.read_head().await {
-            Ok(head) if head.batch == self.memory.head.batch => match self.memory.adopt(&head) {
-                Ok(()) => Attempt::Done,
-                Err(error) => self.failed(error),
-            },
-            Ok(_) => match self.memory.catch_up(&mut self.journal).await {
-                Ok(()) => Attempt::Again,
-                Err(error) => self.failed(error),
-            },
-            Err(error) => self.failed(error.into()),
+        let confirmed = match self.journal.read_head().await {
+            Ok(head) if head.batch == replica.head().batch => replica.adopt(&head).map(|()| true),
+            Ok(_) => replica.catch_up(&mut self.journal).await.map(|()| false),
+            Err(error) => Err(error.into()),
         };
-        (attempt, Vec::new())
+        match confirmed {
+            Ok(true) => done,
+            Ok(false) => Ok(CommitStep::Retry),
+            Err(error) => Err(CommitError::Denied(self.deny(error))),
+        }
     }
 
-    /// Another node moved the head: lock it, apply what was missed, and let the next attempt write under the lock.
-    async fn catch_up_locked(&mut self) -> Attempt {
+    /// Locks the head that another node moved and applies what was missed. The next attempt writes under the lock.
+    async fn catch_up_locked(&mut self, replica: &mut Replica) -> Result<CommitStep, CommitError> {
         loop {
-            let missed = match self.journal.lock_and_read_after(&self.memory.head).await {
+            let missed = match self.journal.lock_and_read_after(replica.head()).await {
                 Ok(missed) => missed,
-                Err(error) => return self.failed(error.into()),
+                Err(error) => return Err(CommitError::Denied(self.deny(error.into()))),
             };
-            self.locked = !missed.more;
+            self.is_locked = !missed.more;
             let followed = missed
                 .batches
                 .iter()
-                .try_for_each(|batch| self.memory.follow(batch));
-            let adopted = followed.and_then(|()| self.memory.adopt(&missed.head));
+                .try_for_each(|batch| replica.follow(batch));
+            let adopted = followed.and_then(|()| replica.adopt(&missed.head));
             if let Err(error) = adopted {
                 self.unlock().await;
-                return self.failed(error);
+                return Err(CommitError::Denied(self.deny(error)));
             }
             if !missed.more {
-                return Attempt::Again;
+                return Ok(CommitStep::Retry);
             }
         }
     }
 
-    /// Gives the head back.
+    /// Releases the lock of the head, if it is held.
     pub(crate) async fn unlock(&mut self) {
-        if std::mem::take(&mut self.locked) {
+        if std::mem::take(&mut self.is_locked) {
             self.journal.unlock().await;
         }
     }
 
-    /// The statement's content; the draft's rows go into it.
-    fn new_batch(&self, draft: &mut Draft) -> NewBatch {
-        let head = &self.memory.head;
-        let before = flat_balances(&self.memory.state);
+    /// Resolves the lost commit, with retries for [`RECOVER_MAX`].
+    async fn recover(&mut self, replica: &mut Replica) -> Result<CommitStep, CommitError> {
+        let deadline = Instant::now() + RECOVER_MAX;
+        loop {
+            match self.resolve(replica).await {
+                Ok(Some(outcomes)) => return Ok(CommitStep::Done(outcomes)),
+                Ok(None) => return Ok(CommitStep::RetryResolved),
+                Err(_) if Instant::now() < deadline && self.published.damaged().is_none() => {
+                    sleep(RECOVER_PAUSE).await;
+                }
+                Err(_) => return Err(CommitError::Denied(Denied::OutcomeUnknown)),
+            }
+        }
+    }
+
+    /// Resolves the commit of unknown outcome, if there is one. Returns its outcomes if it was made.
+    ///
+    /// # Errors
+    /// The denial of new requests while it can't be resolved.
+    pub(crate) async fn resolve(
+        &mut self,
+        replica: &mut Replica,
+    ) -> Result<Option<Vec<Outcome>>, Denied> {
+        if let Some(reason) = self.published.damaged() {
+            let reason = reason.to_owned();
+            return Err(Denied::LinkFaulted { reason });
+        }
+        let Some(unresolved) = self.unresolved.take() else {
+            return Ok(None);
+        };
+        match unresolved.resolve(&mut self.journal, replica).await {
+            Ok(outcomes) => Ok(outcomes),
+            Err(ResolveError::Unreachable(unresolved, error)) => {
+                tracing::debug!(error = %Chain(&error), "the commit can't be resolved yet");
+                self.unresolved = Some(unresolved);
+                Err(Denied::by_store(&error))
+            }
+            Err(ResolveError::Damaged(error)) => Err(self.deny(error)),
+        }
+    }
+
+    /// Returns `true` if a command of this origin may be in the unresolved commit.
+    pub(crate) fn is_unresolved(&self, origin: Origin) -> bool {
+        let unresolved = self.unresolved.as_ref();
+        unresolved.is_some_and(|commit| commit.contains(origin))
+    }
+
+    /// Returns the content of the statement. The draft's rows move into it.
+    fn new_batch(&self, draft: &mut Draft, replica: &Replica) -> NewBatch {
+        let head = replica.head();
+        let before = flat_balances(replica.state());
         let after = flat_balances(&draft.state);
         let at = draft.at;
         let batch = Batch {
@@ -187,143 +285,42 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// The draft is durable: it is the state now.
-    fn merge(&mut self, draft: Draft, new: &NewBatch) -> Vec<Outcome> {
-        let memory = &mut self.memory;
-        self.spent.state = Some(std::mem::replace(&mut memory.state, Arc::new(draft.state)));
-        memory.head.batch = new.batch.number;
-        memory.head.chain_hash = new.chain_hash;
-        memory.head.period = new.batch.period;
-        memory.events_since_snapshot += u64::try_from(draft.outcomes.len()).unwrap_or(u64::MAX);
-        if !draft.hits.is_empty() {
-            memory.hits.extend(draft.hits);
-            memory.forget_closed_hits();
-        }
-        for outcome in draft.outcomes.iter().cloned() {
-            memory.recent.push(outcome, &mut self.spent.outcomes);
-        }
-        draft.outcomes
-    }
-
-    /// Seeks the outcome of a lost commit for [`RECOVER_MAX`]: it was made, or is decided again.
-    async fn recover(&mut self, lost: Box<Lost>) -> (Attempt, Vec<Outcome>) {
-        let deadline = Instant::now() + RECOVER_MAX;
-        self.lost = Some(lost);
-        loop {
-            match self.settle_lost().await {
-                Ok(Some(outcomes)) => return (Attempt::Done, outcomes),
-                Ok(None) => return (Attempt::Settled, Vec::new()),
-                Err(_) if Instant::now() < deadline && self.present.damaged().is_none() => {
-                    sleep(RECOVER_PAUSE).await;
-                }
-                Err(_) => return (Attempt::Failed(Denied::OutcomeUnknown), Vec::new()),
+    /// Writes a snapshot concurrently with play. It is a cache, so a failure is only logged.
+    pub(crate) fn save_snapshot(&self, replica: &mut Replica) -> JoinHandle<()> {
+        let snapshot = replica.take_snapshot();
+        let mut journal = self.journal.beside();
+        tokio::spawn(async move {
+            let stored = StoredSnapshot {
+                batch: snapshot.batch,
+                format: snapshot.format,
+                chain_hash: snapshot.chain_hash,
+                state: snapshot.encode(),
+            };
+            if let Err(error) = journal.save_snapshot(&stored).await {
+                tracing::warn!(%error, "a snapshot was not written");
             }
-        }
+        })
     }
 
-    /// Finds out what became of a lost commit, if there is one; its outcomes where it was made. Afterwards memory is
-    /// where the head is, and what was not made is decided again under the new epoch.
-    ///
-    /// # Errors
-    /// What callers hear while it can't be found out.
-    pub(crate) async fn settle_lost(&mut self) -> Result<Option<Vec<Outcome>>, Denied> {
-        if let Some(reason) = self.present.damaged() {
-            return Err(Denied::LinkFaulted {
-                reason: reason.to_owned(),
-            });
-        }
-        let Some(mut lost) = self.lost.take() else {
-            return Ok(None);
+    /// Logs if the clock was set since the last batch: one warning a step.
+    fn log_clock_step(&mut self, draft: &Draft, batch: u64) {
+        let Some(step) = self.last_batch.next(draft.at, Instant::now()) else {
+            return;
         };
-        let head = match self.journal.confirm_head().await {
-            Ok(head) => head,
-            Err(error) => {
-                tracing::debug!(error = %Chain(&error), "the head can't be confirmed yet");
-                self.lost = Some(lost);
-                return Err(Denied::by_store(&error));
-            }
+        let (by, what) = match step {
+            Step::Back(by) => (by, "the clock went back between two batches"),
+            Step::Ahead(by) => (by, "the clock leapt ahead between two batches"),
         };
-        let ours = head.batch == lost.new.batch.number && head.chain_hash == lost.new.chain_hash;
-        if ours {
-            let outcomes = self.merge(lost.draft, &lost.new);
-            let adopted = self.memory.adopt(&head);
-            return adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(Some(outcomes)));
-        }
-        let mut caught_up = Ok(());
-        if head.batch != self.memory.head.batch {
-            caught_up = self.follow_past(&mut lost).await;
-            if let Err(error @ MemoryError::Store(_)) = caught_up {
-                self.lost = Some(lost);
-                return Err(self.denied_by(error));
-            }
-        }
-        let adopted = caught_up.and_then(|()| self.memory.adopt(&head));
-        let outcomes = lost.was_made.then_some(lost.draft.outcomes);
-        adopted.map_or_else(|it| Err(self.denied_by(it)), |()| Ok(outcomes))
+        tracing::warn!(link.id = %self.link, batch, clock.step = ?by, "{what}: their numbers order them, not their times");
     }
 
-    /// Follows what was committed since a lost batch was decided, it among that or not: commands of people have no
-    /// number by which they would be recognised afterwards.
-    async fn follow_past(&mut self, lost: &mut Lost) -> Result<(), MemoryError> {
-        if self.memory.head.batch + 1 == lost.new.batch.number {
-            let next = self.journal.read_after(&self.memory.head, 1).await?;
-            let next = next.batches.first();
-            lost.was_made = next.is_some_and(|it| it.chain_hash == lost.new.chain_hash);
-        }
-        self.memory.catch_up(&mut self.journal).await
-    }
-
-    /// A single command that the database refuses. A name that is taken is the caller's affair; any other constraint
-    /// says that the rules would have broken the books: the link is faulted.
-    pub(crate) async fn rolled_back(&mut self, constraint: Option<String>) -> Denied {
-        match constraint.as_deref() {
-            Some(TABLE_NAME_CONSTRAINT) => Denied::RequestReused(vec![(
-                "table".to_owned(),
-                "a table of this name is on another link".to_owned(),
-            )]),
-            Some(constraint) => {
-                tracing::error!(link.id = %self.link, constraint, "the database refused a batch: the link is faulted");
-                let reason = BATCH_REFUSED.to_owned();
-                if !self.is_faulted_for(&reason).await {
-                    self.unlock().await;
-                    self.present.damage(reason.clone());
-                }
-                Denied::LinkFaulted { reason }
-            }
-            None => Denied::DatabaseUnavailable,
-        }
-    }
-
-    /// Journals the fault, again while others move the head; whether the link is faulted now.
-    async fn is_faulted_for(&mut self, reason: &str) -> bool {
-        for _ in 0..ATTEMPTS_MAX {
-            if self.memory.state.fault.is_some() {
-                self.unlock().await;
-                return true;
-            }
-            let base = self.base();
-            let mut draft = Draft::new(&base, 1);
-            draft.fault_link(&base, reason.to_owned());
-            match self.commit(draft).await {
-                (Attempt::Done, _) => return true,
-                (Attempt::Again | Attempt::Settled, _) => {}
-                (Attempt::Failed(_) | Attempt::RolledBack(_), _) => return false,
-            }
-        }
-        false
-    }
-
-    fn failed(&mut self, error: MemoryError) -> Attempt {
-        Attempt::Failed(self.denied_by(error))
-    }
-
-    /// What callers hear of an error of memory; a damaged journal is never served again.
-    fn denied_by(&mut self, error: MemoryError) -> Denied {
+    /// Returns the denial for an error of the replica. A damaged journal is never served again.
+    fn deny(&self, error: ReplicaError) -> Denied {
         tracing::error!(error = %Chain(&error), link.id = %self.link, "the link can't be served");
         match error {
-            MemoryError::Store(error) => Denied::by_store(&error),
-            MemoryError::Damaged(reason) => {
-                self.present.damage(reason.clone());
+            ReplicaError::Store(error) => Denied::by_store(&error),
+            ReplicaError::Damaged(reason) => {
+                self.published.damage(reason.clone());
                 Denied::LinkFaulted { reason }
             }
         }

@@ -15,7 +15,7 @@ use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{Command, Envelope, PersonCommand, TableCommand};
 use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
-use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
@@ -25,34 +25,15 @@ use meterhouse_journal::record::to_row;
 use meterhouse_store::{JoinedRow, Mark};
 
 use crate::answer::{Denied, Displayed, Outcome};
-use crate::committer::entropy::{Chance, draws_for};
+use crate::committer::entropy::{EntropySource, draws_for};
 use crate::committer::recent::Recent;
 use crate::committer::refusal_limit::RefusalLimit;
-use crate::operations::restored::RESTORED_FAULT;
+use crate::committer::verdict::Verdict;
+use crate::fault_reason::RESTORED_FAULT;
+use crate::server_command::SERVER;
 
 /// Numbers of a table between two marks, by which old repeats are found in the journal.
 pub(crate) const MARK_DISTANCE: u64 = 64;
-/// Who faults a link: the server itself, always actor 1.
-pub(crate) const SERVER: ActorId = ActorId::SERVER;
-
-/// What each asker of a batch will hear.
-#[derive(Debug)]
-pub(crate) enum Verdict {
-    /// The outcome at this place of the draft, once it is committed.
-    Committed(usize),
-    /// The same, to the second sender of one command in one batch.
-    CommittedAgain(usize),
-    /// The first answer again, from memory: a last number only grows, so this can't be stale.
-    Again(Box<Outcome>),
-    /// No answer, whatever the database says.
-    Now(Denied),
-    /// No answer, if the head of the journal is still where this memory is.
-    Confirmed(Denied),
-    /// It was done before by the same person; likewise only if the head is still there.
-    DoneBefore,
-    /// An old number: the journal has to be asked.
-    Find(TableNo, Sequence),
-}
 
 /// What a draft is made on.
 pub(crate) struct Base<'a> {
@@ -64,8 +45,8 @@ pub(crate) struct Base<'a> {
     pub(crate) recent: &'a Recent,
     /// The rows of hits that can still change.
     pub(crate) hits: &'a BTreeMap<HitId, HitRow>,
-    /// What draws.
-    pub(crate) chance: &'a Chance,
+    /// The random source.
+    pub(crate) entropy: &'a EntropySource,
     /// The number that this batch will have.
     pub(crate) batch: u64,
     /// The server's time.
@@ -125,7 +106,7 @@ impl Draft {
                 return Verdict::Confirmed(Denied::UnknownTable(table.to_string()));
             };
             match fence(felt, *sequence) {
-                Fence::Next => draws = draws_for(&self.state, felt, command, base.chance),
+                Fence::Next => draws = draws_for(&self.state, felt, command, base.entropy),
                 Fence::Used => return self.used(base, *table, *sequence, command),
                 Fence::Gap { expected } => {
                     return Verdict::Confirmed(Denied::SequenceGap { expected });

@@ -13,7 +13,7 @@ use meterhouse_domain::state::{LinkState, Table};
 use rand::TryRng as _;
 
 /// What a committer asks for random numbers; `None` where the system gives none, and then nothing is drawn or counted.
-pub(crate) type Chance = Arc<dyn Fn() -> Option<Entropy> + Send + Sync>;
+pub(crate) type EntropySource = Arc<dyn Fn() -> Option<Entropy> + Send + Sync>;
 
 /// Random numbers of the operating system.
 pub(crate) fn system() -> Option<Entropy> {
@@ -35,11 +35,11 @@ pub(crate) fn draws_for(
     state: &LinkState,
     table: &Table,
     command: &TableCommand,
-    chance: &Chance,
+    entropy: &EntropySource,
 ) -> Option<Draws> {
     if !matches!(command, TableCommand::CoinIn(_)) || !draws_anything(&state.terms) {
         return Some(Draws::default());
     }
     let dealer = table.takes_dealer_wagers(&state.terms);
-    chance().map(|entropy| draw(&state.terms, table.seats, dealer, entropy))
+    entropy().map(|numbers| draw(&state.terms, table.seats, dealer, numbers))
 }

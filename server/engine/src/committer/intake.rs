@@ -1,134 +1,200 @@
-//! Deciding the next batch while the last one is in Postgres.
+//! The intake: the queue of requests, and the batch that is decided while the one before it is being committed.
 //!
 //! # Shape
-//! What comes while a statement runs is decided at once, on what that statement's batch leaves. Committed, the next
-//! batch is ready to be sent; otherwise its draft is dropped and its commands are decided again.
+//! Pipelining: requests that arrive during a commit are decided on the state that the commit leaves. Once it is
+//! durable, the next batch is ready to be sent. If it fails, the pipelined draft is dropped and its requests are decided
+//! again.
 //!
 //! # What bounds it
-//! One batch ahead, of [`BATCH_COMMANDS_MAX`] commands; what comes after waits in the queue.
+//! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests. What arrives after that waits in the queue.
 //!
 //! # Order
-//! Nothing of a batch ahead is answered before its own commit, so nothing leaves that stands on a batch that was lost.
+//! A pipelined batch is answered only after its own commit, so no answer depends on a batch that was not committed.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use meterhouse_journal::batch::ChainHash;
-use meterhouse_store::{Commit, Journal, NewBatch};
+use meterhouse_store::NewBatch;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout};
 
-use tokio::time::timeout;
+use super::decided::{DecidedBatch, undecided};
+use super::decider::Decider;
+use super::draft::Draft;
+use super::replica::Replica;
+use super::request::{BATCH_COMMANDS_MAX, Request};
+use crate::answer::Denied;
 
-use crate::committer::draft::{Base, Draft, Verdict};
-use crate::committer::refusal_limit::RefusalLimit;
-use crate::committer::run_loop::{
-    Ask, BATCH_COMMANDS_MAX, Committer, Decided, IDLE_MAX, Work, refuse_overdue,
-};
+/// Time without a request after which a link leaves memory.
+const IDLE_MAX: Duration = Duration::from_mins(10);
 
-/// What was taken from the queue while a batch was on its way.
-#[derive(Default)]
-pub(crate) struct Ahead {
-    /// Who asks.
-    pub(crate) works: Vec<Work>,
-    /// What they will hear, if the journal stands where this was decided.
-    decided: Option<(ChainHash, Decided)>,
+/// A batch that was decided while the one before it was being committed.
+struct PipelinedBatch {
+    /// The hash of the batch before it: the head on which the decision holds.
+    on: ChainHash,
+    batch: DecidedBatch,
 }
 
-impl Ahead {
-    /// Hands it over, the decision only if it was made on this head.
-    pub(crate) fn take(&mut self, head: ChainHash) -> (Vec<Work>, Option<Decided>) {
-        let ahead = std::mem::take(self);
-        let decided = ahead.decided.filter(|(on, _)| *on == head);
-        (ahead.works, decided.map(|(_, decided)| decided))
+/// Requests for the next batch.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    /// The batch that was decided in advance, if the head is the one that it was decided on.
+    pub(crate) decided: Option<DecidedBatch>,
+    /// Requests that are not decided.
+    pub(crate) requests: Vec<Request>,
+}
+
+impl Gathered {
+    /// Returns one request that is not decided.
+    pub(crate) fn one(request: Request) -> Self {
+        Self {
+            decided: None,
+            requests: vec![request],
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.decided.is_none() && self.requests.is_empty()
+    }
+
+    /// Returns all requests, without verdicts.
+    pub(crate) fn into_requests(self) -> Vec<Request> {
+        let decided = self.decided.map(|batch| undecided(batch.requests));
+        let mut requests = decided.unwrap_or_default();
+        requests.extend(self.requests);
+        requests
     }
 }
 
-impl<J: Journal> Committer<J> {
-    /// What is served next; nothing once the queue is closed and empty.
-    pub(crate) async fn gather(&mut self) -> Option<(Vec<Work>, Option<Decided>)> {
-        let (mut works, mut decided) = self.ahead.take(self.memory.head.chain_hash);
-        let before = works.len();
-        if works.is_empty() {
-            let waiting = self.queue.recv_many(&mut works, BATCH_COMMANDS_MAX);
+/// The intake of one link.
+pub(crate) struct Intake {
+    queue: mpsc::Receiver<Request>,
+    pipelined: Option<PipelinedBatch>,
+    /// Requests that were just received; kept for its capacity.
+    arrived: Vec<Request>,
+}
+
+impl Intake {
+    pub(crate) fn new(queue: mpsc::Receiver<Request>) -> Self {
+        Self {
+            queue,
+            pipelined: None,
+            arrived: Vec::new(),
+        }
+    }
+
+    /// Returns the number of requests in the queue.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Waits for the requests of the next batch; returns nothing once the queue is closed and empty. After
+    /// [`IDLE_MAX`] without a request the queue is closed, unless `keep_open`.
+    pub(crate) async fn gather(&mut self, head: ChainHash, keep_open: bool) -> Option<Gathered> {
+        let mut gathered = self.take_pipelined(head);
+        if gathered.is_empty() {
+            let requests = &mut gathered.requests;
+            let waiting = self.queue.recv_many(requests, BATCH_COMMANDS_MAX);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => return None,
-                // Closing first, then draining: a command sent in between is still served.
-                Err(_) if self.memory.state.proposals.is_empty() => self.queue.close(),
-                // What waits here for a second person has to expire in time.
+                // Closed before it is drained: a request sent in between is still served.
+                Err(_) if !keep_open => self.queue.close(),
                 Ok(_) | Err(_) => {}
             }
         } else {
-            while works.len() < BATCH_COMMANDS_MAX
-                && let Ok(work) = self.queue.try_recv()
+            let decided = gathered.decided.as_ref();
+            let mut count = decided.map_or(0, |batch| batch.requests.len());
+            count += gathered.requests.len();
+            while count < BATCH_COMMANDS_MAX
+                && let Ok(request) = self.queue.try_recv()
             {
-                works.push(work);
+                gathered.requests.push(request);
+                count += 1;
             }
         }
-        if let Some((draft, verdicts)) = &mut decided {
-            let base = Base {
-                at: draft.at,
-                ..self.base()
-            };
-            for work in works.iter().skip(before) {
-                verdicts.push(work.decide(draft, &base, &self.limit));
-            }
-        } else {
-            works = refuse_overdue(works);
+        if gathered.decided.is_none() {
+            gathered.requests = deny_overdue(gathered.requests);
         }
-        Some((works, decided))
+        Some(gathered)
     }
 
-    /// Sends a batch and decides meanwhile what comes. While commands taken before are not served yet (each of a batch
-    /// by itself, after the database refused one), nothing more is taken.
-    pub(crate) async fn send(&mut self, draft: &Draft, new: &NewBatch) -> Commit {
-        if !self.ahead.works.is_empty() {
-            return self.journal.commit(new).await;
+    /// Returns the pipelined batch, without its verdicts if it was decided on another head.
+    fn take_pipelined(&mut self, head: ChainHash) -> Gathered {
+        match self.pipelined.take() {
+            Some(PipelinedBatch { on, batch }) if on == head => Gathered {
+                decided: Some(batch),
+                requests: Vec::new(),
+            },
+            Some(PipelinedBatch { batch, .. }) => Gathered {
+                decided: None,
+                requests: undecided(batch.requests),
+            },
+            None => Gathered::default(),
         }
-        let base = Base {
-            state: &draft.state,
-            before: Some(draft),
-            batch: new.batch.number + 1,
-            recent: &self.memory.recent,
-            hits: &self.memory.hits,
-            chance: &self.chance,
-            at: (self.clock)(),
-            books_passed: self.present.books_passed(),
+    }
+
+    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. While a
+    /// pipelined batch is there already, no request is taken: the batch before it was refused and is committed in parts.
+    pub(crate) async fn decide_during<T>(
+        &mut self,
+        commit: impl Future<Output = T>,
+        draft: &Draft,
+        new: &NewBatch,
+        decider: &Decider,
+        replica: &Replica,
+    ) -> T {
+        if self.pipelined.is_some() {
+            return commit.await;
+        }
+        let base = decider.base_after(replica, draft, new.batch.number);
+        let expected = new.batch.events.len();
+        let mut next = DecidedBatch {
+            draft: Draft::new(&base, expected),
+            requests: Vec::with_capacity(expected),
         };
-        let mut next = Draft::new(&base, new.batch.events.len());
-        let mut verdicts = Vec::with_capacity(new.batch.events.len());
-        let works = &mut self.ahead.works;
         let mut is_open = true;
-        let mut commit = pin!(self.journal.commit(new));
+        let mut commit = pin!(commit);
         let committed = loop {
-            let decided = works.len();
-            let room = BATCH_COMMANDS_MAX.saturating_sub(decided);
+            let room = BATCH_COMMANDS_MAX.saturating_sub(next.requests.len());
             tokio::select! {
                 biased;
                 committed = &mut commit => break committed,
-                taken = self.queue.recv_many(works, room), if is_open && room > 0 => {
+                taken = self.queue.recv_many(&mut self.arrived, room), if is_open && room > 0 => {
                     is_open = taken > 0;
                 }
             }
-            for work in works.iter().skip(decided) {
-                verdicts.push(work.decide(&mut next, &base, &self.limit));
+            for request in self.arrived.drain(..) {
+                let request = decider.decide_one(&mut next.draft, &base, request);
+                next.requests.push(request);
             }
         };
-        if !works.is_empty() {
-            self.ahead.decided = Some((new.chain_hash, (next, verdicts)));
+        if !next.requests.is_empty() {
+            self.pipelined = Some(PipelinedBatch {
+                on: new.chain_hash,
+                batch: next,
+            });
         }
         committed
     }
 }
 
-impl Work {
-    /// Decides it on a draft; a question has no verdict.
-    pub(crate) fn decide(
-        &self,
-        draft: &mut Draft,
-        base: &Base<'_>,
-        limit: &RefusalLimit,
-    ) -> Option<Verdict> {
-        match &self.ask {
-            Ask::Command { envelope, .. } => Some(draft.decide(base, limit, envelope)),
-            Ask::Look { .. } => None,
-        }
+/// Denies the requests that waited too long and returns the others.
+fn deny_overdue(requests: Vec<Request>) -> Vec<Request> {
+    let now = Instant::now();
+    if !requests.iter().any(|request| request.is_overdue(now)) {
+        return requests;
+    }
+    let (overdue, requests): (Vec<Request>, Vec<Request>) = requests
+        .into_iter()
+        .partition(|request| request.is_overdue(now));
+    deny_all(overdue, &Denied::Busy);
+    requests
+}
+
+/// Denies all requests for the same reason.
+pub(crate) fn deny_all(requests: Vec<Request>, denied: &Denied) {
+    for request in requests {
+        request.deny(denied.clone());
     }
 }

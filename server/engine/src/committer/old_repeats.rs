@@ -1,7 +1,7 @@
 //! Old repeats of a link: commands whose outcomes left memory are looked up in the journal, beside the committer.
 //!
 //! # Shape
-//! A queue and a task at its other end, which looks one after the other up. It begins with the first of them. With a
+//! A queue and a task at its other end, which looks one after the other up. With a
 //! command the journal's next batches are read, and their outcomes are kept: repeats come in the order of their
 //! commands, those of a link's tables together.
 //!
@@ -27,9 +27,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
 use crate::answer::{Answer, Denied, Outcome};
-use crate::committer::published_state::Known;
+use crate::committer::published_state::StateAt;
 use crate::committer::replay::outcomes_of;
-use crate::committer::run_loop::{Ask, QUEUE_WAIT_MAX, Reached, Work};
+use crate::committer::request::{CommandRequest, CommandResult, QUEUE_WAIT_MAX};
 use crate::error_chain::Chain;
 
 /// Old repeats of a link that may wait.
@@ -45,40 +45,51 @@ type Window = HashMap<(TableNo, Sequence), Outcome>;
 
 /// A command whose number was used up long ago.
 pub(crate) struct OldRepeat {
-    /// Its table.
     pub(crate) table: TableNo,
-    /// Its number.
     pub(crate) sequence: Sequence,
-    /// Who asks.
-    pub(crate) work: Work,
-    /// The link as its committer knew it.
-    pub(crate) known: Known,
+    pub(crate) request: CommandRequest,
+    /// The link's state as of the batch that found the repeat.
+    pub(crate) state: StateAt,
 }
 
-/// Those that wait, and the task that serves them.
-#[derive(Default)]
+/// The queue of old repeats of a link.
+#[derive(Clone)]
+pub(crate) struct OldRepeatQueue(mpsc::Sender<OldRepeat>);
+
+impl OldRepeatQueue {
+    /// Has a repeat looked up, or denies it if too many wait.
+    pub(crate) fn look_up(&self, repeat: OldRepeat) {
+        if let Err(refused) = self.0.try_send(repeat) {
+            let request = refused.into_inner().request;
+            drop(request.reply.send(Err(Denied::Busy)));
+        }
+    }
+}
+
+/// The task that looks old repeats up, and its queue.
 pub(crate) struct OldRepeats {
-    serving: Option<(mpsc::Sender<OldRepeat>, JoinHandle<()>)>,
+    queue: OldRepeatQueue,
+    task: JoinHandle<()>,
 }
 
 impl OldRepeats {
-    /// Has one looked up.
-    pub(crate) fn look_up<J: Journal>(&mut self, journal: &J, repeat: OldRepeat) {
-        let (waiting, _) = self.serving.get_or_insert_with(|| {
-            let (waiting, repeats) = mpsc::channel(WAITING_MAX);
-            (waiting, tokio::spawn(serve(journal.beside(), repeats)))
-        });
-        if let Err(refused) = waiting.try_send(repeat) {
-            refused.into_inner().work.deny(Denied::Busy);
+    /// Starts the task.
+    pub(crate) fn start<J: Journal>(journal: J) -> Self {
+        let (queue, repeats) = mpsc::channel(WAITING_MAX);
+        Self {
+            queue: OldRepeatQueue(queue),
+            task: tokio::spawn(serve(journal, repeats)),
         }
     }
 
-    /// Waits until all of them are served.
-    pub(crate) async fn finish(&mut self) {
-        if let Some((waiting, task)) = self.serving.take() {
-            drop(waiting);
-            drop(task.await);
-        }
+    pub(crate) fn queue(&self) -> OldRepeatQueue {
+        self.queue.clone()
+    }
+
+    /// Waits until all repeats in the queue are answered.
+    pub(crate) async fn finish(self) {
+        drop(self.queue);
+        drop(self.task.await);
     }
 }
 
@@ -96,38 +107,34 @@ async fn serve<J: Journal>(mut journal: J, mut repeats: mpsc::Receiver<OldRepeat
         let OldRepeat {
             table,
             sequence,
-            work,
-            known,
+            request,
+            state,
         } = repeat;
-        let Work { ask, received } = work;
-        let Ask::Command { envelope, reply } = ask else {
-            continue;
-        };
+        let CommandRequest {
+            envelope,
+            received,
+            reply,
+        } = request;
         if reply.is_closed() {
             continue;
         }
         let found = if Instant::now().duration_since(received) > QUEUE_WAIT_MAX {
             Err(Denied::Busy)
         } else {
-            let place = (table, sequence);
-            find(
-                &mut journal,
-                &mut windows,
-                &known.state,
-                place,
-                &envelope.command,
-            )
-            .await
+            let key = (table, sequence);
+            let command = &envelope.command;
+            find(&mut journal, &mut windows, &state.state, key, command).await
         };
-        // Whoever hung up is not told.
-        drop(reply.send(found.map(|outcome| {
-            Reached::Outcome(Answer {
+        let result = found.map(|outcome| {
+            CommandResult::Answer(Answer {
                 outcome,
                 replayed: true,
-                link: known.state,
-                as_of: known.batch,
+                link: state.state,
+                as_of: state.batch,
             })
-        })));
+        });
+        // A caller that hung up gets no reply.
+        drop(reply.send(result));
     }
 }
 

@@ -13,11 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use meterhouse_domain::state::LinkState;
 
-use crate::integrity::running_check::Checked;
-
 /// A state and the batch that it is as of.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct StateAt {
     /// The batch.
     pub(crate) batch: u64,
     /// The state after it.
@@ -26,31 +24,26 @@ pub(crate) struct Known {
 
 /// What is known of a loaded link.
 #[derive(Debug, Default)]
-pub(crate) struct Present {
-    known: Mutex<Option<Known>>,
+pub(crate) struct PublishedState {
+    known: Mutex<Option<StateAt>>,
     damaged: OnceLock<String>,
     books_passed: AtomicBool,
-    checked: Mutex<Option<Checked>>,
 }
 
-impl Present {
+impl PublishedState {
     /// Nothing is awaited while this is held, and no code under it can panic half way.
-    fn lock(&self) -> MutexGuard<'_, Option<Known>> {
+    fn lock(&self) -> MutexGuard<'_, Option<StateAt>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The newest state, while the link is loaded.
-    pub(crate) fn known(&self) -> Option<Known> {
+    pub(crate) fn known(&self) -> Option<StateAt> {
         self.lock().clone()
     }
 
     /// Puts the newest state here.
-    pub(crate) fn show(&self, batch: u64, state: &Arc<LinkState>) {
-        let known = Known {
-            batch,
-            state: Arc::clone(state),
-        };
-        *self.lock() = Some(known);
+    pub(crate) fn show(&self, state: StateAt) {
+        *self.lock() = Some(state);
     }
 
     /// The link leaves memory.
@@ -58,21 +51,14 @@ impl Present {
         *self.lock() = None;
     }
 
-    /// Lets the link take coin-in: its books passed, or two people will say so. The running check goes on from there.
-    pub(crate) fn pass_books(&self, checked: Option<Checked>) {
-        *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = checked;
+    /// Lets the link take coin-in: its books passed, or two people will say so.
+    pub(crate) fn pass_books(&self) {
         self.books_passed.store(true, Ordering::Release);
     }
 
     /// Checks that the books passed since the link was loaded.
     pub(crate) fn books_passed(&self) -> bool {
         self.books_passed.load(Ordering::Acquire)
-    }
-
-    /// Takes how far the books were checked when they passed; the running check does so once.
-    pub(crate) fn take_checked(&self) -> Option<Checked> {
-        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
-        checked.take()
     }
 
     /// Why the link can't be served at all, if it can't.

@@ -1,4 +1,4 @@
-//! A link in memory: its state as of one batch of the journal, and how stored batches bring it up to date.
+//! The replica: a link in memory, its state as of one batch of the journal, and how stored batches bring it up to date.
 //!
 //! # Shape
 //! State, head, recent outcomes, rows of hits in open rounds. Loaded from the newest snapshot that is whole and the
@@ -24,18 +24,21 @@ use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::hit::{HitRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
-use meterhouse_store::{Head, Journal, StoreError, StoredBatch};
+use meterhouse_store::{Head, Journal, NewBatch, StoreError, StoredBatch};
 
+use super::draft::Draft;
+use super::published_state::StateAt;
+
+use super::recent::Recent;
 use crate::answer::{Displayed, Outcome};
-use crate::committer::recent::Recent;
-use crate::queries::views::HEAD_MISSING;
+use crate::fault_reason::HEAD_MISSING;
 
 /// Batches read at once while a link is loaded or catches up.
 const PAGE_BATCHES: usize = 500;
 
 /// Why a link can't be served.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MemoryError {
+pub(crate) enum ReplicaError {
     /// The database didn't answer.
     #[error("the journal can't be read")]
     Store(#[source] StoreError),
@@ -44,7 +47,7 @@ pub(crate) enum MemoryError {
     Damaged(String),
 }
 
-impl From<StoreError> for MemoryError {
+impl From<StoreError> for ReplicaError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NoSuchLink { .. } => Self::Damaged(HEAD_MISSING.to_owned()),
@@ -54,41 +57,49 @@ impl From<StoreError> for MemoryError {
     }
 }
 
-/// A link as of one batch.
-pub(crate) struct Memory {
-    /// Its state.
-    pub(crate) state: Arc<LinkState>,
-    /// Which batch that is.
-    pub(crate) head: Head,
-    /// The last commands of each table.
-    pub(crate) recent: Recent,
-    /// The rows of hits that can still change.
-    pub(crate) hits: BTreeMap<HitId, HitRow>,
-    /// Events applied since the snapshot it began with.
-    pub(crate) events_since_snapshot: u64,
+/// What a batch replaced in the replica. It is freed outside the commit path.
+#[derive(Default)]
+pub(crate) struct Retired {
+    state: Option<Arc<LinkState>>,
+    /// Outcomes that are no longer among the recent ones.
+    outcomes: Vec<Outcome>,
 }
 
-impl Memory {
+/// An in-memory copy of a link as of one batch.
+pub(crate) struct Replica {
+    state: Arc<LinkState>,
+    /// The batch that the state is as of.
+    head: Head,
+    /// The recent commands of each table.
+    recent: Recent,
+    /// The rows of hits that can still change.
+    hits: BTreeMap<HitId, HitRow>,
+    /// Events applied since the newest snapshot.
+    events_since_snapshot: u64,
+    retired: Retired,
+}
+
+impl Replica {
     /// Loads a link up to the journal's end.
-    pub(crate) async fn load<J: Journal>(journal: &mut J) -> Result<Self, MemoryError> {
-        let mut memory = match Self::from_snapshot(journal).await? {
-            Some(memory) => memory,
+    pub(crate) async fn load<J: Journal>(journal: &mut J) -> Result<Self, ReplicaError> {
+        let mut replica = match Self::from_snapshot(journal).await? {
+            Some(replica) => replica,
             None => Self::from_opening(journal).await?,
         };
-        memory.catch_up(journal).await?;
+        replica.catch_up(journal).await?;
         // Not those of the way here: an event changes all of its hits' rows or, where one of them was there before the
         // snapshot and is not known, none. What is stored has them as the journal's end left them.
-        memory.hits.clear();
-        let kept: Vec<HitId> = kept_hits(&memory.state).collect();
+        replica.hits.clear();
+        let kept: Vec<HitId> = kept_hits(&replica.state).collect();
         if !kept.is_empty() {
             let rows = journal.hit_rows(&kept).await?;
-            memory.hits = rows.into_iter().map(|row| (row.id(), row)).collect();
+            replica.hits = rows.into_iter().map(|row| (row.id(), row)).collect();
         }
-        Ok(memory)
+        Ok(replica)
     }
 
     /// The newest snapshot that can be read; a damaged one is only a lost cache.
-    async fn from_snapshot<J: Journal>(journal: &mut J) -> Result<Option<Self>, MemoryError> {
+    async fn from_snapshot<J: Journal>(journal: &mut J) -> Result<Option<Self>, ReplicaError> {
         let mut below = None;
         while let Some(stored) = journal.load_snapshot(below).await? {
             match Snapshot::decode(&stored.state).and_then(Snapshot::whole) {
@@ -111,7 +122,7 @@ impl Memory {
     }
 
     /// The state right after the first batch.
-    async fn from_opening<J: Journal>(journal: &mut J) -> Result<Self, MemoryError> {
+    async fn from_opening<J: Journal>(journal: &mut J) -> Result<Self, ReplicaError> {
         let genesis = Head {
             batch: 0,
             epoch: 0,
@@ -124,8 +135,8 @@ impl Memory {
             .batches
             .into_iter()
             .next();
-        let first = first.ok_or_else(|| MemoryError::Damaged("it has no batch".into()))?;
-        let damaged = |what: &str| MemoryError::Damaged(format!("batch 1: {what}"));
+        let first = first.ok_or_else(|| ReplicaError::Damaged("it has no batch".into()))?;
+        let damaged = |what: &str| ReplicaError::Damaged(format!("batch 1: {what}"));
         let row = first
             .batch
             .events
@@ -136,11 +147,11 @@ impl Memory {
             return Err(damaged("the link was not opened first"));
         };
         let state = opened(terms, moves).ok_or_else(|| damaged("the shares are not exact"))?;
-        let mut memory = Self::new(state, genesis);
-        memory.check(&first)?;
-        memory.head = head_after(&first);
-        memory.check_balances(&first)?;
-        Ok(memory)
+        let mut replica = Self::new(state, genesis);
+        replica.check(&first)?;
+        replica.head = head_after(&first);
+        replica.check_balances(&first)?;
+        Ok(replica)
     }
 
     fn new(state: LinkState, head: Head) -> Self {
@@ -150,6 +161,7 @@ impl Memory {
             recent: Recent::default(),
             hits: BTreeMap::new(),
             events_since_snapshot: 0,
+            retired: Retired::default(),
         }
     }
 
@@ -157,7 +169,7 @@ impl Memory {
     pub(crate) async fn catch_up<J: Journal>(
         &mut self,
         journal: &mut J,
-    ) -> Result<(), MemoryError> {
+    ) -> Result<(), ReplicaError> {
         loop {
             let missed = journal.read_after(&self.head, PAGE_BATCHES).await?;
             for batch in &missed.batches {
@@ -171,26 +183,26 @@ impl Memory {
         if head.batch < self.head.batch {
             let (named, last) = (head.batch, self.head.batch);
             let what = format!("the head names batch {named}, behind batch {last}");
-            return Err(MemoryError::Damaged(what));
+            return Err(ReplicaError::Damaged(what));
         }
         self.adopt(&head)
     }
 
     /// Takes the fence over from a head that is where this memory is; a head further on changes nothing.
-    pub(crate) fn adopt(&mut self, head: &Head) -> Result<(), MemoryError> {
+    pub(crate) fn adopt(&mut self, head: &Head) -> Result<(), ReplicaError> {
         if head.batch != self.head.batch {
             return Ok(());
         }
         if head.chain_hash != self.head.chain_hash {
             let what = format!("the head names another hash than batch {}", head.batch);
-            return Err(MemoryError::Damaged(what));
+            return Err(ReplicaError::Damaged(what));
         }
         self.head = *head;
         Ok(())
     }
 
     /// Applies one stored batch.
-    pub(crate) fn follow(&mut self, stored: &StoredBatch) -> Result<(), MemoryError> {
+    pub(crate) fn follow(&mut self, stored: &StoredBatch) -> Result<(), ReplicaError> {
         self.check(stored)?;
         let batch = &stored.batch;
         let mut changed_hits = false;
@@ -199,7 +211,7 @@ impl Memory {
         for (position, row) in batch.events.iter().enumerate() {
             let position = u32::try_from(position).unwrap_or(u32::MAX);
             let damaged = |what: String| {
-                MemoryError::Damaged(format!(
+                ReplicaError::Damaged(format!(
                     "batch {}, position {position}: {what}",
                     batch.number
                 ))
@@ -237,39 +249,59 @@ impl Memory {
     }
 
     /// Whether a stored batch is the next one and its hash fits its content.
-    fn check(&self, stored: &StoredBatch) -> Result<(), MemoryError> {
+    fn check(&self, stored: &StoredBatch) -> Result<(), ReplicaError> {
         let number = stored.batch.number;
         if number != self.head.batch + 1 {
             let expected = self.head.batch + 1;
-            return Err(MemoryError::Damaged(format!("batch {expected} is missing")));
+            return Err(ReplicaError::Damaged(format!(
+                "batch {expected} is missing"
+            )));
         }
         if chain_hash(self.head.chain_hash, &stored.batch) != stored.chain_hash {
-            return Err(MemoryError::Damaged(format!(
+            return Err(ReplicaError::Damaged(format!(
                 "batch {number} has another hash than stored"
             )));
         }
         Ok(())
     }
 
-    fn check_balances(&self, stored: &StoredBatch) -> Result<(), MemoryError> {
+    fn check_balances(&self, stored: &StoredBatch) -> Result<(), ReplicaError> {
         if flat_balances(&self.state) == stored.batch.after {
             return Ok(());
         }
         let number = stored.batch.number;
-        Err(MemoryError::Damaged(format!(
+        Err(ReplicaError::Damaged(format!(
             "batch {number}: the balances differ from its events"
         )))
     }
 
     /// Rows of hits that can't change any more are no longer needed here. Called where a hit changed: most batches
     /// have none.
-    pub(crate) fn forget_closed_hits(&mut self) {
+    fn forget_closed_hits(&mut self) {
         let state = &self.state;
         self.hits.retain(|hit, _| state.hit(*hit).is_some());
     }
 
-    /// The memory as a snapshot.
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    /// Takes over a draft that is durable, and returns its outcomes.
+    pub(crate) fn merge(&mut self, draft: Draft, new: &NewBatch) -> Vec<Outcome> {
+        self.retired.state = Some(std::mem::replace(&mut self.state, Arc::new(draft.state)));
+        self.head.batch = new.batch.number;
+        self.head.chain_hash = new.chain_hash;
+        self.head.period = new.batch.period;
+        self.events_since_snapshot += u64::try_from(draft.outcomes.len()).unwrap_or(u64::MAX);
+        if !draft.hits.is_empty() {
+            self.hits.extend(draft.hits);
+            self.forget_closed_hits();
+        }
+        for outcome in draft.outcomes.iter().cloned() {
+            self.recent.push(outcome, &mut self.retired.outcomes);
+        }
+        draft.outcomes
+    }
+
+    /// Returns a snapshot, from which events are counted anew.
+    pub(crate) fn take_snapshot(&mut self) -> Snapshot {
+        self.events_since_snapshot = 0;
         Snapshot {
             format: meterhouse_journal::snapshot::SNAPSHOT_FORMAT,
             batch: self.head.batch,
@@ -278,6 +310,44 @@ impl Memory {
             period: self.head.period,
             state: LinkState::clone(&self.state),
         }
+    }
+
+    pub(crate) fn state(&self) -> &LinkState {
+        &self.state
+    }
+
+    /// Returns the state and the batch that it is as of.
+    pub(crate) fn state_at(&self) -> StateAt {
+        StateAt {
+            batch: self.head.batch,
+            state: Arc::clone(&self.state),
+        }
+    }
+
+    pub(crate) const fn head(&self) -> &Head {
+        &self.head
+    }
+
+    pub(crate) const fn recent(&self) -> &Recent {
+        &self.recent
+    }
+
+    pub(crate) const fn hits(&self) -> &BTreeMap<HitId, HitRow> {
+        &self.hits
+    }
+
+    pub(crate) const fn events_since_snapshot(&self) -> u64 {
+        self.events_since_snapshot
+    }
+
+    /// Returns `true` if a proposal waits for a second person. Such a link stays loaded, as proposals expire in time.
+    pub(crate) fn has_proposals(&self) -> bool {
+        !self.state.proposals.is_empty()
+    }
+
+    /// Returns what batches replaced since the last call.
+    pub(crate) fn take_retired(&mut self) -> Retired {
+        std::mem::take(&mut self.retired)
     }
 }
 

@@ -1,360 +1,257 @@
-//! The committer: every command of one link in this process goes through here, one batch after another.
+//! The committer's run loop: one batch after another.
 //!
 //! # Shape
-//! Take what waits, decide it in memory into a [`Draft`], send one statement that moves the link's head from n to
-//! n + 1 if it still is n (what comes meanwhile is decided on that draft: `ahead.rs`), merge the draft, answer. No
-//! row back means that another node committed: then lock the head, apply what was missed, decide again.
+//! The loop takes the waiting requests ([`Intake`]), decides them on a draft ([`Decider`]), commits the draft by one
+//! statement that moves the link's head from n to n + 1 if it still is n ([`BatchWriter`]), and replies ([`Replies`]). No
+//! row back means that another node committed: then the writer locks the head and catches up, and the loop decides
+//! again.
 //!
 //! # What bounds it
-//! [`BATCH_COMMANDS_MAX`] a batch, one batch ahead of it, [`QUEUE_COMMANDS_MAX`] waiting, [`QUEUE_WAIT_MAX`] in the queue,
-//! [`RECOVER_MAX`] for a lost database before callers hear that the outcome is unknown.
+//! [`ATTEMPTS_MAX`] a batch; the intake and the writer have limits of their own.
 //!
 //! # Order
-//! As if the commands had run one at a time in the order of their arrival. Nothing that was derived from memory
-//! alone leaves before the head was confirmed after the request came, by the batch's own statement or by reading it.
+//! As if the commands had run one at a time in the order of their arrival. Before replying from the replica, the
+//! committer confirms that the head has not moved since the request arrived. Replays are exempt: a table's sequence
+//! numbers only increase, so a replay stays a replay.
 //!
 //! # What can stop it
-//! Losing the database in the middle. Then the head is locked on a new connection (which waits for the lost
-//! statement) and its epoch raised (which keeps a late one out for good); what it says decides.
+//! Losing the database during a commit: see [`recovery`](super::recovery).
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use meterhouse_domain::command::Envelope;
-use meterhouse_domain::name::LinkId;
-use meterhouse_store::{Journal, NewBatch, StoredSnapshot};
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_store::Journal;
+use tokio::sync::mpsc;
 
-use crate::answer::{Answer, Denied, Outcome};
-use crate::clock::{Clock, LastBatch, now};
-use crate::committer::draft::{Base, Draft, Verdict, origin_of};
-use crate::committer::entropy::{self, Chance};
-use crate::committer::intake::Ahead;
-use crate::committer::old_repeats::OldRepeats;
-use crate::committer::published_state::{Known, Present};
-use crate::committer::refusal_limit::RefusalLimit;
-use crate::committer::replica::{Memory, MemoryError};
-use crate::committer::replies::{Returning, Spent};
+use super::commit::{BatchWriter, CommitError, CommitStep};
+use super::decided::{DecidedBatch, DecidedRequest, undecided};
+use super::decider::{Decider, Sources};
+use super::draft::{Draft, origin_of};
+use super::intake::{Gathered, Intake, deny_all};
+use super::old_repeats::OldRepeats;
+use super::published_state::PublishedState;
+use super::replica::{Replica, ReplicaError};
+use super::replies::Replies;
+use super::request::Request;
+use crate::answer::Denied;
+use crate::fault_reason::BATCH_REFUSED;
 
-/// Commands in one batch: past a few hundred a larger one buys little and costs everybody latency.
-pub(crate) const BATCH_COMMANDS_MAX: usize = 1_024;
-/// Commands that may wait for one link. Past it a caller hears "busy" at once.
-pub(crate) const QUEUE_COMMANDS_MAX: usize = 4 * BATCH_COMMANDS_MAX;
-/// How long a command may wait in the queue.
-pub(crate) const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
-/// How long the outcome of a lost statement is sought anew before its callers hear that it is unknown; an attempt that
-/// is under way by then ends by the store's own limits.
-pub(crate) const RECOVER_MAX: Duration = Duration::from_secs(5);
-/// Pause between two attempts to reach a lost database.
-pub(crate) const RECOVER_PAUSE: Duration = Duration::from_millis(50);
-/// How often a batch is decided again because other nodes moved the head.
-pub(crate) const ATTEMPTS_MAX: u32 = 16;
+/// Attempts to commit a batch while other nodes move the head.
+const ATTEMPTS_MAX: u32 = 16;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
-/// A link that nobody asked for so long leaves memory.
-pub(crate) const IDLE_MAX: Duration = Duration::from_mins(10);
-
-const _: () = assert!(BATCH_COMMANDS_MAX <= QUEUE_COMMANDS_MAX);
-
-/// What waits for a committer.
-pub(crate) struct Work {
-    /// What is asked for.
-    pub(crate) ask: Ask,
-    /// Since when.
-    pub(crate) received: Instant,
-}
-
-/// What is asked of a committer.
-pub(crate) enum Ask {
-    /// A command.
-    Command {
-        /// The command with its sender.
-        envelope: Envelope,
-        /// Where the answer goes.
-        reply: oneshot::Sender<Result<Reached, Denied>>,
-    },
-    /// The link's state, confirmed after the question came.
-    Look {
-        /// Where it goes.
-        reply: oneshot::Sender<Result<Known, Denied>>,
-    },
-}
-
-/// What became of a command.
-#[derive(Debug)]
-pub(crate) enum Reached {
-    /// This.
-    Outcome(Answer),
-    /// The same person had done it before.
-    DoneBefore,
-}
-
-/// A batch whose commit was lost with the database.
-pub(crate) struct Lost {
-    pub(crate) draft: Draft,
-    pub(crate) new: NewBatch,
-    /// Whether it was found in the journal, before batches of others.
-    pub(crate) was_made: bool,
-}
-
-/// How an attempt to commit ended.
-pub(crate) enum Attempt {
-    /// It is durable, or nothing had to be written and the head was confirmed.
-    Done,
-    /// Memory has caught up: decide again.
-    Again,
-    /// A lost commit is settled: decide again. What fails now may fail for some whose command was counted before.
-    Settled,
-    /// Nobody gets an answer.
-    Failed(Denied),
-    /// The database refused what is in it, for this constraint if it named one.
-    RolledBack(Option<String>),
-}
-
-/// A batch as decided, and what each of its askers will hear; questions have no verdict.
-pub(crate) type Decided = (Draft, Vec<Option<Verdict>>);
-
-/// What each asker hears, and the outcomes that the verdicts name.
-type Ended = (Vec<Option<Verdict>>, Vec<Outcome>);
+/// The constraint that keeps a table's name to one link.
+const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
 
 /// The committer of one link.
 pub(crate) struct Committer<J> {
-    pub(crate) link: LinkId,
-    pub(crate) node: Arc<str>,
-    pub(crate) journal: J,
-    pub(crate) memory: Memory,
-    pub(crate) limit: RefusalLimit,
-    /// What waits.
-    pub(crate) queue: mpsc::Receiver<Work>,
-    /// What was taken from it while the last batch was on its way.
-    pub(crate) ahead: Ahead,
-    /// What tells the time.
-    pub(crate) clock: Clock,
-    /// What it is compared with.
-    pub(crate) last_batch: LastBatch,
-    /// What draws.
-    pub(crate) chance: Chance,
-    /// A commit whose outcome is not known yet; nothing else happens before it is.
-    pub(crate) lost: Option<Box<Lost>>,
-    /// What readers beside it see; also why the link can't be served at all, where its journal is damaged.
-    pub(crate) present: Arc<Present>,
-    pub(crate) locked: bool,
-    /// The answers to the last batch, on their way beside the next one.
-    pub(crate) answering: Option<tokio::task::JoinHandle<()>>,
-    /// Whether its askers come back at once.
-    pub(crate) returning: Returning,
-    /// Repeats that are looked up beside it.
-    pub(crate) old_repeats: OldRepeats,
-    /// What the last batch replaced.
-    pub(crate) spent: Spent,
+    link: LinkId,
+    replica: Replica,
+    published: Arc<PublishedState>,
+    intake: Intake,
+    decider: Decider,
+    writer: BatchWriter<J>,
+    replies: Replies,
 }
 
 impl<J: Journal> Committer<J> {
     /// Loads the link.
+    ///
+    /// # Errors
+    /// [`ReplicaError`] if the journal can't be read or is damaged.
     pub(crate) async fn load(
         link: LinkId,
         node: Arc<str>,
         mut journal: J,
-        queue: mpsc::Receiver<Work>,
-    ) -> Result<Self, MemoryError> {
-        let memory = Memory::load(&mut journal).await?;
-        let limit = RefusalLimit::new();
-        let present = Arc::new(Present::default());
-        present.show(memory.head.batch, &memory.state);
+        queue: mpsc::Receiver<Request>,
+        sources: Sources,
+    ) -> Result<Self, ReplicaError> {
+        let replica = Replica::load(&mut journal).await?;
+        let published = Arc::new(PublishedState::default());
+        published.show(replica.state_at());
+        let old_repeats = OldRepeats::start(journal.beside());
         Ok(Self {
             link,
-            node,
-            journal,
-            memory,
-            limit,
-            queue,
-            ahead: Ahead::default(),
-            clock: Arc::new(now),
-            last_batch: LastBatch::default(),
-            chance: Arc::new(entropy::system),
-            lost: None,
-            present,
-            locked: false,
-            answering: None,
-            returning: Returning::default(),
-            old_repeats: OldRepeats::default(),
-            spent: Spent::default(),
+            intake: Intake::new(queue),
+            decider: Decider::new(sources, Arc::clone(&published)),
+            writer: BatchWriter::new(link, node, journal, Arc::clone(&published)),
+            replies: Replies::new(Arc::clone(&published), old_repeats),
+            replica,
+            published,
         })
     }
 
-    /// Serves what waits until the queue is closed or nobody has asked for [`IDLE_MAX`]; then writes a snapshot.
+    /// Returns what readers outside the committer see.
+    pub(crate) fn published(&self) -> Arc<PublishedState> {
+        Arc::clone(&self.published)
+    }
+
+    /// Returns the newest batch of the replica.
+    pub(crate) const fn batch(&self) -> u64 {
+        self.replica.head().batch
+    }
+
+    /// Takes the time of the newest batch, by which a moved clock is noticed.
+    pub(crate) fn set_last_batch(&mut self, at: Timestamp) {
+        self.writer.set_last_batch(at);
+    }
+
+    /// Serves requests until the queue is closed or no request comes for long; then writes a snapshot.
     pub(crate) async fn run(mut self) {
         loop {
-            let Some((works, decided)) = self.gather().await else {
+            let keep_open = self.replica.has_proposals();
+            let head = self.replica.head().chain_hash;
+            let Some(gathered) = self.intake.gather(head, keep_open).await else {
                 break;
             };
-            self.serve(works, decided).await;
-            if self.memory.events_since_snapshot >= SNAPSHOT_EVENTS {
-                self.save_snapshot();
+            self.serve(gathered).await;
+            if self.replica.events_since_snapshot() >= SNAPSHOT_EVENTS {
+                self.writer.save_snapshot(&mut self.replica);
             }
         }
-        self.answered().await;
-        self.old_repeats.finish().await;
-        self.present.hide();
-        if self.memory.events_since_snapshot > 0
-            && self.present.damaged().is_none()
-            && let Err(error) = self.save_snapshot().await
+        self.replies.finish().await;
+        self.published.hide();
+        if self.replica.events_since_snapshot() > 0
+            && self.published.damaged().is_none()
+            && let Err(error) = self.writer.save_snapshot(&mut self.replica).await
         {
             tracing::warn!(%error, "the snapshot at the end was not written");
         }
     }
 
-    /// Writes a snapshot beside the work; it is a cache, so a failure is only logged.
-    fn save_snapshot(&mut self) -> tokio::task::JoinHandle<()> {
-        self.memory.events_since_snapshot = 0;
-        let snapshot = self.memory.snapshot();
-        let mut journal = self.journal.beside();
-        tokio::spawn(async move {
-            let stored = StoredSnapshot {
-                batch: snapshot.batch,
-                format: snapshot.format,
-                chain_hash: snapshot.chain_hash,
-                state: snapshot.encode(),
-            };
-            if let Err(error) = journal.save_snapshot(&stored).await {
-                tracing::warn!(%error, "a snapshot was not written");
-            }
-        })
-    }
-
-    /// Serves one batch of what waits, as it was decided ahead if it was.
-    async fn serve(&mut self, works: Vec<Work>, decided: Option<Decided>) {
-        if works.is_empty() {
+    /// Serves the requests of one batch, by the decision made in advance if there is one.
+    async fn serve(&mut self, gathered: Gathered) {
+        if gathered.is_empty() {
             return;
         }
-        if let Err(denied) = self.settle_lost().await {
-            return self.deny_unsettled(works, &denied);
+        if let Err(denied) = self.writer.resolve(&mut self.replica).await {
+            return self.deny_unresolved(gathered.into_requests(), &denied);
         }
-        match self.attempt(&works, decided).await {
-            Ok((verdicts, outcomes)) => self.answer(works, verdicts, outcomes).await,
-            Err(Attempt::RolledBack(constraint)) if works.len() == 1 => {
-                let denied = self.rolled_back(constraint).await;
-                deny_all(works, &denied);
+        let Gathered { decided, requests } = gathered;
+        let batch = match decided {
+            Some(mut batch) => {
+                self.decider.extend(&self.replica, &mut batch, requests);
+                batch
             }
-            // One of them can't be written: each by itself, so that the others are.
-            Err(Attempt::RolledBack(_)) => {
-                for work in works {
-                    Box::pin(self.serve(vec![work], None)).await;
-                }
-            }
-            Err(Attempt::Failed(denied)) => deny_all(works, &denied),
-            Err(Attempt::Done | Attempt::Again | Attempt::Settled) => {
-                deny_all(works, &Denied::Busy);
-            }
-        }
+            None => self.decider.decide(&self.replica, requests),
+        };
+        self.commit(batch).await;
     }
 
-    /// Decides and commits, again while others move the head.
-    async fn attempt(
-        &mut self,
-        works: &[Work],
-        mut decided: Option<Decided>,
-    ) -> Result<Ended, Attempt> {
-        let mut was_lost = false;
+    /// Commits a batch and replies. Decides it again while other nodes move the head.
+    async fn commit(&mut self, mut batch: DecidedBatch) {
+        let mut was_unresolved = false;
         for _ in 0..ATTEMPTS_MAX {
-            let (draft, verdicts) = decided.take().unwrap_or_else(|| self.decide(works));
-            let ended = if draft.rows.is_empty() {
-                self.confirm(&verdicts).await
+            let DecidedBatch { draft, requests } = batch;
+            let step = if draft.rows.is_empty() {
+                self.writer.confirm(&mut self.replica, &requests).await
             } else {
-                self.commit(draft).await
+                self.write(draft).await
             };
-            match ended {
-                (Attempt::Done, outcomes) => return Ok((verdicts, outcomes)),
-                (Attempt::Again, _) => {}
-                (Attempt::Settled, _) => was_lost = true,
-                (Attempt::Failed(_), _) if was_lost => break,
-                (other, _) => return Err(other),
+            match step {
+                Ok(CommitStep::Done(outcomes)) => {
+                    let (replica, intake) = (&mut self.replica, &self.intake);
+                    return self.replies.send(requests, outcomes, replica, intake).await;
+                }
+                Ok(CommitStep::Retry) => {}
+                Ok(CommitStep::RetryResolved) => was_unresolved = true,
+                Err(CommitError::Denied(_)) if was_unresolved => {
+                    self.writer.unlock().await;
+                    return deny_all(undecided(requests), &Denied::OutcomeUnknown);
+                }
+                Err(error) => return self.fail(requests, error).await,
             }
+            batch = self.decider.decide(&self.replica, undecided(requests));
         }
-        self.unlock().await;
-        Err(Attempt::Failed(if was_lost {
+        self.writer.unlock().await;
+        let denied = if was_unresolved {
             Denied::OutcomeUnknown
         } else {
             Denied::Busy
-        }))
+        };
+        deny_all(undecided(batch.requests), &denied);
     }
 
-    /// Tells everybody that nothing was counted, except those whose command may be in the lost commit.
-    fn deny_unsettled(&self, works: Vec<Work>, denied: &Denied) {
-        for work in works {
-            let denied = if self.is_unsettled(&work) {
+    async fn write(&mut self, draft: Draft) -> Result<CommitStep, CommitError> {
+        let (replica, intake) = (&mut self.replica, &mut self.intake);
+        self.writer
+            .commit(draft, replica, intake, &self.decider)
+            .await
+    }
+
+    /// Replies to the requests of a batch that was not committed. One of several that the database refused is found by
+    /// serving each alone, so that the others are committed.
+    async fn fail(&mut self, requests: Vec<DecidedRequest>, error: CommitError) {
+        let requests = undecided(requests);
+        match error {
+            CommitError::Denied(denied) => deny_all(requests, &denied),
+            CommitError::RolledBack(constraint) if requests.len() == 1 => {
+                let denied = self.refuse(constraint).await;
+                deny_all(requests, &denied);
+            }
+            CommitError::RolledBack(_) => {
+                for request in requests {
+                    Box::pin(self.serve(Gathered::one(request))).await;
+                }
+            }
+        }
+    }
+
+    /// Denies all requests. Those whose command may be in the unresolved commit get `outcome_unknown`.
+    fn deny_unresolved(&self, requests: Vec<Request>, denied: &Denied) {
+        for request in requests {
+            let is_unresolved = match &request {
+                Request::Command(command) => {
+                    let origin = origin_of(&command.envelope.command);
+                    self.writer.is_unresolved(origin)
+                }
+                Request::State(_) => false,
+            };
+            request.deny(if is_unresolved {
                 Denied::OutcomeUnknown
             } else {
                 denied.clone()
-            };
-            work.deny(denied);
+            });
         }
     }
 
-    /// Whether this command may be in the lost commit; people's commands have no numbers to tell them apart.
-    fn is_unsettled(&self, work: &Work) -> bool {
-        let (Ask::Command { envelope, .. }, Some(lost)) = (&work.ask, &self.lost) else {
-            return false;
-        };
-        let origin = origin_of(&envelope.command);
-        lost.draft
-            .outcomes
-            .iter()
-            .any(|it| it.recorded.origin == origin)
-    }
-
-    /// What the next batch is decided on.
-    pub(crate) fn base(&self) -> Base<'_> {
-        Base {
-            state: &self.memory.state,
-            before: None,
-            recent: &self.memory.recent,
-            hits: &self.memory.hits,
-            chance: &self.chance,
-            batch: self.memory.head.batch + 1,
-            at: (self.clock)(),
-            books_passed: self.present.books_passed(),
+    /// Returns the denial of a single command that the database refused. A table's name may be taken. Any other
+    /// constraint says that the rules would have broken the books: the link is faulted.
+    async fn refuse(&mut self, constraint: Option<String>) -> Denied {
+        match constraint.as_deref() {
+            Some(TABLE_NAME_CONSTRAINT) => Denied::RequestReused(vec![(
+                "table".to_owned(),
+                "a table of this name is on another link".to_owned(),
+            )]),
+            Some(constraint) => {
+                tracing::error!(link.id = %self.link, constraint, "the database refused a batch: the link is faulted");
+                let reason = BATCH_REFUSED.to_owned();
+                if !self.fault(&reason).await {
+                    self.writer.unlock().await;
+                    self.published.damage(reason.clone());
+                }
+                Denied::LinkFaulted { reason }
+            }
+            None => Denied::DatabaseUnavailable,
         }
     }
 
-    /// Decides all of it on a draft.
-    fn decide(&self, works: &[Work]) -> Decided {
-        let base = self.base();
-        let mut draft = Draft::new(&base, works.len());
-        let verdicts = works
-            .iter()
-            .map(|work| work.decide(&mut draft, &base, &self.limit))
-            .collect();
-        (draft, verdicts)
-    }
-}
-
-/// Answers what has waited too long.
-pub(crate) fn refuse_overdue(works: Vec<Work>) -> Vec<Work> {
-    let now = Instant::now();
-    let is_overdue = |work: &Work| now.duration_since(work.received) > QUEUE_WAIT_MAX;
-    if !works.iter().any(is_overdue) {
-        return works;
-    }
-    let (overdue, works): (Vec<Work>, Vec<Work>) = works.into_iter().partition(is_overdue);
-    deny_all(overdue, &Denied::Busy);
-    works
-}
-
-/// Tells everybody the same. Whoever hung up is not told.
-fn deny_all(works: Vec<Work>, denied: &Denied) {
-    for work in works {
-        work.deny(denied.clone());
-    }
-}
-
-impl Work {
-    /// Tells the asker that there is no answer.
-    pub(crate) fn deny(self, denied: Denied) {
-        match self.ask {
-            Ask::Command { reply, .. } => drop(reply.send(Err(denied))),
-            Ask::Look { reply } => drop(reply.send(Err(denied))),
+    /// Journals a fault, again while other nodes move the head. Returns `true` once the link is faulted.
+    async fn fault(&mut self, reason: &str) -> bool {
+        for _ in 0..ATTEMPTS_MAX {
+            if self.replica.state().fault.is_some() {
+                self.writer.unlock().await;
+                return true;
+            }
+            let base = self.decider.base(&self.replica);
+            let mut draft = Draft::new(&base, 1);
+            draft.fault_link(&base, reason.to_owned());
+            match self.write(draft).await {
+                Ok(CommitStep::Done(_)) => return true,
+                Ok(CommitStep::Retry | CommitStep::RetryResolved) => {}
+                Err(_) => return false,
+            }
         }
+        false
     }
 }

@@ -25,13 +25,14 @@ use tokio::time::Instant;
 
 use crate::clock::now;
 use crate::feed::displayed_status::Standing;
-use crate::feed::feeds::METERS_EVERY;
 use crate::feed::item::{FeedEvent, FeedItem};
-use crate::queries::views::displayed;
+use crate::stored_rows::displayed;
 use crate::view::Place;
 
 /// Happenings that a display may be behind.
 pub(crate) const HAPPENINGS_BEHIND_MAX: usize = 1_000;
+/// Between two sets of amounts of one link, and of one display: ten a second are more than eyes read.
+pub(crate) const METERS_EVERY: Duration = Duration::from_millis(100);
 /// How long ago a head was seen at most for a heartbeat to say that the amounts stand: with the three seconds after
 /// which a display without any message is stale, it shows that the database is away within five.
 pub const CONFIRMED_MAX: Duration = Duration::from_secs(2);

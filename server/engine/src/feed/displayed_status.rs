@@ -8,7 +8,7 @@
 use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::kind;
 
-use crate::committer::published_state::Known;
+use crate::committer::published_state::StateAt;
 use crate::feed::item::FeedEvent;
 use crate::view::{LinkView, LinkWord, Place, TableStatus, disabled_of, reason_of};
 
@@ -39,7 +39,7 @@ impl Standing {
     }
 
     /// What is.
-    pub(crate) fn of_known(known: &Known) -> Self {
+    pub(crate) fn of_known(known: &StateAt) -> Self {
         let state = &known.state;
         let tables = state.tables.iter();
         let tables = tables.map(|table| (table.name.clone(), TableStatus::of(table)));

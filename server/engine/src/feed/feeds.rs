@@ -14,70 +14,37 @@
 //! # Order
 //! Amounts of a later batch never come before those of an earlier one; happenings come in the journal's order.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::name::{LinkId, LinkName};
 use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::Engine;
-use crate::answer::Denied;
+use crate::answer::{Denied, unavailable};
 use crate::clock::now;
+use crate::fault_reason::HEAD_MISSING;
 use crate::feed::audience::Audience;
-pub use crate::feed::channel::{CONFIRMED_MAX, Confirmed};
 use crate::feed::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen, Since};
 use crate::feed::displayed_status::{Standing, stirs};
 use crate::feed::follower::{Follower, HitsMoved};
 use crate::feed::item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::feed::notable_events::happenings;
+use crate::feed::subscription::Subscription;
 use crate::queries::checked_hits::HitReader;
-use crate::queries::views::{HEAD_MISSING, hit_view};
-use crate::registry::link_registry::{House, unavailable};
+use crate::queries::link_reader::LinkReader;
+use crate::registry::link_registry::House;
 use crate::view::{HitView, LinkView, LinkWord, Place};
 
 /// How often the heads are asked for.
 const POLL: Duration = Duration::from_millis(50);
-/// Between two sets of amounts of one link, and of one display: ten a second are more than eyes read.
-pub const METERS_EVERY: Duration = Duration::from_millis(100);
 /// Snapshots that are taken, at most, until one fits what the others were told; one nearly always does.
 const SNAPSHOTS_MAX: usize = 3;
 /// Displays that may listen at once, whatever way: what one core serves ten times a second.
 pub const FEEDS_MAX: usize = 10_000;
-
-/// What one display listens to.
-pub struct Subscription {
-    /// What its link opened with.
-    pub terms: Arc<LinkTerms>,
-    /// A snapshot, which is everything it needs to begin, and what happened after the place it had come to. Each is
-    /// given away once: thousands of displays don't each keep theirs.
-    pub beginning: VecDeque<Arc<FeedItem>>,
-    /// Up to where the snapshot contains what happened.
-    pub contained: Place,
-    /// The batch that the snapshot's amounts are as of.
-    pub batch: u64,
-    /// The newest amounts.
-    pub meters: watch::Receiver<Arc<FeedItem>>,
-    /// What happens from now on; one that lags behind has to subscribe again.
-    pub happenings: broadcast::Receiver<Arc<FeedItem>>,
-    /// When somebody last saw that all this stands.
-    pub confirmed: Arc<Confirmed>,
-}
-
-impl Subscription {
-    /// The next of what it begins with.
-    pub(crate) fn begins_with(&mut self) -> Option<Arc<FeedItem>> {
-        let item = self.beginning.pop_front();
-        if self.beginning.is_empty() {
-            self.beginning = VecDeque::new();
-        }
-        item
-    }
-}
 
 /// The feeds of this process.
 #[derive(Clone)]
@@ -91,6 +58,15 @@ struct Inner {
     channels: Channels,
     /// Room for displays.
     room: Arc<Semaphore>,
+}
+
+impl Inner {
+    fn link_reader(&self) -> LinkReader<'_> {
+        LinkReader {
+            store: &self.store,
+            house: &self.house,
+        }
+    }
 }
 
 impl Feeds {
@@ -143,7 +119,7 @@ impl Feeds {
     /// A link that can't be served says so in no event.
     fn tell_damage(&self, watched: &[LinkId]) {
         for link in watched {
-            let Some(present) = self.inner.house.present(*link) else {
+            let Some(present) = self.inner.house.published(*link) else {
                 continue;
             };
             let Some(reason) = present.damaged() else {
@@ -302,7 +278,6 @@ impl Feeds {
     /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
     pub(crate) async fn subscribe(
         &self,
-        engine: &Engine,
         name: &LinkName,
         audience: Audience,
         since: Since,
@@ -316,7 +291,7 @@ impl Feeds {
                 (terms, meters.subscribe(), happenings.subscribe(), confirmed)
             })
             .await?;
-        let view = self.fitting_view(engine, link, name).await?;
+        let view = self.fitting_view(link).await?;
         let place = Place::end_of(view.batch);
         let mut hits = self.newest_hits(link).await?;
         hits.retain(|hit| audience.sees(hit));
@@ -353,18 +328,14 @@ impl Feeds {
     }
 
     /// The link as it stands, no older than what its other displays were told.
-    async fn fitting_view(
-        &self,
-        engine: &Engine,
-        link: LinkId,
-        name: &LinkName,
-    ) -> Result<LinkView, Denied> {
-        let mut view = engine.link(name).await?;
+    async fn fitting_view(&self, link: LinkId) -> Result<LinkView, Denied> {
+        let reader = self.inner.link_reader();
+        let mut view = reader.read(link).await?;
         for _ in 1..SNAPSHOTS_MAX {
             if self.begin_standing(link, &view) {
                 return Ok(view);
             }
-            view = engine.link(name).await?;
+            view = reader.read(link).await?;
         }
         self.begin_standing(link, &view);
         Ok(view)
@@ -392,7 +363,7 @@ impl Feeds {
         };
         let mut hits = Vec::new();
         for hit in reader.check(found.map_err(unavailable)?).await? {
-            hits.push(hit_view(&self.inner.house, hit).await?);
+            hits.push(self.inner.link_reader().hit_view(hit).await?);
         }
         Ok(hits)
     }

@@ -2,25 +2,20 @@
 //!
 //! # Shape
 //! A [`Follower`] listens to the same messages as the displays of a link, and returns which table's hits each one
-//! concerns. The state itself is read from the link: [`Engine::table_at`].
+//! concerns. The state itself is read from the link: [`Engine::table_at`](crate::Engine::table_at).
 //!
 //! # What bounds it
 //! A follower that falls behind by more messages than the channel keeps is told once that any table's hits may have
-//! changed. [`Engine::hits_moved`] ends after the time that it is given.
+//! changed.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use meterhouse_domain::name::TableName;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::timeout;
 
-use crate::Engine;
-use crate::answer::Denied;
 use crate::feed::item::{FeedEvent, FeedItem};
-use crate::operations::pipelined::Seated;
 use crate::view::{HitName, Place};
 
 /// A change of one table's hits, or of any table's.
@@ -92,46 +87,5 @@ impl Follower {
                 Err(RecvError::Closed) => return None,
             }
         }
-    }
-}
-
-impl Engine {
-    /// Follows the hits of all tables of an attached table's link: every change after the link's present state.
-    ///
-    /// # Errors
-    /// [`Denied`] where the database can't be asked.
-    pub async fn follow(&self, table: &Seated) -> Result<Follower, Denied> {
-        let (_, follower) = self.inner.feeds.follow(table.link()).await?;
-        Ok(follower)
-    }
-
-    /// Waits until the hits of a table changed behind a place, for so long at most.
-    ///
-    /// # Errors
-    /// [`Denied`] where too many wait or listen, there is no such table, or the database can't be asked.
-    pub async fn hits_moved(
-        &self,
-        table: &TableName,
-        after: Place,
-        most: Duration,
-    ) -> Result<(), Denied> {
-        let feeds = &self.inner.feeds;
-        let _room = feeds.room()?;
-        let link = self.inner.house.find_table(table).await?.link;
-        let (head, mut follower) = feeds.follow(link).await?;
-        let missed = feeds.moved(link, after, head).await?;
-        if missed.iter().any(|moved| moved.concerns(table)) {
-            return Ok(());
-        }
-        let changed = async {
-            while let Some(moved) = follower.next().await {
-                if moved.concerns(table) && moved.place > after {
-                    break;
-                }
-            }
-        };
-        // Whether it changed is in the state, which the caller reads next.
-        drop(timeout(most, changed).await);
-        Ok(())
     }
 }

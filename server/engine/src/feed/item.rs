@@ -8,6 +8,7 @@ use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
 
 use crate::feed::audience::Audience;
+use crate::stored_rows::stands;
 use crate::view::{HitView, LinkView, LinkWord, Place, TableStatus};
 
 /// One message of a feed.
@@ -94,6 +95,45 @@ pub enum FeedEvent {
         /// Its status.
         status: TableStatus,
     },
+}
+
+impl FeedEvent {
+    /// Returns what players are told instead, where that differs. A snapshot is made for its audience already.
+    pub(crate) fn for_players(&self) -> Option<Self> {
+        match self {
+            Self::HitChanged {
+                place,
+                at,
+                hit,
+                state: Some(state),
+                resettled,
+            } if !stands(*state) => Some(Self::HitChanged {
+                place: *place,
+                at: *at,
+                hit: hit.clone(),
+                state: None,
+                resettled: *resettled,
+            }),
+            Self::TableState {
+                place,
+                at,
+                table,
+                status,
+            } if status.for_players() != *status => Some(Self::TableState {
+                place: *place,
+                at: *at,
+                table: table.clone(),
+                status: status.for_players(),
+            }),
+            Self::Snapshot { .. }
+            | Self::Meters { .. }
+            | Self::Hit { .. }
+            | Self::HitChanged { .. }
+            | Self::Paid { .. }
+            | Self::LinkState { .. }
+            | Self::TableState { .. } => None,
+        }
+    }
 }
 
 /// The word for the state of a hit that is no longer won, where its reason is not told.

@@ -23,17 +23,17 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::Engine;
 use crate::answer::Denied;
 use crate::clock;
+use crate::context::Engine;
 use crate::feed::audience::Audience;
-use crate::feed::channel::Since;
-use crate::feed::feeds::{METERS_EVERY, Subscription};
+use crate::feed::channel::{METERS_EVERY, Since};
 use crate::feed::item::{FeedEvent, FeedItem};
+use crate::feed::subscription::Subscription;
 use crate::view::Place;
 
 /// Between two heartbeats: a display shows that it is stale after three seconds without any message. None is told
-/// while nobody can see that the amounts stand ([`CONFIRMED_MAX`](crate::feed::feeds::CONFIRMED_MAX)).
+/// while nobody can see that the amounts stand ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
 /// A message that a display doesn't take within this time is its last, whatever way it listens.
 pub const WRITE_MAX: Duration = Duration::from_secs(10);
@@ -283,19 +283,19 @@ impl Engine {
         pass: Option<&str>,
         stopping: CancellationToken,
     ) -> Result<Listener, Denied> {
-        let room = self.inner.feeds.room()?;
+        let room = self.context.feeds.room()?;
         let since = after.map_or(Since::Now, Since::Place);
         let audience = pass.map_or(Audience::Players, |_| Audience::Floor);
-        let feeds = &self.inner.feeds;
-        let first = feeds.subscribe(self, link, audience, since).await?;
+        let feeds = &self.context.feeds;
+        let first = feeds.subscribe(link, audience, since).await?;
         let again = {
             let (engine, link) = (self.clone(), link.clone());
             move || {
                 let (engine, link) = (engine.clone(), link.clone());
                 async move {
-                    let feeds = &engine.inner.feeds;
+                    let feeds = &engine.context.feeds;
                     let since = Since::FellBehind;
-                    feeds.subscribe(&engine, &link, audience, since).await
+                    feeds.subscribe(&link, audience, since).await
                 }
             }
         };

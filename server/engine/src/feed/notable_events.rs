@@ -14,10 +14,10 @@ use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, Happening, Store};
 
-use crate::answer::Denied;
+use crate::answer::{Denied, unavailable};
 use crate::feed::item::FeedEvent;
 use crate::queries::checked_hits::HitReader;
-use crate::registry::link_registry::{House, unavailable};
+use crate::registry::link_registry::House;
 use crate::view::{HitName, HitView, LinkWord, Place, TableStatus, public_reason};
 
 /// Where and when an event happened.

@@ -13,9 +13,8 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{BatchEnd, CHECKPOINTS_MAX, LIST_MAX, Store, StoreError, StoredCheckpoint};
 
-use crate::answer::Denied;
-use crate::integrity::running_check::{fits, read, unreadable};
-use crate::registry::link_registry::unavailable;
+use crate::answer::{Denied, unavailable};
+use crate::integrity::sums::{fits, read, unreadable};
 
 /// Batches between two checkpoints of a link, unless the options say otherwise.
 pub(crate) const CHECKPOINT_EVERY: u64 = 20_000;

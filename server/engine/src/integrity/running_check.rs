@@ -15,21 +15,14 @@
 //! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
 //! at once. What was added since the last check is summed at once, in as many statements as it takes.
 
-use std::collections::HashMap;
-use std::time::Duration;
-
 use meterhouse_domain::name::LinkId;
-use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
-use tokio::time::{MissedTickBehavior, interval};
+use meterhouse_store::{BatchEnd, RunningCheck, Store};
 
-use crate::answer::Denied;
-use crate::committer::published_state::{Known, Present};
+use crate::answer::{Denied, unavailable};
+use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::replica::flat_balances;
 use crate::integrity::checkpoints::{self, CheckpointOptions};
-use crate::registry::link_registry::{House, unavailable};
-
-/// How often a loaded link is checked, unless the options say otherwise.
-pub(crate) const CHECK_EVERY: Duration = Duration::from_secs(5);
+use crate::integrity::sums::{fits, read, unreadable};
 
 /// How far a link was checked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -39,7 +32,7 @@ pub(crate) struct Checked {
     /// The last batch that was summed so.
     through: u64,
     /// The last batch of the sum from the opening; past the first one, it has met the other sum.
-    from_opening: u64,
+    pub(crate) from_opening: u64,
     /// The batch of the newest checkpoint known; 0 without one.
     checkpoint: u64,
 }
@@ -68,7 +61,7 @@ impl Checked {
     }
 
     /// After which batch the sum from the opening goes on; nothing once it has met the other.
-    fn oldest_since(self) -> Option<u64> {
+    pub(crate) fn oldest_since(self) -> Option<u64> {
         (self.from_opening < self.first).then_some(self.from_opening)
     }
 
@@ -91,49 +84,6 @@ pub(crate) enum Found {
     Difference(String),
 }
 
-/// Checks all loaded links again and again, for good.
-pub(crate) async fn run(store: Store, house: House, every: Duration, options: CheckpointOptions) {
-    let mut ticks = interval(every);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut links: HashMap<LinkId, Checked> = HashMap::new();
-    loop {
-        ticks.tick().await;
-        links = check_all(&store, &house, &links, options).await;
-    }
-}
-
-async fn check_all(
-    store: &Store,
-    house: &House,
-    before: &HashMap<LinkId, Checked>,
-    options: CheckpointOptions,
-) -> HashMap<LinkId, Checked> {
-    let mut links = HashMap::new();
-    for (link, loaded) in house.all_loaded() {
-        if !loaded.present.books_passed() {
-            continue;
-        }
-        let known = before.get(&link).copied();
-        let known = known.or_else(|| loaded.present.take_checked());
-        match check(store, link, &loaded.present, known, options).await {
-            Ok(Found::Well(checked, _)) => {
-                if checked.oldest_since().is_none()
-                    && known.is_none_or(|it| it.oldest_since().is_some())
-                {
-                    let batches = checked.from_opening;
-                    tracing::info!(link.id = %link, batches, "the ledger was summed from its opening: it agrees");
-                }
-                links.insert(link, checked);
-            }
-            Ok(Found::Nothing) => {}
-            Ok(Found::Difference(reason)) => drop(house.fault(link, &loaded, reason)),
-            // The database is away: where this check had come to, the next one begins.
-            Err(_) => links.extend(known.map(|known| (link, known))),
-        }
-    }
-    links
-}
-
 /// Checks a link that was just loaded: the chain of its checkpoints, what the batches since the newest one added, and
 /// its memory.
 ///
@@ -142,7 +92,7 @@ async fn check_all(
 pub(crate) async fn pass(
     store: &Store,
     link: LinkId,
-    present: &Present,
+    present: &PublishedState,
     options: CheckpointOptions,
 ) -> Result<Found, Denied> {
     let Some(known) = present.known() else {
@@ -194,7 +144,7 @@ pub(crate) async fn pass(
 pub(crate) async fn check(
     store: &Store,
     link: LinkId,
-    present: &Present,
+    present: &PublishedState,
     before: Option<Checked>,
     options: CheckpointOptions,
 ) -> Result<Found, Denied> {
@@ -257,81 +207,8 @@ async fn add_checkpoint(
     Ok(Ok(if was_added { end.batch } else { batch }))
 }
 
-/// What is stored after a batch; inside, what keeps it from being read that is no outage.
-pub(crate) async fn read(
-    store: &Store,
-    link: LinkId,
-    since: u64,
-) -> Result<Result<RunningCheck, String>, Denied> {
-    match store.running_check(link, since).await {
-        Ok(Some(read)) => Ok(Ok(read)),
-        Ok(None) => Ok(Err("the head of the link is missing".to_owned())),
-        Err(error) => unreadable(error).map(Err),
-    }
-}
-
 fn difference(what: &str) -> Found {
     Found::Difference(format!("the running check found: {what}"))
-}
-
-/// A row that nothing of ours writes is a difference; that the database is away is none.
-pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
-    match error {
-        StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
-        other => Err(unavailable(other)),
-    }
-}
-
-/// Whether what is stored fits together.
-pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
-    let head = check.head.batch;
-    if head < since {
-        return Err(format!("the head names batch {head}, behind batch {since}"));
-    }
-    let Some(last) = &check.last else {
-        return Err(format!("batch {head}, which the head names, is missing"));
-    };
-    if last.after != check.head.balances {
-        return Err(format!(
-            "the head's balances differ from those after batch {head}"
-        ));
-    }
-    if last.chain_hash != check.head_hash {
-        return Err(format!("the head names another hash than batch {head}"));
-    }
-    let expected = check.through.saturating_sub(since);
-    if check.batches != expected {
-        let missing = expected.saturating_sub(check.batches);
-        let through = check.through;
-        return Err(format!(
-            "{missing} of the batches after {since} up to {through} are missing"
-        ));
-    }
-    let Some(end) = &check.end else {
-        return Err(format!("batch {} is missing", check.through));
-    };
-    if since > 0 && check.since.is_none() {
-        return Err(format!("batch {since} is missing"));
-    }
-    if sums_to(check.since.as_ref(), &check.moved, &end.after) {
-        Ok(())
-    } else {
-        let through = end.batch;
-        Err(format!(
-            "the balances after batch {through} are not those after batch {since} and what was added"
-        ))
-    }
-}
-
-/// Whether the balances before and what was added give those after.
-fn sums_to(before: Option<&BatchEnd>, moved: &[i64], after: &[i64]) -> bool {
-    let at = |balances: &[i64], place: usize| balances.get(place).copied().unwrap_or_default();
-    let before = before.map_or(&[][..], |it| &it.after);
-    let fits = |place: usize| {
-        let sum = i128::from(at(before, place)) + i128::from(at(moved, place));
-        sum == i128::from(at(after, place))
-    };
-    (0..after.len().max(before.len()).max(moved.len())).all(fits)
 }
 
 /// What differs between memory and the batch that it is as of.
@@ -339,7 +216,7 @@ async fn compare_memory(
     store: &Store,
     link: LinkId,
     check: &RunningCheck,
-    known: &Known,
+    known: &StateAt,
 ) -> Result<Option<String>, Denied> {
     let batch = known.batch;
     if check.head.batch < batch {

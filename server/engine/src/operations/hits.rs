@@ -11,11 +11,10 @@ use meterhouse_domain::name::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::operations::late_hit::event_of;
+use crate::answer::{Denied, unavailable};
+use crate::context::Engine;
 use crate::operations::proposal_history::Names;
-use crate::registry::link_registry::unavailable;
+use crate::stored_rows::event_of;
 use crate::view::{HitName, HitView, Person, Rejected, ResettledView};
 
 impl Engine {
@@ -105,7 +104,7 @@ impl Engine {
             return Ok(Vec::new());
         };
         let link = self.felt_of(hit).await?.link;
-        let found = self.inner.store.notable_at(link, Timestamp(at)).await;
+        let found = self.context.store.notable_at(link, Timestamp(at)).await;
         for happening in &found.map_err(unavailable)? {
             if let Event::HitRejected {
                 hit: rejected,
@@ -114,7 +113,7 @@ impl Engine {
             } = event_of(happening)?
                 && rejected == row.id()
             {
-                let known = self.inner.house.look(link).await?;
+                let known = self.context.house.look(link).await?;
                 return Ok(Names::of(&known.state).resettled(&resettled));
             }
         }

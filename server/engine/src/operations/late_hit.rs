@@ -17,15 +17,14 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{HitId, HitOrder, LinkId, Sequence, TableName, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::{SEATS_MAX, Seat, SeatSet};
-use meterhouse_journal::hit::{HitRow, HitState};
-use meterhouse_journal::record::from_row;
-use meterhouse_store::{HAPPENINGS_MAX, Happening, Position, TABLE_EVENTS_MAX};
+use meterhouse_journal::hit::HitRow;
+use meterhouse_store::{HAPPENINGS_MAX, Position, TABLE_EVENTS_MAX};
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::committer::published_state::Known;
+use crate::answer::{Denied, damaged, unavailable};
+use crate::committer::published_state::StateAt;
 use crate::committer::replay::outcomes_of;
-use crate::registry::link_registry::unavailable;
+use crate::context::Engine;
+use crate::stored_rows::{event_of, stands};
 
 /// Which winner.
 pub(crate) struct Winner {
@@ -51,7 +50,7 @@ impl Engine {
     pub(crate) async fn late_hit(
         &self,
         link: LinkId,
-        known: &Known,
+        known: &StateAt,
         winner: Winner,
     ) -> Result<LateHit, Denied> {
         let table = known.state.table_no(&winner.table);
@@ -93,7 +92,7 @@ impl Engine {
         let mut played: Option<Played> = None;
         let mut from = round;
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.table_events(link, table, from, TABLE_EVENTS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
@@ -151,10 +150,10 @@ impl Engine {
     async fn displayed_at(
         &self,
         link: LinkId,
-        known: &Known,
+        known: &StateAt,
         place: Position,
     ) -> Result<Vec<Money>, Denied> {
-        let stored = self.inner.store.batch(link, place.batch).await;
+        let stored = self.context.store.batch(link, place.batch).await;
         let stored = stored.map_err(unavailable)?.ok_or_else(|| {
             let batch = place.batch;
             damaged(&format!("batch {batch} is missing"))
@@ -173,12 +172,12 @@ impl Engine {
     async fn order_at(
         &self,
         link: LinkId,
-        known: &Known,
+        known: &StateAt,
         place: Position,
     ) -> Result<HitOrder, Denied> {
         let mut after = place;
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.happenings(link, after, known.batch, HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
@@ -202,10 +201,10 @@ impl Engine {
         holder: Holder,
         hits: &[HitId],
     ) -> Result<bool, Denied> {
-        let store = &self.inner.store;
+        let store = &self.context.store;
         for hit in hits {
             let found = store.find_hit(link, *hit).await.map_err(unavailable)?;
-            if found.is_some_and(|it| stands(&it.hit)) {
+            if found.is_some_and(|it| stands(it.hit.state)) {
                 return Ok(true);
             }
         }
@@ -236,16 +235,6 @@ fn holder_of(row: &HitRow) -> Holder {
         .map_or(Holder::Dealer, |seat| Holder::Seat(Seat(seat)))
 }
 
-/// Whether a hit was not undone.
-pub(crate) const fn stands(row: &HitRow) -> bool {
-    match row.state {
-        HitState::Pending | HitState::ValidatedByRule | HitState::Validated | HitState::Paid => {
-            true
-        }
-        HitState::Cancelled | HitState::Rejected | HitState::Void | HitState::Withdrawn => false,
-    }
-}
-
 /// The place of the first hit that an event records.
 fn first_order(event: &Event) -> Option<HitOrder> {
     match event {
@@ -259,22 +248,6 @@ fn first_order(event: &Event) -> Option<HitOrder> {
             | Effect::ReturnsAcknowledged => None,
         },
         _ => None,
-    }
-}
-
-/// The event of a row of the journal.
-pub(crate) fn event_of(happening: &Happening) -> Result<Event, Denied> {
-    let batch = happening.place.batch;
-    let recorded = from_row(&happening.event);
-    recorded
-        .map(|it| it.event)
-        .map_err(|error| damaged(&format!("batch {batch}: {error}")))
-}
-
-/// What callers hear of a journal that can't be read.
-pub(crate) fn damaged(what: &str) -> Denied {
-    Denied::LinkFaulted {
-        reason: format!("the journal is damaged: {what}"),
     }
 }
 

@@ -11,11 +11,11 @@ use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, Tabl
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
 
-use crate::Engine;
 use crate::answer::{Answer, Denied};
-use crate::background::liveness::by_server;
 use crate::clock::now;
-use crate::committer::run_loop::Reached;
+use crate::committer::request::CommandResult;
+use crate::context::Engine;
+use crate::server_command::by_server;
 use crate::view::{LinkView, Person, TableView};
 
 impl Engine {
@@ -25,14 +25,14 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't confirm.
     pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
-        let felt = self.inner.house.find_table(table).await?;
+        let felt = self.context.house.find_table(table).await?;
         felt.contact.hear_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;
         if view.lost().is_none() || view.state.fault.is_some() {
             return Ok(view);
         }
         let command = PersonCommand::ResumeTable { table: felt.number };
-        self.inner
+        self.context
             .house
             .submit(felt.link, by_server(command), Instant::now())
             .await?;
@@ -49,7 +49,7 @@ impl Engine {
         link: &LinkName,
         values: &[(LevelName, Money)],
     ) -> Result<(LinkView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let mut named = Vec::with_capacity(values.len());
         for (level, amount) in values {
             let level = self.level_index(id, level).await?;
@@ -72,7 +72,7 @@ impl Engine {
         link: &LinkName,
         reason: Note,
     ) -> Result<(LinkView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let command = PersonCommand::SuspendLink { reason };
         self.change_state(person, id, link, command).await
     }
@@ -86,7 +86,7 @@ impl Engine {
         person: &Person,
         link: &LinkName,
     ) -> Result<(LinkView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         self.change_state(person, id, link, PersonCommand::ResumeLink)
             .await
     }
@@ -102,7 +102,7 @@ impl Engine {
         level: &LevelName,
         reason: Note,
     ) -> Result<(LinkView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::DisableLevel { level, reason };
         self.change_state(person, id, link, command).await
@@ -118,7 +118,7 @@ impl Engine {
         link: &LinkName,
         level: &LevelName,
     ) -> Result<(LinkView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::EnableLevel { level };
         self.change_state(person, id, link, command).await
@@ -171,7 +171,7 @@ impl Engine {
         table: &TableName,
         command: impl FnOnce(TableNo) -> PersonCommand,
     ) -> Result<(TableView, bool), Denied> {
-        let felt = self.inner.house.find_table(table).await?;
+        let felt = self.context.house.find_table(table).await?;
         let command = command(felt.number);
         let done = self.submit_for(person, felt.link, command).await?;
         let replayed = done.is_none_or(|answer| answer.replayed);
@@ -192,7 +192,7 @@ impl Engine {
 
     /// The place of a level in the link's paytable.
     pub(crate) async fn level_index(&self, link: LinkId, level: &LevelName) -> Result<u8, Denied> {
-        let terms = self.inner.house.terms(link).await?;
+        let terms = self.context.house.terms(link).await?;
         let mut levels = (0_u8..).zip(&terms.content().levels);
         let found = levels.find(|(_, it)| it.name == *level);
         found.map(|(index, _)| index).ok_or_else(|| {
@@ -215,16 +215,16 @@ impl Engine {
             command: Command::Person(command),
         };
         match self
-            .inner
+            .context
             .house
             .submit(link, envelope, Instant::now())
             .await?
         {
-            Reached::Outcome(answer) => match &answer.outcome.recorded.event {
+            CommandResult::Answer(answer) => match &answer.outcome.recorded.event {
                 Event::Refused { refusal, .. } => Err(Denied::Refused(refusal.clone())),
                 _ => Ok(Some(answer)),
             },
-            Reached::DoneBefore => Ok(None),
+            CommandResult::DoneBefore => Ok(None),
         }
     }
 }

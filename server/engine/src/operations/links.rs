@@ -15,12 +15,11 @@ use meterhouse_journal::record::to_row;
 use meterhouse_journal::terms::content_hash;
 use meterhouse_store::{AttemptKind, NewBatch, NewLink, StoreError};
 
-use crate::Engine;
-use crate::answer::Denied;
+use crate::answer::{Denied, unavailable};
 use crate::clock::{now, period_of};
 use crate::committer::commit::STATUS_OPEN;
 use crate::committer::replica::flat_balances;
-use crate::registry::link_registry::unavailable;
+use crate::context::Engine;
 use crate::view::{LinkView, Person, TableView};
 
 /// The fence of a link's first batch.
@@ -61,7 +60,7 @@ impl Engine {
             event,
         };
         // A task of our own: a caller who hangs up drops only his wait.
-        let store = self.inner.store.clone();
+        let store = self.context.store.clone();
         let runtime = tokio::runtime::Handle::current();
         // On a thread of its own, as the compiler can't see that a transaction's closure may change threads.
         let opening = tokio::task::spawn_blocking(move || {
@@ -72,8 +71,8 @@ impl Engine {
             Ok(_) => Ok((self.link(&asked.name).await?, false)),
             Err(StoreError::LinkExists { .. }) => {
                 let answer = self.opened_before(&asked).await;
-                let subject = (self.inner.house.find_link(&asked.name).await?, None);
-                let attempts = &self.inner.attempts;
+                let subject = (self.context.house.find_link(&asked.name).await?, None);
+                let attempts = &self.context.attempts;
                 attempts.note_request(subject, AttemptKind::TermsChanged, person, &answer);
                 answer
             }
@@ -136,9 +135,9 @@ impl Engine {
         link: &LinkName,
         join: JoinTable,
     ) -> Result<(TableView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let name = join.name.clone();
-        if let Ok(felt) = self.inner.house.find_table(&name).await
+        if let Ok(felt) = self.context.house.find_table(&name).await
             && felt.link != id
         {
             let why = format!(
@@ -146,7 +145,7 @@ impl Engine {
             );
             let answer = Err(Denied::RequestReused(vec![("table".to_owned(), why)]));
             let subject = (felt.link, Some(felt.number));
-            let attempts = &self.inner.attempts;
+            let attempts = &self.context.attempts;
             attempts.note_request(subject, AttemptKind::TableMoved, person, &answer);
             return answer;
         }

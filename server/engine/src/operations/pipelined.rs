@@ -14,23 +14,18 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
 use meterhouse_domain::name::{LinkId, Sequence, TableName};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::Engine;
 use crate::answer::{Answer, Denied};
 use crate::clock;
-use crate::committer::run_loop::Reached;
-use crate::operations::attempts::{Attempts, Numbered};
+use crate::committer::request::CommandResult;
+use crate::context::{AttemptLog, Engine, Numbered};
 use crate::registry::link_registry::Felt;
 use crate::view::Sender;
-
-/// How long a command may wait for room in its link's queue.
-pub const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// A table that was found: a table stays on its link for life.
 #[derive(Clone, Debug)]
@@ -48,9 +43,9 @@ impl Seated {
 /// A command under way. Dropping it drops only the wait: the command is counted or not, as if it were waited for.
 #[derive(Debug)]
 pub struct Waiting {
-    reached: oneshot::Receiver<Result<Reached, Denied>>,
+    reached: oneshot::Receiver<Result<CommandResult, Denied>>,
     numbered: Numbered,
-    attempts: Arc<Attempts>,
+    attempts: Arc<AttemptLog>,
 }
 
 impl Engine {
@@ -59,7 +54,7 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't be asked.
     pub async fn seat(&self, table: &TableName) -> Result<Seated, Denied> {
-        let felt = self.inner.house.find_table(table).await?;
+        let felt = self.context.house.find_table(table).await?;
         Ok(Seated { felt })
     }
 
@@ -84,12 +79,12 @@ impl Engine {
             actor: sender.actor,
         };
         let envelope = envelope(felt, sender, sequence, command);
-        let house = &self.inner.house;
+        let house = &self.context.house;
         let reached = house.hand_over(felt.link, envelope, received).await?;
         Ok(Waiting {
             reached,
             numbered,
-            attempts: Arc::clone(&self.inner.attempts),
+            attempts: Arc::clone(&self.context.attempts),
         })
     }
 }
@@ -142,10 +137,10 @@ pub(crate) fn envelope(
 }
 
 /// What became of a table's command.
-pub(crate) fn answer(reached: Result<Reached, Denied>) -> Result<Answer, Denied> {
+pub(crate) fn answer(reached: Result<CommandResult, Denied>) -> Result<Answer, Denied> {
     match reached? {
-        Reached::Outcome(answer) => Ok(answer),
+        CommandResult::Answer(answer) => Ok(answer),
         // Only people's commands can be done before without being repeats.
-        Reached::DoneBefore => Err(Denied::SequenceReused),
+        CommandResult::DoneBefore => Err(Denied::SequenceReused),
     }
 }

@@ -15,8 +15,7 @@ use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::Happening;
 
-use crate::answer::Denied;
-use crate::operations::late_hit::damaged;
+use crate::answer::{Denied, damaged};
 use crate::view::{
     Act, Decided, EffectView, HitName, ProposalState, ProposalView, ProposedChange, ResettledView,
 };

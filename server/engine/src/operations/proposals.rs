@@ -18,13 +18,12 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
 use meterhouse_store::{AttemptKind, HAPPENINGS_MAX};
 
-use crate::Engine;
-use crate::answer::Denied;
+use crate::answer::{Denied, unavailable};
 use crate::clock::now;
-use crate::committer::published_state::Known;
+use crate::committer::published_state::StateAt;
+use crate::context::Engine;
 use crate::operations::late_hit::Winner;
 use crate::operations::proposal_history::{Names, Stories};
-use crate::registry::link_registry::unavailable;
 use crate::view::{Page, Person, ProposalState, ProposalView, ProposedChange};
 
 /// What the journal says of proposals.
@@ -44,14 +43,14 @@ impl Engine {
         change: ProposedChange,
     ) -> Result<(ProposalView, bool), Denied> {
         let department = department_of(person)?;
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         if let Some(view) = self.find_proposal(id, &known, proposal).await? {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok((view, true)),
                 some => {
                     let answer = Err(Denied::RequestReused(some));
-                    let (attempts, kind) = (&self.inner.attempts, AttemptKind::ProposalReused);
+                    let (attempts, kind) = (&self.context.attempts, AttemptKind::ProposalReused);
                     attempts.note_request((id, None), kind, person, &answer);
                     answer
                 }
@@ -117,7 +116,7 @@ impl Engine {
         command: PersonCommand,
         wanted: ProposalState,
     ) -> Result<(ProposalView, bool), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         match self.submit_for(person, id, command).await {
             Ok(done) => {
                 let replayed = done.is_none_or(|answer| answer.replayed);
@@ -146,8 +145,8 @@ impl Engine {
         after: Option<ProposalId>,
         limit: u32,
     ) -> Result<Page<ProposalView, ProposalId>, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
         let stories = self.stories(id, |stories| stories.behind(after) >= Some(limit));
         let mut stories = stories.await?;
@@ -171,8 +170,8 @@ impl Engine {
         link: &LinkName,
         proposal: ProposalId,
     ) -> Result<ProposalView, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         let found = self.find_proposal(id, &known, proposal).await?;
         found.ok_or_else(|| Denied::UnknownProposal(text(proposal)))
     }
@@ -181,7 +180,7 @@ impl Engine {
     async fn find_proposal(
         &self,
         link: LinkId,
-        known: &Known,
+        known: &StateAt,
         proposal: ProposalId,
     ) -> Result<Option<ProposalView>, Denied> {
         let names = Names::of(&known.state);
@@ -203,7 +202,7 @@ impl Engine {
         let mut stories = Stories::default();
         let mut before = None;
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.notable(link, KINDS, before, HAPPENINGS_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
@@ -223,7 +222,7 @@ impl Engine {
     async fn change(
         &self,
         link: LinkId,
-        known: &Known,
+        known: &StateAt,
         change: ProposedChange,
     ) -> Result<Change, Denied> {
         Ok(match change {
@@ -233,7 +232,7 @@ impl Engine {
                 let id = hit.at(table);
                 if known.state.hit(id).is_none() {
                     // Too old or none at all: whoever asks has to know which.
-                    let found = self.inner.store.find_hit(link, id).await;
+                    let found = self.context.store.find_hit(link, id).await;
                     found.map_err(unavailable)?.ok_or_else(unknown)?;
                 }
                 Change::Correct { hit: id }

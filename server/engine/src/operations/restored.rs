@@ -8,12 +8,10 @@ use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::name::LinkName;
 use tokio::time::Instant;
 
-use crate::Engine;
 use crate::answer::Denied;
-use crate::background::liveness::by_server;
-
-/// How the fault of such a link begins: while it stands, two people may adjust the link's meters.
-pub(crate) const RESTORED_FAULT: &str = "the journal is not the one that was acknowledged";
+use crate::context::Engine;
+use crate::fault_reason::RESTORED_FAULT;
+use crate::server_command::by_server;
 
 impl Engine {
     /// Faults a link whose journal is not the one that was acknowledged; `why` ends the sentence.
@@ -21,10 +19,10 @@ impl Engine {
     /// # Errors
     /// [`Denied`] if the fault could not be journaled.
     pub async fn fault_restored(&self, link: &LinkName, why: &str) -> Result<(), Denied> {
-        let id = self.inner.house.find_link(link).await?;
+        let id = self.context.house.find_link(link).await?;
         let reason = format!("{RESTORED_FAULT}: {why}");
         let fault = by_server(PersonCommand::FaultLink { reason });
-        match self.inner.house.submit(id, fault, Instant::now()).await {
+        match self.context.house.submit(id, fault, Instant::now()).await {
             // One that is faulted already, or can't be loaded at all, accepts nothing either.
             Ok(_) | Err(Denied::LinkFaulted { .. }) => Ok(()),
             Err(denied) => Err(denied),

@@ -18,9 +18,8 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, HAPPENINGS_MAX, Happening, MOMENTS_MAX, Position, Store};
 
-use crate::answer::Denied;
-use crate::operations::late_hit::damaged;
-use crate::registry::link_registry::{House, unavailable};
+use crate::answer::{Denied, damaged, unavailable};
+use crate::registry::link_registry::House;
 
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];

@@ -9,10 +9,9 @@ use meterhouse_journal::kind::TABLE_JOINED;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::HAPPENINGS_MAX;
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::operations::late_hit::damaged;
-use crate::registry::link_registry::{Felt, unavailable};
+use crate::answer::{Denied, damaged, unavailable};
+use crate::context::Engine;
+use crate::registry::link_registry::Felt;
 
 impl Engine {
     /// Returns the paytable that a table named when it joined; its content is the link's.
@@ -20,7 +19,7 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't be asked.
     pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, Denied> {
-        let felt = self.inner.house.find_table(table).await?;
+        let felt = self.context.house.find_table(table).await?;
         let named = felt.paytable.get_or_try_init(|| self.joined_with(&felt));
         Ok(named.await?.clone())
     }
@@ -28,10 +27,10 @@ impl Engine {
     async fn joined_with(&self, felt: &Felt) -> Result<PaytableId, Denied> {
         let mut before = None;
         loop {
-            let page = self
-                .inner
-                .store
-                .notable(felt.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
+            let page =
+                self.context
+                    .store
+                    .notable(felt.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
                 let batch = happening.place.batch;

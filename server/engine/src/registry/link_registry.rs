@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::link::LinkTerms;
@@ -17,18 +18,19 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OnceCell, Semaphore, mpsc, oneshot};
+use tokio::sync::{OnceCell, Semaphore, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use crate::answer::Denied;
-use crate::committer::published_state::{Known, Present};
-use crate::committer::run_loop::{Ask, Reached, Work};
-use crate::error_chain::Chain;
+use crate::answer::{Denied, unavailable};
+use crate::committer::published_state::{PublishedState, StateAt};
+use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
-use crate::operations::pipelined::ROOM_WAIT_MAX;
 use crate::registry::last_seen::{Contact, Contacts};
-use crate::registry::loading::{LOADS_MAX, Load, NotLoaded};
+use crate::registry::loaded::{LOADS_MAX, Load, Loaded, NotLoaded};
+
+/// How long a command may wait for room in its link's queue.
+pub(crate) const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Where a table is.
 #[derive(Clone, Debug)]
@@ -43,20 +45,11 @@ pub(crate) struct Felt {
     pub(crate) paytable: Arc<OnceCell<PaytableId>>,
 }
 
-/// A link that is loaded.
-#[derive(Clone)]
-pub(crate) struct Loaded {
-    /// The queue to its committer.
-    pub(crate) queue: mpsc::Sender<Work>,
-    /// What is known of it.
-    pub(crate) present: Arc<Present>,
-}
-
 /// What became of work that was sent to a loaded link.
 enum Sent {
     Done,
-    Full(Work),
-    NotLoaded(Work),
+    Full(Request),
+    NotLoaded(Request),
 }
 
 /// The links of this process.
@@ -198,10 +191,14 @@ impl House {
         link: LinkId,
         envelope: Envelope,
         received: Instant,
-    ) -> Result<Reached, Denied> {
+    ) -> Result<CommandResult, Denied> {
         let (reply, reached) = oneshot::channel();
-        let ask = Ask::Command { envelope, reply };
-        self.send(link, Work { ask, received }).await?;
+        let request = CommandRequest {
+            envelope,
+            received,
+            reply,
+        };
+        self.send(link, Request::Command(request)).await?;
         reached.await.unwrap_or(Err(Denied::OutcomeUnknown))
     }
 
@@ -211,35 +208,39 @@ impl House {
         link: LinkId,
         envelope: Envelope,
         received: Instant,
-    ) -> Result<oneshot::Receiver<Result<Reached, Denied>>, Denied> {
+    ) -> Result<oneshot::Receiver<Result<CommandResult, Denied>>, Denied> {
         let (reply, reached) = oneshot::channel();
-        let ask = Ask::Command { envelope, reply };
-        let work = match self.send_to_loaded(link, Work { ask, received }) {
+        let request = CommandRequest {
+            envelope,
+            received,
+            reply,
+        };
+        let request = match self.send_to_loaded(link, Request::Command(request)) {
             Sent::Done => return Ok(reached),
-            Sent::Full(work) | Sent::NotLoaded(work) => work,
+            Sent::Full(request) | Sent::NotLoaded(request) => request,
         };
         let queue = self.loaded(link).await?.queue;
-        let sent = queue.send_timeout(work, ROOM_WAIT_MAX).await;
+        let sent = queue.send_timeout(request, ROOM_WAIT_MAX).await;
         sent.map(|()| reached).map_err(|_| Denied::Busy)
     }
 
     /// The link's state, confirmed after this was asked.
-    pub(crate) async fn look(&self, link: LinkId) -> Result<Known, Denied> {
+    pub(crate) async fn look(&self, link: LinkId) -> Result<StateAt, Denied> {
         let (reply, known) = oneshot::channel();
-        let ask = Ask::Look { reply };
         let received = Instant::now();
-        self.send(link, Work { ask, received }).await?;
+        let request = StateRequest { received, reply };
+        self.send(link, Request::State(request)).await?;
         known.await.unwrap_or(Err(Denied::DatabaseUnavailable))
     }
 
     /// The link's state as of a batch or a later one; the committer is asked only where that is not known here yet.
-    pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<Known, Denied> {
-        if let Some(present) = self.present(link) {
-            if let Some(reason) = present.damaged() {
+    pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<StateAt, Denied> {
+        if let Some(published) = self.published(link) {
+            if let Some(reason) = published.damaged() {
                 let reason = reason.to_owned();
                 return Err(Denied::LinkFaulted { reason });
             }
-            if let Some(known) = present.known().filter(|known| known.batch >= batch) {
+            if let Some(known) = published.known().filter(|known| known.batch >= batch) {
                 return Ok(known);
             }
         }
@@ -247,10 +248,10 @@ impl House {
     }
 
     /// What is known of a link, while it is loaded.
-    pub(crate) fn present(&self, link: LinkId) -> Option<Arc<Present>> {
+    pub(crate) fn published(&self, link: LinkId) -> Option<Arc<PublishedState>> {
         let directory = self.directory();
         let loaded = directory.loaded.get(&link);
-        loaded.map(|it| Arc::clone(&it.present))
+        loaded.map(|it| Arc::clone(&it.published))
     }
 
     /// The links that are loaded.
@@ -264,7 +265,7 @@ impl House {
     pub(crate) fn damaged_links(&self) -> Vec<String> {
         let directory = self.directory();
         let loaded = directory.loaded.iter();
-        let damaged = loaded.filter(|(_, loaded)| loaded.present.damaged().is_some());
+        let damaged = loaded.filter(|(_, loaded)| loaded.published.damaged().is_some());
         let damaged = damaged.map(|(link, _)| link);
         let named = |link: &LinkId| {
             let mut names = directory.links.iter();
@@ -282,40 +283,30 @@ impl House {
         &self.inner.contacts
     }
 
-    async fn send(&self, link: LinkId, work: Work) -> Result<(), Denied> {
-        match self.send_to_loaded(link, work) {
+    async fn send(&self, link: LinkId, request: Request) -> Result<(), Denied> {
+        match self.send_to_loaded(link, request) {
             Sent::Done => Ok(()),
             Sent::Full(_) => Err(Denied::Busy),
             // It is not here, or has just left: it is loaded.
-            Sent::NotLoaded(work) => self
+            Sent::NotLoaded(request) => self
                 .loaded(link)
                 .await?
                 .queue
-                .try_send(work)
+                .try_send(request)
                 .map_err(|_| Denied::Busy),
         }
     }
 
     /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
-    fn send_to_loaded(&self, link: LinkId, work: Work) -> Sent {
+    fn send_to_loaded(&self, link: LinkId, request: Request) -> Sent {
         let directory = self.directory();
         let Some(loaded) = directory.loaded.get(&link) else {
-            return Sent::NotLoaded(work);
+            return Sent::NotLoaded(request);
         };
-        match loaded.queue.try_send(work) {
+        match loaded.queue.try_send(request) {
             Ok(()) => Sent::Done,
-            Err(TrySendError::Full(work)) => Sent::Full(work),
-            Err(TrySendError::Closed(work)) => Sent::NotLoaded(work),
+            Err(TrySendError::Full(request)) => Sent::Full(request),
+            Err(TrySendError::Closed(request)) => Sent::NotLoaded(request),
         }
     }
-}
-
-/// What callers hear when a question can't be asked; the cause is logged here, once.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it is what map_err hands over"
-)]
-pub(crate) fn unavailable(error: StoreError) -> Denied {
-    tracing::warn!(error = %Chain(&error), "the database can't be asked");
-    Denied::by_store(&error)
 }

@@ -19,17 +19,17 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::answer::Denied;
-use crate::background::liveness::by_server;
-use crate::clock::LastBatch;
-use crate::committer::published_state::Present;
-use crate::committer::replica::MemoryError;
-use crate::committer::run_loop::{Ask, Committer, QUEUE_COMMANDS_MAX, Reached, Work};
+use crate::committer::decider::Sources;
+use crate::committer::published_state::PublishedState;
+use crate::committer::replica::ReplicaError;
+use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
+use crate::committer::run_loop::Committer;
 use crate::error_chain::Chain;
 use crate::integrity::running_check::{Found, pass};
-use crate::registry::link_registry::{Directory, House, Loaded};
+use crate::registry::link_registry::{Directory, House};
+use crate::registry::loaded::{Load, Loaded, NotLoaded};
+use crate::server_command::by_server;
 
-/// Links that are loaded at a time: fewer than the store has connections for reading.
-pub(crate) const LOADS_MAX: usize = 4;
 /// How long a link waits for its turn to be loaded before its callers hear "busy".
 const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
 /// How long a damaged journal is remembered before it is read again.
@@ -40,17 +40,8 @@ const BOOKS_WAIT_MAX: Duration = Duration::from_millis(500);
 /// Pause before the books are compared again, where the database could not be asked.
 const BOOKS_PAUSE: Duration = Duration::from_millis(200);
 
-/// A load under way, or how it ended.
-pub(crate) type Load = watch::Receiver<Option<Result<Loaded, Denied>>>;
-
-/// A link that can't be loaded.
-pub(crate) struct NotLoaded {
-    reason: String,
-    since: Instant,
-}
-
 /// What became of a command that was sent without waiting.
-type Reply = oneshot::Receiver<Result<Reached, Denied>>;
+type Reply = oneshot::Receiver<Result<CommandResult, Denied>>;
 
 impl House {
     /// A link with its committer, which is loaded if it is not here.
@@ -110,22 +101,21 @@ impl House {
         let _turn = turn.await.map_err(|_| Denied::Busy)?;
         let journal = self.inner.store.journal(link);
         let node = Arc::clone(&self.inner.node);
-        let (queue, works) = mpsc::channel(QUEUE_COMMANDS_MAX);
-        let mut committer = Committer::load(link, node, journal, works)
+        let (queue, requests) = mpsc::channel(QUEUE_COMMANDS_MAX);
+        let mut committer = Committer::load(link, node, journal, requests, Sources::system())
             .await
             .map_err(|error| {
                 tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
                 match error {
-                    MemoryError::Store(error) => Denied::by_store(&error),
-                    MemoryError::Damaged(reason) => Denied::LinkFaulted { reason },
+                    ReplicaError::Store(error) => Denied::by_store(&error),
+                    ReplicaError::Damaged(reason) => Denied::LinkFaulted { reason },
                 }
             })?;
-        let last = self.inner.store.batch(link, committer.memory.head.batch);
+        let last = self.inner.store.batch(link, committer.batch());
         if let Ok(Some(last)) = last.await {
-            committer.last_batch = LastBatch::loaded(last.batch.at);
+            committer.set_last_batch(last.batch.at);
         }
-        let present = Arc::clone(&committer.present);
-        let loaded = Loaded { queue, present };
+        let loaded = Loaded::new(queue, committer.published());
         self.inner.tasks.spawn(committer.run());
         let house = self.clone();
         let books = loaded.clone();
@@ -142,22 +132,22 @@ impl House {
 
     /// Compares the books of a loaded link, then lets it take coin-in. A difference faults the link first.
     async fn pass_books(&self, link: LinkId, loaded: &Loaded) {
-        let present = &loaded.present;
+        let published = &loaded.published;
         let options = self.inner.checkpoints;
         loop {
-            match pass(&self.inner.store, link, present, options).await {
-                Ok(Found::Well(checked, _)) => return present.pass_books(Some(checked)),
+            match pass(&self.inner.store, link, published, options).await {
+                Ok(Found::Well(checked, _)) => return loaded.pass_books(checked),
                 Ok(Found::Nothing) => return,
                 Ok(Found::Difference(reason)) => {
                     if let Some(seen) = self.fault(link, loaded, reason) {
                         drop(seen.await);
                     }
-                    if present.damaged().is_some() {
+                    if published.damaged().is_some() {
                         return;
                     }
-                    let known = present.known();
+                    let known = published.known();
                     if known.is_some_and(|known| known.state.fault.is_some()) {
-                        return present.pass_books(None);
+                        return published.pass_books();
                     }
                 }
                 Err(_) => {}
@@ -180,27 +170,28 @@ impl House {
             reason: reason.clone(),
         };
         let envelope = by_server(command);
-        let work = Work {
-            ask: Ask::Command { envelope, reply },
+        let request = Request::Command(CommandRequest {
+            envelope,
             received: Instant::now(),
-        };
-        if loaded.queue.try_send(work).is_err() {
-            loaded.present.damage(reason);
+            reply,
+        });
+        if loaded.queue.try_send(request).is_err() {
+            loaded.published.damage(reason);
             return None;
         }
         let house = self.clone();
-        let present = Arc::clone(&loaded.present);
-        let seeing = async move { house.see_faulted(reached, &present, reason).await };
+        let published = Arc::clone(&loaded.published);
+        let seeing = async move { house.see_faulted(reached, &published, reason).await };
         Some(self.inner.tasks.spawn(seeing))
     }
 
     /// While the whole database is away nothing is accepted anyway, and the next check finds it again.
-    async fn see_faulted(&self, reached: Reply, present: &Present, reason: String) {
+    async fn see_faulted(&self, reached: Reply, published: &PublishedState, reason: String) {
         match reached.await {
             Ok(Ok(_) | Err(Denied::LinkFaulted { .. })) => {}
             Ok(Err(_)) | Err(_) => {
                 if self.inner.store.ping().await.is_ok() {
-                    present.damage(reason);
+                    published.damage(reason);
                 }
             }
         }

@@ -13,10 +13,9 @@ use meterhouse_domain::name::{LinkId, TableNo};
 use meterhouse_journal::batch::NUMBERS;
 use meterhouse_store::{Position, Store, TableContributions, WIDE_COIN_INS_MAX};
 
-use crate::answer::Denied;
-use crate::operations::late_hit::{damaged, event_of};
-use crate::registry::link_registry::unavailable;
-use crate::reports::lifetime::too_much;
+use crate::answer::{Denied, damaged, unavailable};
+use crate::reports::sums::too_much;
+use crate::stored_rows::event_of;
 
 /// The sums of one table.
 #[derive(Copy, Clone, Debug)]

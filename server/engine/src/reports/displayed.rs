@@ -22,13 +22,11 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Happening, MeterFall, Position};
 
-use crate::Engine;
-use crate::answer::Denied;
+use crate::answer::{Denied, damaged, unavailable};
 use crate::clock::now;
-use crate::operations::late_hit::damaged;
-use crate::queries::views::displayed;
-use crate::registry::link_registry::unavailable;
-use crate::reports::lifetime::too_much;
+use crate::context::Engine;
+use crate::reports::sums::too_much;
+use crate::stored_rows::displayed;
 use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView, HitName, Place};
 
 /// The pause after which a stretch is over: no commit that is under way is older.
@@ -53,8 +51,8 @@ impl Engine {
         from: Timestamp,
         to: Timestamp,
     ) -> Result<DisplayedView, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         let state = &known.state;
         let terms = &state.terms;
         let levels = terms.content().levels.len();
@@ -63,7 +61,7 @@ impl Engine {
         let mut report = Decreases::default();
         self.read_events(id, state, (from_batch, to_batch), &mut report)
             .await?;
-        let store = &self.inner.store;
+        let store = &self.context.store;
         let falls = store.meter_falls(id, from_batch, to_batch, DECREASES_MAX);
         for fall in &falls.await.map_err(unavailable)? {
             report.match_fall(state, fall)?;
@@ -97,7 +95,7 @@ impl Engine {
         levels: usize,
     ) -> Result<(u64, Vec<Money>), Denied> {
         let last = Timestamp(moment.0.saturating_sub(1));
-        let found = self.inner.store.balances_at(link, last).await;
+        let found = self.context.store.balances_at(link, last).await;
         Ok(match found.map_err(unavailable)? {
             Some(found) => (found.batch, displayed(&found.after, levels)),
             None => (0, vec![Money::ZERO; levels]),
@@ -114,7 +112,7 @@ impl Engine {
     ) -> Result<(), Denied> {
         let mut after = Position::behind(after);
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.happenings(link, after, through, HAPPENINGS_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {

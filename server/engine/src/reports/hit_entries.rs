@@ -17,10 +17,8 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Happening, Position};
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::operations::late_hit::damaged;
-use crate::registry::link_registry::unavailable;
+use crate::answer::{Denied, damaged, unavailable};
+use crate::context::Engine;
 use crate::reports::payoff::records;
 use crate::view::{HitView, JournalEntry, Place};
 
@@ -36,8 +34,8 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where the journal can't be read.
     pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, Denied> {
-        let link = self.inner.house.find_link(&view.link).await?;
-        let shares = self.inner.house.terms(link).await?.shares();
+        let link = self.context.house.find_link(&view.link).await?;
+        let shares = self.context.house.terms(link).await?.shares();
         let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
         let row = &view.row;
         let id = row.id();
@@ -45,7 +43,7 @@ impl Engine {
         let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
         let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
         for at in moments.collect::<BTreeSet<i64>>() {
-            let events = self.inner.store.notable_at(link, Timestamp(at)).await;
+            let events = self.context.store.notable_at(link, Timestamp(at)).await;
             collect(&mut found, &events.map_err(unavailable)?, id)?;
         }
         let keyed = found.keys().next().copied();
@@ -54,7 +52,7 @@ impl Engine {
         found.retain(|_, (_, recorded)| !entries(&shares, &recorded.event).is_empty());
         let actors: BTreeSet<ActorId> = found.values().map(|(_, it)| it.actor).collect();
         let actors: Vec<ActorId> = actors.into_iter().collect();
-        let names = self.inner.store.actor_names(&actors).await;
+        let names = self.context.store.actor_names(&actors).await;
         let names: BTreeMap<ActorId, String> = names.map_err(unavailable)?.into_iter().collect();
         let entry = |(place, (at, recorded)): (Position, (Timestamp, Recorded))| JournalEntry {
             place: Place {
@@ -81,7 +79,7 @@ impl Engine {
         let keyed = keyed.unwrap_or_default();
         let mut before = None;
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store
                 .notable(link, RESETTLING, before, HAPPENINGS_MAX)
                 .await;

@@ -6,9 +6,9 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
 use meterhouse_domain::state::LinkState;
 
-use crate::Engine;
 use crate::answer::Denied;
-use crate::reports::reconciliation::FIXED;
+use crate::context::Engine;
+use crate::reports::sums::{FIXED, too_much};
 use crate::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
 
 impl Engine {
@@ -17,8 +17,8 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such link or the database can't confirm.
     pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         let (terms, lifetime) = (&known.state.terms, &known.state.lifetime);
         let coin_in = |wagers| terms.wager.times(wagers).map_err(|_| too_much());
         Ok(LifetimeView {
@@ -33,13 +33,6 @@ impl Engine {
             levels: levels(terms, lifetime),
             lines: lines(terms, lifetime),
         })
-    }
-}
-
-/// What callers hear of a sum that can't be held.
-pub(crate) fn too_much() -> Denied {
-    Denied::LinkFaulted {
-        reason: "a sum of the report leaves the range of money".to_owned(),
     }
 }
 

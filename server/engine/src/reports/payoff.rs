@@ -24,12 +24,11 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, HAPPENINGS_MAX, HITS_MAX, Happening, NewestHits, Position};
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::operations::late_hit::{damaged, event_of, stands};
-use crate::registry::link_registry::unavailable;
+use crate::answer::{Denied, damaged, unavailable};
+use crate::context::Engine;
 use crate::reports::contributions::{Contributions, contributions};
-use crate::reports::lifetime::too_much;
+use crate::reports::sums::too_much;
+use crate::stored_rows::{event_of, stands};
 use crate::view::{HitName, PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat, Place};
 
 use self::recorded::taken_by;
@@ -65,7 +64,7 @@ impl Engine {
     pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
         let felt = self.felt_of(hit).await?;
         let view = self.hit(hit).await?;
-        let known = self.inner.house.look(felt.link).await?;
+        let known = self.context.house.look(felt.link).await?;
         let unknown = || Denied::UnknownHit(hit.to_string());
         let (level, name) = view.row.level.zip(view.level.clone()).ok_or_else(unknown)?;
         let (before, after) = view.row.before.zip(view.row.after).ok_or_else(unknown)?;
@@ -112,7 +111,7 @@ impl Engine {
 
     /// The event that recorded a hit.
     async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<Happening, Denied> {
-        let store = &self.inner.store;
+        let store = &self.context.store;
         let found = store.notable_at(link, Timestamp(row.keyed_at)).await;
         for happening in found.map_err(unavailable)? {
             if records(&happening, row.id())? {
@@ -125,7 +124,7 @@ impl Engine {
 
     /// The last win of the level that stands, or the opening.
     async fn beginning(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
-        let store = &self.inner.store;
+        let store = &self.context.store;
         let order = HitOrder(paid.row.hit_order);
         let reset = store.last_reset(paid.link, paid.level, order).await;
         let Some(reset) = reset.map_err(unavailable)? else {
@@ -160,7 +159,7 @@ impl Engine {
     }
 
     async fn opening(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
-        let first = self.inner.store.batch(paid.link, 1).await;
+        let first = self.context.store.batch(paid.link, 1).await;
         let first = first.map_err(unavailable)?;
         let first = first.ok_or_else(|| damaged("batch 1 is missing"))?;
         let row = first.batch.events.first();
@@ -192,7 +191,7 @@ impl Engine {
         let Some(column) = shares.iter().position(of_meter) else {
             return Ok(Vec::new());
         };
-        let store = &self.inner.store;
+        let store = &self.context.store;
         let stretch = (beginning.place, paid.place);
         let counted = contributions(store, paid.link, column + 1, stretch.0, stretch.1).await?;
         let table = |sum: &Contributions| {
@@ -219,7 +218,7 @@ impl Engine {
                 state: None,
                 before: Some(before),
             };
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.newest_hits(paid.link, filter, HITS_MAX).await;
             let page = page.map_err(unavailable)?;
             for found in &page {
@@ -227,7 +226,8 @@ impl Engine {
                 if row.hit_order <= beginning.order.0 {
                     return Ok(entries);
                 }
-                let (Some(then), Some(left), true) = (row.before, row.after, stands(row)) else {
+                let (Some(then), Some(left), true) = (row.before, row.after, stands(row.state))
+                else {
                     continue;
                 };
                 let recorded = self.recorded(paid.link, row).await?;
@@ -264,7 +264,7 @@ impl Engine {
         let kinds = &[ROUND_VOIDED, CHANGE_APPROVED];
         let mut before = paid.place;
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.notable(paid.link, kinds, Some(before), HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {

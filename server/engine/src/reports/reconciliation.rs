@@ -14,16 +14,12 @@ use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Position};
 
-use crate::Engine;
-use crate::answer::Denied;
+use crate::answer::{Denied, unavailable};
 use crate::clock::now;
-use crate::registry::link_registry::unavailable;
+use crate::context::Engine;
 use crate::reports::contributions::{contributions, of_share};
-use crate::reports::lifetime::too_much;
+use crate::reports::sums::{FIXED, too_much};
 use crate::view::{Reconciliation, ReconciliationLine};
-
-/// The name of the line for pays that touch no meter.
-pub(crate) const FIXED: &str = "fixed";
 
 impl Engine {
     /// A link's books after one moment up to another; from its opening up to now unless told otherwise.
@@ -36,8 +32,8 @@ impl Engine {
         from: Option<Timestamp>,
         to: Option<Timestamp>,
     ) -> Result<Reconciliation, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let terms = self.inner.house.terms(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let terms = self.context.house.terms(id).await?;
         let books = terms.content().levels.len() + 1;
         let nothing = || (0, vec![0; books * ACCOUNTS]);
         let opening = match from {
@@ -88,7 +84,7 @@ impl Engine {
         at: Timestamp,
     ) -> Result<Option<(u64, Vec<i64>)>, Denied> {
         let found = self
-            .inner
+            .context
             .store
             .balances_at(link, at)
             .await
@@ -107,7 +103,7 @@ impl Engine {
     ) -> Result<(), Denied> {
         let shares = terms.shares().unwrap_or_default();
         let (after, through) = (Position::behind(after), Position::behind(through));
-        let sums = contributions(&self.inner.store, link, shares.len(), after, through).await?;
+        let sums = contributions(&self.context.store, link, shares.len(), after, through).await?;
         for (index, share) in shares.iter().enumerate() {
             let sum = of_share(&sums, index).ok_or_else(too_much)?;
             if let Some(flow) = flows.get_mut(share.book.index()) {
@@ -130,7 +126,7 @@ impl Engine {
         let mut after = Position::behind(after);
         loop {
             let page = self
-                .inner
+                .context
                 .store
                 .happenings(link, after, through, HAPPENINGS_MAX)
                 .await;

@@ -14,10 +14,10 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::name::LinkName;
 use meterhouse_store::Position;
 
-use crate::Engine;
 use crate::answer::Denied;
+use crate::context::Engine;
 use crate::reports::contributions::{contributions, of_share};
-use crate::reports::lifetime::too_much;
+use crate::reports::sums::too_much;
 use crate::view::{VarianceLine, VarianceView};
 
 /// A variance above this is flagged (CONFORMANCE 60).
@@ -29,13 +29,13 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such link or the database can't be asked.
     pub async fn variance(&self, link: &LinkName) -> Result<VarianceView, Denied> {
-        let id = self.inner.house.find_link(link).await?;
-        let known = self.inner.house.look(id).await?;
+        let id = self.context.house.find_link(link).await?;
+        let known = self.context.house.look(id).await?;
         let (from, through) = (Position::behind(0), Position::behind(known.batch));
         let state = &known.state;
         let adjusted = self.adjusted_for_variance(id, state, known.batch).await?;
         let shares = state.shares.len();
-        let counted = contributions(&self.inner.store, id, shares, from, through).await?;
+        let counted = contributions(&self.context.store, id, shares, from, through).await?;
         let wagers = counted.iter().map(|table| table.wagers).sum();
         let levels = &state.terms.content().levels;
         let mut lines = Vec::with_capacity(state.shares.len());

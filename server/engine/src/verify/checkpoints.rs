@@ -6,7 +6,7 @@ use meterhouse_domain::name::LinkId;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{CHECKPOINTS_MAX, Store, StoreError, StoredCheckpoint};
 
-use super::Replay;
+use super::replay::Replay;
 use crate::committer::replica::flat_balances;
 
 /// Returns the stored checkpoints in their order.

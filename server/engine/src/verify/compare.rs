@@ -8,7 +8,7 @@ use meterhouse_journal::terms::content_hash;
 use meterhouse_store::StoreError;
 use meterhouse_store::verify::LinkView;
 
-use super::Replay;
+use super::replay::Replay;
 use crate::committer::commit::{STATUS_FAULTED, STATUS_OPEN};
 use crate::committer::replica::flat_balances;
 

@@ -11,7 +11,7 @@ use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::HouseFact;
 use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError};
 
-use super::FINDINGS_MAX;
+use super::link_report::FINDINGS_MAX;
 
 /// The result of comparing the house's chain with its rows.
 #[derive(Clone, Debug)]

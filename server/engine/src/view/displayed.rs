@@ -3,7 +3,8 @@
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, LinkName, ProposalId, Timestamp};
 
-use super::{HitName, Place};
+use super::hit_name::HitName;
+use super::journal::Place;
 
 /// The displayed amounts of a link at the beginning and the end of a stretch.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use meterhouse_domain::name::{
     Department, LevelName, LinkName, Note, ProposalId, Sequence, TableName, Timestamp,
 };
 
-use super::HitName;
+use super::hit_name::HitName;
 
 /// What one person proposes to another.
 #[derive(Clone, Debug, PartialEq, Eq)]

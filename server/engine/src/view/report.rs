@@ -4,7 +4,9 @@ use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::name::{LevelName, LinkName, TableName, Timestamp};
 
-use super::{HitName, HitView, Place};
+use super::hit::HitView;
+use super::hit_name::HitName;
+use super::journal::Place;
 
 /// Lifetime meters of a link (CONFORMANCE 10): what was counted since it opened.
 #[derive(Clone, Debug, PartialEq, Eq)]

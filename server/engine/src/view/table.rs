@@ -5,7 +5,8 @@ use std::sync::Arc;
 use meterhouse_domain::name::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
 use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
-use super::{LinkWord, Place, disabled_of, reason_of};
+use super::journal::Place;
+use super::link_status::{LinkWord, disabled_of, reason_of};
 
 /// The status of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meterhouse_domain::name::{Badge, Department, Timestamp};
 use meterhouse_edge::moment;
 use meterhouse_engine::clock::now;
-use meterhouse_engine::operations::tokens::{self, Role};
+use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
 
 use crate::cli::{DatabaseArgs, TokenCommand};

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{advance, timeout};
 
 use super::*;
-use crate::feed::feeds::Confirmed;
+use crate::feed::channel::Confirmed;
 use crate::view::{LinkView, LinkWord};
 
 /// Happenings that one may be behind.

@@ -6,8 +6,7 @@ use meterhouse_domain::name::HitId;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::Happening;
 
-use crate::answer::Denied;
-use crate::operations::late_hit::damaged;
+use crate::answer::{Denied, damaged};
 
 /// Whether an event recorded this hit.
 pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {

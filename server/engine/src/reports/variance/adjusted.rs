@@ -15,10 +15,9 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
 use meterhouse_store::{HAPPENINGS_MAX, Position};
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::operations::late_hit::event_of;
-use crate::registry::link_registry::unavailable;
+use crate::answer::{Denied, unavailable};
+use crate::context::Engine;
+use crate::stored_rows::event_of;
 
 /// The first word of an adjustment's reason that makes it count in the coin-in test.
 const REASON: &str = "variance";
@@ -53,7 +52,7 @@ impl Engine {
         let mut approved: HashMap<ProposalId, i128> = HashMap::new();
         let mut before = Position::behind(through);
         loop {
-            let store = &self.inner.store;
+            let store = &self.context.store;
             let page = store.notable(link, kinds, Some(before), HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {

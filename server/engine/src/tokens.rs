@@ -1,33 +1,17 @@
-//! Tokens: 256 random bits, shown once, stored as SHA-256, looked up in a cache.
-//!
-//! # What bounds it
-//! A revoked token may be good for [`REMEMBERED`] longer on a node that has just seen it; [`TOKENS_REMEMBERED`] are
-//! remembered. Unknown ones are counted out by [`KnownTokens`].
+//! Tokens: 256 random bits, shown once, stored as SHA-256.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use meterhouse_domain::name::{LinkName, TableName, Timestamp};
 use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHash, TokenRow};
-use moka::future::Cache;
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};
 
-use crate::Engine;
-use crate::answer::Denied;
 use crate::clock::now;
-use crate::operations::known_tokens::KnownTokens;
-use crate::registry::link_registry::unavailable;
 use crate::view::Person;
 
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
-/// How long a looked-up token is believed without asking again.
-const REMEMBERED: Duration = Duration::from_secs(5);
-/// Tokens that are remembered at once.
-const TOKENS_REMEMBERED: u64 = 10_000;
-/// Characters of the longest text that is looked up as a token.
-const TOKEN_LENGTH_MAX: usize = 128;
 
 /// What a token's holder may do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -95,66 +79,6 @@ pub struct Caller {
     pub link: Option<LinkName>,
 }
 
-/// Tokens seen lately.
-pub(crate) struct TokenCache {
-    store: Store,
-    callers: Cache<TokenHash, Caller>,
-    known: KnownTokens,
-}
-
-impl TokenCache {
-    pub(crate) fn new(store: Store) -> Self {
-        let callers = Cache::builder()
-            .max_capacity(TOKENS_REMEMBERED)
-            .time_to_live(REMEMBERED)
-            .build();
-        let known = KnownTokens::new();
-        Self {
-            store,
-            callers,
-            known,
-        }
-    }
-
-    /// The digests of all valid tokens.
-    pub(crate) fn known(&self) -> KnownTokens {
-        self.known.clone()
-    }
-
-    async fn find(&self, token: &str) -> Result<Option<Caller>, Denied> {
-        if token.len() > TOKEN_LENGTH_MAX {
-            return Ok(None);
-        }
-        let hash = hash_of(token);
-        if let Some(caller) = self.callers.get(&hash).await {
-            return Ok(Some(caller));
-        }
-        if self.known.is_unknown(&hash) {
-            return Ok(None);
-        }
-        let actor = self
-            .store
-            .find_token(&hash, now())
-            .await
-            .map_err(unavailable)?;
-        let Some(caller) = actor.as_ref().and_then(caller) else {
-            return Ok(None);
-        };
-        self.callers.insert(hash, caller.clone()).await;
-        Ok(Some(caller))
-    }
-}
-
-impl Engine {
-    /// Whose token this is; nobody's if it is unknown, expired or revoked.
-    ///
-    /// # Errors
-    /// [`Denied`] if the database can't be asked.
-    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Denied> {
-        self.inner.tokens.find(token).await
-    }
-}
-
 /// Makes a token for somebody and says it, the only time.
 ///
 /// # Errors
@@ -211,11 +135,13 @@ fn new_token() -> String {
     hex::encode(bytes)
 }
 
-fn hash_of(token: &str) -> TokenHash {
+/// Returns the digest by which a token is stored.
+pub(crate) fn hash_of(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-fn caller(actor: &ActorRow) -> Option<Caller> {
+/// Returns the holder of a stored token; nothing where a stored name or role can't be read.
+pub(crate) fn caller(actor: &ActorRow) -> Option<Caller> {
     Some(Caller {
         person: Person {
             actor: actor.actor,

@@ -10,21 +10,17 @@
 //! written; one more is counted with the suppressed ones.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use meterhouse_domain::name::{ActorId, LinkId, LinkName, Sequence, TableNo};
+use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo};
 use meterhouse_store::{Attempt, AttemptKind, Store};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::Instant;
 
-pub use meterhouse_store::AttemptRow;
-
-use crate::Engine;
 use crate::answer::Denied;
 use crate::clock::now;
 use crate::error_chain::Chain;
-use crate::registry::link_registry::unavailable;
-use crate::view::{Page, Person};
+use crate::view::Person;
 
 /// Attempts of one kind at one table or link in a minute that get a row of their own.
 const ATTEMPTS_A_MINUTE: u32 = 10;
@@ -32,8 +28,6 @@ const ATTEMPTS_A_MINUTE: u32 = 10;
 const WINDOW: Duration = Duration::from_mins(1);
 /// Attempts that wait to be written.
 const PENDING_MAX: usize = 10_000;
-/// The pause between two writes.
-const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// Characters of the differences that are kept.
 const DETAIL_MAX: usize = 1_000;
 
@@ -60,7 +54,7 @@ struct Window {
 
 /// The attempts that this node refused lately.
 #[derive(Debug, Default)]
-pub(crate) struct Attempts {
+pub(crate) struct AttemptLog {
     inner: Mutex<Inner>,
 }
 
@@ -70,7 +64,7 @@ struct Inner {
     pending: Vec<Attempt>,
 }
 
-impl Attempts {
+impl AttemptLog {
     /// Nothing is awaited while this is held, and no code under it can panic half way.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -194,42 +188,6 @@ impl Window {
             held: None,
         };
         held
-    }
-}
-
-/// Writes what was noted once a second, for good.
-pub(crate) async fn run(store: Store, node: Arc<str>, attempts: Arc<Attempts>) {
-    let mut ticks = interval(WRITE_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        attempts.write(&store, &node, false).await;
-    }
-}
-
-impl Engine {
-    /// Reads refused attempts before one, of one link or of all, newest first.
-    ///
-    /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
-    pub async fn attempts(
-        &self,
-        link: Option<&LinkName>,
-        before: Option<u64>,
-        limit: u32,
-    ) -> Result<Page<AttemptRow, u64>, Denied> {
-        let link = match link {
-            Some(link) => Some(self.inner.house.find_link(link).await?),
-            None => None,
-        };
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let found = self.inner.store.attempts(link, before, limit).await;
-        let items = found.map_err(unavailable)?;
-        let last = items.last().filter(|_| items.len() == limit);
-        Ok(Page {
-            next: last.map(|attempt| attempt.number),
-            items,
-        })
     }
 }
 

@@ -6,7 +6,7 @@ use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_store::{Attempt, AttemptKind};
 use tokio::time::Instant;
 
-use super::{ATTEMPTS_A_MINUTE, Attempts, PENDING_MAX, WINDOW};
+use super::{ATTEMPTS_A_MINUTE, AttemptLog, PENDING_MAX, WINDOW};
 
 fn attempt(table: u32, sequence: u64) -> Attempt {
     Attempt {
@@ -22,7 +22,7 @@ fn attempt(table: u32, sequence: u64) -> Attempt {
 }
 
 /// Numbers and suppressed counts of what has to be written.
-fn taken(attempts: &Attempts, at: Instant, at_the_end: bool) -> Vec<(u64, u64)> {
+fn taken(attempts: &AttemptLog, at: Instant, at_the_end: bool) -> Vec<(u64, u64)> {
     let taken = attempts.take(at, at_the_end).into_iter();
     let pair = |attempt: Attempt| {
         (
@@ -37,7 +37,7 @@ fn taken(attempts: &Attempts, at: Instant, at_the_end: bool) -> Vec<(u64, u64)> 
 /// those before it: together they are thirty.
 #[test]
 fn a_minute_is_bounded_and_nothing_is_uncounted() {
-    let attempts = Attempts::default();
+    let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=30 {
         attempts.note(attempt(1, number), start);
@@ -56,7 +56,7 @@ fn a_minute_is_bounded_and_nothing_is_uncounted() {
 /// What comes first in the next minute brings the count of the last one with it.
 #[test]
 fn the_next_minute_begins_anew() {
-    let attempts = Attempts::default();
+    let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=12 {
         attempts.note(attempt(1, number), start);
@@ -70,7 +70,7 @@ fn the_next_minute_begins_anew() {
 /// At the end what is held back is written as well; what can't be written comes again, in its order.
 #[test]
 fn at_the_end_and_where_the_database_is_away() {
-    let attempts = Attempts::default();
+    let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=12 {
         attempts.note(attempt(1, number), start);
@@ -88,7 +88,7 @@ fn at_the_end_and_where_the_database_is_away() {
 /// While the database is away only so many wait.
 #[test]
 fn only_so_many_wait() {
-    let attempts = Attempts::default();
+    let attempts = AttemptLog::default();
     let start = Instant::now();
     for table in 0..2_000 {
         for number in 1..=10 {

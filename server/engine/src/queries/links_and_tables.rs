@@ -1,4 +1,4 @@
-//! Lists of links and of tables, page by page.
+//! The queries of links and tables: one link, and lists page by page.
 //!
 //! # Shape
 //! The rows of a page are read first; then every link of it is asked concurrently. A link that is faulted or does not
@@ -16,20 +16,28 @@ use meterhouse_store::{HeadRow, LIST_MAX, LinkRow};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::Engine;
-use crate::answer::Denied;
-use crate::committer::published_state::Known;
-use crate::queries::views::HEAD_MISSING;
-use crate::registry::link_registry::unavailable;
-use crate::view::{LinkWord, ListedLink, Page, TableRow, UnreadableLink};
+use crate::answer::{Denied, unavailable};
+use crate::committer::published_state::StateAt;
+use crate::context::Engine;
+use crate::fault_reason::HEAD_MISSING;
+use crate::view::{LinkView, LinkWord, ListedLink, Page, TableRow, UnreadableLink};
 
 /// Maximum wait for a link of a list: less than the displays' page waits for the list.
 const ANSWER_MAX: Duration = Duration::from_secs(3);
 
 /// States of links, or why there is none.
-type KnownLinks = HashMap<LinkId, Result<Known, Denied>>;
+type KnownLinks = HashMap<LinkId, Result<StateAt, Denied>>;
 
 impl Engine {
+    /// One link with what its signs show.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is none of this name or the database can't be asked.
+    pub async fn link(&self, name: &LinkName) -> Result<LinkView, Denied> {
+        let id = self.context.house.find_link(name).await?;
+        self.link_reader().read(id).await
+    }
+
     /// Returns links in the order of their opening, those behind `after`, with what their signs show.
     ///
     /// # Errors
@@ -40,14 +48,14 @@ impl Engine {
         limit: u32,
     ) -> Result<Page<ListedLink, LinkName>, Denied> {
         let after = match after {
-            Some(name) => self.inner.house.find_link(name).await?,
+            Some(name) => self.context.house.find_link(name).await?,
             None => LinkId(0),
         };
         let limit = bounded(limit);
-        let rows = self.inner.store.list_links(after, limit).await;
+        let rows = self.context.store.list_links(after, limit).await;
         let rows = rows.map_err(unavailable)?;
         let ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
-        let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
+        let heads = self.context.store.heads(&ids).await.map_err(unavailable)?;
         let mut known = self.ask_all(&ids, &heads).await;
         let mut items = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -71,17 +79,17 @@ impl Engine {
     ) -> Result<Page<TableRow, TableName>, Denied> {
         let after = match after {
             Some(name) => {
-                let felt = self.inner.house.find_table(name).await?;
+                let felt = self.context.house.find_table(name).await?;
                 (felt.link, felt.number)
             }
             None => (LinkId(0), TableNo(0)),
         };
         let limit = bounded(limit);
-        let rows = self.inner.store.list_tables(None, after, limit).await;
+        let rows = self.context.store.list_tables(None, after, limit).await;
         let rows = rows.map_err(unavailable)?;
         let mut ids: Vec<LinkId> = rows.iter().map(|row| row.link).collect();
         ids.dedup();
-        let heads = self.inner.store.heads(&ids).await.map_err(unavailable)?;
+        let heads = self.context.store.heads(&ids).await.map_err(unavailable)?;
         let known = self.ask_all(&ids, &heads).await;
         let mut items = Vec::with_capacity(rows.len());
         for of_link in rows.chunk_by(|one, other| one.link == other.link) {
@@ -91,7 +99,7 @@ impl Engine {
                 Some(Err(denied)) => (LinkWord::of_denied(denied).0, None),
                 None => (LinkWord::Unavailable, None),
             };
-            items.extend(self.table_rows(of_link, word, state));
+            items.extend(self.link_reader().table_rows(of_link, word, state));
         }
         let last = rows.last().filter(|_| rows.len() == limit);
         let next = last.and_then(|row| row.name.parse().ok());
@@ -109,7 +117,7 @@ impl Engine {
                 known.insert(link, Err(Denied::LinkFaulted { reason }));
                 continue;
             };
-            let (house, batch) = (self.inner.house.clone(), head.batch);
+            let (house, batch) = (self.context.house.clone(), head.batch);
             asked.spawn(async move {
                 let answer = timeout(ANSWER_MAX, house.known_at(link, batch)).await;
                 (link, answer.unwrap_or_else(|_| no_answer()))
@@ -126,17 +134,20 @@ impl Engine {
         &self,
         row: &LinkRow,
         head: Option<&HeadRow>,
-        known: Result<Known, Denied>,
+        known: Result<StateAt, Denied>,
     ) -> Result<ListedLink, Denied> {
-        let denied = match self.inner.house.terms(row.link).await {
+        let denied = match self.context.house.terms(row.link).await {
             Ok(terms) => {
-                let view = self.link_view(row.link, terms, head, known).await?;
+                let view = self
+                    .link_reader()
+                    .link_view(row.link, terms, head, known)
+                    .await?;
                 return Ok(ListedLink::Shown(Box::new(view)));
             }
             Err(denied) => denied,
         };
         let (state, reason) = LinkWord::of_denied(&denied);
-        let rows = self.rows_of(row.link).await?;
+        let rows = self.link_reader().rows_of(row.link).await?;
         let name = row.name.parse().map_err(|_| Denied::LinkFaulted {
             reason: "a stored name can't be read".to_owned(),
         })?;
@@ -149,12 +160,12 @@ impl Engine {
             state,
             reason,
             batch: head.map_or(0, |head| head.batch),
-            tables: self.table_rows(&rows, state, None),
+            tables: self.link_reader().table_rows(&rows, state, None),
         }))
     }
 }
 
-fn no_answer() -> Result<Known, Denied> {
+fn no_answer() -> Result<StateAt, Denied> {
     Err(Denied::DatabaseUnavailable)
 }
 

@@ -1,0 +1,52 @@
+//! A batch that was decided: the draft, and each request with the verdict on it.
+
+use super::draft::Draft;
+use super::request::{CommandRequest, Request, StateRequest};
+use super::verdict::Verdict;
+
+/// A request with the verdict on it. A query of the state has none.
+pub(crate) enum DecidedRequest {
+    /// A command and its verdict.
+    Command(CommandRequest, Verdict),
+    /// A query of the state.
+    State(StateRequest),
+}
+
+/// A batch that was decided and is not committed.
+pub(crate) struct DecidedBatch {
+    pub(crate) draft: Draft,
+    pub(crate) requests: Vec<DecidedRequest>,
+}
+
+impl DecidedRequest {
+    /// Returns `true` if the reply comes from the replica and holds only while the head has not moved.
+    pub(crate) const fn needs_confirmation(&self) -> bool {
+        match self {
+            Self::State(_) | Self::Command(_, Verdict::Confirmed(_) | Verdict::DoneBefore) => true,
+            Self::Command(
+                _,
+                Verdict::Committed(_)
+                | Verdict::CommittedAgain(_)
+                | Verdict::Again(_)
+                | Verdict::Now(_)
+                | Verdict::Find(..),
+            ) => false,
+        }
+    }
+
+    /// Drops the verdict.
+    pub(crate) fn undecided(self) -> Request {
+        match self {
+            Self::Command(request, _) => Request::Command(request),
+            Self::State(request) => Request::State(request),
+        }
+    }
+}
+
+/// Drops the verdicts of all requests.
+pub(crate) fn undecided(requests: Vec<DecidedRequest>) -> Vec<Request> {
+    requests
+        .into_iter()
+        .map(DecidedRequest::undecided)
+        .collect()
+}

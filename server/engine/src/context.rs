@@ -1,0 +1,62 @@
+//! What operations, queries and reports stand on: the database, the loaded links, the feeds, the tokens.
+
+mod attempt_log;
+pub(crate) mod check;
+mod known_tokens;
+mod token_cache;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_store::Store;
+use tokio_util::sync::CancellationToken;
+
+use self::check::{AddedCheck, LastWrite};
+use crate::background::tasks::BackgroundTasks;
+use crate::feed::feeds::Feeds;
+use crate::queries::checked_hits::HitReader;
+use crate::queries::link_reader::LinkReader;
+use crate::registry::link_registry::House;
+
+pub(crate) use attempt_log::{AttemptLog, Numbered};
+pub(crate) use token_cache::TokenCache;
+
+/// The engine of one process. Cloning it is cheap; all clones are one engine.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) context: Arc<Context>,
+}
+
+/// The parts of an engine that its operations share.
+pub(crate) struct Context {
+    pub(crate) store: Store,
+    pub(crate) house: House,
+    pub(crate) feeds: Feeds,
+    pub(crate) tokens: TokenCache,
+    pub(crate) tasks: BackgroundTasks,
+    pub(crate) attempts: Arc<AttemptLog>,
+    pub(crate) stop: CancellationToken,
+    /// Readiness checks in addition to the engine's own.
+    pub(crate) added: Vec<AddedCheck>,
+    /// Age up to which a successful write needs no probe.
+    pub(crate) probe_every: Duration,
+    pub(crate) last_write: LastWrite,
+}
+
+impl Engine {
+    /// Returns the reader of links and their tables.
+    pub(crate) fn link_reader(&self) -> LinkReader<'_> {
+        LinkReader {
+            store: &self.context.store,
+            house: &self.context.house,
+        }
+    }
+
+    /// Returns the reader of hits as the journal has them.
+    pub(crate) fn hit_reader(&self) -> HitReader<'_> {
+        HitReader {
+            store: &self.context.store,
+            house: &self.context.house,
+        }
+    }
+}

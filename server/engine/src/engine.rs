@@ -1,0 +1,195 @@
+//! The start and the stop of an engine, and the commands of tables.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use meterhouse_domain::command::TableCommand;
+use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_store::{Store, StoreError};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::answer::{Answer, Denied};
+use crate::background::tasks::BackgroundTasks;
+use crate::background::{attempt_writer, expiry, integrity_check, liveness, partitions};
+use crate::clock::now;
+use crate::committer::published_state::StateAt;
+use crate::context::check::{AddedCheck, LastWrite};
+use crate::context::{Context, Engine, Numbered, TokenCache};
+use crate::feed::feeds::Feeds;
+use crate::integrity::checkpoints::CheckpointOptions;
+use crate::operations::pipelined;
+use crate::operations::pipelined::Seated;
+use crate::readiness;
+use crate::registry::link_registry::{Felt, House};
+use crate::tokens::Caller;
+use crate::view::{Sender, TableView};
+
+/// What an engine is told at its start.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Which process this is, for people who read the journal.
+    pub node: String,
+    /// How often each loaded link is checked against what is stored.
+    pub check_every: Duration,
+    /// How often contacts are written, and silent tables looked for.
+    pub sweep_every: Duration,
+    /// How far apart the checkpoints of a link's sums are.
+    pub checkpoints: CheckpointOptions,
+    /// How old a write that worked may be before readiness probes the next one.
+    pub probe_every: Duration,
+    /// What readiness checks in addition to the engine's own.
+    pub checks: Vec<AddedCheck>,
+}
+
+impl EngineOptions {
+    /// The options of a process with this name.
+    pub fn new(node: impl Into<String>) -> Self {
+        Self {
+            node: node.into(),
+            check_every: integrity_check::CHECK_EVERY,
+            sweep_every: liveness::SWEEP_EVERY,
+            checkpoints: CheckpointOptions::default(),
+            probe_every: readiness::PROBE_EVERY,
+            checks: Vec::new(),
+        }
+    }
+}
+
+impl Engine {
+    /// Starts an engine over a migrated database; links with a pending hit are loaded at once.
+    ///
+    /// # Errors
+    /// If the database can't be asked.
+    pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
+        let stop = CancellationToken::new();
+        let node = Arc::from(options.node.as_str());
+        let house = House::new(store.clone(), node, options.checkpoints);
+        let context = Context {
+            feeds: Feeds::new(store.clone(), house.clone()),
+            tokens: TokenCache::new(store.clone()),
+            tasks: BackgroundTasks::new(stop.clone()),
+            attempts: Arc::default(),
+            store,
+            house,
+            stop,
+            added: options.checks.clone(),
+            probe_every: options.probe_every,
+            last_write: LastWrite::default(),
+        };
+        let engine = Self {
+            context: Arc::new(context),
+        };
+        engine.context.house.load_pending().await?;
+        engine.start_tasks(&options);
+        Ok(engine)
+    }
+
+    /// Stops: no new commands, what waits is committed, snapshots are written, feeds end.
+    pub async fn stop(&self) {
+        self.context.stop.cancel();
+        let Context {
+            house,
+            attempts,
+            store,
+            ..
+        } = &*self.context;
+        house.stop().await;
+        attempts.write(store, &house.inner.node, true).await;
+    }
+
+    /// A table's numbered command. A refusal by the rules is an answer too.
+    ///
+    /// # Errors
+    /// [`Denied`]: nothing was counted, unless it says that the outcome is unknown.
+    pub async fn table_command(
+        &self,
+        table: &TableName,
+        sender: Sender,
+        sequence: Sequence,
+        command: TableCommand,
+    ) -> Result<Answer, Denied> {
+        let felt = self.context.house.find_table(table).await?;
+        let received = Instant::now();
+        felt.contact.hear(received, now());
+        let numbered = Numbered {
+            link: felt.link,
+            table: felt.number,
+            sequence,
+            actor: sender.actor,
+        };
+        let envelope = pipelined::envelope(&felt, sender, sequence, command);
+        let reached = self
+            .context
+            .house
+            .submit(felt.link, envelope, received)
+            .await;
+        let answer = pipelined::answer(reached);
+        self.context.attempts.note_command(numbered, &answer);
+        answer
+    }
+
+    /// A table with its link's state, confirmed after the question came: what a controller resumes by.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such table or the database can't confirm.
+    pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
+        let felt = self.context.house.find_table(table).await?;
+        let known = self.context.house.look(felt.link).await?;
+        Ok(view_of(&felt, known))
+    }
+
+    /// Returns an attached table as of a batch or a later one. The committer is asked only where that is not known yet.
+    ///
+    /// # Errors
+    /// [`Denied`] where the database can't be asked.
+    pub async fn table_at(&self, table: &Seated, batch: u64) -> Result<TableView, Denied> {
+        let known = self.context.house.known_at(table.felt.link, batch).await?;
+        Ok(view_of(&table.felt, known))
+    }
+}
+
+fn view_of(felt: &Felt, known: StateAt) -> TableView {
+    TableView {
+        number: felt.number,
+        state: known.state,
+        batch: known.batch,
+        heard_at: felt.contact.heard_at(),
+    }
+}
+
+impl Engine {
+    fn start_tasks(&self, options: &EngineOptions) {
+        let Context {
+            store,
+            house,
+            feeds,
+            tokens,
+            tasks,
+            attempts,
+            ..
+        } = &*self.context;
+        tasks.start("feed", feeds.clone().run());
+        tasks.start("periods", partitions::run(store.clone()));
+        tasks.start("known tokens", tokens.known().keep(store.clone()));
+        tasks.start("expiry", expiry::run(store.clone(), house.clone()));
+        let (every, checkpoints) = (options.check_every, options.checkpoints);
+        let check = integrity_check::run(store.clone(), house.clone(), every, checkpoints);
+        tasks.start("running check", check);
+        let sweeper = liveness::run(store.clone(), house.clone(), options.sweep_every);
+        tasks.start("sweeper", sweeper);
+        let node = Arc::clone(&house.inner.node);
+        let attempts = attempt_writer::run(store.clone(), node, Arc::clone(attempts));
+        tasks.start("refused attempts", attempts);
+    }
+}
+
+impl Engine {
+    /// Returns the holder of a token; nothing if it is unknown, expired or revoked.
+    ///
+    /// # Errors
+    /// [`Denied`] if the database can't be asked.
+    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Denied> {
+        self.context.tokens.find(token).await
+    }
+}

@@ -1,0 +1,79 @@
+//! The sums of a stretch of batches: read, and compared with the balances around it.
+
+use meterhouse_domain::name::LinkId;
+use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
+
+use crate::answer::{Denied, unavailable};
+
+/// What is stored after a batch; inside, what keeps it from being read that is no outage.
+pub(crate) async fn read(
+    store: &Store,
+    link: LinkId,
+    since: u64,
+) -> Result<Result<RunningCheck, String>, Denied> {
+    match store.running_check(link, since).await {
+        Ok(Some(read)) => Ok(Ok(read)),
+        Ok(None) => Ok(Err("the head of the link is missing".to_owned())),
+        Err(error) => unreadable(error).map(Err),
+    }
+}
+
+/// A row that nothing of ours writes is a difference; that the database is away is none.
+pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
+    match error {
+        StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
+        other => Err(unavailable(other)),
+    }
+}
+
+/// Whether what is stored fits together.
+pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
+    let head = check.head.batch;
+    if head < since {
+        return Err(format!("the head names batch {head}, behind batch {since}"));
+    }
+    let Some(last) = &check.last else {
+        return Err(format!("batch {head}, which the head names, is missing"));
+    };
+    if last.after != check.head.balances {
+        return Err(format!(
+            "the head's balances differ from those after batch {head}"
+        ));
+    }
+    if last.chain_hash != check.head_hash {
+        return Err(format!("the head names another hash than batch {head}"));
+    }
+    let expected = check.through.saturating_sub(since);
+    if check.batches != expected {
+        let missing = expected.saturating_sub(check.batches);
+        let through = check.through;
+        return Err(format!(
+            "{missing} of the batches after {since} up to {through} are missing"
+        ));
+    }
+    let Some(end) = &check.end else {
+        return Err(format!("batch {} is missing", check.through));
+    };
+    if since > 0 && check.since.is_none() {
+        return Err(format!("batch {since} is missing"));
+    }
+    if sums_to(check.since.as_ref(), &check.moved, &end.after) {
+        Ok(())
+    } else {
+        let through = end.batch;
+        Err(format!(
+            "the balances after batch {through} are not those after batch {since} and what was added"
+        ))
+    }
+}
+
+/// Whether the balances before and what was added give those after.
+fn sums_to(before: Option<&BatchEnd>, moved: &[i64], after: &[i64]) -> bool {
+    let at = |balances: &[i64], place: usize| balances.get(place).copied().unwrap_or_default();
+    let before = before.map_or(&[][..], |it| &it.after);
+    let fits = |place: usize| {
+        let sum = i128::from(at(before, place)) + i128::from(at(moved, place));
+        sum == i128::from(at(after, place))
+    };
+    (0..after.len().max(before.len()).max(moved.len())).all(fits)
+}

@@ -1,0 +1,35 @@
+//! The list of refused attempts.
+
+use meterhouse_domain::name::LinkName;
+
+pub use meterhouse_store::AttemptRow;
+
+use crate::answer::{Denied, unavailable};
+use crate::context::Engine;
+use crate::view::Page;
+
+impl Engine {
+    /// Reads refused attempts before one, of one link or of all, newest first.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link or the database can't be asked.
+    pub async fn attempts(
+        &self,
+        link: Option<&LinkName>,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Page<AttemptRow, u64>, Denied> {
+        let link = match link {
+            Some(link) => Some(self.context.house.find_link(link).await?),
+            None => None,
+        };
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let found = self.context.store.attempts(link, before, limit).await;
+        let items = found.map_err(unavailable)?;
+        let last = items.last().filter(|_| items.len() == limit);
+        Ok(Page {
+            next: last.map(|attempt| attempt.number),
+            items,
+        })
+    }
+}

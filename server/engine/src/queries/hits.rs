@@ -1,0 +1,109 @@
+//! The queries of hits, by name and in pages.
+
+use meterhouse_domain::name::{ActorId, HitOrder, LinkId};
+use meterhouse_domain::refusal::{Refusal, RefusalCode};
+use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
+
+use crate::answer::{Denied, unavailable};
+use crate::context::Engine;
+use crate::registry::link_registry::Felt;
+use crate::view::{HitCursor, HitFilter, HitName, HitView, Page};
+
+impl Engine {
+    /// One hit.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is none of this name or the database can't be asked.
+    pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
+        let felt = self.felt_of(hit).await?;
+        let reader = self.hit_reader();
+        let found = reader.find(felt.link, hit.at(felt.number)).await?;
+        self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
+    }
+
+    /// Where a hit was keyed; at a table that nobody knows there is no hit.
+    pub(crate) async fn felt_of(&self, hit: &HitName) -> Result<Felt, Denied> {
+        let felt = self.context.house.find_table(&hit.table).await;
+        felt.map_err(|denied| match denied {
+            Denied::UnknownTable(_) => unknown_hit(hit),
+            other => other,
+        })
+    }
+
+    /// Hits by link and order, or the newest of one link first.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link or level or the database can't be asked.
+    pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, Denied> {
+        let link = match &filter.link {
+            Some(name) => Some(self.context.house.find_link(name).await?),
+            None => None,
+        };
+        let limit = usize::try_from(filter.limit)
+            .unwrap_or(HITS_MAX)
+            .clamp(1, HITS_MAX);
+        let found = match link {
+            Some(link) if filter.newest_first || filter.level.is_some() => {
+                let level = match &filter.level {
+                    Some(level) => Some(self.level_index(link, level).await?),
+                    None => None,
+                };
+                let asked = NewestHits {
+                    level,
+                    state: filter.state,
+                    before: filter.after.map(|it| HitOrder(it.order)),
+                };
+                self.context.store.newest_hits(link, asked, limit).await
+            }
+            // Orders of different links can't be compared, nor their levels.
+            None if filter.newest_first || filter.level.is_some() => {
+                let refusal = Refusal::new(RefusalCode::OutOfRange);
+                return Err(Denied::Refused(refusal.with("link", "missing")));
+            }
+            Some(_) | None => {
+                let asked = meterhouse_store::HitFilter {
+                    link,
+                    state: filter.state,
+                };
+                let after = filter.after.unwrap_or(HitCursor { link: 0, order: 0 });
+                let after = (LinkId(after.link), HitOrder(after.order));
+                self.context.store.list_hits(asked, after, limit).await
+            }
+        };
+        let found = found.map_err(unavailable)?;
+        let next = found.last().filter(|_| found.len() == limit);
+        let next = next.map(|last| HitCursor {
+            link: last.link.0,
+            order: last.hit.hit_order,
+        });
+        let mut items = Vec::with_capacity(found.len());
+        for hit in self.hit_reader().check(found).await? {
+            items.push(self.hit_view(hit).await?);
+        }
+        Ok(Page { items, next })
+    }
+
+    /// A hit with the names that its row leaves out, those of who paid it among them.
+    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
+        let payouts = found.hit.payouts.iter();
+        let payers: Vec<Option<ActorId>> =
+            payouts.map(|it| it.paid_by_actor.map(ActorId)).collect();
+        let mut view = self.link_reader().hit_view(found).await?;
+        let known: Vec<ActorId> = payers.iter().flatten().copied().collect();
+        if known.is_empty() {
+            return Ok(view);
+        }
+        let names = self.context.store.actor_names(&known).await;
+        let names = names.map_err(unavailable)?;
+        let name_of = |payer: Option<ActorId>| {
+            let found = names.iter().find(|(actor, _)| Some(*actor) == payer);
+            found.map(|(_, name)| name.clone())
+        };
+        view.paid_by = payers.into_iter().map(name_of).collect();
+        Ok(view)
+    }
+}
+
+fn unknown_hit(hit: &HitName) -> Denied {
+    Denied::UnknownHit(hit.to_string())
+}

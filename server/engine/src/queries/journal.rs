@@ -1,0 +1,64 @@
+//! The query of a link's journal, in pages.
+
+use meterhouse_domain::name::{LinkName, TableName};
+use meterhouse_journal::record::from_row;
+use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine, Position};
+
+use crate::answer::{Denied, unavailable};
+use crate::context::Engine;
+use crate::view::{JournalEntry, Page, Place};
+
+impl Engine {
+    /// The journal of a link behind a place.
+    ///
+    /// # Errors
+    /// [`Denied`] where there is no such link or the database can't be asked.
+    pub async fn journal(
+        &self,
+        link: &LinkName,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Page<JournalEntry, Place>, Denied> {
+        let id = self.context.house.find_link(link).await?;
+        let limit = usize::try_from(limit)
+            .unwrap_or(JOURNAL_PAGE_MAX)
+            .clamp(1, JOURNAL_PAGE_MAX);
+        let after = after.map_or(Position::behind(0), |it| Position {
+            batch: it.batch,
+            position: it.position,
+        });
+        let lines = self
+            .context
+            .store
+            .journal_page(id, after, limit)
+            .await
+            .map_err(unavailable)?;
+        let full = lines.len() == limit;
+        let items = lines
+            .into_iter()
+            .map(entry)
+            .collect::<Result<Vec<_>, _>>()?;
+        let next = items.last().filter(|_| full).map(|last| last.place);
+        Ok(Page { items, next })
+    }
+}
+
+fn entry(line: JournalLine) -> Result<JournalEntry, Denied> {
+    let place = Place {
+        batch: line.line.place.batch,
+        position: line.line.place.position,
+    };
+    let recorded = from_row(&line.line.event).map_err(|error| Denied::LinkFaulted {
+        reason: format!("the journal is damaged: batch {}: {error}", place.batch),
+    })?;
+    let table: Option<TableName> = line.table_name.and_then(|name| name.parse().ok());
+    Ok(JournalEntry {
+        place,
+        at: line.line.at,
+        actor: line
+            .actor_name
+            .unwrap_or_else(|| recorded.actor.to_string()),
+        table,
+        recorded,
+    })
+}

@@ -1,0 +1,146 @@
+//! The reader of links with their tables and hits, as people see them.
+
+use std::sync::Arc;
+
+use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::name::{LinkId, TableNo};
+use meterhouse_domain::state::LinkState;
+use meterhouse_store::{FoundHit, HeadRow, LIST_MAX, Store};
+
+use crate::answer::{Denied, unavailable};
+use crate::committer::published_state::StateAt;
+use crate::fault_reason::HEAD_MISSING;
+use crate::registry::link_registry::House;
+use crate::stored_rows::displayed;
+use crate::view::{HitView, LinkView, LinkWord, TableRow, TableStatus, disabled_of, reason_of};
+
+/// The reader of links: the database, and the links of this process.
+pub(crate) struct LinkReader<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) house: &'a House,
+}
+
+impl LinkReader<'_> {
+    /// Returns a link as of its newest head.
+    pub(crate) async fn read(&self, id: LinkId) -> Result<LinkView, Denied> {
+        let heads = self.store.heads(&[id]).await.map_err(unavailable)?;
+        let head = heads.first();
+        let terms = self.house.terms(id).await?;
+        let known = match head {
+            Some(head) => self.house.known_at(id, head.batch).await,
+            None => Err(Denied::LinkFaulted {
+                reason: HEAD_MISSING.to_owned(),
+            }),
+        };
+        match known {
+            Ok(_) | Err(Denied::LinkFaulted { .. }) => self.link_view(id, terms, head, known).await,
+            Err(denied) => Err(denied),
+        }
+    }
+
+    /// A link by its state, or where that can't be known by its head: faulted or unavailable, with the head's amounts.
+    /// Without a head there are none to show.
+    pub(crate) async fn link_view(
+        &self,
+        id: LinkId,
+        terms: Arc<LinkTerms>,
+        head: Option<&HeadRow>,
+        known: Result<StateAt, Denied>,
+    ) -> Result<LinkView, Denied> {
+        let rows = self.rows_of(id).await?;
+        let levels = terms.content().levels.len();
+        Ok(match known {
+            Ok(StateAt { batch, state }) => LinkView {
+                state: LinkWord::of(&state),
+                reason: reason_of(&state),
+                values_accepted: Some(state.values_accepted),
+                disabled: disabled_of(&state),
+                batch,
+                displayed: state.displayed().collect(),
+                tables: self.table_rows(&rows, LinkWord::of(&state), Some(&state)),
+                terms,
+            },
+            Err(denied) => {
+                let (word, reason) = LinkWord::of_denied(&denied);
+                LinkView {
+                    terms,
+                    state: word,
+                    reason: Some(reason),
+                    values_accepted: None,
+                    disabled: Vec::new(),
+                    batch: head.map_or(0, |head| head.batch),
+                    displayed: head.map_or_else(Vec::new, |head| displayed(&head.balances, levels)),
+                    tables: self.table_rows(&rows, word, None),
+                }
+            }
+        })
+    }
+
+    /// The stored tables of one link, by number.
+    pub(crate) async fn rows_of(
+        &self,
+        link: LinkId,
+    ) -> Result<Vec<meterhouse_store::TableRow>, Denied> {
+        let mut rows = Vec::new();
+        let mut after = (link, TableNo(0));
+        loop {
+            let page = self.store.list_tables(Some(link), after, LIST_MAX);
+            let page = page.await.map_err(unavailable)?;
+            let full = page.len() == LIST_MAX;
+            rows.extend(page);
+            match rows.last() {
+                Some(last) if full => after = (last.link, last.table),
+                Some(_) | None => return Ok(rows),
+            }
+        }
+    }
+
+    /// Tables with what is known of them beside their rows.
+    pub(crate) fn table_rows(
+        &self,
+        rows: &[meterhouse_store::TableRow],
+        link_state: LinkWord,
+        state: Option<&LinkState>,
+    ) -> Vec<TableRow> {
+        let contacts = self.house.contacts();
+        let table = |row: &meterhouse_store::TableRow| {
+            let felt = state.and_then(|it| it.table(row.table));
+            // A stored name that is no name can't have been written by us.
+            Some(TableRow {
+                name: row.name.parse().ok()?,
+                link: row.link_name.parse().ok()?,
+                link_state,
+                game: row.game.parse().ok()?,
+                seats: row.seats,
+                status: felt.map_or(TableStatus::InService, TableStatus::of),
+                heard_at: contacts.of(row.link, row.table).heard_at(),
+            })
+        };
+        rows.iter().filter_map(table).collect()
+    }
+
+    /// A hit with the names that its row leaves out, except those of people: what displays may see.
+    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
+        // A link whose terms can't be read has no names of levels; its hits are listed all the same.
+        let terms = match self.house.terms(found.link).await {
+            Ok(terms) => Some(terms),
+            Err(Denied::LinkFaulted { .. }) => None,
+            Err(denied) => return Err(denied),
+        };
+        let damaged = |_| Denied::LinkFaulted {
+            reason: "a stored name can't be read".to_owned(),
+        };
+        let level = found
+            .hit
+            .level
+            .zip(terms.as_ref())
+            .and_then(|(level, terms)| terms.content().levels.get(usize::from(level)));
+        Ok(HitView {
+            link: found.link_name.parse().map_err(damaged)?,
+            table: found.table_name.parse().map_err(damaged)?,
+            level: level.map(|it| it.name.clone()),
+            paid_by: vec![None; found.hit.payouts.len()],
+            row: found.hit,
+        })
+    }
+}

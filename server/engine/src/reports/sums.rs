@@ -1,0 +1,13 @@
+//! The sums of reports: the line that belongs to no level, and the sum that leaves the range of money.
+
+use crate::answer::Denied;
+
+/// The name of the line for pays that touch no meter.
+pub(crate) const FIXED: &str = "fixed";
+
+/// Returns the denial for a sum beyond the range of money.
+pub(crate) fn too_much() -> Denied {
+    Denied::LinkFaulted {
+        reason: "a sum of the report leaves the range of money".to_owned(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Commands that the server itself gives: faults, lost tables, expired proposals.
+
+use meterhouse_domain::command::{Command, Envelope, PersonCommand};
+use meterhouse_domain::name::ActorId;
+
+/// The actor of the server's own commands and events: always number 1.
+pub(crate) const SERVER: ActorId = ActorId::SERVER;
+
+/// Returns a command that the server itself gives.
+pub(crate) const fn by_server(command: PersonCommand) -> Envelope {
+    Envelope {
+        actor: SERVER,
+        by: None,
+        device_time: None,
+        command: Command::Person(command),
+    }
+}

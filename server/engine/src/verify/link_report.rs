@@ -1,0 +1,34 @@
+//! The report of a verified link.
+
+use meterhouse_domain::name::LinkName;
+use meterhouse_journal::batch::ChainHash;
+
+use super::applied::Applied;
+
+/// Maximum number of differences that are named; more are only counted.
+pub(super) const FINDINGS_MAX: usize = 100;
+
+/// How a link was verified.
+#[derive(Clone, Debug)]
+pub struct LinkReport {
+    /// The link.
+    pub link: LinkName,
+    /// Batches read.
+    pub batches: u64,
+    /// Events read.
+    pub events: u64,
+    /// Of these, refusals.
+    pub refusals: u64,
+    /// Hits compared.
+    pub hits: u64,
+    /// Events whose command was decided again.
+    pub decided: u64,
+    /// Events that were only carried out, in the order of the journal.
+    pub applied: Vec<Applied>,
+    /// The chain's head.
+    pub chain_hash: ChainHash,
+    /// What differs, each naming its place.
+    pub findings: Vec<String>,
+    /// Differences beyond those named, or that may only follow from them.
+    pub more_findings: u64,
+}
