@@ -14,7 +14,7 @@ use meterhouse_domain::command::{PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::name::{HitId, Sequence, TableName, TableNo};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::{Denied, Idempotent};
 use meterhouse_engine::view::{HitName, HitView};
 use meterhouse_store::Store;
 use meterhouse_tests::Database;
@@ -98,7 +98,7 @@ impl Player {
         engine: &Engine,
         actor: i32,
         command: &PersonCommand,
-    ) -> Result<(HitView, bool), Denied> {
+    ) -> Result<Idempotent<HitView>, Denied> {
         let person = person(actor, &format!("supervisor-{actor}"));
         let name = |hit: &HitId| HitName {
             table: self.table.clone(),
@@ -117,7 +117,7 @@ impl Player {
                 let rejected = engine
                     .reject_hit(&person, &name(&hit), note, resettle)
                     .await;
-                rejected.map(|(rejected, replayed)| (rejected.hit, replayed))
+                rejected.map(|done| done.map(|rejected| rejected.hit))
             }
             PersonCommand::PayPayout {
                 hit,
@@ -134,7 +134,7 @@ impl Player {
 }
 
 /// Whether it has not to be sent again.
-fn is_done(heard: &Result<(HitView, bool), Denied>) -> bool {
+fn is_done(heard: &Result<Idempotent<HitView>, Denied>) -> bool {
     match heard {
         Ok(_) | Err(Denied::Refused(_)) => true,
         Err(denied) => {

@@ -76,6 +76,37 @@ impl Displayed {
     }
 }
 
+/// A result of a request that may be sent again: only the first one has an effect.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Idempotent<T> {
+    /// The result.
+    pub value: T,
+    /// Set if the request was a repeat and had no effect.
+    pub replayed: bool,
+}
+
+impl<T> Idempotent<T> {
+    /// Returns the result of a first request.
+    pub const fn first(value: T) -> Self {
+        let replayed = false;
+        Self { value, replayed }
+    }
+
+    /// Returns the result of a repeat.
+    pub const fn repeat(value: T) -> Self {
+        let replayed = true;
+        Self { value, replayed }
+    }
+
+    /// Changes the result.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Idempotent<U> {
+        Idempotent {
+            value: change(self.value),
+            replayed: self.replayed,
+        }
+    }
+}
+
 /// Why there is no answer. None of these used a table's number up.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Denied {

@@ -11,14 +11,14 @@ use meterhouse_domain::name::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{Denied, Idempotent, unavailable};
 use crate::context::Engine;
 use crate::operations::proposal_history::Names;
 use crate::stored_rows::event_of;
 use crate::view::{HitName, HitView, Person, Rejected, ResettledView};
 
 impl Engine {
-    /// A supervisor validates a hit. `true` where the same one had.
+    /// A supervisor validates a hit. A repeat if the same one had.
     ///
     /// # Errors
     /// [`Denied`]: the hit is as it was.
@@ -28,7 +28,7 @@ impl Engine {
         hit: &HitName,
         cards: Option<Vec<Card>>,
         note: Option<Note>,
-    ) -> Result<(HitView, bool), Denied> {
+    ) -> Result<Idempotent<HitView>, Denied> {
         let same = |row: &HitRow| {
             row.decided_by_actor == Some(person.actor.0)
                 && matches!(row.state, HitState::Validated | HitState::Paid)
@@ -42,7 +42,7 @@ impl Engine {
     }
 
     /// A supervisor rejects a hit; its entries are reversed, and with `resettle` later hits of its level get the
-    /// amounts that they have without it. `true` where the same one had rejected it.
+    /// amounts that they have without it. A repeat if the same one had rejected it.
     ///
     /// # Errors
     /// [`Denied`]: the hit is as it was.
@@ -52,7 +52,7 @@ impl Engine {
         hit: &HitName,
         note: Option<Note>,
         resettle: bool,
-    ) -> Result<(Rejected, bool), Denied> {
+    ) -> Result<Idempotent<Rejected>, Denied> {
         let same = |row: &HitRow| {
             row.decided_by_actor == Some(person.actor.0) && row.state == HitState::Rejected
         };
@@ -61,16 +61,12 @@ impl Engine {
             note,
             resettle,
         };
-        let (view, replayed) = self.decide_hit(person, hit, command, same).await?;
-        let resettled = self.resettled_by(hit, &view.row).await?;
-        let rejected = Rejected {
-            hit: view,
-            resettled,
-        };
-        Ok((rejected, replayed))
+        let done = self.decide_hit(person, hit, command, same).await?;
+        let resettled = self.resettled_by(hit, &done.value.row).await?;
+        Ok(done.map(|hit| Rejected { hit, resettled }))
     }
 
-    /// The documentation of a payout is complete. `true` where it was, with this document.
+    /// The documentation of a payout is complete. A repeat if it was, with this document.
     ///
     /// # Errors
     /// [`Denied`]: the payout is as it was.
@@ -80,7 +76,7 @@ impl Engine {
         hit: &HitName,
         number: u32,
         document: Document,
-    ) -> Result<(HitView, bool), Denied> {
+    ) -> Result<Idempotent<HitView>, Denied> {
         let wanted = document.to_string();
         let same = |row: &HitRow| {
             let payout = row.payouts.iter().find(|payout| payout.number == number);
@@ -127,25 +123,26 @@ impl Engine {
         hit: &HitName,
         command: impl FnOnce(HitId) -> PersonCommand,
         same: impl Fn(&HitRow) -> bool,
-    ) -> Result<(HitView, bool), Denied> {
+    ) -> Result<Idempotent<HitView>, Denied> {
         let felt = self.felt_of(hit).await?;
         // Nobody decides on what a changed row shows. One that is missing is for the rules.
         let reader = self.hit_reader();
         drop(reader.find(felt.link, hit.at(felt.number)).await?);
         let command = command(hit.at(felt.number));
-        let replayed = match self.submit_for(person, felt.link, command).await {
-            Ok(done) => done.is_none_or(|answer| answer.replayed),
+        let done = match self.submit_for(person, felt.link, command).await {
+            Ok(done) => done,
             // Its round is closed, or there never was such a hit: its row tells.
             Err(Denied::UnknownHit(_)) => {
                 let view = self.hit(hit).await?;
                 if same(&view.row) {
-                    return Ok((view, true));
+                    return Ok(Idempotent::repeat(view));
                 }
                 return Err(Denied::Refused(too_late(hit, view.row.state)));
             }
             Err(denied) => return Err(denied),
         };
-        Ok((self.hit(hit).await?, replayed))
+        let view = self.hit(hit).await?;
+        Ok(done.map(|()| view))
     }
 }
 

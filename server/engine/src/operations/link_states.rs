@@ -11,7 +11,7 @@ use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, Tabl
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
 
-use crate::answer::{Answer, Denied};
+use crate::answer::{Denied, Idempotent};
 use crate::clock::now;
 use crate::committer::request::CommandResult;
 use crate::context::Engine;
@@ -39,7 +39,7 @@ impl Engine {
         self.table(table).await
     }
 
-    /// Accepts what each level opened with: the link may play. `true` where that was done already.
+    /// Accepts what each level opened with: the link may play. A repeat if that was done already.
     ///
     /// # Errors
     /// [`Denied`]: nothing was accepted; a refusal names the first level that differs.
@@ -48,7 +48,7 @@ impl Engine {
         person: &Person,
         link: &LinkName,
         values: &[(LevelName, Money)],
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         let mut named = Vec::with_capacity(values.len());
         for (level, amount) in values {
@@ -62,7 +62,7 @@ impl Engine {
         self.change_state(person, id, link, command).await
     }
 
-    /// No coin-in until the link resumes. `true` where it was suspended already.
+    /// No coin-in until the link resumes. A repeat if it was suspended already.
     ///
     /// # Errors
     /// [`Denied`]: the link is as it was.
@@ -71,13 +71,13 @@ impl Engine {
         person: &Person,
         link: &LinkName,
         reason: Note,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         let command = PersonCommand::SuspendLink { reason };
         self.change_state(person, id, link, command).await
     }
 
-    /// Coin-in again. `true` where the link was not suspended.
+    /// Coin-in again. A repeat if the link was not suspended.
     ///
     /// # Errors
     /// [`Denied`]: the link is as it was.
@@ -85,13 +85,13 @@ impl Engine {
         &self,
         person: &Person,
         link: &LinkName,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         self.change_state(person, id, link, PersonCommand::ResumeLink)
             .await
     }
 
-    /// A level takes no coin-in. `true` where it was off already.
+    /// A level takes no coin-in. A repeat if it was off already.
     ///
     /// # Errors
     /// [`Denied`]: the level is as it was.
@@ -101,14 +101,14 @@ impl Engine {
         link: &LinkName,
         level: &LevelName,
         reason: Note,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::DisableLevel { level, reason };
         self.change_state(person, id, link, command).await
     }
 
-    /// The level plays again. `true` where it was not off.
+    /// The level plays again. A repeat if it was not off.
     ///
     /// # Errors
     /// [`Denied`]: the level is as it was.
@@ -117,14 +117,14 @@ impl Engine {
         person: &Person,
         link: &LinkName,
         level: &LevelName,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::EnableLevel { level };
         self.change_state(person, id, link, command).await
     }
 
-    /// A table takes no coin-in. `true` where it was disabled already.
+    /// A table takes no coin-in. A repeat if it was disabled already.
     ///
     /// # Errors
     /// [`Denied`]: the table is as it was.
@@ -133,12 +133,12 @@ impl Engine {
         person: &Person,
         table: &TableName,
         reason: Note,
-    ) -> Result<(TableView, bool), Denied> {
+    ) -> Result<Idempotent<TableView>, Denied> {
         let command = |table| PersonCommand::DisableTable { table, reason };
         self.change_table(person, table, command).await
     }
 
-    /// A disabled table plays again. `true` where it was not disabled.
+    /// A disabled table plays again. A repeat if it was not disabled.
     ///
     /// # Errors
     /// [`Denied`]: the table is as it was.
@@ -146,12 +146,12 @@ impl Engine {
         &self,
         person: &Person,
         table: &TableName,
-    ) -> Result<(TableView, bool), Denied> {
+    ) -> Result<Idempotent<TableView>, Denied> {
         let command = |table| PersonCommand::EnableTable { table };
         self.change_table(person, table, command).await
     }
 
-    /// A table leaves its link for good. `true` where it left before.
+    /// A table leaves its link for good. A repeat if it left before.
     ///
     /// # Errors
     /// [`Denied`]: the table is on its link as it was.
@@ -160,7 +160,7 @@ impl Engine {
         person: &Person,
         table: &TableName,
         reason: Note,
-    ) -> Result<(TableView, bool), Denied> {
+    ) -> Result<Idempotent<TableView>, Denied> {
         let command = |table| PersonCommand::LeaveLink { table, reason };
         self.change_table(person, table, command).await
     }
@@ -170,12 +170,12 @@ impl Engine {
         person: &Person,
         table: &TableName,
         command: impl FnOnce(TableNo) -> PersonCommand,
-    ) -> Result<(TableView, bool), Denied> {
+    ) -> Result<Idempotent<TableView>, Denied> {
         let felt = self.context.house.find_table(table).await?;
         let command = command(felt.number);
         let done = self.submit_for(person, felt.link, command).await?;
-        let replayed = done.is_none_or(|answer| answer.replayed);
-        Ok((self.table(table).await?, replayed))
+        let view = self.table(table).await?;
+        Ok(done.map(|()| view))
     }
 
     async fn change_state(
@@ -184,10 +184,10 @@ impl Engine {
         id: LinkId,
         link: &LinkName,
         command: PersonCommand,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let done = self.submit_for(person, id, command).await?;
-        let replayed = done.is_none_or(|answer| answer.replayed);
-        Ok((self.link(link).await?, replayed))
+        let view = self.link(link).await?;
+        Ok(done.map(|()| view))
     }
 
     /// The place of a level in the link's paytable.
@@ -201,13 +201,13 @@ impl Engine {
         })
     }
 
-    /// Sends a person's command; nothing where the same person had done it before. A refusal is no answer.
+    /// Sends a person's command. A command that the same person did before is a repeat; a refusal is an error.
     pub(crate) async fn submit_for(
         &self,
         person: &Person,
         link: LinkId,
         command: PersonCommand,
-    ) -> Result<Option<Answer>, Denied> {
+    ) -> Result<Idempotent<()>, Denied> {
         let envelope = Envelope {
             actor: person.actor,
             by: Some(person.name.clone()),
@@ -222,9 +222,12 @@ impl Engine {
         {
             CommandResult::Answer(answer) => match &answer.outcome.recorded.event {
                 Event::Refused { refusal, .. } => Err(Denied::Refused(refusal.clone())),
-                _ => Ok(Some(answer)),
+                _ => Ok(Idempotent {
+                    value: (),
+                    replayed: answer.replayed,
+                }),
             },
-            CommandResult::DoneBefore => Ok(None),
+            CommandResult::DoneBefore => Ok(Idempotent::repeat(())),
         }
     }
 }

@@ -15,7 +15,7 @@ use meterhouse_journal::record::to_row;
 use meterhouse_journal::terms::content_hash;
 use meterhouse_store::{AttemptKind, NewBatch, NewLink, StoreError};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{Denied, Idempotent, unavailable};
 use crate::clock::{now, period_of};
 use crate::committer::commit::STATUS_OPEN;
 use crate::committer::replica::flat_balances;
@@ -27,7 +27,7 @@ const FIRST_EPOCH: i64 = 1;
 
 impl Engine {
     /// Opens a link, its levels at their seeds. The same again answers that it is there; other terms under a
-    /// name that is taken are refused. `true` where it was there.
+    /// name that is taken are refused. A repeat if it was there.
     ///
     /// # Errors
     /// [`Denied`]: nothing was opened.
@@ -35,7 +35,7 @@ impl Engine {
         &self,
         person: &Person,
         terms: LinkTerms,
-    ) -> Result<(LinkView, bool), Denied> {
+    ) -> Result<Idempotent<LinkView>, Denied> {
         let asked = terms.clone();
         let event = match open(terms.clone()) {
             Ok(event) => event,
@@ -68,7 +68,7 @@ impl Engine {
             runtime.block_on(store.open_link(&new, &|link| first_batch(link, &recorded)))
         });
         match opening.await.map_err(|_| Denied::OutcomeUnknown)? {
-            Ok(_) => Ok((self.link(&asked.name).await?, false)),
+            Ok(_) => Ok(Idempotent::first(self.link(&asked.name).await?)),
             Err(StoreError::LinkExists { .. }) => {
                 let answer = self.opened_before(&asked).await;
                 let subject = (self.context.house.find_link(&asked.name).await?, None);
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// The link was there: the same one, or another under its name.
-    async fn opened_before(&self, asked: &LinkTerms) -> Result<(LinkView, bool), Denied> {
+    async fn opened_before(&self, asked: &LinkTerms) -> Result<Idempotent<LinkView>, Denied> {
         let view = self.link(&asked.name).await?;
         let there = &view.terms;
         let mut differences = Vec::new();
@@ -119,13 +119,13 @@ impl Engine {
             compare(field, there, asked);
         }
         if differences.is_empty() {
-            Ok((view, true))
+            Ok(Idempotent::repeat(view))
         } else {
             Err(Denied::RequestReused(differences))
         }
     }
 
-    /// Lets a table join a link. `true` where it is on it already, with the same game and seats.
+    /// Lets a table join a link. A repeat if it is on it already, with the same game and seats.
     ///
     /// # Errors
     /// [`Denied`]: it did not join; a refusal lists every difference.
@@ -134,7 +134,7 @@ impl Engine {
         person: &Person,
         link: &LinkName,
         join: JoinTable,
-    ) -> Result<(TableView, bool), Denied> {
+    ) -> Result<Idempotent<TableView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         let name = join.name.clone();
         if let Ok(felt) = self.context.house.find_table(&name).await
@@ -151,8 +151,8 @@ impl Engine {
         }
         let command = PersonCommand::JoinTable(Box::new(join));
         let done = self.submit_for(person, id, command).await?;
-        let replayed = done.is_none_or(|answer| answer.replayed);
-        Ok((self.table(&name).await?, replayed))
+        let view = self.table(&name).await?;
+        Ok(done.map(|()| view))
     }
 }
 

@@ -18,7 +18,7 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
 use meterhouse_store::{AttemptKind, HAPPENINGS_MAX};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{Denied, Idempotent, unavailable};
 use crate::clock::now;
 use crate::committer::published_state::StateAt;
 use crate::context::Engine;
@@ -30,7 +30,7 @@ use crate::view::{Page, Person, ProposalState, ProposalView, ProposedChange};
 const KINDS: &[u8] = &[CHANGE_PROPOSED, CHANGE_APPROVED, CHANGE_DECLINED];
 
 impl Engine {
-    /// The first of two people proposes a change. `true` where it was proposed before.
+    /// The first of two people proposes a change. A repeat if it was proposed before.
     ///
     /// # Errors
     /// [`Denied`]: nothing was proposed.
@@ -41,13 +41,13 @@ impl Engine {
         proposal: ProposalId,
         reason: Note,
         change: ProposedChange,
-    ) -> Result<(ProposalView, bool), Denied> {
+    ) -> Result<Idempotent<ProposalView>, Denied> {
         let department = department_of(person)?;
         let id = self.context.house.find_link(link).await?;
         let known = self.context.house.look(id).await?;
         if let Some(view) = self.find_proposal(id, &known, proposal).await? {
             return match differences(&view, person, &reason, &change) {
-                none if none.is_empty() => Ok((view, true)),
+                none if none.is_empty() => Ok(Idempotent::repeat(view)),
                 some => {
                     let answer = Err(Denied::RequestReused(some));
                     let (attempts, kind) = (&self.context.attempts, AttemptKind::ProposalReused);
@@ -64,11 +64,11 @@ impl Engine {
         };
         let command = PersonCommand::Propose(Box::new(propose));
         let done = self.submit_for(person, id, command).await?;
-        let replayed = done.is_none_or(|answer| answer.replayed);
-        Ok((self.proposal(link, proposal).await?, replayed))
+        let view = self.proposal(link, proposal).await?;
+        Ok(done.map(|()| view))
     }
 
-    /// The second person, of another department, approves: it is done. `true` where the same person had.
+    /// The second person, of another department, approves: it is done. A repeat if the same person had.
     ///
     /// # Errors
     /// [`Denied`]: nothing was done.
@@ -77,7 +77,7 @@ impl Engine {
         person: &Person,
         link: &LinkName,
         proposal: ProposalId,
-    ) -> Result<(ProposalView, bool), Denied> {
+    ) -> Result<Idempotent<ProposalView>, Denied> {
         let command = PersonCommand::Approve {
             proposal,
             department: department_of(person)?,
@@ -87,7 +87,7 @@ impl Engine {
             .await
     }
 
-    /// A proposal is not to be approved any more. `true` where the same person had declined it.
+    /// A proposal is not to be approved any more. A repeat if the same person had declined it.
     ///
     /// # Errors
     /// [`Denied`]: the proposal is as it was.
@@ -97,7 +97,7 @@ impl Engine {
         link: &LinkName,
         proposal: ProposalId,
         reason: Note,
-    ) -> Result<(ProposalView, bool), Denied> {
+    ) -> Result<Idempotent<ProposalView>, Denied> {
         let command = PersonCommand::Decline {
             proposal,
             department: department_of(person)?,
@@ -115,19 +115,19 @@ impl Engine {
         proposal: ProposalId,
         command: PersonCommand,
         wanted: ProposalState,
-    ) -> Result<(ProposalView, bool), Denied> {
+    ) -> Result<Idempotent<ProposalView>, Denied> {
         let id = self.context.house.find_link(link).await?;
         match self.submit_for(person, id, command).await {
             Ok(done) => {
-                let replayed = done.is_none_or(|answer| answer.replayed);
-                Ok((self.proposal(link, proposal).await?, replayed))
+                let view = self.proposal(link, proposal).await?;
+                Ok(done.map(|()| view))
             }
             // It waits no more, or there never was one: the journal tells.
             Err(Denied::UnknownProposal(_)) => {
                 let view = self.proposal(link, proposal).await?;
                 let by = view.decided.as_ref().map(|it| it.act.by.as_str());
                 if view.state == wanted && by == Some(person.name.as_str()) {
-                    return Ok((view, true));
+                    return Ok(Idempotent::repeat(view));
                 }
                 Err(Denied::Refused(waits_no_more(&view)))
             }

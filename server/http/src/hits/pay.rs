@@ -3,6 +3,7 @@
 use axum::extract::State;
 use meterhouse_domain::name::Document;
 use meterhouse_edge::authorize;
+use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::HitView;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -76,7 +77,10 @@ pub(crate) async fn pay(
         .engine
         .pay_payout(&caller.person, &hit, number, document)
         .await?;
-    let (view, replayed) = answer;
+    let Idempotent {
+        value: view,
+        replayed,
+    } = answer;
     Ok(Written {
         body: PaidPayout::new(&view, number)?,
         replayed,

@@ -7,7 +7,7 @@ use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::{Denied, Idempotent};
 use meterhouse_engine::view::{HitName, Person, Rejected};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -108,10 +108,10 @@ pub(crate) async fn validate(
     authorize::decide_hits(&caller)?;
     let (decision, note) = body.read()?;
     let word = decision.word();
-    let (done, replayed) = decide(&shared.engine, &caller.person, &hit, decision, note).await?;
+    let done = decide(&shared.engine, &caller.person, &hit, decision, note).await?;
     Ok(Written {
-        body: Validated::new(word, &done),
-        replayed,
+        body: Validated::new(word, &done.value),
+        replayed: done.replayed,
     })
 }
 
@@ -122,12 +122,12 @@ async fn decide(
     hit: &HitName,
     decision: Decision,
     note: Option<Note>,
-) -> Result<(Rejected, bool), Denied> {
+) -> Result<Idempotent<Rejected>, Denied> {
     match decision {
         Decision::Approve(cards) => {
-            let (hit, replayed) = engine.validate_hit(person, hit, cards, note).await?;
+            let done = engine.validate_hit(person, hit, cards, note).await?;
             let resettled = Vec::new();
-            Ok((Rejected { hit, resettled }, replayed))
+            Ok(done.map(|hit| Rejected { hit, resettled }))
         }
         Decision::Reject { resettle } => engine.reject_hit(person, hit, note, resettle).await,
     }

@@ -56,7 +56,7 @@ pub(crate) async fn disable(
     authorize::run_link(&caller)?;
     let (person, reason) = (&caller.person, body.read()?);
     let done = shared.engine.disable_level(person, &link, &level, reason);
-    let (_, replayed) = done.await?;
+    let replayed = done.await?.replayed;
     Ok(Written {
         body: LevelSwitched {
             link: link.to_string(),
@@ -93,7 +93,8 @@ pub(crate) async fn enable(
 ) -> Result<Written<LevelSwitched>, Failure> {
     authorize::run_link(&caller)?;
     let engine = &shared.engine;
-    let (_, replayed) = engine.enable_level(&caller.person, &link, &level).await?;
+    let enabled = engine.enable_level(&caller.person, &link, &level);
+    let replayed = enabled.await?.replayed;
     Ok(Written {
         body: LevelSwitched {
             link: link.to_string(),

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::settings::{Settings, ceilings, count};
+use meterhouse_engine::answer::Idempotent;
+
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, Loose, Members};
@@ -138,7 +140,10 @@ pub(crate) async fn open(
 ) -> Result<Written<Opened>, Failure> {
     authorize::set_up(&caller)?;
     let terms = body.read(link, &shared.catalogue)?;
-    let (view, replayed) = shared.engine.open_link(&caller.person, terms).await?;
+    let Idempotent {
+        value: view,
+        replayed,
+    } = shared.engine.open_link(&caller.person, terms).await?;
     Ok(Written {
         body: Opened::new(&view.terms),
         replayed,

@@ -6,6 +6,8 @@ use meterhouse_edge::authorize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use meterhouse_engine::answer::Idempotent;
+
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, Loose};
@@ -70,7 +72,10 @@ pub(crate) async fn suspend(
     let suspending = shared
         .engine
         .suspend_link(&caller.person, &link, reason.clone());
-    let (view, replayed) = suspending.await?;
+    let Idempotent {
+        value: view,
+        replayed,
+    } = suspending.await?;
     // The link may have been resumed, and suspended by somebody else, since this suspended it.
     let reason = if replayed {
         view.reason
@@ -108,7 +113,8 @@ pub(crate) async fn resume(
     LinkOf(link): LinkOf,
 ) -> Result<Written<Suspension>, Failure> {
     authorize::run_link(&caller)?;
-    let (_, replayed) = shared.engine.resume_link(&caller.person, &link).await?;
+    let resuming = shared.engine.resume_link(&caller.person, &link);
+    let replayed = resuming.await?.replayed;
     Ok(Written {
         body: Suspension {
             link: link.to_string(),

@@ -9,6 +9,8 @@ use meterhouse_edge::wire_error::EdgeError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use meterhouse_engine::answer::Idempotent;
+
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, Loose, Object, bounded};
@@ -77,7 +79,10 @@ pub(crate) async fn accept(
     authorize::run_link(&caller)?;
     let values = body.read()?;
     let accepting = shared.engine.accept_values(&caller.person, &link, &values);
-    let (view, replayed) = accepting.await?;
+    let Idempotent {
+        value: view,
+        replayed,
+    } = accepting.await?;
     Ok(Written {
         body: AcceptedValues::of(&view.terms),
         replayed,

@@ -7,6 +7,7 @@ use meterhouse_domain::name::{LinkName, TableName};
 use meterhouse_edge::authorize;
 use meterhouse_edge::paytables::confirmed;
 use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::TableView;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -94,7 +95,10 @@ pub(crate) async fn join(
 ) -> Result<Written<Joined>, Failure> {
     authorize::set_up(&caller)?;
     let (link, join) = body.read(table, &shared.catalogue)?;
-    let (view, replayed) = shared
+    let Idempotent {
+        value: view,
+        replayed,
+    } = shared
         .engine
         .join_table(&caller.person, &link, join)
         .await?;

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use meterhouse_edge::authorize;
+use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::TableView;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -55,7 +56,7 @@ pub(crate) async fn disable(
     authorize::run_link(&caller)?;
     let (person, reason) = (&caller.person, body.read()?);
     let done = shared.engine.disable_table(person, &table, reason).await?;
-    switched(&done.0, done.1)
+    switched(&done)
 }
 
 /// Enables a table: it plays again.
@@ -80,7 +81,7 @@ pub(crate) async fn enable(
 ) -> Result<Written<TableSwitched>, Failure> {
     authorize::run_link(&caller)?;
     let done = shared.engine.enable_table(&caller.person, &table).await?;
-    switched(&done.0, done.1)
+    switched(&done)
 }
 
 /// Lets a table leave its link for good.
@@ -111,10 +112,11 @@ pub(crate) async fn leave(
     authorize::set_up(&caller)?;
     let (person, reason) = (&caller.person, body.read()?);
     let done = shared.engine.leave_link(person, &table, reason).await?;
-    switched(&done.0, done.1)
+    switched(&done)
 }
 
-fn switched(view: &TableView, replayed: bool) -> Result<Written<TableSwitched>, Failure> {
+fn switched(done: &Idempotent<TableView>) -> Result<Written<TableSwitched>, Failure> {
+    let view = &done.value;
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     Ok(Written {
@@ -124,6 +126,6 @@ fn switched(view: &TableView, replayed: bool) -> Result<Written<TableSwitched>, 
             state: view.status().name(),
             disabled_reason: table.disabled.as_ref().map(ToString::to_string),
         },
-        replayed,
+        replayed: done.replayed,
     })
 }

@@ -9,6 +9,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::view::Approval;
+use meterhouse_engine::answer::Idempotent;
+
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, Loose, ProposalOf};
@@ -68,7 +70,10 @@ pub(crate) async fn decide(
     authorize::change_by_two(&caller)?;
     let decision = body.read()?;
     let (engine, person) = (&shared.engine, &caller.person);
-    let (view, replayed) = match decision {
+    let Idempotent {
+        value: view,
+        replayed,
+    } = match decision {
         Decision::Approve => engine.approve(person, &link, proposal).await?,
         Decision::Decline(note) => engine.decline(person, &link, proposal, note).await?,
     };

@@ -5,6 +5,8 @@ use meterhouse_edge::authorize;
 
 use super::body::ProposeBody;
 use super::view::ProposalMade;
+use meterhouse_engine::answer::Idempotent;
+
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
 use crate::extract::{JsonBody, LinkOf, ProposalOf};
@@ -44,7 +46,10 @@ pub(crate) async fn propose(
     let (reason, change) = body.read()?;
     let (engine, person) = (&shared.engine, &caller.person);
     let done = engine.propose(person, &link, proposal, reason, change);
-    let (view, replayed) = done.await?;
+    let Idempotent {
+        value: view,
+        replayed,
+    } = done.await?;
     Ok(Written {
         body: ProposalMade::new(&view),
         replayed,
