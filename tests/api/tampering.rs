@@ -63,7 +63,7 @@ async fn found(house: &House) -> Vec<String> {
             .into_iter()
             .flat_map(|report| report.findings)
             .collect(),
-        Err(error) => vec![meterhouse_engine::error_chain::Chain(&error).to_string()],
+        Err(error) => vec![meterhouse_engine::error_chain::ErrorChain(&error).to_string()],
     }
 }
 

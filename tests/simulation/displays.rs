@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_engine::feed::listener::{Listener, Told};
+use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
 use meterhouse_store::{Store, StoreOptions};
 use meterhouse_tests::{Database, in_time};
 use tokio_util::sync::CancellationToken;
@@ -14,16 +14,21 @@ use crate::proxy::Proxy;
 const UNCONFIRMED: usize = 4;
 
 /// Listens until this was told so often in a row, whatever else is told between.
-async fn hears(listener: &mut Listener, what: &str, is_it: fn(&Told) -> bool, times: usize) {
+async fn hears(
+    listener: &mut Listener,
+    what: &str,
+    is_it: fn(&DisplayMessage) -> bool,
+    times: usize,
+) {
     let listening = async {
         let mut heard = 0;
         while heard < times {
             match listener.next().await.expect("the feed goes on") {
                 told if is_it(&told) => heard += 1,
-                Told::Heartbeat(_) | Told::Unconfirmed => heard = 0,
-                Told::Item(..) => {}
-                Told::Refused => panic!("it has no token"),
-                Told::Stopping => panic!("nobody stops"),
+                DisplayMessage::Heartbeat(_) | DisplayMessage::Unconfirmed => heard = 0,
+                DisplayMessage::Item(..) => {}
+                DisplayMessage::Refused => panic!("it has no token"),
+                DisplayMessage::Stopping => panic!("nobody stops"),
             }
         }
     };
@@ -48,8 +53,8 @@ async fn no_heartbeat_vouches_for_amounts_that_nobody_sees() {
         .listen(&name, None, None, CancellationToken::new())
         .await
         .expect("a place");
-    let is_heartbeat = |told: &Told| matches!(told, Told::Heartbeat(_));
-    let is_unconfirmed = |told: &Told| matches!(told, Told::Unconfirmed);
+    let is_heartbeat = |told: &DisplayMessage| matches!(told, DisplayMessage::Heartbeat(_));
+    let is_unconfirmed = |told: &DisplayMessage| matches!(told, DisplayMessage::Unconfirmed);
     hears(&mut listener, "the amounts stand", is_heartbeat, 2).await;
     for lose in [Proxy::go_down, Proxy::go_silent] {
         lose(&proxy);

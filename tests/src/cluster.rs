@@ -299,5 +299,5 @@ fn external(url: &str) -> Result<Reached, String> {
 
 /// An error with its causes.
 fn said(error: impl std::error::Error + 'static) -> String {
-    meterhouse_engine::error_chain::Chain(&error).to_string()
+    meterhouse_engine::error_chain::ErrorChain(&error).to_string()
 }

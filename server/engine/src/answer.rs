@@ -14,7 +14,7 @@ use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{NoWrites, StoreError};
 
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// The outcome of a command, accepted or refused by the rules.
 #[derive(Clone, Debug)]
@@ -194,7 +194,7 @@ impl Denied {
     reason = "map_err passes the error by value"
 )]
 pub(crate) fn unavailable(error: StoreError) -> Denied {
-    tracing::warn!(error = %Chain(&error), "the database can't be queried");
+    tracing::warn!(error = %ErrorChain(&error), "the database can't be queried");
     Denied::by_store(&error)
 }
 

@@ -16,7 +16,7 @@ use crate::background::tasks::BackgroundTasks;
 use crate::feed::feeds::Feeds;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 
 pub(crate) use attempt_log::{AttemptLog, Numbered};
 pub(crate) use token_cache::TokenCache;
@@ -30,7 +30,7 @@ pub struct Engine {
 /// The parts of an engine that its operations share.
 pub(crate) struct Context {
     pub(crate) store: Store,
-    pub(crate) house: House,
+    pub(crate) registry: LinkRegistry,
     pub(crate) feeds: Feeds,
     pub(crate) tokens: TokenCache,
     pub(crate) tasks: BackgroundTasks,
@@ -48,7 +48,7 @@ impl Engine {
     pub(crate) fn link_reader(&self) -> LinkReader<'_> {
         LinkReader {
             store: &self.context.store,
-            house: &self.context.house,
+            registry: &self.context.registry,
         }
     }
 
@@ -56,7 +56,7 @@ impl Engine {
     pub(crate) fn hit_reader(&self) -> HitReader<'_> {
         HitReader {
             store: &self.context.store,
-            house: &self.context.house,
+            registry: &self.context.registry,
         }
     }
 }

@@ -19,9 +19,9 @@ use crate::context::{Context, Engine, Numbered, TokenCache};
 use crate::feed::feeds::Feeds;
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::operations::pipelined;
-use crate::operations::pipelined::Seated;
+use crate::operations::pipelined::AttachedTable;
 use crate::readiness;
-use crate::registry::link_registry::{Felt, House};
+use crate::registry::link_registry::{LinkRegistry, TableRef};
 use crate::tokens::Caller;
 use crate::view::{Sender, TableView};
 
@@ -64,14 +64,14 @@ impl Engine {
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
-        let house = House::new(store.clone(), node, options.checkpoints);
+        let registry = LinkRegistry::new(store.clone(), node, options.checkpoints);
         let context = Context {
-            feeds: Feeds::new(store.clone(), house.clone()),
+            feeds: Feeds::new(store.clone(), registry.clone()),
             tokens: TokenCache::new(store.clone()),
             tasks: BackgroundTasks::new(stop.clone()),
             attempts: Arc::default(),
             store,
-            house,
+            registry,
             stop,
             added: options.checks.clone(),
             probe_every: options.probe_every,
@@ -80,7 +80,7 @@ impl Engine {
         let engine = Self {
             context: Arc::new(context),
         };
-        engine.context.house.load_pending().await?;
+        engine.context.registry.load_pending().await?;
         engine.start_tasks(&options);
         Ok(engine)
     }
@@ -89,13 +89,13 @@ impl Engine {
     pub async fn stop(&self) {
         self.context.stop.cancel();
         let Context {
-            house,
+            registry,
             attempts,
             store,
             ..
         } = &*self.context;
-        house.stop().await;
-        attempts.write(store, &house.inner.node, true).await;
+        registry.stop().await;
+        attempts.write(store, &registry.inner.node, true).await;
     }
 
     /// A table's numbered command. A refusal by the rules is an answer too.
@@ -109,20 +109,20 @@ impl Engine {
         sequence: Sequence,
         command: TableCommand,
     ) -> Result<Answer, Denied> {
-        let felt = self.context.house.find_table(table).await?;
+        let table_ref = self.context.registry.find_table(table).await?;
         let received = Instant::now();
-        felt.contact.hear(received, now());
+        table_ref.contact.hear(received, now());
         let numbered = Numbered {
-            link: felt.link,
-            table: felt.number,
+            link: table_ref.link,
+            table: table_ref.number,
             sequence,
             actor: sender.actor,
         };
-        let envelope = pipelined::envelope(&felt, sender, sequence, command);
+        let envelope = pipelined::envelope(&table_ref, sender, sequence, command);
         let reached = self
             .context
-            .house
-            .submit(felt.link, envelope, received)
+            .registry
+            .submit(table_ref.link, envelope, received)
             .await;
         let answer = pipelined::answer(reached);
         self.context.attempts.note_command(numbered, &answer);
@@ -134,27 +134,31 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't confirm.
     pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
-        let felt = self.context.house.find_table(table).await?;
-        let known = self.context.house.look(felt.link).await?;
-        Ok(view_of(&felt, known))
+        let table_ref = self.context.registry.find_table(table).await?;
+        let known = self.context.registry.look(table_ref.link).await?;
+        Ok(view_of(&table_ref, known))
     }
 
     /// Returns an attached table as of a batch or a later one. The committer is asked only where that is not known yet.
     ///
     /// # Errors
     /// [`Denied`] where the database can't be asked.
-    pub async fn table_at(&self, table: &Seated, batch: u64) -> Result<TableView, Denied> {
-        let known = self.context.house.known_at(table.felt.link, batch).await?;
-        Ok(view_of(&table.felt, known))
+    pub async fn table_at(&self, table: &AttachedTable, batch: u64) -> Result<TableView, Denied> {
+        let known = self
+            .context
+            .registry
+            .known_at(table.table_ref.link, batch)
+            .await?;
+        Ok(view_of(&table.table_ref, known))
     }
 }
 
-fn view_of(felt: &Felt, known: StateAt) -> TableView {
+fn view_of(table_ref: &TableRef, known: StateAt) -> TableView {
     TableView {
-        number: felt.number,
+        number: table_ref.number,
         state: known.state,
         batch: known.batch,
-        heard_at: felt.contact.heard_at(),
+        heard_at: table_ref.contact.heard_at(),
     }
 }
 
@@ -162,7 +166,7 @@ impl Engine {
     fn start_tasks(&self, options: &EngineOptions) {
         let Context {
             store,
-            house,
+            registry,
             feeds,
             tokens,
             tasks,
@@ -172,13 +176,13 @@ impl Engine {
         tasks.start("feed", feeds.clone().run());
         tasks.start("periods", partitions::run(store.clone()));
         tasks.start("known tokens", tokens.known().keep(store.clone()));
-        tasks.start("expiry", expiry::run(store.clone(), house.clone()));
+        tasks.start("expiry", expiry::run(store.clone(), registry.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
-        let check = integrity_check::run(store.clone(), house.clone(), every, checkpoints);
+        let check = integrity_check::run(store.clone(), registry.clone(), every, checkpoints);
         tasks.start("running check", check);
-        let sweeper = liveness::run(store.clone(), house.clone(), options.sweep_every);
+        let sweeper = liveness::run(store.clone(), registry.clone(), options.sweep_every);
         tasks.start("sweeper", sweeper);
-        let node = Arc::clone(&house.inner.node);
+        let node = Arc::clone(&registry.inner.node);
         let attempts = attempt_writer::run(store.clone(), node, Arc::clone(attempts));
         tasks.start("refused attempts", attempts);
     }

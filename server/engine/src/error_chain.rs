@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 /// Shows an error followed by its causes: `could not …: permission denied`.
-pub struct Chain<'a>(pub &'a (dyn Error + 'static));
+pub struct ErrorChain<'a>(pub &'a (dyn Error + 'static));
 
-impl fmt::Display for Chain<'_> {
+impl fmt::Display for ErrorChain<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)?;
         let mut cause = self.0.source();

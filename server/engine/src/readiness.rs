@@ -19,7 +19,7 @@ pub use crate::context::check::{AddedCheck, Check, CheckState};
 
 use crate::clock::{now, period_of};
 use crate::context::Engine;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// How old a write that worked may be before the next probe, unless the options say otherwise.
 pub(crate) const PROBE_EVERY: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ impl Engine {
         match asked {
             Ok(Ok(())) => {}
             Ok(Err((name, error))) => {
-                checks.push(Check::failed(name, Chain(&error).to_string()));
+                checks.push(Check::failed(name, ErrorChain(&error).to_string()));
             }
             Err(_) => {
                 let seconds = ANSWER_MAX.as_secs();
@@ -109,7 +109,7 @@ impl Engine {
                 NAME,
                 match error.no_writes() {
                     Some(why) => format!("the database takes no writes: {why}"),
-                    None => Chain(&error).to_string(),
+                    None => ErrorChain(&error).to_string(),
                 },
             ),
         }
@@ -118,7 +118,7 @@ impl Engine {
     /// The links that take no commands: faulted in the journal, or too damaged to journal that.
     fn faulted(&self, mut names: Vec<String>) -> Check {
         const NAME: &str = "links";
-        for name in self.context.house.damaged_links() {
+        for name in self.context.registry.damaged_links() {
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -17,7 +17,7 @@ use crate::answer::{Answer, Denied};
 use crate::committer::decider::Sources;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
 use crate::committer::run_loop::Committer;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// A committer of one link.
 pub struct Simulated {
@@ -43,7 +43,7 @@ impl Simulated {
             entropy: Arc::new(entropy),
         };
         let loaded = Committer::load(link, Arc::from(node), journal, requests, sources).await;
-        let committer = loaded.map_err(|error| Chain(&error).to_string())?;
+        let committer = loaded.map_err(|error| ErrorChain(&error).to_string())?;
         // A simulated journal has nothing stored with it that could be compared.
         committer.published().pass_books();
         let task = tokio::spawn(committer.run());

@@ -17,7 +17,7 @@ use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
-use meterhouse_engine::feed::listener::{Listener, Told, WRITE_MAX};
+use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};
@@ -110,13 +110,15 @@ async fn serve(mut listener: Listener, to_display: &Untaken) -> Option<Status> {
             told = listener.next() => told,
         };
         let bytes = match told {
-            Ok(Told::Item(item, terms)) => item.bytes(|event| feed::encoded(event, &terms)),
-            Ok(Told::Heartbeat(at)) => feed::heartbeat(at),
-            Ok(Told::Unconfirmed) => continue,
-            Ok(Told::Refused) => {
+            Ok(DisplayMessage::Item(item, terms)) => {
+                item.bytes(|event| feed::encoded(event, &terms))
+            }
+            Ok(DisplayMessage::Heartbeat(at)) => feed::heartbeat(at),
+            Ok(DisplayMessage::Unconfirmed) => continue,
+            Ok(DisplayMessage::Refused) => {
                 return Some(status(authenticate::no_longer(), About::default()));
             }
-            Ok(Told::Stopping) => return Some(End::FeedStops.into()),
+            Ok(DisplayMessage::Stopping) => return Some(End::FeedStops.into()),
             Err(denied) => return Some(status(denied, About::default())),
         };
         match timeout(WRITE_MAX, to_display.send(Ok(Encoded(bytes)))).await {

@@ -281,7 +281,7 @@ impl Database {
 
 async fn stop(server: Server) {
     if let Err(error) = server.stop().await {
-        tracing::warn!(error = %meterhouse_engine::error_chain::Chain(&error), "the private Postgres did not stop in order");
+        tracing::warn!(error = %meterhouse_engine::error_chain::ErrorChain(&error), "the private Postgres did not stop in order");
     }
 }
 

@@ -1,6 +1,6 @@
 //! A database's URL: read, and when it leads nowhere, what to do about it.
 
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_store::{PgConnectOptions, StoreError, Unreachable};
 
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Fai
         ),
         Some(Unreachable::Other) | None => {
             return Failure::Database {
-                what: format!("can't use the database at {at}: {}", Chain(error)),
+                what: format!("can't use the database at {at}: {}", ErrorChain(error)),
                 source: None,
             };
         }

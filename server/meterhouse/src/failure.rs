@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 
 /// Why a command ended without success. The message is one sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ impl Failure {
     /// Says it once, with its causes, and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         if !matches!(self, Self::Difference) {
-            eprintln!("meterhouse: {}", Chain(self));
+            eprintln!("meterhouse: {}", ErrorChain(self));
         }
         ExitCode::from(match self {
             Self::Difference => 1,

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use meterhouse_domain::name::LinkName;
 use meterhouse_engine::Engine;
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{Held, KnownHead, Store};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -242,7 +242,7 @@ impl Keeper {
                 Ok(aside) => {
                     tracing::warn!(file = %aside.display(), "what was known before is kept there");
                 }
-                Err(error) => return self.note(Some(Chain(&error).to_string())),
+                Err(error) => return self.note(Some(ErrorChain(&error).to_string())),
             }
         }
         let mut ticks = interval(KEEP_EVERY);
@@ -272,7 +272,7 @@ impl Keeper {
         let (folder, heads) = (self.folder.clone(), next.clone());
         let done = spawn_blocking(move || heads.write(&folder)).await;
         let done = done.unwrap_or_else(|error| Err(error.into()));
-        let failed = done.err().map(|error| Chain(&error).to_string());
+        let failed = done.err().map(|error| ErrorChain(&error).to_string());
         if failed.is_none() {
             *written = Some(next);
         }

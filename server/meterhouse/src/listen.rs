@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use meterhouse_engine::Engine;
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_http::Options;
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use tokio::task::JoinSet;
@@ -94,7 +94,7 @@ impl Listening {
         let serving = meterhouse_grpc::serve(listener, engine, options);
         self.tasks.spawn(async move {
             if let Err(error) = serving.await {
-                tracing::error!(error = %Chain(&error), "gRPC is served no longer");
+                tracing::error!(error = %ErrorChain(&error), "gRPC is served no longer");
             }
         });
     }

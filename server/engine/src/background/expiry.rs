@@ -16,8 +16,8 @@ use meterhouse_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::clock::now;
-use crate::error_chain::Chain;
-use crate::registry::link_registry::House;
+use crate::error_chain::ErrorChain;
+use crate::registry::link_registry::LinkRegistry;
 use crate::server_command::by_server;
 
 /// Interval at which what has expired is ended.
@@ -30,7 +30,7 @@ const DEPARTMENT: &str = "meterhouse";
 const REASON: &str = "nobody approved it in time";
 
 /// Ends what has expired, for good.
-pub(crate) async fn run(store: Store, house: House) {
+pub(crate) async fn run(store: Store, registry: LinkRegistry) {
     let mut ticks = interval(ENDED_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut failed = false;
@@ -40,24 +40,24 @@ pub(crate) async fn run(store: Store, house: House) {
             Ok(_) => failed = false,
             Err(error) if !failed => {
                 failed = true;
-                tracing::warn!(error = %Chain(&error), "expired tokens can't be ended");
+                tracing::warn!(error = %ErrorChain(&error), "expired tokens can't be ended");
             }
             Err(_) => {}
         }
-        for (link, loaded) in house.all_loaded() {
+        for (link, loaded) in registry.all_loaded() {
             let Some(known) = loaded.published.known() else {
                 continue;
             };
             let now = now();
             let proposals = known.state.proposals.iter();
             for proposal in proposals.filter(|proposal| proposal.expires_at <= now) {
-                decline(&house, link, proposal.propose.proposal).await;
+                decline(&registry, link, proposal.propose.proposal).await;
             }
         }
     }
 }
 
-async fn decline(house: &House, link: LinkId, proposal: ProposalId) {
+async fn decline(registry: &LinkRegistry, link: LinkId, proposal: ProposalId) {
     let (Ok(department), Ok(reason)) = (DEPARTMENT.parse(), REASON.parse()) else {
         return;
     };
@@ -66,7 +66,7 @@ async fn decline(house: &House, link: LinkId, proposal: ProposalId) {
         department,
         reason,
     };
-    let declining = house.submit(link, by_server(command), Instant::now());
+    let declining = registry.submit(link, by_server(command), Instant::now());
     match timeout(DECLINE_WAIT_MAX, declining).await {
         Ok(Ok(_)) => {}
         // Another node was first, or it is tried again.

@@ -9,30 +9,35 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::integrity::running_check::{Checked, Found, check};
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 
 /// How often a loaded link is checked, unless the options say otherwise.
 pub(crate) const CHECK_EVERY: Duration = Duration::from_secs(5);
 
 /// Checks all loaded links again and again, for good.
-pub(crate) async fn run(store: Store, house: House, every: Duration, options: CheckpointOptions) {
+pub(crate) async fn run(
+    store: Store,
+    registry: LinkRegistry,
+    every: Duration,
+    options: CheckpointOptions,
+) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut links: HashMap<LinkId, Checked> = HashMap::new();
     loop {
         ticks.tick().await;
-        links = check_all(&store, &house, &links, options).await;
+        links = check_all(&store, &registry, &links, options).await;
     }
 }
 
 async fn check_all(
     store: &Store,
-    house: &House,
+    registry: &LinkRegistry,
     before: &HashMap<LinkId, Checked>,
     options: CheckpointOptions,
 ) -> HashMap<LinkId, Checked> {
     let mut links = HashMap::new();
-    for (link, loaded) in house.all_loaded() {
+    for (link, loaded) in registry.all_loaded() {
         if !loaded.published.books_passed() {
             continue;
         }
@@ -49,7 +54,7 @@ async fn check_all(
                 links.insert(link, checked);
             }
             Ok(Found::Nothing) => {}
-            Ok(Found::Difference(reason)) => drop(house.fault(link, &loaded, reason)),
+            Ok(Found::Difference(reason)) => drop(registry.fault(link, &loaded, reason)),
             // The database is away: where this check had come to, the next one begins.
             Err(_) => links.extend(known.map(|known| (link, known))),
         }

@@ -20,9 +20,9 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::answer::Denied;
-use crate::error_chain::Chain;
-use crate::registry::last_seen::{Contact, Exchange};
-use crate::registry::link_registry::House;
+use crate::error_chain::ErrorChain;
+use crate::registry::last_seen::{Exchange, LastSeen};
+use crate::registry::link_registry::LinkRegistry;
 use crate::server_command::by_server;
 
 /// How often contacts are written, and silent tables looked for, unless the options say otherwise.
@@ -33,7 +33,7 @@ const ROUNDS_LATE: u32 = 2;
 const REPORT_PAUSE: Duration = Duration::from_secs(10);
 
 /// Keeps contacts, for good.
-pub(crate) async fn run(store: Store, house: House, every: Duration) {
+pub(crate) async fn run(store: Store, registry: LinkRegistry, every: Duration) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut since = None;
@@ -43,9 +43,9 @@ pub(crate) async fn run(store: Store, house: House, every: Duration) {
         ticks.tick().await;
         while reports.try_join_next().is_some() {}
         let began = Instant::now();
-        if let Err(error) = exchange(&store, &house).await {
+        if let Err(error) = exchange(&store, &registry).await {
             // While the database is away no table is lost: other nodes may hear it.
-            tracing::debug!(error = %Chain(&error), "contacts can't be exchanged");
+            tracing::debug!(error = %ErrorChain(&error), "contacts can't be exchanged");
             since = None;
             continue;
         }
@@ -53,13 +53,13 @@ pub(crate) async fn run(store: Store, house: House, every: Duration) {
             since: *since.get_or_insert(began),
             delay: every * ROUNDS_LATE,
         };
-        lose_silent(&house, &exchange, &mut reports).await;
+        mark_lost_tables(&registry, &exchange, &mut reports).await;
     }
 }
 
 /// Writes what was heard here and reads what other nodes heard.
-async fn exchange(store: &Store, house: &House) -> Result<(), StoreError> {
-    let known = house.contacts().all();
+async fn exchange(store: &Store, registry: &LinkRegistry) -> Result<(), StoreError> {
+    let known = registry.contacts().all();
     let heard: Vec<_> = known
         .iter()
         .filter_map(|it| Some((it, it.take_new()?)))
@@ -82,20 +82,20 @@ async fn exchange(store: &Store, house: &House) -> Result<(), StoreError> {
         after = last.link;
         for link in &links {
             for row in store.contacts(link.link).await? {
-                house.contacts().of(row.link, row.table).follow(&row);
+                registry.contacts().of(row.link, row.table).follow(&row);
             }
         }
     }
 }
 
 /// Reports the tables that were silent for longer than their links allow.
-async fn lose_silent(house: &House, exchange: &Exchange, reports: &mut JoinSet<()>) {
-    for contact in house.contacts().all() {
+async fn mark_lost_tables(registry: &LinkRegistry, exchange: &Exchange, reports: &mut JoinSet<()>) {
+    for contact in registry.contacts().all() {
         // Those never heard, and those known to be lost: their link's limit need not be asked for.
         if !contact.is_silent(Duration::ZERO, exchange) {
             continue;
         }
-        let Ok(terms) = house.terms(contact.table().0).await else {
+        let Ok(terms) = registry.terms(contact.table().0).await else {
             continue;
         };
         let seconds = terms.settings.silence_seconds_max;
@@ -103,13 +103,13 @@ async fn lose_silent(house: &House, exchange: &Exchange, reports: &mut JoinSet<(
         if contact.is_silent(limit, exchange) {
             // Until this one has ended there is no second.
             contact.report_later(REPORT_PAUSE * 2);
-            let house = house.clone();
-            reports.spawn(async move { lose(&house, &contact).await });
+            let registry = registry.clone();
+            reports.spawn(async move { lose(&registry, &contact).await });
         }
     }
 }
 
-async fn lose(house: &House, contact: &Contact) {
+async fn lose(registry: &LinkRegistry, contact: &LastSeen) {
     let Some(heard_at) = contact.heard_at() else {
         return;
     };
@@ -119,7 +119,7 @@ async fn lose(house: &House, contact: &Contact) {
         heard_at,
         must_resume: contact.sends_heartbeats(),
     };
-    let reporting = house.submit(link, by_server(command), Instant::now());
+    let reporting = registry.submit(link, by_server(command), Instant::now());
     // Only the waiting ends: what is queued is carried out all the same.
     let reported = timeout(REPORT_PAUSE, reporting).await;
     match reported.unwrap_or(Err(Denied::OutcomeUnknown)) {

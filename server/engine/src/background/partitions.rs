@@ -5,7 +5,7 @@ use std::time::Duration;
 use meterhouse_store::Store;
 
 use crate::clock::{now, period_of};
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// Interval between two looks for the partitions of the coming months.
 const PERIODS_EVERY: Duration = Duration::from_hours(6);
@@ -18,7 +18,7 @@ pub(crate) async fn run(store: Store) {
         let first = period_of(now());
         let count = meterhouse_store::PERIODS_AHEAD + 1;
         if let Err(error) = store.make_periods(first, count).await {
-            tracing::error!(error = %Chain(&error), "the coming months have no partition yet");
+            tracing::error!(error = %ErrorChain(&error), "the coming months have no partition yet");
         }
     }
 }

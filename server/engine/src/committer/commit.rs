@@ -26,7 +26,7 @@ use super::recovery::{ResolveError, UnresolvedCommit};
 use super::replica::{Replica, ReplicaError, flat_balances};
 use crate::answer::{Denied, Outcome};
 use crate::clock::period_of;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// Time for which the outcome of a lost statement is sought before its callers hear that it is unknown. An attempt that
 /// is under way by then ends by the store's own limits.
@@ -118,7 +118,7 @@ impl<J: Journal> BatchWriter<J> {
             Commit::Moved => self.catch_up_locked(replica).await,
             Commit::RolledBack(RolledBack { constraint, source }) => {
                 self.unlock().await;
-                tracing::error!(error = %Chain(&source), link.id = %self.link, "a batch was rolled back");
+                tracing::error!(error = %ErrorChain(&source), link.id = %self.link, "a batch was rolled back");
                 Err(if source.refuses_content() {
                     CommitError::RolledBack(constraint)
                 } else {
@@ -133,7 +133,7 @@ impl<J: Journal> BatchWriter<J> {
             }
             Commit::Unknown(error) => {
                 self.is_locked = false;
-                tracing::warn!(error = %Chain(&error), link.id = %self.link, "a commit's outcome is unknown");
+                tracing::warn!(error = %ErrorChain(&error), link.id = %self.link, "a commit's outcome is unknown");
                 self.unresolved = Some(Box::new(UnresolvedCommit::new(draft, new)));
                 self.recover(replica).await
             }
@@ -233,7 +233,7 @@ impl<J: Journal> BatchWriter<J> {
         match unresolved.resolve(&mut self.journal, replica).await {
             Ok(outcomes) => Ok(outcomes),
             Err(ResolveError::Unreachable(unresolved, error)) => {
-                tracing::debug!(error = %Chain(&error), "the commit can't be resolved yet");
+                tracing::debug!(error = %ErrorChain(&error), "the commit can't be resolved yet");
                 self.unresolved = Some(unresolved);
                 Err(Denied::by_store(&error))
             }
@@ -316,7 +316,7 @@ impl<J: Journal> BatchWriter<J> {
 
     /// Returns the denial for an error of the replica. A damaged journal is never served again.
     fn deny(&self, error: ReplicaError) -> Denied {
-        tracing::error!(error = %Chain(&error), link.id = %self.link, "the link can't be served");
+        tracing::error!(error = %ErrorChain(&error), link.id = %self.link, "the link can't be served");
         match error {
             ReplicaError::Store(error) => Denied::by_store(&error),
             ReplicaError::Damaged(reason) => {

@@ -102,11 +102,11 @@ impl Draft {
             command,
         } = &envelope.command
         {
-            let Some(felt) = self.state.table(*table) else {
+            let Some(table_state) = self.state.table(*table) else {
                 return Verdict::Confirmed(Denied::UnknownTable(table.to_string()));
             };
-            match fence(felt, *sequence) {
-                Fence::Next => draws = draws_for(&self.state, felt, command, base.entropy),
+            match fence(table_state, *sequence) {
+                Fence::Next => draws = draws_for(&self.state, table_state, command, base.entropy),
                 Fence::Used => return self.used(base, *table, *sequence, command),
                 Fence::Gap { expected } => {
                     return Verdict::Confirmed(Denied::SequenceGap { expected });

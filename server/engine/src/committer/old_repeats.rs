@@ -30,7 +30,7 @@ use crate::answer::{Answer, Denied, Outcome};
 use crate::committer::published_state::StateAt;
 use crate::committer::replay::outcomes_of;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_WAIT_MAX};
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// Old repeats of a link that may wait.
 const WAITING_MAX: usize = 1_024;
@@ -171,7 +171,7 @@ async fn read<J: Journal>(
 ) -> Result<Outcome, Denied> {
     let (table, sequence) = place;
     let found = journal.find(table.0, sequence.0).await.map_err(|error| {
-        tracing::warn!(error = %Chain(&error), "an old command can't be looked up");
+        tracing::warn!(error = %ErrorChain(&error), "an old command can't be looked up");
         Denied::by_store(&error)
     })?;
     let missing = || {

@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use crate::answer::Denied;
 use crate::clock::now;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 use crate::view::Person;
 
 /// Attempts of one kind at one table or link in a minute that get a row of their own.
@@ -168,7 +168,7 @@ impl AttemptLog {
             return;
         }
         if let Err(error) = store.note_attempts(node, &attempts).await {
-            tracing::debug!(error = %Chain(&error), "refused attempts can't be written");
+            tracing::debug!(error = %ErrorChain(&error), "refused attempts can't be written");
             self.put_back(attempts);
         }
     }

@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use crate::clock::now;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 
 /// Unknown tokens that are looked up in a second, and immediately.
 const LOOKED_UP_PER_SECOND: NonZeroU32 = NonZeroU32::new(256).unwrap();
@@ -98,7 +98,7 @@ impl KnownTokens {
                 }
                 Ok(_) => None,
                 Err(error) => {
-                    tracing::warn!(error = %Chain(&error), "the digests of tokens can't be read");
+                    tracing::warn!(error = %ErrorChain(&error), "the digests of tokens can't be read");
                     None
                 }
             };

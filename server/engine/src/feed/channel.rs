@@ -24,7 +24,7 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
 use crate::clock::now;
-use crate::feed::displayed_status::Standing;
+use crate::feed::displayed_status::DisplayedStatus;
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::stored_rows::displayed;
 use crate::view::Place;
@@ -75,7 +75,7 @@ pub(crate) struct Read {
     /// Whether there were too many of them to be read.
     pub(crate) is_missing: bool,
     /// Whether the link's state may be another one.
-    pub(crate) is_stirred: bool,
+    pub(crate) may_change_status: bool,
     /// The batch up to which its state was looked at, if it was.
     pub(crate) known_through: u64,
 }
@@ -93,7 +93,7 @@ pub(crate) enum Since {
 
 impl Read {
     /// Leaves out what displays know already, and remembers the rest as told.
-    pub(crate) fn tell(&mut self, told: &mut Standing) {
+    pub(crate) fn tell(&mut self, told: &mut DisplayedStatus) {
         self.events.retain(|event| !told.knows(event));
         for event in &self.events {
             told.tell(event);
@@ -110,7 +110,7 @@ pub(crate) struct Channel {
     /// Up to here everything was sent.
     pub(crate) sent: u64,
     /// What was told of the link's state; nothing before its first snapshot.
-    pub(crate) standing: Option<Standing>,
+    pub(crate) standing: Option<DisplayedStatus>,
     meters_sent: u64,
     meters_at: Instant,
     /// Whether what happened is being read.
@@ -119,7 +119,7 @@ pub(crate) struct Channel {
 
 /// A head, and when it was asked for.
 #[derive(Clone)]
-pub(crate) struct Seen {
+pub(crate) struct HeadObservation {
     pub(crate) head: HeadRow,
     /// The look that it belongs to, as it was planned.
     pub(crate) look: Instant,
@@ -128,10 +128,10 @@ pub(crate) struct Seen {
 }
 
 /// What happened since a channel's last happening is to be read.
-pub(crate) struct Reading {
+pub(crate) struct PendingRead {
     pub(crate) terms: Arc<LinkTerms>,
     pub(crate) sent: u64,
-    pub(crate) standing: Option<Standing>,
+    pub(crate) standing: Option<DisplayedStatus>,
     /// Which channel began it: by the time it ends there may be another one of the same link.
     confirmed: Arc<Confirmed>,
 }
@@ -157,7 +157,7 @@ impl Channels {
 
     /// What a head says: where nothing happened its amounts are confirmed; otherwise what is to be read first, unless
     /// that is under way. Amounts wait for that only once.
-    pub(crate) fn look(&self, seen: &Seen) -> Option<Reading> {
+    pub(crate) fn look(&self, seen: &HeadObservation) -> Option<PendingRead> {
         let mut channels = self.lock();
         let channel = channels.get_mut(&seen.head.link)?;
         if channel.is_reading {
@@ -170,7 +170,7 @@ impl Channels {
             return None;
         }
         channel.is_reading = true;
-        Some(Reading {
+        Some(PendingRead {
             terms: Arc::clone(&channel.terms),
             sent: channel.sent,
             standing: channel.standing.clone(),
@@ -179,7 +179,7 @@ impl Channels {
     }
 
     /// A reading has ended. Where it failed, the amounts are shown all the same, but nothing is confirmed.
-    pub(crate) fn end(&self, seen: &Seen, reading: &Reading, read: Option<Read>) {
+    pub(crate) fn end(&self, seen: &HeadObservation, reading: &PendingRead, read: Option<Read>) {
         let mut channels = self.lock();
         let Some(channel) = channels.get_mut(&seen.head.link) else {
             return;
@@ -234,8 +234,8 @@ impl Channel {
     }
 
     /// Shows the amounts of a head, if they are newer and due.
-    fn show(&mut self, seen: &Seen) {
-        let Seen { head, look, .. } = seen;
+    fn show(&mut self, seen: &HeadObservation) {
+        let HeadObservation { head, look, .. } = seen;
         // From look to look, as they were planned: what the question took would make every second interval longer.
         if head.batch > self.meters_sent
             && look.saturating_duration_since(self.meters_at) >= METERS_EVERY

@@ -14,7 +14,7 @@ use crate::view::{LinkView, LinkWord, Place, TableStatus, disabled_of, reason_of
 
 /// What was told of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct DisplayedStatus {
     /// The batch that it is as of: what the journal says up to there is in it.
     batch: u64,
     word: LinkWord,
@@ -24,7 +24,7 @@ pub(crate) struct Standing {
     off: Vec<(TableName, TableStatus)>,
 }
 
-impl Standing {
+impl DisplayedStatus {
     /// What a snapshot says.
     pub(crate) fn of(view: &LinkView) -> Self {
         let tables = view.tables.iter();
@@ -53,7 +53,7 @@ impl Standing {
     }
 
     /// A link in play with all its levels: only an event of the journal changes that.
-    pub(crate) const fn is_plain(&self) -> bool {
+    pub(crate) const fn is_default(&self) -> bool {
         matches!(self.word, LinkWord::Open) && self.disabled.is_empty()
     }
 
@@ -149,7 +149,7 @@ fn off(tables: impl Iterator<Item = (TableName, TableStatus)>) -> Vec<(TableName
 }
 
 /// Whether an event of this kind may change what stands of a link in a way that it doesn't say by itself.
-pub(crate) const fn stirs(kind: u8) -> bool {
+pub(crate) const fn may_change_status(kind: u8) -> bool {
     matches!(
         kind,
         kind::LINK_OPENED
@@ -167,13 +167,13 @@ pub(crate) const fn stirs(kind: u8) -> bool {
 mod tests {
     use meterhouse_domain::name::Timestamp;
 
-    use super::Standing;
+    use super::DisplayedStatus;
     use crate::feed::item::FeedEvent;
     use crate::view::TableStatus::{Disabled, Left, Lost};
     use crate::view::{LinkWord, Place, TableStatus};
 
-    fn standing(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> Standing {
-        Standing {
+    fn standing(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
+        DisplayedStatus {
             batch: 7,
             word,
             reason: (word != LinkWord::Open).then(|| "shift ends".to_owned()),
@@ -226,7 +226,7 @@ mod tests {
             events.iter().filter(is_state).count()
         };
         let [open, suspended, ..] = &all;
-        assert!(open.is_plain() && !suspended.is_plain());
+        assert!(open.is_default() && !suspended.is_default());
         let events = open.differences(suspended, place, Timestamp(1));
         assert_eq!(link_states(events), 1);
     }

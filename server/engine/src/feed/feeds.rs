@@ -4,7 +4,7 @@
 //! One task asks every [`POLL`] for the heads of the links that anybody watches. Where a head moved, a task of its own
 //! reads its happenings in order and sends them, and the newest amounts replace the older ones ([`Channels`]), at most
 //! every [`METERS_EVERY`]. Own commits and other nodes' are seen the same way. What follows from several events is told
-//! as [`Standing`] finds it. A heartbeat says that the amounts stand only while somebody sees that they do.
+//! as [`DisplayedStatus`] finds it. A heartbeat says that the amounts stand only while somebody sees that they do.
 //!
 //! # What bounds it
 //! A display holds one set of amounts and at most [`HAPPENINGS_BEHIND_MAX`] happenings; one that falls further behind
@@ -28,15 +28,17 @@ use crate::answer::{Denied, unavailable};
 use crate::clock::now;
 use crate::fault_reason::HEAD_MISSING;
 use crate::feed::audience::Audience;
-use crate::feed::channel::{Channel, Channels, HAPPENINGS_BEHIND_MAX, Read, Reading, Seen, Since};
-use crate::feed::displayed_status::{Standing, stirs};
+use crate::feed::channel::{
+    Channel, Channels, HAPPENINGS_BEHIND_MAX, HeadObservation, PendingRead, Read, Since,
+};
+use crate::feed::displayed_status::{DisplayedStatus, may_change_status};
 use crate::feed::follower::{Follower, HitsMoved};
 use crate::feed::item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::feed::notable_events::happenings;
 use crate::feed::subscription::Subscription;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 use crate::view::{HitView, LinkView, LinkWord, Place};
 
 /// How often the heads are asked for.
@@ -54,7 +56,7 @@ pub(crate) struct Feeds {
 
 struct Inner {
     store: Store,
-    house: House,
+    registry: LinkRegistry,
     channels: Channels,
     /// Room for displays.
     room: Arc<Semaphore>,
@@ -64,17 +66,17 @@ impl Inner {
     fn link_reader(&self) -> LinkReader<'_> {
         LinkReader {
             store: &self.store,
-            house: &self.house,
+            registry: &self.registry,
         }
     }
 }
 
 impl Feeds {
     /// Feeds that nobody listens to yet.
-    pub(crate) fn new(store: Store, house: House) -> Self {
+    pub(crate) fn new(store: Store, registry: LinkRegistry) -> Self {
         let inner = Arc::new(Inner {
             store,
-            house,
+            registry,
             channels: Channels::default(),
             room: Arc::new(Semaphore::new(FEEDS_MAX)),
         });
@@ -107,7 +109,7 @@ impl Feeds {
                 continue;
             };
             for head in heads {
-                let seen = Seen { head, look, asked };
+                let seen = HeadObservation { head, look, asked };
                 if let Some(reading) = self.inner.channels.look(&seen) {
                     let feeds = self.clone();
                     readings.spawn(async move { feeds.advance(seen, reading).await });
@@ -119,7 +121,7 @@ impl Feeds {
     /// A link that can't be served says so in no event.
     fn tell_damage(&self, watched: &[LinkId]) {
         for link in watched {
-            let Some(present) = self.inner.house.published(*link) else {
+            let Some(present) = self.inner.registry.published(*link) else {
                 continue;
             };
             let Some(reason) = present.damaged() else {
@@ -129,7 +131,11 @@ impl Feeds {
             let Some(channel) = channels.get_mut(link) else {
                 continue;
             };
-            if channel.standing.as_ref().is_some_and(Standing::is_faulted) {
+            if channel
+                .standing
+                .as_ref()
+                .is_some_and(DisplayedStatus::is_faulted)
+            {
                 continue;
             }
             let event = FeedEvent::LinkState {
@@ -144,7 +150,7 @@ impl Feeds {
     }
 
     /// Sends what a head says is new.
-    async fn advance(&self, seen: Seen, reading: Reading) {
+    async fn advance(&self, seen: HeadObservation, reading: PendingRead) {
         let read = match self.news(&seen, &reading).await {
             Ok(read) => Some(read),
             Err(denied) => {
@@ -157,7 +163,7 @@ impl Feeds {
     }
 
     /// What happened since what was sent, and what else stands otherwise now.
-    async fn news(&self, seen: &Seen, reading: &Reading) -> Result<Read, Denied> {
+    async fn news(&self, seen: &HeadObservation, reading: &PendingRead) -> Result<Read, Denied> {
         let (link, head, terms) = (seen.head.link, seen.head.batch, &reading.terms);
         let after = Position::behind(reading.sent);
         let mut read = self.read(link, terms, after, head, usize::MAX).await?;
@@ -165,8 +171,8 @@ impl Feeds {
             return Ok(read);
         };
         read.tell(&mut told);
-        if read.is_stirred || !told.is_plain() {
-            let known = self.inner.house.known_at(link, head).await?;
+        if read.may_change_status || !told.is_default() {
+            let known = self.inner.registry.known_at(link, head).await?;
             if known.batch > head {
                 // Its state is further than the head that was asked for: so is what is told.
                 let after = Position::behind(head);
@@ -176,7 +182,7 @@ impl Feeds {
                 read.events.append(&mut later.events);
             }
             let place = Place::end_of(known.batch);
-            let events = told.differences(&Standing::of_known(&known), place, now());
+            let events = told.differences(&DisplayedStatus::of_known(&known), place, now());
             read.events.extend(events);
             read.known_through = known.batch;
         }
@@ -192,7 +198,7 @@ impl Feeds {
         through: u64,
         most: usize,
     ) -> Result<Read, Denied> {
-        let (store, house) = (&self.inner.store, &self.inner.house);
+        let (store, registry) = (&self.inner.store, &self.inner.registry);
         let mut found = Vec::new();
         loop {
             let page = store
@@ -215,9 +221,9 @@ impl Feeds {
         }
         let mut read = Read::default();
         for happening in &found {
-            let events = happenings(store, house, link, terms, happening).await?;
+            let events = happenings(store, registry, link, terms, happening).await?;
             read.events.extend(events);
-            read.is_stirred |= stirs(happening.event.kind);
+            read.may_change_status |= may_change_status(happening.event.kind);
         }
         Ok(read)
     }
@@ -228,7 +234,7 @@ impl Feeds {
         link: LinkId,
         subscribe: impl FnOnce(&Channel) -> T,
     ) -> Result<(HeadRow, T), Denied> {
-        let terms = self.inner.house.terms(link).await?;
+        let terms = self.inner.registry.terms(link).await?;
         let heads = self.inner.store.heads(&[link]).await.map_err(unavailable)?;
         let head = heads
             .into_iter()
@@ -259,8 +265,8 @@ impl Feeds {
         after: Place,
         through: u64,
     ) -> Result<Vec<HitsMoved>, Denied> {
-        let (store, house) = (&self.inner.store, &self.inner.house);
-        let terms = house.terms(link).await?;
+        let (store, registry) = (&self.inner.store, &self.inner.registry);
+        let terms = registry.terms(link).await?;
         let after = after.stored();
         let found = store.happenings(link, after, through, HAPPENINGS_MAX).await;
         let found = found.map_err(unavailable)?;
@@ -269,7 +275,7 @@ impl Feeds {
         }
         let mut moved = Vec::new();
         for happening in &found {
-            let events = happenings(store, house, link, &terms, happening).await?;
+            let events = happenings(store, registry, link, &terms, happening).await?;
             moved.extend(events.iter().filter_map(HitsMoved::of));
         }
         Ok(moved)
@@ -282,7 +288,7 @@ impl Feeds {
         audience: Audience,
         since: Since,
     ) -> Result<Subscription, Denied> {
-        let link = self.inner.house.find_link(name).await?;
+        let link = self.inner.registry.find_link(name).await?;
         let (_, (terms, meters, happenings, confirmed)) = self
             .with_channel(link, |channel| {
                 let (meters, happenings) = (&channel.meters, &channel.happenings);
@@ -348,7 +354,7 @@ impl Feeds {
             return true;
         };
         if channel.standing.is_none() && channel.sent <= view.batch {
-            channel.standing = Some(Standing::of(view));
+            channel.standing = Some(DisplayedStatus::of(view));
         }
         channel.standing.is_some()
     }
@@ -359,7 +365,7 @@ impl Feeds {
         let found = self.inner.store.newest_hits(link, newest, limit).await;
         let reader = HitReader {
             store: &self.inner.store,
-            house: &self.inner.house,
+            registry: &self.inner.registry,
         };
         let mut hits = Vec::new();
         for hit in reader.check(found.map_err(unavailable)?).await? {

@@ -43,7 +43,7 @@ pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
 
 /// What a display is told.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub enum DisplayMessage {
     /// A message of the feed, and the terms of its link.
     Item(Arc<FeedItem>, Arc<LinkTerms>),
     /// What was told stands: the server's time.
@@ -79,7 +79,7 @@ impl Pass {
 }
 
 /// What came first.
-enum Came {
+enum Wakeup {
     Stop,
     Anew(Result<Subscription, Denied>),
     Item(Arc<FeedItem>),
@@ -140,44 +140,44 @@ impl Listener {
     ///
     /// # Errors
     /// [`Denied`] where a display that fell behind can't begin again; nothing follows.
-    pub async fn next(&mut self) -> Result<Told, Denied> {
+    pub async fn next(&mut self) -> Result<DisplayMessage, Denied> {
         loop {
             if self.stopping.is_cancelled() {
-                return Ok(Told::Stopping);
+                return Ok(DisplayMessage::Stopping);
             }
             if let Some(item) = self.subscription.begins_with() {
                 return Ok(self.told(item));
             }
             match self.comes().await {
-                Came::Stop => return Ok(Told::Stopping),
-                Came::Anew(subscription) => self.begin_again(subscription?),
-                Came::Behind => self.anew = Some((self.again)()),
-                Came::Item(item) if self.is_news(&item) => return Ok(self.told(item)),
-                Came::Item(_) => {}
-                Came::Meters => {
+                Wakeup::Stop => return Ok(DisplayMessage::Stopping),
+                Wakeup::Anew(subscription) => self.begin_again(subscription?),
+                Wakeup::Behind => self.anew = Some((self.again)()),
+                Wakeup::Item(item) if self.is_news(&item) => return Ok(self.told(item)),
+                Wakeup::Item(_) => {}
+                Wakeup::Meters => {
                     if let Some(item) = self.newer_amounts() {
                         return Ok(self.told(item));
                     }
                 }
-                Came::Second if !self.may_hear().await => return Ok(Told::Refused),
-                Came::Second if self.subscription.confirmed.is_fresh() => {
-                    return Ok(Told::Heartbeat(clock::now()));
+                Wakeup::Second if !self.may_hear().await => return Ok(DisplayMessage::Refused),
+                Wakeup::Second if self.subscription.confirmed.is_fresh() => {
+                    return Ok(DisplayMessage::Heartbeat(clock::now()));
                 }
-                Came::Second => return Ok(Told::Unconfirmed),
+                Wakeup::Second => return Ok(DisplayMessage::Unconfirmed),
             }
         }
     }
 
     /// Waits for whatever comes first; dropping any of these waits loses nothing.
-    async fn comes(&mut self) -> Came {
+    async fn comes(&mut self) -> Wakeup {
         if let Some(anew) = &mut self.anew {
             let came = tokio::select! {
                 biased;
-                () = self.stopping.cancelled() => return Came::Stop,
+                () = self.stopping.cancelled() => return Wakeup::Stop,
                 came = anew => came,
             };
             self.anew = None;
-            return Came::Anew(came);
+            return Wakeup::Anew(came);
         }
         let Subscription {
             meters, happenings, ..
@@ -196,14 +196,14 @@ impl Listener {
         });
         tokio::select! {
             biased;
-            () = self.stopping.cancelled() => Came::Stop,
+            () = self.stopping.cancelled() => Wakeup::Stop,
             item = happenings.recv() => match item {
-                Ok(item) => Came::Item(item),
-                Err(RecvError::Lagged(_)) => Came::Behind,
-                Err(RecvError::Closed) => Came::Stop,
+                Ok(item) => Wakeup::Item(item),
+                Err(RecvError::Lagged(_)) => Wakeup::Behind,
+                Err(RecvError::Closed) => Wakeup::Stop,
             },
-            changed = changed => changed.map_or(Came::Stop, |()| Came::Meters),
-            _ = self.seconds.tick() => Came::Second,
+            changed = changed => changed.map_or(Wakeup::Stop, |()| Wakeup::Meters),
+            _ = self.seconds.tick() => Wakeup::Second,
         }
     }
 
@@ -235,13 +235,13 @@ impl Listener {
         Some(item)
     }
 
-    fn told(&self, item: Arc<FeedItem>) -> Told {
+    fn told(&self, item: Arc<FeedItem>) -> DisplayMessage {
         let audience = match self.pass {
             Some(_) => Audience::Floor,
             None => Audience::Players,
         };
         let item = item.for_audience(audience);
-        Told::Item(item, Arc::clone(&self.subscription.terms))
+        DisplayMessage::Item(item, Arc::clone(&self.subscription.terms))
     }
 }
 

@@ -17,13 +17,13 @@ use meterhouse_store::{FoundHit, Happening, Store};
 use crate::answer::{Denied, unavailable};
 use crate::feed::item::FeedEvent;
 use crate::queries::checked_hits::HitReader;
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 use crate::view::{HitName, HitView, LinkWord, Place, TableStatus, public_reason};
 
 /// Where and when an event happened.
 struct Scene<'a> {
     store: &'a Store,
-    house: &'a House,
+    registry: &'a LinkRegistry,
     link: LinkId,
     terms: &'a LinkTerms,
     place: Place,
@@ -33,7 +33,7 @@ struct Scene<'a> {
 /// What displays are told of one event, in order.
 pub(crate) async fn happenings(
     store: &Store,
-    house: &House,
+    registry: &LinkRegistry,
     link: LinkId,
     terms: &LinkTerms,
     happening: &Happening,
@@ -47,7 +47,7 @@ pub(crate) async fn happenings(
     })?;
     let scene = Scene {
         store,
-        house,
+        registry,
         link,
         terms,
         place,
@@ -125,7 +125,7 @@ impl Scene<'_> {
         let found = self.find(hit).await?;
         let reader = HitReader {
             store: self.store,
-            house: self.house,
+            registry: self.registry,
         };
         let mut checked = reader.check(found.into_iter().collect()).await?;
         Ok(checked.pop())
@@ -285,7 +285,7 @@ impl Scene<'_> {
         table: TableNo,
         status: TableStatus,
     ) -> Result<Vec<FeedEvent>, Denied> {
-        let known = self.house.known_at(self.link, self.place.batch).await?;
+        let known = self.registry.known_at(self.link, self.place.batch).await?;
         let found = known.state.table(table);
         let event = |table: &Table| FeedEvent::TableState {
             place: self.place,

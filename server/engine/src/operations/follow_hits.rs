@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::answer::Denied;
 use crate::context::Engine;
 use crate::feed::follower::Follower;
-use crate::operations::pipelined::Seated;
+use crate::operations::pipelined::AttachedTable;
 use crate::view::Place;
 
 impl Engine {
@@ -19,7 +19,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`Denied`] where the database can't be asked.
-    pub async fn follow(&self, table: &Seated) -> Result<Follower, Denied> {
+    pub async fn follow(&self, table: &AttachedTable) -> Result<Follower, Denied> {
         let (_, follower) = self.context.feeds.follow(table.link()).await?;
         Ok(follower)
     }
@@ -36,7 +36,7 @@ impl Engine {
     ) -> Result<(), Denied> {
         let feeds = &self.context.feeds;
         let _room = feeds.room()?;
-        let link = self.context.house.find_table(table).await?.link;
+        let link = self.context.registry.find_table(table).await?.link;
         let (head, mut follower) = feeds.follow(link).await?;
         let missed = feeds.moved(link, after, head).await?;
         if missed.iter().any(|moved| moved.concerns(table)) {

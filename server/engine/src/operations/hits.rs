@@ -99,7 +99,7 @@ impl Engine {
         let (Some(at), HitState::Rejected) = (row.decided_at, row.state) else {
             return Ok(Vec::new());
         };
-        let link = self.felt_of(hit).await?.link;
+        let link = self.table_of_hit(hit).await?.link;
         let found = self.context.store.notable_at(link, Timestamp(at)).await;
         for happening in &found.map_err(unavailable)? {
             if let Event::HitRejected {
@@ -109,7 +109,7 @@ impl Engine {
             } = event_of(happening)?
                 && rejected == row.id()
             {
-                let known = self.context.house.look(link).await?;
+                let known = self.context.registry.look(link).await?;
                 return Ok(Names::of(&known.state).resettled(&resettled));
             }
         }
@@ -124,12 +124,16 @@ impl Engine {
         command: impl FnOnce(HitId) -> PersonCommand,
         same: impl Fn(&HitRow) -> bool,
     ) -> Result<Idempotent<HitView>, Denied> {
-        let felt = self.felt_of(hit).await?;
+        let table_ref = self.table_of_hit(hit).await?;
         // Nobody decides on what a changed row shows. One that is missing is for the rules.
         let reader = self.hit_reader();
-        drop(reader.find(felt.link, hit.at(felt.number)).await?);
-        let command = command(hit.at(felt.number));
-        let done = match self.submit_for(person, felt.link, command).await {
+        drop(
+            reader
+                .find(table_ref.link, hit.at(table_ref.number))
+                .await?,
+        );
+        let command = command(hit.at(table_ref.number));
+        let done = match self.submit_for(person, table_ref.link, command).await {
             Ok(done) => done,
             // Its round is closed, or there never was such a hit: its row tells.
             Err(Denied::UnknownHit(_)) => {

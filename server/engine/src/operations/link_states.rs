@@ -25,16 +25,18 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't confirm.
     pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
-        let felt = self.context.house.find_table(table).await?;
-        felt.contact.hear_heartbeat(Instant::now(), now());
+        let table_ref = self.context.registry.find_table(table).await?;
+        table_ref.contact.hear_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;
         if view.lost().is_none() || view.state.fault.is_some() {
             return Ok(view);
         }
-        let command = PersonCommand::ResumeTable { table: felt.number };
+        let command = PersonCommand::ResumeTable {
+            table: table_ref.number,
+        };
         self.context
-            .house
-            .submit(felt.link, by_server(command), Instant::now())
+            .registry
+            .submit(table_ref.link, by_server(command), Instant::now())
             .await?;
         self.table(table).await
     }
@@ -49,7 +51,7 @@ impl Engine {
         link: &LinkName,
         values: &[(LevelName, Money)],
     ) -> Result<Idempotent<LinkView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let mut named = Vec::with_capacity(values.len());
         for (level, amount) in values {
             let level = self.level_index(id, level).await?;
@@ -72,7 +74,7 @@ impl Engine {
         link: &LinkName,
         reason: Note,
     ) -> Result<Idempotent<LinkView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let command = PersonCommand::SuspendLink { reason };
         self.change_state(person, id, link, command).await
     }
@@ -86,7 +88,7 @@ impl Engine {
         person: &Person,
         link: &LinkName,
     ) -> Result<Idempotent<LinkView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         self.change_state(person, id, link, PersonCommand::ResumeLink)
             .await
     }
@@ -102,7 +104,7 @@ impl Engine {
         level: &LevelName,
         reason: Note,
     ) -> Result<Idempotent<LinkView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::DisableLevel { level, reason };
         self.change_state(person, id, link, command).await
@@ -118,7 +120,7 @@ impl Engine {
         link: &LinkName,
         level: &LevelName,
     ) -> Result<Idempotent<LinkView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::EnableLevel { level };
         self.change_state(person, id, link, command).await
@@ -171,9 +173,9 @@ impl Engine {
         table: &TableName,
         command: impl FnOnce(TableNo) -> PersonCommand,
     ) -> Result<Idempotent<TableView>, Denied> {
-        let felt = self.context.house.find_table(table).await?;
-        let command = command(felt.number);
-        let done = self.submit_for(person, felt.link, command).await?;
+        let table_ref = self.context.registry.find_table(table).await?;
+        let command = command(table_ref.number);
+        let done = self.submit_for(person, table_ref.link, command).await?;
         let view = self.table(table).await?;
         Ok(done.map(|()| view))
     }
@@ -192,7 +194,7 @@ impl Engine {
 
     /// The place of a level in the link's paytable.
     pub(crate) async fn level_index(&self, link: LinkId, level: &LevelName) -> Result<u8, Denied> {
-        let terms = self.context.house.terms(link).await?;
+        let terms = self.context.registry.terms(link).await?;
         let mut levels = (0_u8..).zip(&terms.content().levels);
         let found = levels.find(|(_, it)| it.name == *level);
         found.map(|(index, _)| index).ok_or_else(|| {
@@ -216,7 +218,7 @@ impl Engine {
         };
         match self
             .context
-            .house
+            .registry
             .submit(link, envelope, Instant::now())
             .await?
         {

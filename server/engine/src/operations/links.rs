@@ -71,7 +71,7 @@ impl Engine {
             Ok(_) => Ok(Idempotent::first(self.link(&asked.name).await?)),
             Err(StoreError::LinkExists { .. }) => {
                 let answer = self.opened_before(&asked).await;
-                let subject = (self.context.house.find_link(&asked.name).await?, None);
+                let subject = (self.context.registry.find_link(&asked.name).await?, None);
                 let attempts = &self.context.attempts;
                 attempts.note_request(subject, AttemptKind::TermsChanged, person, &answer);
                 answer
@@ -135,16 +135,16 @@ impl Engine {
         link: &LinkName,
         join: JoinTable,
     ) -> Result<Idempotent<TableView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let name = join.name.clone();
-        if let Ok(felt) = self.context.house.find_table(&name).await
-            && felt.link != id
+        if let Ok(table_ref) = self.context.registry.find_table(&name).await
+            && table_ref.link != id
         {
             let why = format!(
                 "a table of this name is on another link, where it stays for life; asked {link}"
             );
             let answer = Err(Denied::RequestReused(vec![("table".to_owned(), why)]));
-            let subject = (felt.link, Some(felt.number));
+            let subject = (table_ref.link, Some(table_ref.number));
             let attempts = &self.context.attempts;
             attempts.note_request(subject, AttemptKind::TableMoved, person, &answer);
             return answer;

@@ -1,8 +1,8 @@
 //! Commands of one table after another without waiting for each outcome: what a stream of commands needs.
 //!
 //! # Shape
-//! [`Engine::seat`] finds the table once; [`Engine::hand_over`] puts a command into its link's queue and answers with a
-//! [`Waiting`], which has the outcome once it is durable.
+//! [`Engine::attach`] finds the table once; [`Engine::hand_over`] puts a command into its link's queue and answers with a
+//! [`PendingOutcome`], which has the outcome once it is durable.
 //!
 //! # What bounds it
 //! The queue: where it is full, handing over waits for room, at most [`ROOM_WAIT_MAX`]; the caller takes nothing new
@@ -24,25 +24,25 @@ use crate::answer::{Answer, Denied};
 use crate::clock;
 use crate::committer::request::CommandResult;
 use crate::context::{AttemptLog, Engine, Numbered};
-use crate::registry::link_registry::Felt;
+use crate::registry::link_registry::TableRef;
 use crate::view::Sender;
 
 /// A table that was found: a table stays on its link for life.
 #[derive(Clone, Debug)]
-pub struct Seated {
-    pub(crate) felt: Felt,
+pub struct AttachedTable {
+    pub(crate) table_ref: TableRef,
 }
 
-impl Seated {
+impl AttachedTable {
     /// Returns the link of the table.
     pub const fn link(&self) -> LinkId {
-        self.felt.link
+        self.table_ref.link
     }
 }
 
 /// A command under way. Dropping it drops only the wait: the command is counted or not, as if it were waited for.
 #[derive(Debug)]
-pub struct Waiting {
+pub struct PendingOutcome {
     reached: oneshot::Receiver<Result<CommandResult, Denied>>,
     numbered: Numbered,
     attempts: Arc<AttemptLog>,
@@ -53,9 +53,9 @@ impl Engine {
     ///
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't be asked.
-    pub async fn seat(&self, table: &TableName) -> Result<Seated, Denied> {
-        let felt = self.context.house.find_table(table).await?;
-        Ok(Seated { felt })
+    pub async fn attach(&self, table: &TableName) -> Result<AttachedTable, Denied> {
+        let table_ref = self.context.registry.find_table(table).await?;
+        Ok(AttachedTable { table_ref })
     }
 
     /// Hands a table's numbered command over. A refusal by the rules is an outcome too.
@@ -64,24 +64,26 @@ impl Engine {
     /// [`Denied`] where there was no room in time, or the link can't be loaded: nothing was counted.
     pub async fn hand_over(
         &self,
-        table: &Seated,
+        table: &AttachedTable,
         sender: Sender,
         sequence: Sequence,
         command: TableCommand,
-    ) -> Result<Waiting, Denied> {
+    ) -> Result<PendingOutcome, Denied> {
         let received = Instant::now();
-        let felt = &table.felt;
-        felt.contact.hear(received, clock::now());
+        let table_ref = &table.table_ref;
+        table_ref.contact.hear(received, clock::now());
         let numbered = Numbered {
-            link: felt.link,
-            table: felt.number,
+            link: table_ref.link,
+            table: table_ref.number,
             sequence,
             actor: sender.actor,
         };
-        let envelope = envelope(felt, sender, sequence, command);
-        let house = &self.context.house;
-        let reached = house.hand_over(felt.link, envelope, received).await?;
-        Ok(Waiting {
+        let envelope = envelope(table_ref, sender, sequence, command);
+        let registry = &self.context.registry;
+        let reached = registry
+            .hand_over(table_ref.link, envelope, received)
+            .await?;
+        Ok(PendingOutcome {
             reached,
             numbered,
             attempts: Arc::clone(&self.context.attempts),
@@ -89,7 +91,7 @@ impl Engine {
     }
 }
 
-impl Waiting {
+impl PendingOutcome {
     /// The outcome, if it is there already.
     pub fn now(&mut self) -> Option<Result<Answer, Denied>> {
         match self.reached.try_recv() {
@@ -100,7 +102,7 @@ impl Waiting {
     }
 }
 
-impl Waiting {
+impl PendingOutcome {
     /// Leaves a trace of a command whose number was used for another one.
     fn noted(&self, answer: Result<Answer, Denied>) -> Result<Answer, Denied> {
         self.attempts.note_command(self.numbered, &answer);
@@ -108,7 +110,7 @@ impl Waiting {
     }
 }
 
-impl Future for Waiting {
+impl Future for PendingOutcome {
     type Output = Result<Answer, Denied>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -119,7 +121,7 @@ impl Future for Waiting {
 
 /// A table's command with who sent it.
 pub(crate) fn envelope(
-    felt: &Felt,
+    table_ref: &TableRef,
     sender: Sender,
     sequence: Sequence,
     command: TableCommand,
@@ -129,7 +131,7 @@ pub(crate) fn envelope(
         by: sender.by,
         device_time: sender.device_time,
         command: Command::Table {
-            table: felt.number,
+            table: table_ref.number,
             sequence,
             command,
         },

@@ -39,14 +39,14 @@ struct Decision {
 
 /// What the journal says of proposals, newest first.
 #[derive(Default)]
-pub(crate) struct Stories {
+pub(crate) struct ProposalHistory {
     proposed: Vec<Proposed>,
     decided: BTreeMap<ProposalId, Decision>,
     /// What the server declined after its time.
     expired: BTreeSet<ProposalId>,
 }
 
-impl Stories {
+impl ProposalHistory {
     /// Counts those that were proposed before one, or all; nothing where that one was not read.
     pub(crate) fn behind(&self, after: Option<ProposalId>) -> Option<usize> {
         let Some(after) = after else {

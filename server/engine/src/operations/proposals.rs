@@ -23,7 +23,7 @@ use crate::clock::now;
 use crate::committer::published_state::StateAt;
 use crate::context::Engine;
 use crate::operations::late_hit::Winner;
-use crate::operations::proposal_history::{Names, Stories};
+use crate::operations::proposal_history::{Names, ProposalHistory};
 use crate::view::{Page, Person, ProposalState, ProposalView, ProposedChange};
 
 /// What the journal says of proposals.
@@ -43,8 +43,8 @@ impl Engine {
         change: ProposedChange,
     ) -> Result<Idempotent<ProposalView>, Denied> {
         let department = department_of(person)?;
-        let id = self.context.house.find_link(link).await?;
-        let known = self.context.house.look(id).await?;
+        let id = self.context.registry.find_link(link).await?;
+        let known = self.context.registry.look(id).await?;
         if let Some(view) = self.find_proposal(id, &known, proposal).await? {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok(Idempotent::repeat(view)),
@@ -116,7 +116,7 @@ impl Engine {
         command: PersonCommand,
         wanted: ProposalState,
     ) -> Result<Idempotent<ProposalView>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         match self.submit_for(person, id, command).await {
             Ok(done) => {
                 let view = self.proposal(link, proposal).await?;
@@ -145,8 +145,8 @@ impl Engine {
         after: Option<ProposalId>,
         limit: u32,
     ) -> Result<Page<ProposalView, ProposalId>, Denied> {
-        let id = self.context.house.find_link(link).await?;
-        let known = self.context.house.look(id).await?;
+        let id = self.context.registry.find_link(link).await?;
+        let known = self.context.registry.look(id).await?;
         let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
         let stories = self.stories(id, |stories| stories.behind(after) >= Some(limit));
         let mut stories = stories.await?;
@@ -170,8 +170,8 @@ impl Engine {
         link: &LinkName,
         proposal: ProposalId,
     ) -> Result<ProposalView, Denied> {
-        let id = self.context.house.find_link(link).await?;
-        let known = self.context.house.look(id).await?;
+        let id = self.context.registry.find_link(link).await?;
+        let known = self.context.registry.look(id).await?;
         let found = self.find_proposal(id, &known, proposal).await?;
         found.ok_or_else(|| Denied::UnknownProposal(text(proposal)))
     }
@@ -197,9 +197,9 @@ impl Engine {
     async fn stories(
         &self,
         link: LinkId,
-        enough: impl Fn(&Stories) -> bool,
-    ) -> Result<Stories, Denied> {
-        let mut stories = Stories::default();
+        enough: impl Fn(&ProposalHistory) -> bool,
+    ) -> Result<ProposalHistory, Denied> {
+        let mut stories = ProposalHistory::default();
         let mut before = None;
         loop {
             let store = &self.context.store;

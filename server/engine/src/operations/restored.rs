@@ -19,10 +19,15 @@ impl Engine {
     /// # Errors
     /// [`Denied`] if the fault could not be journaled.
     pub async fn fault_restored(&self, link: &LinkName, why: &str) -> Result<(), Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let reason = format!("{RESTORED_FAULT}: {why}");
         let fault = by_server(PersonCommand::FaultLink { reason });
-        match self.context.house.submit(id, fault, Instant::now()).await {
+        match self
+            .context
+            .registry
+            .submit(id, fault, Instant::now())
+            .await
+        {
             // One that is faulted already, or can't be loaded at all, accepts nothing either.
             Ok(_) | Err(Denied::LinkFaulted { .. }) => Ok(()),
             Err(denied) => Err(denied),

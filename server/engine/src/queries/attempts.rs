@@ -20,7 +20,7 @@ impl Engine {
         limit: u32,
     ) -> Result<Page<AttemptRow, u64>, Denied> {
         let link = match link {
-            Some(link) => Some(self.context.house.find_link(link).await?),
+            Some(link) => Some(self.context.registry.find_link(link).await?),
             None => None,
         };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);

@@ -19,7 +19,7 @@ use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, HAPPENINGS_MAX, Happening, MOMENTS_MAX, Position, Store};
 
 use crate::answer::{Denied, damaged, unavailable};
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
@@ -33,7 +33,7 @@ pub(crate) struct HitReader<'a> {
     /// The database.
     pub(crate) store: &'a Store,
     /// The links of this process.
-    pub(crate) house: &'a House,
+    pub(crate) registry: &'a LinkRegistry,
 }
 
 impl HitReader<'_> {
@@ -114,7 +114,7 @@ impl HitReader<'_> {
         let known = if rows.iter().all(|row| is_final(row)) {
             None
         } else {
-            self.house.look(link).await.ok()
+            self.registry.look(link).await.ok()
         };
         let may_change = |row: &HitRow| {
             let known = known.as_ref();

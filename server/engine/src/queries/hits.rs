@@ -6,7 +6,7 @@ use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
 
 use crate::answer::{Denied, unavailable};
 use crate::context::Engine;
-use crate::registry::link_registry::Felt;
+use crate::registry::link_registry::TableRef;
 use crate::view::{HitCursor, HitFilter, HitName, HitView, Page};
 
 impl Engine {
@@ -15,16 +15,18 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is none of this name or the database can't be asked.
     pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
-        let felt = self.felt_of(hit).await?;
+        let table_ref = self.table_of_hit(hit).await?;
         let reader = self.hit_reader();
-        let found = reader.find(felt.link, hit.at(felt.number)).await?;
+        let found = reader
+            .find(table_ref.link, hit.at(table_ref.number))
+            .await?;
         self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
     }
 
     /// Where a hit was keyed; at a table that nobody knows there is no hit.
-    pub(crate) async fn felt_of(&self, hit: &HitName) -> Result<Felt, Denied> {
-        let felt = self.context.house.find_table(&hit.table).await;
-        felt.map_err(|denied| match denied {
+    pub(crate) async fn table_of_hit(&self, hit: &HitName) -> Result<TableRef, Denied> {
+        let table_ref = self.context.registry.find_table(&hit.table).await;
+        table_ref.map_err(|denied| match denied {
             Denied::UnknownTable(_) => unknown_hit(hit),
             other => other,
         })
@@ -36,7 +38,7 @@ impl Engine {
     /// [`Denied`] where there is no such link or level or the database can't be asked.
     pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, Denied> {
         let link = match &filter.link {
-            Some(name) => Some(self.context.house.find_link(name).await?),
+            Some(name) => Some(self.context.registry.find_link(name).await?),
             None => None,
         };
         let limit = usize::try_from(filter.limit)

@@ -11,7 +11,7 @@ use meterhouse_store::HAPPENINGS_MAX;
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::context::Engine;
-use crate::registry::link_registry::Felt;
+use crate::registry::link_registry::TableRef;
 
 impl Engine {
     /// Returns the paytable that a table named when it joined; its content is the link's.
@@ -19,18 +19,20 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such table or the database can't be asked.
     pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, Denied> {
-        let felt = self.context.house.find_table(table).await?;
-        let named = felt.paytable.get_or_try_init(|| self.joined_with(&felt));
+        let table_ref = self.context.registry.find_table(table).await?;
+        let named = table_ref
+            .paytable
+            .get_or_try_init(|| self.joined_with(&table_ref));
         Ok(named.await?.clone())
     }
 
-    async fn joined_with(&self, felt: &Felt) -> Result<PaytableId, Denied> {
+    async fn joined_with(&self, table_ref: &TableRef) -> Result<PaytableId, Denied> {
         let mut before = None;
         loop {
             let page =
                 self.context
                     .store
-                    .notable(felt.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
+                    .notable(table_ref.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
                 let batch = happening.place.batch;
@@ -38,7 +40,7 @@ impl Engine {
                 let recorded =
                     recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
                 if let Event::TableJoined(joined) = recorded.event
-                    && joined.table == felt.number
+                    && joined.table == table_ref.number
                 {
                     return Ok(joined.paytable);
                 }

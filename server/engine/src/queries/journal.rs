@@ -19,7 +19,7 @@ impl Engine {
         after: Option<Place>,
         limit: u32,
     ) -> Result<Page<JournalEntry, Place>, Denied> {
-        let id = self.context.house.find_link(link).await?;
+        let id = self.context.registry.find_link(link).await?;
         let limit = usize::try_from(limit)
             .unwrap_or(JOURNAL_PAGE_MAX)
             .clamp(1, JOURNAL_PAGE_MAX);

@@ -10,14 +10,14 @@ use meterhouse_store::{FoundHit, HeadRow, LIST_MAX, Store};
 use crate::answer::{Denied, unavailable};
 use crate::committer::published_state::StateAt;
 use crate::fault_reason::HEAD_MISSING;
-use crate::registry::link_registry::House;
+use crate::registry::link_registry::LinkRegistry;
 use crate::stored_rows::displayed;
 use crate::view::{HitView, LinkView, LinkWord, TableRow, TableStatus, disabled_of, reason_of};
 
 /// The reader of links: the database, and the links of this process.
 pub(crate) struct LinkReader<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) house: &'a House,
+    pub(crate) registry: &'a LinkRegistry,
 }
 
 impl LinkReader<'_> {
@@ -25,9 +25,9 @@ impl LinkReader<'_> {
     pub(crate) async fn read(&self, id: LinkId) -> Result<LinkView, Denied> {
         let heads = self.store.heads(&[id]).await.map_err(unavailable)?;
         let head = heads.first();
-        let terms = self.house.terms(id).await?;
+        let terms = self.registry.terms(id).await?;
         let known = match head {
-            Some(head) => self.house.known_at(id, head.batch).await,
+            Some(head) => self.registry.known_at(id, head.batch).await,
             None => Err(Denied::LinkFaulted {
                 reason: HEAD_MISSING.to_owned(),
             }),
@@ -102,9 +102,9 @@ impl LinkReader<'_> {
         link_state: LinkWord,
         state: Option<&LinkState>,
     ) -> Vec<TableRow> {
-        let contacts = self.house.contacts();
+        let contacts = self.registry.contacts();
         let table = |row: &meterhouse_store::TableRow| {
-            let felt = state.and_then(|it| it.table(row.table));
+            let table_state = state.and_then(|it| it.table(row.table));
             // A stored name that is no name can't have been written by us.
             Some(TableRow {
                 name: row.name.parse().ok()?,
@@ -112,7 +112,7 @@ impl LinkReader<'_> {
                 link_state,
                 game: row.game.parse().ok()?,
                 seats: row.seats,
-                status: felt.map_or(TableStatus::InService, TableStatus::of),
+                status: table_state.map_or(TableStatus::InService, TableStatus::of),
                 heard_at: contacts.of(row.link, row.table).heard_at(),
             })
         };
@@ -122,7 +122,7 @@ impl LinkReader<'_> {
     /// A hit with the names that its row leaves out, except those of people: what displays may see.
     pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
         // A link whose terms can't be read has no names of levels; its hits are listed all the same.
-        let terms = match self.house.terms(found.link).await {
+        let terms = match self.registry.terms(found.link).await {
             Ok(terms) => Some(terms),
             Err(Denied::LinkFaulted { .. }) => None,
             Err(denied) => return Err(denied),

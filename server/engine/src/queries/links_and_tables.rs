@@ -34,7 +34,7 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is none of this name or the database can't be asked.
     pub async fn link(&self, name: &LinkName) -> Result<LinkView, Denied> {
-        let id = self.context.house.find_link(name).await?;
+        let id = self.context.registry.find_link(name).await?;
         self.link_reader().read(id).await
     }
 
@@ -48,7 +48,7 @@ impl Engine {
         limit: u32,
     ) -> Result<Page<ListedLink, LinkName>, Denied> {
         let after = match after {
-            Some(name) => self.context.house.find_link(name).await?,
+            Some(name) => self.context.registry.find_link(name).await?,
             None => LinkId(0),
         };
         let limit = bounded(limit);
@@ -79,8 +79,8 @@ impl Engine {
     ) -> Result<Page<TableRow, TableName>, Denied> {
         let after = match after {
             Some(name) => {
-                let felt = self.context.house.find_table(name).await?;
-                (felt.link, felt.number)
+                let table_ref = self.context.registry.find_table(name).await?;
+                (table_ref.link, table_ref.number)
             }
             None => (LinkId(0), TableNo(0)),
         };
@@ -117,9 +117,9 @@ impl Engine {
                 known.insert(link, Err(Denied::LinkFaulted { reason }));
                 continue;
             };
-            let (house, batch) = (self.context.house.clone(), head.batch);
+            let (registry, batch) = (self.context.registry.clone(), head.batch);
             asked.spawn(async move {
-                let answer = timeout(ANSWER_MAX, house.known_at(link, batch)).await;
+                let answer = timeout(ANSWER_MAX, registry.known_at(link, batch)).await;
                 (link, answer.unwrap_or_else(|_| no_answer()))
             });
         }
@@ -136,7 +136,7 @@ impl Engine {
         head: Option<&HeadRow>,
         known: Result<StateAt, Denied>,
     ) -> Result<ListedLink, Denied> {
-        let denied = match self.context.house.terms(row.link).await {
+        let denied = match self.context.registry.terms(row.link).await {
             Ok(terms) => {
                 let view = self
                     .link_reader()

@@ -1,7 +1,7 @@
 //! When tables were heard: by their commands and heartbeats here, by other nodes through the database.
 //!
 //! # Shape
-//! One [`Contact`] a table, noted by a few atomic stores: nothing on a command's way waits. What was heard here is
+//! One [`LastSeen`] a table, noted by a few atomic stores: nothing on a command's way waits. What was heard here is
 //! written in bulk, what other nodes heard is read back, both by the task of `sweeper`.
 //!
 //! # Order
@@ -27,7 +27,7 @@ const NEVER: i64 = i64::MIN;
 
 /// When one table was heard.
 #[derive(Debug)]
-pub(crate) struct Contact {
+pub(crate) struct LastSeen {
     link: LinkId,
     table: TableNo,
     /// When these contacts began: the zero of the moments below.
@@ -46,7 +46,7 @@ pub(crate) struct Contact {
     reported: AtomicI64,
 }
 
-impl Contact {
+impl LastSeen {
     fn new(link: LinkId, table: TableNo, zero: Instant) -> Self {
         Self {
             link,
@@ -180,12 +180,12 @@ fn micros(duration: Duration) -> i64 {
 
 /// The contacts of all tables of the house, as far as this process knows them.
 #[derive(Debug)]
-pub(crate) struct Contacts {
+pub(crate) struct LastSeenTables {
     zero: Instant,
-    tables: Mutex<HashMap<(LinkId, TableNo), Arc<Contact>>>,
+    tables: Mutex<HashMap<(LinkId, TableNo), Arc<LastSeen>>>,
 }
 
-impl Contacts {
+impl LastSeenTables {
     pub(crate) fn new() -> Self {
         Self {
             zero: Instant::now(),
@@ -194,21 +194,21 @@ impl Contacts {
     }
 
     /// Nothing is awaited while this is held, and no code under it can panic half way.
-    fn tables(&self) -> MutexGuard<'_, HashMap<(LinkId, TableNo), Arc<Contact>>> {
+    fn tables(&self) -> MutexGuard<'_, HashMap<(LinkId, TableNo), Arc<LastSeen>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The contact of a table.
-    pub(crate) fn of(&self, link: LinkId, table: TableNo) -> Arc<Contact> {
+    pub(crate) fn of(&self, link: LinkId, table: TableNo) -> Arc<LastSeen> {
         let mut tables = self.tables();
         let contact = tables
             .entry((link, table))
-            .or_insert_with(|| Arc::new(Contact::new(link, table, self.zero)));
+            .or_insert_with(|| Arc::new(LastSeen::new(link, table, self.zero)));
         Arc::clone(contact)
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> Vec<Arc<Contact>> {
+    pub(crate) fn all(&self) -> Vec<Arc<LastSeen>> {
         self.tables().values().cloned().collect()
     }
 }
@@ -221,16 +221,16 @@ mod tests {
     use meterhouse_store::Contact as Stored;
     use tokio::time::Instant;
 
-    use super::{Contact, Exchange};
+    use super::{Exchange, LastSeen};
 
     const LIMIT: Duration = Duration::from_secs(5);
 
-    fn contact() -> Contact {
-        Contact::new(LinkId(1), TableNo(1), Instant::now())
+    fn contact() -> LastSeen {
+        LastSeen::new(LinkId(1), TableNo(1), Instant::now())
     }
 
     /// What other nodes hear is known here at once, since this contact began.
-    const fn at_once(contact: &Contact) -> Exchange {
+    const fn at_once(contact: &LastSeen) -> Exchange {
         Exchange {
             since: contact.zero,
             delay: Duration::ZERO,
@@ -238,7 +238,7 @@ mod tests {
     }
 
     /// Time passes: what was heard is that much longer ago.
-    fn pass(contact: &mut Contact, time: Duration) {
+    fn pass(contact: &mut LastSeen, time: Duration) {
         contact.zero = contact
             .zero
             .checked_sub(time)

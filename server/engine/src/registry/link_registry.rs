@@ -26,7 +26,7 @@ use crate::answer::{Denied, unavailable};
 use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
-use crate::registry::last_seen::{Contact, Contacts};
+use crate::registry::last_seen::{LastSeen, LastSeenTables};
 use crate::registry::loaded::{LOADS_MAX, Load, Loaded, NotLoaded};
 
 /// How long a command may wait for room in its link's queue.
@@ -34,13 +34,13 @@ pub(crate) const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Where a table is.
 #[derive(Clone, Debug)]
-pub(crate) struct Felt {
+pub(crate) struct TableRef {
     /// Its link.
     pub(crate) link: LinkId,
     /// Its number there.
     pub(crate) number: TableNo,
     /// When it was heard.
-    pub(crate) contact: Arc<Contact>,
+    pub(crate) contact: Arc<LastSeen>,
     /// The paytable that it joined with, once that was asked.
     pub(crate) paytable: Arc<OnceCell<PaytableId>>,
 }
@@ -54,7 +54,7 @@ enum Sent {
 
 /// The links of this process.
 #[derive(Clone)]
-pub(crate) struct House {
+pub(crate) struct LinkRegistry {
     pub(crate) inner: Arc<Inner>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) node: Arc<str>,
     directory: Mutex<Directory>,
-    contacts: Contacts,
+    contacts: LastSeenTables,
     pub(crate) loading: Semaphore,
     pub(crate) checkpoints: CheckpointOptions,
     pub(crate) tasks: TaskTracker,
@@ -70,7 +70,7 @@ pub(crate) struct Inner {
 
 #[derive(Default)]
 pub(crate) struct Directory {
-    tables: HashMap<TableName, Felt>,
+    tables: HashMap<TableName, TableRef>,
     links: HashMap<LinkName, LinkId>,
     terms: HashMap<LinkId, Arc<LinkTerms>>,
     pub(crate) loaded: HashMap<LinkId, Loaded>,
@@ -80,13 +80,13 @@ pub(crate) struct Directory {
     pub(crate) stopped: bool,
 }
 
-impl House {
+impl LinkRegistry {
     pub(crate) fn new(store: Store, node: Arc<str>, checkpoints: CheckpointOptions) -> Self {
         let inner = Inner {
             store,
             node,
             directory: Mutex::default(),
-            contacts: Contacts::new(),
+            contacts: LastSeenTables::new(),
             loading: Semaphore::new(LOADS_MAX),
             checkpoints,
             tasks: TaskTracker::new(),
@@ -126,9 +126,9 @@ impl House {
     }
 
     /// Where a table is; asked once, as a table stays on its link for life.
-    pub(crate) async fn find_table(&self, name: &TableName) -> Result<Felt, Denied> {
-        if let Some(felt) = self.directory().tables.get(name) {
-            return Ok(felt.clone());
+    pub(crate) async fn find_table(&self, name: &TableName) -> Result<TableRef, Denied> {
+        if let Some(table_ref) = self.directory().tables.get(name) {
+            return Ok(table_ref.clone());
         }
         let row = self
             .inner
@@ -137,14 +137,16 @@ impl House {
             .await
             .map_err(unavailable)?;
         let row = row.ok_or_else(|| Denied::UnknownTable(name.to_string()))?;
-        let felt = Felt {
+        let table_ref = TableRef {
             link: row.link,
             number: row.table,
             contact: self.inner.contacts.of(row.link, row.table),
             paytable: Arc::default(),
         };
-        self.directory().tables.insert(name.clone(), felt.clone());
-        Ok(felt)
+        self.directory()
+            .tables
+            .insert(name.clone(), table_ref.clone());
+        Ok(table_ref)
     }
 
     /// The number of a link.
@@ -279,7 +281,7 @@ impl House {
     }
 
     /// When tables were heard.
-    pub(crate) fn contacts(&self) -> &Contacts {
+    pub(crate) fn contacts(&self) -> &LastSeenTables {
         &self.inner.contacts
     }
 

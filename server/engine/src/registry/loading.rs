@@ -24,9 +24,9 @@ use crate::committer::published_state::PublishedState;
 use crate::committer::replica::ReplicaError;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
 use crate::committer::run_loop::Committer;
-use crate::error_chain::Chain;
+use crate::error_chain::ErrorChain;
 use crate::integrity::running_check::{Found, pass};
-use crate::registry::link_registry::{Directory, House};
+use crate::registry::link_registry::{Directory, LinkRegistry};
 use crate::registry::loaded::{Load, Loaded, NotLoaded};
 use crate::server_command::by_server;
 
@@ -43,7 +43,7 @@ const BOOKS_PAUSE: Duration = Duration::from_millis(200);
 /// What became of a command that was sent without waiting.
 type Reply = oneshot::Receiver<Result<CommandResult, Denied>>;
 
-impl House {
+impl LinkRegistry {
     /// A link with its committer, which is loaded if it is not here.
     pub(crate) async fn loaded(&self, link: LinkId) -> Result<Loaded, Denied> {
         let mut load = {
@@ -76,11 +76,11 @@ impl House {
     fn begin_load(&self, link: LinkId, directory: &mut Directory) -> Load {
         let (done, load) = watch::channel(None);
         directory.loads.insert(link, load.clone());
-        let house = self.clone();
+        let registry = self.clone();
         self.inner.tasks.spawn(async move {
-            let loaded = house.load(link).await;
+            let loaded = registry.load(link).await;
             {
-                let mut directory = house.directory();
+                let mut directory = registry.directory();
                 directory.loads.remove(&link);
                 directory.not_loaded.remove(&link);
                 if let Err(Denied::LinkFaulted { reason }) = &loaded {
@@ -105,7 +105,7 @@ impl House {
         let mut committer = Committer::load(link, node, journal, requests, Sources::system())
             .await
             .map_err(|error| {
-                tracing::error!(link.id = %link, error = %Chain(&error), "a link can't be loaded");
+                tracing::error!(link.id = %link, error = %ErrorChain(&error), "a link can't be loaded");
                 match error {
                     ReplicaError::Store(error) => Denied::by_store(&error),
                     ReplicaError::Damaged(reason) => Denied::LinkFaulted { reason },
@@ -117,9 +117,9 @@ impl House {
         }
         let loaded = Loaded::new(queue, committer.published());
         self.inner.tasks.spawn(committer.run());
-        let house = self.clone();
+        let registry = self.clone();
         let books = loaded.clone();
-        let passing = async move { house.pass_books(link, &books).await };
+        let passing = async move { registry.pass_books(link, &books).await };
         let passing = self.inner.tasks.spawn(passing);
         drop(timeout(BOOKS_WAIT_MAX, passing).await);
         let mut directory = self.directory();
@@ -179,9 +179,9 @@ impl House {
             loaded.published.damage(reason);
             return None;
         }
-        let house = self.clone();
+        let registry = self.clone();
         let published = Arc::clone(&loaded.published);
-        let seeing = async move { house.see_faulted(reached, &published, reason).await };
+        let seeing = async move { registry.see_faulted(reached, &published, reason).await };
         Some(self.inner.tasks.spawn(seeing))
     }
 

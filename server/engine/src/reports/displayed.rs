@@ -51,8 +51,8 @@ impl Engine {
         from: Timestamp,
         to: Timestamp,
     ) -> Result<DisplayedView, Denied> {
-        let id = self.context.house.find_link(link).await?;
-        let known = self.context.house.look(id).await?;
+        let id = self.context.registry.find_link(link).await?;
+        let known = self.context.registry.look(id).await?;
         let state = &known.state;
         let terms = &state.terms;
         let levels = terms.content().levels.len();

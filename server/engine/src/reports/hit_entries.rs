@@ -34,8 +34,8 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where the journal can't be read.
     pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, Denied> {
-        let link = self.context.house.find_link(&view.link).await?;
-        let shares = self.context.house.terms(link).await?.shares();
+        let link = self.context.registry.find_link(&view.link).await?;
+        let shares = self.context.registry.terms(link).await?.shares();
         let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
         let row = &view.row;
         let id = row.id();

@@ -62,15 +62,15 @@ impl Engine {
     /// # Errors
     /// [`Denied`] where there is no such hit, it took nothing from a level, or the database can't be asked.
     pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
-        let felt = self.felt_of(hit).await?;
+        let table_ref = self.table_of_hit(hit).await?;
         let view = self.hit(hit).await?;
-        let known = self.context.house.look(felt.link).await?;
+        let known = self.context.registry.look(table_ref.link).await?;
         let unknown = || Denied::UnknownHit(hit.to_string());
         let (level, name) = view.row.level.zip(view.level.clone()).ok_or_else(unknown)?;
         let (before, after) = view.row.before.zip(view.row.after).ok_or_else(unknown)?;
-        let recorded = self.recorded(felt.link, &view.row).await?;
+        let recorded = self.recorded(table_ref.link, &view.row).await?;
         let paid = Paid {
-            link: felt.link,
+            link: table_ref.link,
             state: &known.state,
             level,
             row: &view.row,

@@ -32,8 +32,8 @@ impl Engine {
         from: Option<Timestamp>,
         to: Option<Timestamp>,
     ) -> Result<Reconciliation, Denied> {
-        let id = self.context.house.find_link(link).await?;
-        let terms = self.context.house.terms(id).await?;
+        let id = self.context.registry.find_link(link).await?;
+        let terms = self.context.registry.terms(id).await?;
         let books = terms.content().levels.len() + 1;
         let nothing = || (0, vec![0; books * ACCOUNTS]);
         let opening = match from {

@@ -37,7 +37,7 @@ pub struct HouseReport {
 /// # Errors
 /// [`StoreError`] if the database can't be asked. Differences are no error: they are in the report.
 pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
-    let mut reading = Reading {
+    let mut reading = PendingRead {
         report: HouseReport {
             entries: 0,
             actors: 0,
@@ -68,13 +68,13 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
 }
 
 /// The chain as far as it was read.
-struct Reading {
+struct PendingRead {
     report: HouseReport,
     /// The numbers of entries by kind and content, until a row says the same.
     unmatched: BTreeMap<(u8, Vec<u8>), u64>,
 }
 
-impl Reading {
+impl PendingRead {
     fn find(&mut self, what: String) {
         if self.report.findings.len() < FINDINGS_MAX {
             self.report.findings.push(what);

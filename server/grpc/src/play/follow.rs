@@ -18,7 +18,7 @@ use meterhouse_domain::name::{LinkId, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::feed::follower::{Follower, HitsMoved};
-use meterhouse_engine::operations::pipelined::Seated;
+use meterhouse_engine::operations::pipelined::AttachedTable;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -31,7 +31,7 @@ pub(super) struct Moved {
     /// Its name.
     pub(super) table: TableName,
     /// The engine's reference to it.
-    pub(super) seated: Seated,
+    pub(super) seated: AttachedTable,
     /// The batch of the newest change.
     pub(super) batch: u64,
     /// The newest hits of void rounds.
@@ -88,7 +88,7 @@ impl News {
         }
     }
 
-    fn mark(&self, handle: u32, table: &TableName, seated: &Seated, change: &HitsMoved) {
+    fn mark(&self, handle: u32, table: &TableName, seated: &AttachedTable, change: &HitsMoved) {
         let mut marks = self.marks();
         let moved = marks.moved.entry(handle).or_insert_with(|| Moved {
             handle,
@@ -109,7 +109,7 @@ impl News {
 }
 
 /// The tables of one link, by name.
-type Tables = Arc<Mutex<HashMap<TableName, (u32, Seated)>>>;
+type Tables = Arc<Mutex<HashMap<TableName, (u32, AttachedTable)>>>;
 
 /// The links whose hits a stream follows.
 pub(super) struct Follows {
@@ -133,7 +133,7 @@ impl Follows {
         &mut self,
         handle: u32,
         table: &TableName,
-        seated: &Seated,
+        seated: &AttachedTable,
     ) -> Result<(), Denied> {
         let link = seated.link();
         if !self.links.contains_key(&link) {

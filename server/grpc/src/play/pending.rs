@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
 use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_engine::answer::{Answer, Denied};
-use meterhouse_engine::operations::pipelined::Waiting;
+use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_response::Response;
@@ -48,7 +48,7 @@ pub(super) struct Handed {
 /// An outcome that comes.
 pub(super) enum Coming {
     /// Of a command that was handed over.
-    Once(Waiting),
+    Once(PendingOutcome),
     /// Of one that was sent again: looked up, as often as it takes.
     Again(AbortOnDropHandle<Result<Answer, Denied>>),
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
-use meterhouse_engine::operations::pipelined::Seated;
+use meterhouse_engine::operations::pipelined::AttachedTable;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 use tokio_util::task::AbortOnDropHandle;
@@ -34,7 +34,7 @@ impl Repeats {
     /// Looks a command's outcome up as soon as there is room.
     pub(super) async fn look_up(
         &self,
-        table: Seated,
+        table: AttachedTable,
         read: Read,
     ) -> AbortOnDropHandle<Result<Answer, Denied>> {
         let room = Arc::clone(&self.room).acquire_owned().await;
@@ -46,7 +46,7 @@ impl Repeats {
     }
 }
 
-async fn look_up(engine: &Engine, table: &Seated, read: &Read) -> Result<Answer, Denied> {
+async fn look_up(engine: &Engine, table: &AttachedTable, read: &Read) -> Result<Answer, Denied> {
     let until = Instant::now() + OUTCOME_WAIT_MAX;
     let mut pause = REPEAT_PAUSE;
     loop {

@@ -12,7 +12,7 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize, moment, value};
 use meterhouse_engine::Engine;
-use meterhouse_engine::operations::pipelined::Seated;
+use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
 
@@ -35,7 +35,7 @@ pub(super) struct Attached {
     /// Its name.
     pub(super) name: TableName,
     /// Where it is.
-    pub(super) seated: Seated,
+    pub(super) seated: AttachedTable,
     /// The token of its controller.
     pub(super) authorization: Authorization,
     /// Whether it follows its hits.
@@ -92,7 +92,7 @@ impl Tables {
         authorize::command_table(&caller, &name)?;
         // Whoever has a caller has sent a token.
         let authorization = authorization.unwrap_or_default();
-        let seated = engine.seat(&name).await?;
+        let seated = engine.attach(&name).await?;
         let attached = Attached {
             name: name.clone(),
             seated,

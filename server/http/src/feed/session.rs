@@ -16,7 +16,7 @@ use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::authenticate;
 use meterhouse_edge::feed as binary;
 use meterhouse_engine::feed::item::FeedItem;
-use meterhouse_engine::feed::listener::{Listener, Told, WRITE_MAX};
+use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
 use tokio::time::{Instant, timeout};
 
 use super::message as text;
@@ -92,17 +92,17 @@ where
             tokio::select! {
                 biased;
                 told = listener.next() => match told.map_err(|_| Over)? {
-                    Told::Item(item, terms) => self.send(self.form.item(&item, &terms)).await?,
-                    Told::Heartbeat(at) => {
+                    DisplayMessage::Item(item, terms) => self.send(self.form.item(&item, &terms)).await?,
+                    DisplayMessage::Heartbeat(at) => {
                         self.second().await?;
                         self.send(self.form.heartbeat(at)).await?;
                     }
-                    Told::Unconfirmed => self.second().await?,
-                    Told::Refused => {
+                    DisplayMessage::Unconfirmed => self.second().await?,
+                    DisplayMessage::Refused => {
                         let detail = authenticate::no_longer().to_string();
                         return self.close(close_code::POLICY, detail).await;
                     }
-                    Told::Stopping => {
+                    DisplayMessage::Stopping => {
                         return self.close(close_code::AWAY, "the server stops".to_owned()).await;
                     }
                 },

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use meterhouse_domain::name::Timestamp;
 use meterhouse_engine::clock::now;
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_load::{
     End, GENERATOR_THREADS, LoadError, Mishaps, Node, Pace, Plan, Processes, Report, Tokens, Way,
     prepare, run as play,
@@ -98,7 +98,7 @@ struct Serving {
 
 /// Refuses a server whose database was not made for the load generator: another one than that of the keys, perhaps.
 async fn refuse_other_server(base: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::Usage(format!("--url {base}: {}", Chain(&error)));
+    let failed = |error| Failure::Usage(format!("--url {base}: {}", ErrorChain(&error)));
     let client = Client::with_retry_max(base, REACH_MAX).map_err(failed)?;
     let readiness = Request::get("/readyz");
     let reply = client.ask("", &readiness).await.map_err(failed)?;

@@ -1,7 +1,7 @@
 //! `meterhouse version`
 
 use meterhouse_domain::RULE_VERSION;
-use meterhouse_engine::error_chain::Chain;
+use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_journal::chain::CHAIN_VERSION;
 use meterhouse_journal::record::RECORD_VERSION;
 use meterhouse_journal::snapshot::SNAPSHOT_FORMAT;
@@ -86,7 +86,7 @@ fn read(args: &DatabaseArgs) -> Result<Full, Failure> {
         .map_err(|error| Failure::internal("could not read this program's own file", error))?;
     let postgres = find_binaries(args.pg_bin.as_deref());
     if let Err(error) = &postgres {
-        tracing::warn!(error = %Chain(error), "no Postgres was found");
+        tracing::warn!(error = %ErrorChain(error), "no Postgres was found");
     }
     Ok(Full {
         sha256: hash.to_string(),

@@ -164,10 +164,10 @@ impl Stage {
     async fn told(&mut self) -> String {
         loop {
             match self.listener.next().await.expect("it goes on") {
-                Told::Item(item, _) => return word(&item),
-                Told::Heartbeat(_) | Told::Unconfirmed => {}
-                Told::Stopping => return "stopping".to_owned(),
-                Told::Refused => return "refused".to_owned(),
+                DisplayMessage::Item(item, _) => return word(&item),
+                DisplayMessage::Heartbeat(_) | DisplayMessage::Unconfirmed => {}
+                DisplayMessage::Stopping => return "stopping".to_owned(),
+                DisplayMessage::Refused => return "refused".to_owned(),
             }
         }
     }
@@ -176,8 +176,11 @@ impl Stage {
     async fn dropped(&mut self) -> Option<String> {
         let told = timeout(Duration::ZERO, self.listener.next()).await.ok()?;
         match told.expect("it goes on") {
-            Told::Item(item, _) => Some(word(&item)),
-            Told::Heartbeat(_) | Told::Unconfirmed | Told::Refused | Told::Stopping => None,
+            DisplayMessage::Item(item, _) => Some(word(&item)),
+            DisplayMessage::Heartbeat(_)
+            | DisplayMessage::Unconfirmed
+            | DisplayMessage::Refused
+            | DisplayMessage::Stopping => None,
         }
     }
 
@@ -255,8 +258,8 @@ async fn a_feed_beats_each_second_whatever_else_is_told() {
     let (mut beats, mut amounts) = (0, 0);
     while began.elapsed() < Duration::from_secs(25) + SOON {
         match stage.listener.next().await.expect("it goes on") {
-            Told::Heartbeat(_) => beats += 1,
-            Told::Item(..) => amounts += 1,
+            DisplayMessage::Heartbeat(_) => beats += 1,
+            DisplayMessage::Item(..) => amounts += 1,
             other => panic!("{other:?}"),
         }
         stage.confirmed.confirm(Instant::now());
@@ -274,8 +277,8 @@ async fn a_feed_that_nobody_confirms_beats_no_more() {
     let mut beats = String::new();
     for second in 1..=9 {
         match stage.listener.next().await.expect("it goes on") {
-            Told::Heartbeat(_) => beats.push('b'),
-            Told::Unconfirmed => beats.push('-'),
+            DisplayMessage::Heartbeat(_) => beats.push('b'),
+            DisplayMessage::Unconfirmed => beats.push('-'),
             other => panic!("{other:?}"),
         }
         if second >= 6 {
