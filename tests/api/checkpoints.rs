@@ -1,6 +1,6 @@
 //! A link that was just loaded takes coin-in once its books passed: the newest checkpoint, and the batches since.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_tests::client::coin_in;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meterhouse_domain::name::Sequence;
+use meterhouse_domain::ids::Sequence;
 use meterhouse_engine::view::HitName;
 use meterhouse_tests::client::amounts;
 use meterhouse_tests::{FIVE_CARD_C, Feed, HAND_BONUS, House};

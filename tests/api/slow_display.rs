@@ -2,8 +2,8 @@
 
 use meterhouse_domain::command::{CoinIn, HitCommand, Holder, TableCommand, Wager, WageredHand};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;

@@ -1,7 +1,7 @@
 //! Tokens that nobody knows or that have expired, and requests that do not say which host they mean.
 
 use futures_util::future::join_all;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::{clock, tokens};
 use meterhouse_store::NewActor;
 use meterhouse_tests::{FIVE_CARD_C, House, eventually, in_time};

@@ -1,7 +1,7 @@
 //! One form for what is heard over either way: as HTTP writes it.
 
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::moment;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;

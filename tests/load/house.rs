@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicU64;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
+use meterhouse_domain::ids::{ActorId, LinkName, TableName};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, LinkName, TableName};
 use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_engine::view::Person;
 use meterhouse_engine::{Engine, EngineOptions};

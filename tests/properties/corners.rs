@@ -3,8 +3,8 @@
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::command::{Bonus, Command, Holder, PersonCommand, TableCommand};
 use meterhouse_domain::event::{Event, HitKind, HitRecorded, PayoutKind};
+use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::{Account, Move};
-use meterhouse_domain::name::HitId;
 use meterhouse_domain::state::HitStatus;
 
 use crate::play::Step;

@@ -3,8 +3,8 @@
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::command::{Command, Envelope, Holder};
 use meterhouse_domain::event::{Event, HitKind, HitRecorded, Origin, Recorded};
+use meterhouse_domain::ids::{HitId, Sequence, TableNo};
 use meterhouse_domain::link::{Account, Move};
-use meterhouse_domain::name::{HitId, Sequence, TableNo};
 use meterhouse_domain::repeat::{person_command_of, table_command_of};
 use meterhouse_domain::state::LinkState;
 

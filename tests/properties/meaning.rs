@@ -4,7 +4,7 @@ use meterhouse_domain::command::{
     Bonus, BonusCommand, Command, Envelope, HitCommand, PersonCommand, Settle, TableCommand,
     VoidReason,
 };
-use meterhouse_domain::name::{ActorId, HitId, ProposalId, Sequence, TableNo};
+use meterhouse_domain::ids::{ActorId, HitId, ProposalId, Sequence, TableNo};
 use meterhouse_domain::seat::Seat;
 
 use crate::auditor::hit::{Name, Status, Way};

@@ -3,10 +3,10 @@
 use meterhouse_domain::change::{AdjustedAccount, Change, LateHit, Propose};
 use meterhouse_domain::command::{Command, Envelope, Holder, LevelValue, PersonCommand};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     ActorId, Department, HitId, HitOrder, Note, ProposalId, Sequence, Timestamp,
 };
+use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
 use meterhouse_domain::seat::{Seat, SeatSet};
 
@@ -309,7 +309,7 @@ fn set(seats: &std::collections::BTreeSet<u8>) -> SeatSet {
     seats.iter().copied().map(Seat).collect()
 }
 
-fn players(round: &Round) -> Vec<(Seat, meterhouse_domain::name::PlayerName)> {
+fn players(round: &Round) -> Vec<(Seat, meterhouse_domain::ids::PlayerName)> {
     let named = |(seat, name): (&u8, &String)| Some((Seat(*seat), name.parse().ok()?));
     round.names.iter().filter_map(named).collect()
 }

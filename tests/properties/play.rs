@@ -1,7 +1,7 @@
 //! Plays turns: submits the commands that each means, and has every answer audited.
 
 use meterhouse_domain::command::Envelope;
-use meterhouse_domain::name::{Badge, Timestamp};
+use meterhouse_domain::ids::{Badge, Timestamp};
 use meterhouse_domain::state::LinkState;
 
 use crate::auditor::{Auditor, Verdict};

@@ -5,7 +5,7 @@ use meterhouse_domain::command::{
     Bonus, BonusCommand, Command, Envelope, HitCommand, Holder, TableCommand,
 };
 use meterhouse_domain::event::{Event, HitKind, HitRecorded};
-use meterhouse_domain::name::{Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{Sequence, TableNo, Timestamp};
 use proptest::prelude::*;
 
 use crate::auditor::Verdict;

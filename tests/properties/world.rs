@@ -8,9 +8,9 @@ use meterhouse_domain::command::{Command, Envelope, JoinTable, PersonCommand, Ta
 use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence, open};
 use meterhouse_domain::draw::{Entropy, draw};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::ids::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::TableLimits;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;

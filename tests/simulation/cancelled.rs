@@ -12,7 +12,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::name::{LinkId, Sequence, TableName, Timestamp};
+use meterhouse_domain::ids::{LinkId, Sequence, TableName, Timestamp};
 use meterhouse_engine::Engine;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::{Journal as _, NewActor, NewToken, Store, StoreOptions, StoredSnapshot};

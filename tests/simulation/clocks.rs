@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use meterhouse_domain::command::{Command, Envelope};
-use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_engine::clock::{now, period_of};
 use meterhouse_engine::simulation::Simulated;

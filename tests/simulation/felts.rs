@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
+use meterhouse_domain::ids::{ActorId, LinkName, TableName};
 use meterhouse_domain::link::{Account, Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, LinkName, TableName};
 use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_domain::state::LinkState;
 use meterhouse_engine::view::{Person, Sender};

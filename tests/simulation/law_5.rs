@@ -16,7 +16,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_tests::{Database, in_time};
 use rand::RngExt as _;

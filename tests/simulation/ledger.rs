@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
-use meterhouse_domain::name::TableName;
+use meterhouse_domain::ids::TableName;
 use meterhouse_engine::answer::Answer;
 use meterhouse_engine::verify::verify;
 use meterhouse_store::{PgConnectOptions, Store};

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 use meterhouse_journal::hit::HitRow;
 use meterhouse_store::{
     Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoreError, StoredSnapshot,

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 
 use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
-use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{ActorId, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_engine::simulation::Simulated;
 use meterhouse_tests::{first_values, in_time};

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use meterhouse_domain::command::TableCommand;
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_postgres::{Options, Server};

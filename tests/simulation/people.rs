@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use meterhouse_domain::command::{PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
-use meterhouse_domain::name::{HitId, Sequence, TableName, TableNo};
+use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Denied, Idempotent};
 use meterhouse_engine::view::{HitName, HitView};

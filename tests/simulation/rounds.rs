@@ -10,7 +10,7 @@ use std::sync::Arc;
 use meterhouse_domain::command::{HitCommand, Holder, PersonCommand, TableCommand, VoidReason};
 use meterhouse_domain::event::{Event, HitRecorded, Recorded};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{HitId, Sequence};
+use meterhouse_domain::ids::{HitId, Sequence};
 use meterhouse_domain::seat::Seat;
 use rand::RngExt as _;
 use rand::rngs::StdRng;

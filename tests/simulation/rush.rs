@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Answer, Denied};
 use rand::RngExt as _;

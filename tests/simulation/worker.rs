@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 use std::str::FromStr as _;
 
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_store::{PgConnectOptions, Store, StoreOptions};
 use tokio::process::{Child, Command};

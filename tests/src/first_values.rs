@@ -1,8 +1,8 @@
 //! What the levels of a link opened with, for tests that speak with the engine itself.
 
+use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::LevelName;
 
 /// Returns what each level of a link opens with.
 pub fn first_values(terms: &LinkTerms) -> Vec<(LevelName, Money)> {

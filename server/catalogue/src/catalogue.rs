@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use meterhouse_domain::name::{GameName, PaytableId};
+use meterhouse_domain::ids::{GameName, PaytableId};
 use meterhouse_domain::paytable::Paytable;
 
 use crate::check::{self, FILE_BYTES_MAX, Known};

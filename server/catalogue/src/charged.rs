@@ -2,7 +2,7 @@
 
 use meterhouse_domain::charging::{Charged, charge_upper_pays};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{LevelName, PaytableId, TEXT_LENGTH_MAX};
+use meterhouse_domain::ids::{LevelName, PaytableId, TEXT_LENGTH_MAX};
 use meterhouse_domain::paytable::Paytable;
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::hand::Ranking;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::link::DECKS_MAX;
-use meterhouse_domain::name::PaytableId;
 use meterhouse_domain::paytable::{
     FoldAward, FoldRule, Game, GameRules, HandRule, TableLimits, WagerKind,
 };

@@ -6,7 +6,7 @@
 //! schedule, and the level that a fixed pay is charged to (RULES §2.4, §4.2).
 
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::GameName;
+use meterhouse_domain::ids::GameName;
 use meterhouse_domain::paytable::Pays;
 use meterhouse_domain::rate::Rate;
 

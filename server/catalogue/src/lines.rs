@@ -5,7 +5,7 @@
 //! and only from those that could be read, so that no line is blamed for a mistake in another.
 
 use meterhouse_domain::hand::{Hand, Ranking};
-use meterhouse_domain::name::LevelName;
+use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::paytable::{LEVELS_MAX, LINES_MAX, Pays};
 use meterhouse_domain::rate::{PPM, Rate};
 

@@ -11,7 +11,7 @@ use core::ops::RangeInclusive;
 use core::str::FromStr;
 use std::cell::RefCell;
 
-use meterhouse_domain::name::{NAME_LENGTH_MAX, TEXT_LENGTH_MAX};
+use meterhouse_domain::ids::{NAME_LENGTH_MAX, TEXT_LENGTH_MAX};
 use meterhouse_domain::rate::{PPM, PPM_PER_PERCENT, Rate};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

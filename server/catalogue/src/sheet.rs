@@ -1,7 +1,7 @@
 //! What a paytable file says: a paytable, or one that still lacks something.
 
 use meterhouse_domain::hand::{Hand, Ranking};
-use meterhouse_domain::name::{LevelName, PaytableId};
+use meterhouse_domain::ids::{LevelName, PaytableId};
 use meterhouse_domain::paytable::{
     Content, Game, GameRules, Level, Line, Pays, Paytable, Settlement, TableLimits, Validation,
     WagerKind,

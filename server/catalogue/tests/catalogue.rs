@@ -7,7 +7,7 @@ use std::path::Path;
 
 use meterhouse_catalogue::{Catalogue, check, describe};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::paytable::Pays;
 
 const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/paytables");

@@ -12,7 +12,7 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::event::{Origin, Recorded};
 use meterhouse_domain::hand::{Hand, Ranking, evaluate};
-use meterhouse_domain::name::TableNo;
+use meterhouse_domain::ids::TableNo;
 
 #[expect(dead_code, unused_imports, reason = "the tests need more of them")]
 #[path = "../tests/support/mod.rs"]

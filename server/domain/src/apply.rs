@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use crate::change::Effect;
 use crate::event::{Event, Origin, Recorded, TableJoined};
+use crate::ids::{HitOrder, Sequence, TableNo, Timestamp};
 use crate::link::{Balances, Book, LinkTerms, Move};
-use crate::name::{HitOrder, Sequence, TableNo, Timestamp};
 use crate::returns::needs_two_people;
 use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
 
@@ -228,7 +228,7 @@ impl LinkState {
         }
     }
 
-    fn end_proposal(&mut self, proposal: crate::name::ProposalId) {
+    fn end_proposal(&mut self, proposal: crate::ids::ProposalId) {
         Arc::make_mut(&mut self.proposals).retain(|it| it.propose.proposal != proposal);
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::card::Card;
 use crate::hand::Hand;
+use crate::ids::{Department, HitId, HitOrder, Note, PlayerName, ProposalId, Sequence, TableNo};
 use crate::link::Move;
 use crate::money::Money;
-use crate::name::{Department, HitId, HitOrder, Note, PlayerName, ProposalId, Sequence, TableNo};
 use crate::paytable::words;
 use crate::recorded_hit::{HitRecorded, Payout, Taken};
 use crate::seat::{Holder, Seat, SeatSet};

@@ -3,11 +3,11 @@
 use crate::card::Card;
 use crate::change::Propose;
 use crate::hand::Hand;
-use crate::money::Money;
-use crate::name::{
+use crate::ids::{
     ActorId, Badge, Department, Document, GameName, HitId, Note, PlayerName, ProposalId, Sequence,
     TableName, TableNo, Timestamp,
 };
+use crate::money::Money;
 use crate::paytable::{Paytable, words};
 use crate::seat::Seat;
 

@@ -46,7 +46,7 @@ pub use open::open;
 
 use crate::command::{Command, Envelope, TableCommand};
 use crate::event::Event;
-use crate::name::{HitId, Sequence, TableNo};
+use crate::ids::{HitId, Sequence, TableNo};
 use crate::state::{LinkState, Table};
 
 /// Where a table's number stands to the last one used up.

@@ -3,12 +3,12 @@
 use crate::card::Card;
 use crate::change::{Effect, Propose, Resettled};
 use crate::command::{Command, Settle, VoidReason};
-use crate::link::{Added, Book, LinkTerms, Move};
-use crate::money::Money;
-use crate::name::{
+use crate::ids::{
     ActorId, Badge, Department, Document, GameName, HitId, Note, PaytableId, PlayerName,
     ProposalId, Sequence, TableName, TableNo, Timestamp,
 };
+use crate::link::{Added, Book, LinkTerms, Move};
+use crate::money::Money;
 use crate::paytable::GameRules;
 use crate::refusal::Refusal;
 use crate::seat::{Holder, Seat, SeatSet};

@@ -1,7 +1,7 @@
 //! A link's terms and its books: accounts, moves, shares of a wager.
 
+use crate::ids::LinkName;
 use crate::money::{MICROS_PER_DOLLAR, Money, OutOfRange};
-use crate::name::LinkName;
 use crate::paytable::{Content, LEVELS_MAX, Level, Paytable, TableLimits, words};
 
 /// Shares that one wager can feed: a meter and a reserve a level.

@@ -10,9 +10,9 @@
 //! [`STRETCHES_MAX`]: one for each open round, and one wherever a void round left a gap. Beyond it the smallest gaps count as
 //! kept out.
 
+use crate::ids::{Sequence, TableNo};
 use crate::link::{Account, Book, Move};
 use crate::money::{Money, OutOfRange};
-use crate::name::{Sequence, TableNo};
 
 /// Stretches that are kept apart.
 pub const STRETCHES_MAX: usize = 1_024;

@@ -9,8 +9,8 @@
 //! [`LEVELS_MAX`] levels and [`LINES_MAX`] lines, each hand once.
 
 use crate::hand::{Hand, Ranking};
+use crate::ids::{GameName, LevelName, PaytableId};
 use crate::money::Money;
-use crate::name::{GameName, LevelName, PaytableId};
 use crate::rate::Rate;
 use crate::seat::SEATS_MAX;
 

@@ -2,9 +2,9 @@
 
 use crate::card::Card;
 use crate::hand::Hand;
+use crate::ids::{HitOrder, PlayerName, Sequence};
 use crate::link::Move;
 use crate::money::Money;
-use crate::name::{HitOrder, PlayerName, Sequence};
 use crate::paytable::{ChargedTo, HandedOver, words};
 use crate::seat::{Holder, Seat};
 

@@ -8,8 +8,8 @@ use crate::command::{
     TableCommand, Wager, WageredHand,
 };
 use crate::event::{CoinInAccepted, Event, HitKind, HitRecorded, TableJoined};
+use crate::ids::PlayerName;
 use crate::link::LinkTerms;
-use crate::name::PlayerName;
 use crate::paytable::{Content, Game, Paytable};
 use crate::seat::Seat;
 

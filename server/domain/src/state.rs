@@ -17,14 +17,14 @@ use crate::change::Propose;
 use crate::command::Holder;
 use crate::event::{Draws, HitKind, Payout, Taken};
 use crate::hand::Hand;
+use crate::ids::{
+    ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PlayerName, Sequence, TableName,
+    TableNo, Timestamp,
+};
 use crate::lifetime::Lifetime;
 use crate::link::{Account, Added, Balances, Book, LinkTerms, Move, Share};
 use crate::meter_path::MeterPath;
 use crate::money::Money;
-use crate::name::{
-    ActorId, Badge, Document, GameName, HitId, HitOrder, Note, PlayerName, Sequence, TableName,
-    TableNo, Timestamp,
-};
 use crate::paytable::GameRules;
 use crate::seat::{Seat, SeatSet};
 

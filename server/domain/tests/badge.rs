@@ -3,8 +3,8 @@
 use meterhouse_domain::command::{Settle, TableCommand};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{ActorId, TableNo};
 use meterhouse_domain::link::{LinkSettings, LinkTerms};
-use meterhouse_domain::name::{ActorId, TableNo};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::Seat;

@@ -3,9 +3,9 @@
 use meterhouse_domain::decide::{Stop, open};
 use meterhouse_domain::event::{CoinInAccepted, Event};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::{Account, Book, LinkSettings, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::rate::{PPM, Rate};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};

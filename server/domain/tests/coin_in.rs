@@ -3,9 +3,9 @@
 use meterhouse_domain::command::{CoinIn, Command, Envelope, TableCommand, VoidReason, Wager};
 use meterhouse_domain::decide::{Fence, Stop, decide, fence, open};
 use meterhouse_domain::event::{CoinInAccepted, Event};
+use meterhouse_domain::ids::{Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{Account, LinkSettings, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::seat::Seat;

@@ -6,8 +6,8 @@
 
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::{Account, LinkTerms, ReservePolicy};
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::{Pays, Paytable};
 
 mod support;

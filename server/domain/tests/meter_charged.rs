@@ -4,9 +4,9 @@
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::event::Taken;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::{ChargedTo, HandedOver, Paytable};
 use meterhouse_domain::refusal::RefusalCode;
 

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use meterhouse_domain::command::{PersonCommand, TableCommand, WageredHand};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{GameName, TableNo};
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{GameName, TableNo};
 use meterhouse_domain::paytable::{Game, Paytable};
 use meterhouse_domain::rate::{PPM_PER_PERCENT, Rate};
 use meterhouse_domain::refusal::RefusalCode;

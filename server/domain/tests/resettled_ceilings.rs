@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{HitId, TableNo};
 use meterhouse_domain::link::{Account, LinkSettings, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitId, TableNo};
 
 #[expect(
     dead_code,

@@ -13,7 +13,7 @@
 
 use meterhouse_domain::command::{Settle, TableCommand};
 use meterhouse_domain::event::{Event, HitRecorded};
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::ids::{Sequence, TableNo};
 use meterhouse_domain::seat::Seat;
 
 #[path = "support/charged.rs"]

@@ -4,8 +4,8 @@ use meterhouse_domain::change::{AdjustedAccount, Change};
 use meterhouse_domain::command::{LevelValue, PersonCommand};
 use meterhouse_domain::decide::Decision;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{ActorId, TableNo};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 
 #[path = "support/people.rs"]

@@ -3,7 +3,7 @@
 //! # What bounds it
 //! A token is at most [`TOKEN_LENGTH_MAX`] bytes; the engine looks it up by its digest.
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;
 

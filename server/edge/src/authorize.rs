@@ -8,7 +8,7 @@
 //!
 //! Links, meters and feeds are public and need none of this.
 
-use meterhouse_domain::name::{Department, LinkName, TableName};
+use meterhouse_domain::ids::{Department, LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Role};
 
 use crate::codes::EdgeCode;
@@ -157,7 +157,7 @@ fn forbidden(caller: &Caller, who: &str) -> EdgeError {
 
 #[cfg(test)]
 mod tests {
-    use meterhouse_domain::name::ActorId;
+    use meterhouse_domain::ids::ActorId;
     use meterhouse_engine::view::Person;
 
     use super::*;

@@ -1,7 +1,7 @@
 //! Two paytables side by side: whether their tables may share a link, and every difference.
 
 use meterhouse_domain::difference::{Difference, differences};
-use meterhouse_domain::name::GameName;
+use meterhouse_domain::ids::GameName;
 use meterhouse_domain::paytable::Paytable;
 use serde::Serialize;
 use utoipa::ToSchema;

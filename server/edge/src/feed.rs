@@ -5,9 +5,9 @@
 //! many displays without making them again.
 
 use bytes::Bytes;
+use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, Place, TableRow};
 use meterhouse_proto::feed::feed_message::Message as Said;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source, describe};
-use meterhouse_domain::name::GameName;
+use meterhouse_domain::ids::GameName;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -4,7 +4,7 @@
 //! The years 0000 to 9999, which RFC 3339 can write. A time outside is written as the nearest one inside; the
 //! clock never is.
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use time::format_description::well_known::Rfc3339;
 use time::macros::datetime;
 use time::{OffsetDateTime, UtcOffset};

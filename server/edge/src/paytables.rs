@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use meterhouse_catalogue::{Catalogue, Gap, Sheet};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::PaytableId;
 use meterhouse_domain::paytable::Paytable;
 use serde::Serialize;
 use utoipa::ToSchema;

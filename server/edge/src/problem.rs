@@ -178,7 +178,7 @@ pub fn merged(fields: &[(String, String)]) -> Vec<(&str, String)> {
 
 #[cfg(test)]
 mod tests {
-    use meterhouse_domain::name::Sequence;
+    use meterhouse_domain::ids::Sequence;
     use meterhouse_domain::refusal::{Refusal, RefusalCode};
 
     use super::*;

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{ProposalId, Sequence};
+use meterhouse_domain::ids::{ProposalId, Sequence};
 use meterhouse_engine::view::{HitCursor, HitName, Place};
 
 use crate::codes::EdgeCode;

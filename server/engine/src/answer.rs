@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::event::Recorded;
+use meterhouse_domain::ids::{Sequence, Timestamp};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, Timestamp};
 use meterhouse_domain::paytable::LEVELS_MAX;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;

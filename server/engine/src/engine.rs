@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::command::TableCommand;
-use meterhouse_domain::name::{Sequence, TableName};
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_store::{Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;

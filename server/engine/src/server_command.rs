@@ -1,7 +1,7 @@
 //! Commands that the server itself gives: faults, lost tables, expired proposals.
 
 use meterhouse_domain::command::{Command, Envelope, PersonCommand};
-use meterhouse_domain::name::ActorId;
+use meterhouse_domain::ids::ActorId;
 
 /// The actor of the server's own commands and events: always number 1.
 pub(crate) const SERVER: ActorId = ActorId::SERVER;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use meterhouse_domain::command::Envelope;
 use meterhouse_domain::draw::Entropy;
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_store::Journal;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;

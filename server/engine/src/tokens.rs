@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use meterhouse_domain::name::{LinkName, TableName, Timestamp};
+use meterhouse_domain::ids::{LinkName, TableName, Timestamp};
 use meterhouse_store::{ActorRow, NewActor, NewToken, Store, StoreError, TokenHash, TokenRow};
 use rand::TryRng as _;
 use sha2::{Digest as _, Sha256};

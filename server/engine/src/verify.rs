@@ -17,7 +17,7 @@ mod replay;
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_store::{Journal as _, Store, StoreError};
 
 pub use self::applied::{Applied, unnamed_links};

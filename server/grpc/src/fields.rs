@@ -2,7 +2,7 @@
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::Payout;
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 use meterhouse_domain::seat::SeatSet;
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::value::hit_text;

@@ -9,8 +9,8 @@ use meterhouse_domain::command::{
     Bonus, BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, VoidReason, Wager,
     WageredHand,
 };
+use meterhouse_domain::ids::Sequence;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Sequence;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, bounded};

@@ -1,8 +1,8 @@
 //! How a table and its link stand, on the wire: what a controller needs to resume and to draw its keypad.
 
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{Sequence, TableNo};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableNo};
 use meterhouse_domain::state::{Hit, PayoutState, Round};
 use meterhouse_edge::hit::split_due;
 use meterhouse_engine::view::TableView;

@@ -12,7 +12,7 @@
 //! # What order holds
 //! The listener's. A stream ends with a status that says why, unless its display takes nothing at all.
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::HitId;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::codes::EdgeCode;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{name, shown};

@@ -8,8 +8,8 @@
 use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::Sequence;
 use meterhouse_domain::link::ReservePolicy;
-use meterhouse_domain::name::Sequence;
 use meterhouse_edge::problem::{MEDIA_TYPE, example};
 use meterhouse_edge::wire_error::rows;
 use meterhouse_journal::hit::HitState;

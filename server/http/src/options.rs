@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
-use meterhouse_domain::name::GameName;
+use meterhouse_domain::ids::GameName;
 use meterhouse_edge::manual::{ManualPage, pages};
 use meterhouse_engine::Engine;
 use tokio_util::sync::CancellationToken;

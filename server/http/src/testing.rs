@@ -5,9 +5,9 @@ use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::command::{Command, Envelope, JoinTable, LevelValue, PersonCommand};
 use meterhouse_domain::decide::{Decision, Inputs, decide, open};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Timestamp};
 use meterhouse_domain::paytable::TableLimits;
 use meterhouse_domain::state::LinkState;
 

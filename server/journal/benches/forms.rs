@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use meterhouse_domain::event::Recorded;
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_journal::record::{from_row, to_row};

@@ -1,6 +1,6 @@
 //! Batches: what one commit writes, as the columns of the database hold it.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 
 /// Numbers that an event row keeps in columns of their own, so that reports can sum them.
 pub const NUMBERS: usize = 4;

@@ -3,7 +3,7 @@
 //! # What order holds
 //! Each hash covers the hash of the checkpoint before and the chain hash of its batch.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use sha2::{Digest as _, Sha256};
 
 use crate::batch::ChainHash;

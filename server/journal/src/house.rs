@@ -3,7 +3,7 @@
 //! # What order holds
 //! Each entry's hash covers the hash of the entry before. A new kind of entry takes the next number.
 
-use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::batch::{ChainHash, HASH_BYTES};

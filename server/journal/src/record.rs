@@ -10,7 +10,7 @@
 //! the same event.
 
 use meterhouse_domain::event::{Origin, Recorded};
-use meterhouse_domain::name::{ActorId, Sequence, TableNo};
+use meterhouse_domain::ids::{ActorId, Sequence, TableNo};
 
 use crate::batch::EventRow;
 use crate::codec::{Canonical, FORM_VERSION, FORM_VERSION_OLDEST, Problem, Reader, Writer};

@@ -10,12 +10,12 @@ use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::{Bonus, VoidReason, WageredHand};
 use meterhouse_domain::event::{Draws, HitKind, Payout, PayoutKind, Reset, Taken};
 use meterhouse_domain::hand::{Hand, Ranking};
-use meterhouse_domain::link::{Account, Added, Balances, Book, Move, ReservePolicy};
-use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     ActorId, Badge, Department, Document, GameName, HitId, HitOrder, LevelName, LinkName, Note,
     PaytableId, PlayerName, ProposalId, Sequence, TableName, TableNo, Timestamp,
 };
+use meterhouse_domain::link::{Account, Added, Balances, Book, Move, ReservePolicy};
+use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
 use meterhouse_domain::rate::Rate;
 use meterhouse_domain::refusal::RefusalCode;

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_postgres::{Options, Ownership, Server, has_cluster, is_owned};

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::Engine;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_engine::readiness::{AddedCheck, Check};

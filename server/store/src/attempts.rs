@@ -3,7 +3,7 @@
 //! # What bounds it
 //! [`ATTEMPTS_MAX`] attempts in one statement, either way.
 
-use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;

@@ -3,7 +3,7 @@
 //! # What bounds it
 //! [`CHECKPOINTS_MAX`] in one page.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::checkpoint::Checkpoint;
 use sqlx::postgres::PgRow;

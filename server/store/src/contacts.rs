@@ -6,7 +6,7 @@
 //! # What order or lock holds
 //! Nodes may note in any order and more than once: the latest moment stays.
 
-use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;

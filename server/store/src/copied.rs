@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 use futures_util::stream::BoxStream;
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;

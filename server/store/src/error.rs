@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 use crate::no_writes::NoWrites;

@@ -3,7 +3,7 @@
 //! # What bounds it
 //! [`FALL_BATCHES_MAX`] batches in one statement.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use sqlx::postgres::PgRow;
 
 use crate::database::LONG_WAIT_MAX;

@@ -4,7 +4,7 @@
 //! [`HAPPENINGS_MAX`] in one page. A position is (batch, position): a link's batches become visible
 //! in order, because moving the head serialises them.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
 
 use crate::error::StoreError;

@@ -8,7 +8,7 @@
 //! [`HITS_MAX`] hits in one page. The cursor is (link, order): it never moves, whatever happens to
 //! a hit.
 
-use meterhouse_domain::name::{HitId, HitOrder, LinkId};
+use meterhouse_domain::ids::{HitId, HitOrder, LinkId};
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 

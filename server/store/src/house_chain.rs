@@ -7,7 +7,7 @@
 //! An entry is added in the transaction of the row that it speaks of. One transaction adds at a time: each takes the
 //! chain's lock last and holds it until it ends.
 
-use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::house::{HouseEntry, HouseFact};
 use sqlx::postgres::{PgConnection, PgRow};

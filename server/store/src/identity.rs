@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 
 use crate::error::StoreError;

@@ -11,7 +11,7 @@
 //! Between [`Journal::lock_and_read_after`] and the commit that ends it the link's head is locked,
 //! for as long as `idle_in_transaction_session_timeout` allows (3 s).
 
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::hit::HitRow;
 

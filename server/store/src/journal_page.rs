@@ -3,7 +3,7 @@
 //! # What bounds it
 //! [`JOURNAL_PAGE_MAX`] events in one page.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 
 use crate::error::StoreError;
 use crate::feed::{Happening, Position, happening};

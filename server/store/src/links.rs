@@ -4,7 +4,7 @@
 //! A link is opened in one transaction with its first batch, through the same commit statement as
 //! every batch: a link without a first batch never shows.
 
-use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};

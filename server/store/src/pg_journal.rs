@@ -17,7 +17,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::name::{HitId, LinkId};
+use meterhouse_domain::ids::{HitId, LinkId};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::hit::HitRow;
 use sqlx::postgres::PgConnection;

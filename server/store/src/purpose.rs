@@ -1,6 +1,6 @@
 //! The purpose of a database: a casino's, or play money of the demo or the load generator.
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use sqlx::Row as _;
 
 use crate::error::StoreError;

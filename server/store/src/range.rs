@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::name::{LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
 use sqlx::postgres::{PgConnection, PgRow};
 

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 
 use crate::database::{keep_unless_silent, limited};
 use crate::error::StoreError;

@@ -4,7 +4,7 @@
 //! [`READ_BATCHES_MAX`] batches, and no more of them than have [`READ_EVENTS_MAX`] events together,
 //! at least one.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use sqlx::Row as _;
 use sqlx::postgres::PgConnection;
 

@@ -3,7 +3,7 @@
 //! # What bounds it
 //! One statement each.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;

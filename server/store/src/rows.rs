@@ -5,7 +5,7 @@
 //! Every statement that reads events ends with the same columns in the same order, read by their
 //! place.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow, HASH_BYTES};
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;

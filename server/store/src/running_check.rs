@@ -8,7 +8,7 @@
 //! # What bounds it
 //! [`CHECK_BATCHES_MAX`] batches at once, without their events.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 
 use crate::error::StoreError;

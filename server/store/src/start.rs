@@ -1,6 +1,6 @@
 //! What a start has to know.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::hit::HitState;
 
 use crate::error::StoreError;

@@ -5,7 +5,7 @@
 //! and department for ever; it may have several tokens, so that one can be replaced before the old
 //! one is revoked.
 
-use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
 use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};

@@ -13,7 +13,7 @@
 //! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED: nothing is locked, but dead
 //! rows of the heads stay until it ends. The connections are closed, never reused.
 
-use meterhouse_domain::name::{HitOrder, LinkId, TableNo};
+use meterhouse_domain::ids::{HitOrder, LinkId, TableNo};
 use meterhouse_journal::batch::HASH_BYTES;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};

@@ -3,8 +3,8 @@
 use meterhouse_domain::change::{AdjustedAccount, Change, LateHit, Resettled};
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{HitKind, HitRecorded};
+use meterhouse_domain::ids::HitId;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::HitId;
 use meterhouse_domain::refusal::RefusalCode as Code;
 
 use super::answers::{same_hit, same_payouts, taken_of};

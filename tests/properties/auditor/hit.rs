@@ -2,7 +2,7 @@
 
 use meterhouse_domain::event::HitKind;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 
 use super::books::Entry;
 use super::round::{Person, Who};

@@ -3,7 +3,7 @@
 use meterhouse_domain::change::{Change, Effect, Propose};
 use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{Department, ProposalId, TableNo};
+use meterhouse_domain::ids::{Department, ProposalId, TableNo};
 use meterhouse_domain::refusal::RefusalCode as Code;
 
 use super::people::Expected;

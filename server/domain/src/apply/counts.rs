@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use crate::event::{CoinInAccepted, HitKind, PayoutKind};
+use crate::ids::TableNo;
 use crate::lifetime::{BookCounts, Lifetime, LineCounts};
 use crate::link::{Account, LinkTerms, Move};
 use crate::money::Money;
-use crate::name::TableNo;
 use crate::state::{Hit, LinkState};
 
 /// Meters at zero.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::change::Resettled;
 use crate::event::{Event, HitRecorded, Payout, Recorded, Taken};
+use crate::ids::{HitId, HitOrder};
 use crate::link::{Book, Move};
 use crate::meter_path::MeterPath;
 use crate::money::Money;
-use crate::name::{HitId, HitOrder};
 use crate::state::{
     CLOSED_HITS_KEPT, ClosedHit, Hit, HitStatus, LinkState, Payment, PayoutState, RESETS_KEPT,
     StandingHit,

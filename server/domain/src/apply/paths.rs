@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use crate::change::Resettled;
+use crate::ids::{HitId, TableNo};
 use crate::link::{Account, Book, Move};
 use crate::meter_path::{MeterPath, Owner, net_of, step_of};
 use crate::money::{Money, OutOfRange};
-use crate::name::{HitId, TableNo};
 use crate::state::{Hit, LinkState, Round};
 
 impl LinkState {

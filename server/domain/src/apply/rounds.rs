@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::entries::of_coin_in;
 use crate::event::{CoinInAccepted, Event, Origin, Recorded};
+use crate::ids::{HitId, Sequence, TableNo, Timestamp};
 use crate::link::Move;
-use crate::name::{HitId, Sequence, TableNo, Timestamp};
 use crate::seat::SeatSet;
 use crate::state::{ClosedHit, LinkState, MINUTE, Minute, Payment, Round};
 

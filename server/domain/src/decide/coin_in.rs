@@ -10,9 +10,9 @@
 use crate::command::{CoinIn, WageredHand};
 use crate::draw;
 use crate::event::{CoinInAccepted, Draws, Event};
+use crate::ids::PlayerName;
 use crate::link::{Added, LinkTerms, SHARES_MAX};
 use crate::money::Money;
-use crate::name::PlayerName;
 use crate::paytable::Pays;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::returns::{LinkReturns, percent};

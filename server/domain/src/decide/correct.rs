@@ -1,8 +1,8 @@
 //! Corrections by two people (figure N): a hit that a person validated or that is paid is withdrawn.
 
 use crate::change::Effect;
+use crate::ids::HitId;
 use crate::link::Move;
-use crate::name::HitId;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState};
 

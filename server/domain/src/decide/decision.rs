@@ -1,8 +1,8 @@
 //! What a decision reads beside state and command, and what it answers.
 
 use crate::event::{Draws, Event};
+use crate::ids::Timestamp;
 use crate::money::OutOfRange;
-use crate::name::Timestamp;
 use crate::refusal::{Refusal, RefusalCode};
 
 /// What a command causes.

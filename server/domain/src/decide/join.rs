@@ -3,8 +3,8 @@
 use crate::command::JoinTable;
 use crate::difference::{Difference, differences};
 use crate::event::{Event, TableJoined};
+use crate::ids::{GameName, TableNo};
 use crate::link::LinkTerms;
-use crate::name::{GameName, TableNo};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::SEATS_MAX;
 use crate::state::LinkState;

@@ -5,8 +5,8 @@
 use crate::change::{Change, Effect, LateHit};
 use crate::command::Holder;
 use crate::event::{Draws, HitKind, HitRecorded};
+use crate::ids::{HitId, HitOrder};
 use crate::link::{Account, Added, Book, Move};
-use crate::name::{HitId, HitOrder};
 use crate::paytable::{ChargedTo, HandedOver, Line};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::SEATS_MAX;

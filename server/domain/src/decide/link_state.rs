@@ -4,7 +4,7 @@
 
 use crate::command::PersonCommand;
 use crate::event::Event;
-use crate::name::TableNo;
+use crate::ids::TableNo;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, Table};
 

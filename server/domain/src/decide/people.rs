@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::command::{Envelope, PersonCommand};
 use crate::event::Event;
-use crate::name::{Document, HitId, Note};
+use crate::ids::{Document, HitId, Note};
 use crate::paytable::HandedOver;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState};

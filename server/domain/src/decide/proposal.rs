@@ -6,8 +6,8 @@
 use crate::change::{Change, Effect, Propose};
 use crate::command::{Envelope, PersonCommand};
 use crate::event::Event;
+use crate::ids::{ActorId, Department, ProposalId, Timestamp};
 use crate::link::Move;
-use crate::name::{ActorId, Department, ProposalId, Timestamp};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
 

@@ -14,9 +14,9 @@
 
 use crate::change::Resettled;
 use crate::event::{HitRecorded, Payout, PayoutKind, Taken};
+use crate::ids::{HitId, HitOrder, Sequence, TableNo};
 use crate::link::{Account, Book, Move};
 use crate::money::Money;
-use crate::name::{HitId, HitOrder, Sequence, TableNo};
 use crate::paytable::ChargedTo;
 use crate::seat::Seat;
 use crate::state::{Hit, HitStatus, LinkState, PayoutState};

@@ -2,9 +2,9 @@
 
 use crate::command::Holder;
 use crate::event::{Event, HitKind};
+use crate::ids::TableNo;
 use crate::link::{Account, Move};
 use crate::money::Money;
-use crate::name::TableNo;
 use crate::paytable::{FoldAward, HandedOver};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};

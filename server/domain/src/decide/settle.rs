@@ -11,7 +11,7 @@ use crate::apply::apply;
 use crate::card::Card;
 use crate::command::{Bonus, HitCommand, Holder, Settle};
 use crate::event::{Event, HitRecorded, Origin, Recorded};
-use crate::name::{ActorId, Sequence, TableNo, Timestamp};
+use crate::ids::{ActorId, Sequence, TableNo, Timestamp};
 use crate::paytable::HandRule;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::seat::{Seat, SeatSet};

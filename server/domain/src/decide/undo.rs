@@ -3,9 +3,9 @@
 
 use crate::command::VoidReason;
 use crate::event::Event;
+use crate::ids::{HitId, Sequence, TableNo};
 use crate::link::{Account, Book, Move, Share};
 use crate::money::Money;
-use crate::name::{HitId, Sequence, TableNo};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::state::{Hit, HitStatus, LinkState, Round, StandingHit, Table};
 

@@ -4,8 +4,8 @@ use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::event::PayoutKind;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::HandedOver;
 use meterhouse_domain::state::HitStatus;
 

@@ -3,7 +3,7 @@
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{HitId, Sequence};
+use meterhouse_domain::ids::{HitId, Sequence};
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::CLOSED_HITS_KEPT;
 

@@ -3,8 +3,8 @@
 
 use meterhouse_domain::command::WageredHand::{Dealer, Own};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::refusal::RefusalCode;
 
 use super::paid;

@@ -2,8 +2,8 @@
 
 use meterhouse_domain::command::{TableCommand, WageredHand::Own};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::FoldAward;
 use meterhouse_domain::seat::Seat;
 

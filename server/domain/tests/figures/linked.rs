@@ -1,8 +1,8 @@
 //! Several tables on one link: the order of commitment decides, and what is taken back (figures H, L, M).
 
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::TableNo;
 
 use super::paid;
 use super::support::{Link, paytables};

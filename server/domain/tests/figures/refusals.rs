@@ -5,8 +5,8 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::decide::{Decision, Stop, open};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::{LinkTerms, ReservePolicy};
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 
@@ -132,7 +132,7 @@ fn no_round() {
             cards: None,
         },
         TableCommand::CancelHit {
-            hit: meterhouse_domain::name::Sequence(1),
+            hit: meterhouse_domain::ids::Sequence(1),
             number: 0,
         },
         TableCommand::Close,

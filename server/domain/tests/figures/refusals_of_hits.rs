@@ -2,7 +2,7 @@
 
 use meterhouse_domain::command::{HitCommand, Holder, TableCommand, VoidReason, WageredHand};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::Sequence;
+use meterhouse_domain::ids::Sequence;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::Seat;
 

@@ -3,7 +3,7 @@
 use meterhouse_domain::command::{PersonCommand, TableCommand, VoidReason};
 use meterhouse_domain::decide::Decision;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{ActorId, HitId, Sequence, TableNo};
+use meterhouse_domain::ids::{ActorId, HitId, Sequence, TableNo};
 use meterhouse_domain::paytable::HandedOver;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::HitStatus;

@@ -6,8 +6,8 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::event::Draws;
 use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::link::LinkSettings;
-use meterhouse_domain::name::TableNo;
 use meterhouse_domain::paytable::{HandRule, Pays, Paytable, WagerKind};
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::Seat;

@@ -3,8 +3,8 @@
 use meterhouse_domain::command::{Holder, TableCommand, WageredHand};
 use meterhouse_domain::event::{HitKind, HitRecorded, PayoutKind};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{HitId, TableNo};
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::{HitId, TableNo};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::seat::Seat;
 

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::command::{Settle, TableCommand, WageredHand};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::TableNo;
+use meterhouse_domain::ids::TableNo;
 use meterhouse_domain::refusal::RefusalCode;
 
 use super::support::{Link, cards, is, paytables};

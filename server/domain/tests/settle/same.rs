@@ -11,9 +11,9 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::event::{Draws, Event, HitRecorded};
 use meterhouse_domain::hand::evaluate;
+use meterhouse_domain::ids::{Sequence, TableNo};
 use meterhouse_domain::link::{Account, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, TableNo};
 use meterhouse_domain::paytable::{FoldAward, Paytable};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::seat::Seat;
@@ -349,7 +349,7 @@ pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     for number in (1..=answered.len()).rev() {
         undone.play(
             table,
-            &cancel(meterhouse_domain::name::HitId {
+            &cancel(meterhouse_domain::ids::HitId {
                 table,
                 sequence,
                 number: u8::try_from(number).unwrap_or(u8::MAX),

@@ -6,8 +6,8 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::event::{Draws, HitKind};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{HitId, Sequence, TableNo};
 use meterhouse_domain::link::{Account, LinkSettings, LinkTerms};
-use meterhouse_domain::name::{HitId, Sequence, TableNo};
 use meterhouse_domain::paytable::{FoldAward, Paytable};
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::seat::Seat;

@@ -12,9 +12,9 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::event::{HitRecorded, PayoutKind};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{ActorId, Badge, HitId};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Badge, HitId};
 use meterhouse_domain::paytable::{Level, Paytable, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;

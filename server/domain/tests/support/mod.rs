@@ -19,9 +19,9 @@ use meterhouse_domain::command::{
 use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence, open};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{ActorId, Badge, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{Account, Book, LinkTerms};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Badge, HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::seat::Seat;

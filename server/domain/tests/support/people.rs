@@ -10,8 +10,8 @@ use meterhouse_domain::change::{AdjustedAccount, Change, Effect, Propose};
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::decide::Decision;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{ActorId, ProposalId};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, ProposalId};
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::{Hit, LinkState, Round};
 

@@ -1,7 +1,7 @@
 //! What is written is read again, and what can't be read is named.
 
 use meterhouse_domain::command::VoidReason;
-use meterhouse_domain::name::{LinkName, Note};
+use meterhouse_domain::ids::{LinkName, Note};
 
 use super::*;
 

@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::name::{LinkId, ProposalId};
+use meterhouse_domain::ids::{LinkId, ProposalId};
 use meterhouse_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 

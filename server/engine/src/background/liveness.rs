@@ -13,8 +13,8 @@
 use std::time::Duration;
 
 use meterhouse_domain::command::PersonCommand;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
-use meterhouse_domain::name::LinkId;
 use meterhouse_store::{LIST_MAX, Store, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use tokio::time::Instant;
 
 /// How far two clocks may be apart before one of them is wrong: more than a batch ever waits to be sent.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::event::Origin;
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::Batch;
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack, StoredSnapshot};

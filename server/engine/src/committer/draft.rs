@@ -15,7 +15,7 @@ use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{Command, Envelope, PersonCommand, TableCommand};
 use meterhouse_domain::decide::{Decision, Fence, Inputs, Stop, decide, fence};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
-use meterhouse_domain::name::{HitId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{HitId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use meterhouse_domain::command::Command;
 use meterhouse_domain::event::Origin;
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::ids::{Sequence, TableNo};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{FoundCommand, Journal};

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use meterhouse_domain::event::Origin;
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::ids::{Sequence, TableNo};
 
 use crate::answer::Outcome;
 

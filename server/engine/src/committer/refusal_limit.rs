@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::ids::{Sequence, TableNo};
 
 /// Refusals a second that a table may have written for long.
 const REFUSALS_PER_SECOND: NonZeroU32 = NonZeroU32::new(10).unwrap();

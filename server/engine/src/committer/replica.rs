@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use meterhouse_domain::apply::{apply, opened};
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{HitId, TableNo};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitId, TableNo};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::chain::chain_hash;

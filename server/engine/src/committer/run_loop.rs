@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_store::Journal;
 use tokio::sync::mpsc;
 

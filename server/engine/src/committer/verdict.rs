@@ -1,6 +1,6 @@
 //! The verdict on one command of a batch.
 
-use meterhouse_domain::name::{Sequence, TableNo};
+use meterhouse_domain::ids::{Sequence, TableNo};
 
 use crate::answer::{Denied, Outcome};
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo};
+use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo};
 use meterhouse_store::{Attempt, AttemptKind, Store};
 use tokio::time::Instant;
 

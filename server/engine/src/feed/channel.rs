@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::LinkId;
 use meterhouse_store::HeadRow;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;

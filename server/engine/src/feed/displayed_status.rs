@@ -5,7 +5,7 @@
 //! nothing of it is open) or from no event at all (a journal that can't be written): then what was told is compared with
 //! what is.
 
-use meterhouse_domain::name::{LevelName, TableName, Timestamp};
+use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_journal::kind;
 
 use crate::committer::published_state::StateAt;
@@ -165,7 +165,7 @@ pub(crate) const fn may_change_status(kind: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use meterhouse_domain::name::Timestamp;
+    use meterhouse_domain::ids::Timestamp;
 
     use super::DisplayedStatus;
     use crate::feed::item::FeedEvent;

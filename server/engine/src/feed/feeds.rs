@@ -17,8 +17,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::{LinkId, LinkName};
 use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;

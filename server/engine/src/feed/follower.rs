@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::name::TableName;
+use meterhouse_domain::ids::TableName;
 use meterhouse_journal::hit::HitState;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;

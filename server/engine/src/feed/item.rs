@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, TableName, Timestamp};
 use meterhouse_journal::hit::HitState;
 
 use crate::feed::audience::Audience;

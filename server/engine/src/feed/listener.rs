@@ -16,8 +16,8 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_domain::ids::{LinkName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::{LinkName, Timestamp};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};

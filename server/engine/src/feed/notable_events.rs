@@ -6,9 +6,9 @@
 
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
+use meterhouse_domain::ids::{HitId, LinkId, TableNo, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitId, LinkId, TableNo, Timestamp};
 use meterhouse_domain::state::Table;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;

@@ -8,7 +8,7 @@
 //! # What bounds it
 //! A chain is read in pages of the store's limit; one checkpoint every [`CHECKPOINT_EVERY`] batches.
 
-use meterhouse_domain::name::{LinkId, LinkName};
+use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{BatchEnd, CHECKPOINTS_MAX, LIST_MAX, Store, StoreError, StoredCheckpoint};

@@ -15,7 +15,7 @@
 //! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
 //! at once. What was added since the last check is summed at once, in as many statements as it takes.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store};
 
 use crate::answer::{Denied, unavailable};

@@ -1,6 +1,6 @@
 //! The sums of a stretch of batches: read, and compared with the balances around it.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
 
 use crate::answer::{Denied, unavailable};

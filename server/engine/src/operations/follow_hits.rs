@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::TableName;
+use meterhouse_domain::ids::TableName;
 use tokio::time::timeout;
 
 use crate::answer::Denied;

@@ -7,7 +7,7 @@
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{Document, HitId, Note, Timestamp};
+use meterhouse_domain::ids::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
 

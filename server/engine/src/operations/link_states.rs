@@ -6,8 +6,8 @@
 
 use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{LevelName, LinkId, LinkName, Note, TableName, TableNo};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, LinkId, LinkName, Note, TableName, TableNo};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
 

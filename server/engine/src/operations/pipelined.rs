@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use meterhouse_domain::command::{Command, Envelope, TableCommand};
-use meterhouse_domain::name::{LinkId, Sequence, TableName};
+use meterhouse_domain::ids::{LinkId, Sequence, TableName};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 

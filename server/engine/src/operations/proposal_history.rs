@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::change::{Change, Effect, Propose, Resettled};
 use meterhouse_domain::event::{Event, Recorded};
-use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     ActorId, Badge, Department, HitId, LevelName, Note, ProposalId, TableName, TableNo, Timestamp,
 };
+use meterhouse_domain::money::Money;
 use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::Happening;

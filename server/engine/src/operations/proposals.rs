@@ -13,7 +13,7 @@
 
 use meterhouse_domain::change::{Change, Propose};
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::name::{Department, LinkId, LinkName, Note, ProposalId};
+use meterhouse_domain::ids::{Department, LinkId, LinkName, Note, ProposalId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
 use meterhouse_store::{AttemptKind, HAPPENINGS_MAX};

@@ -5,7 +5,7 @@
 //! server listens.
 
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use tokio::time::Instant;
 
 use crate::answer::Denied;

@@ -1,6 +1,6 @@
 //! The list of refused attempts.
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 
 pub use meterhouse_store::AttemptRow;
 

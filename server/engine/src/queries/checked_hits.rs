@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_domain::name::{HitId, LinkId, Timestamp};
+use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, project};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;

@@ -1,6 +1,6 @@
 //! The queries of hits, by name and in pages.
 
-use meterhouse_domain::name::{ActorId, HitOrder, LinkId};
+use meterhouse_domain::ids::{ActorId, HitOrder, LinkId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
 

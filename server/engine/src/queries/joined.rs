@@ -4,7 +4,7 @@
 //! The tables of one link, in pages of [`HAPPENINGS_MAX`]; asked once a table and process.
 
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{PaytableId, TableName};
+use meterhouse_domain::ids::{PaytableId, TableName};
 use meterhouse_journal::kind::TABLE_JOINED;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::HAPPENINGS_MAX;

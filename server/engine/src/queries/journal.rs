@@ -1,6 +1,6 @@
 //! The query of a link's journal, in pages.
 
-use meterhouse_domain::name::{LinkName, TableName};
+use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine, Position};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::ids::{LinkId, TableNo};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::{LinkId, TableNo};
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{FoundHit, HeadRow, LIST_MAX, Store};
 

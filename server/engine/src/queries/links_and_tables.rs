@@ -10,8 +10,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use meterhouse_domain::ids::{LinkId, LinkName, TableName, TableNo};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LinkId, LinkName, TableName, TableNo};
 use meterhouse_store::{HeadRow, LIST_MAX, LinkRow};
 use tokio::task::JoinSet;
 use tokio::time::timeout;

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_store::Contact as Stored;
 use tokio::time::Instant;
 
@@ -217,7 +217,7 @@ impl LastSeenTables {
 mod tests {
     use std::time::Duration;
 
-    use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+    use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
     use meterhouse_store::Contact as Stored;
     use tokio::time::Instant;
 

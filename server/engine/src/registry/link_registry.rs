@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use meterhouse_domain::command::Envelope;
+use meterhouse_domain::ids::{LinkId, LinkName, PaytableId, TableName, TableNo};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::{LinkId, LinkName, PaytableId, TableName, TableNo};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{Store, StoreError};

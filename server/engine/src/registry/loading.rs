@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::command::PersonCommand;
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};

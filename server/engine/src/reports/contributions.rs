@@ -8,8 +8,8 @@
 //! One page of [`WIDE_COIN_INS_MAX`] records in memory at a time.
 
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{LinkId, TableNo};
 use meterhouse_domain::link::SHARES_MAX;
-use meterhouse_domain::name::{LinkId, TableNo};
 use meterhouse_journal::batch::NUMBERS;
 use meterhouse_store::{Position, Store, TableContributions, WIDE_COIN_INS_MAX};
 

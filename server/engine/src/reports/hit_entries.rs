@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::{Event, Recorded};
-use meterhouse_domain::name::{ActorId, HitId, LinkId, Timestamp};
+use meterhouse_domain::ids::{ActorId, HitId, LinkId, Timestamp};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Happening, Position};

@@ -1,9 +1,9 @@
 //! Lifetime meters of a link, with names.
 
+use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::lifetime::Lifetime;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::LinkName;
 use meterhouse_domain::state::LinkState;
 
 use crate::answer::Denied;

@@ -14,9 +14,9 @@ mod recorded;
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{HitOrder, LinkId, Timestamp};
 use meterhouse_domain::link::{Account, Book, Move, Share};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitOrder, LinkId, Timestamp};
 use meterhouse_domain::paytable::ChargedTo;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::hit::HitRow;

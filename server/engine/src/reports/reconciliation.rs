@@ -8,9 +8,9 @@
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::entries::entries;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{LinkId, LinkName, Timestamp};
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LinkId, LinkName, Timestamp};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{HAPPENINGS_MAX, Position};
 

@@ -10,8 +10,8 @@
 
 mod adjusted;
 
+use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::LinkName;
 use meterhouse_store::Position;
 
 use crate::answer::Denied;

@@ -1,6 +1,6 @@
 //! Parts of a journal that a verification could not decide again, or not find by a link's name.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::Batch;
 use meterhouse_store::{Store, StoreError};
 

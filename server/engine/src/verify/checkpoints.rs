@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{CHECKPOINTS_MAX, Store, StoreError, StoredCheckpoint};
 

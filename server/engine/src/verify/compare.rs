@@ -1,6 +1,6 @@
 //! What stands beside the journal, compared with what the journal says.
 
-use meterhouse_domain::name::{HitId, HitOrder, TableNo};
+use meterhouse_domain::ids::{HitId, HitOrder, TableNo};
 use meterhouse_domain::paytable::Paytable;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::codec::{from_bytes, to_bytes};

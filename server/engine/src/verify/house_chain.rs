@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::name::ActorId;
+use meterhouse_domain::ids::ActorId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::house::HouseFact;
 use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError};

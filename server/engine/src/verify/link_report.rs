@@ -1,6 +1,6 @@
 //! The report of a verified link.
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_journal::batch::ChainHash;
 
 use super::applied::Applied;

@@ -8,7 +8,7 @@ use meterhouse_domain::command::{Command, Envelope};
 use meterhouse_domain::decide::{Decision, Inputs, Stop, decide, open};
 use meterhouse_domain::draw::draws_anything;
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::repeat::{person_command_of, table_command_of};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::{Batch, ChainHash};

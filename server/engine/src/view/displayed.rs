@@ -1,7 +1,7 @@
 //! Displayed amounts at two moments, and what lowered them in between.
 
+use meterhouse_domain::ids::{LevelName, LinkName, ProposalId, Timestamp};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, LinkName, ProposalId, Timestamp};
 
 use super::hit_name::HitName;
 use super::journal::Place;

@@ -1,6 +1,6 @@
 //! A hit as people see it, and the filter of a list of hits.
 
-use meterhouse_domain::name::{LevelName, LinkName, Sequence, TableName};
+use meterhouse_domain::ids::{LevelName, LinkName, Sequence, TableName};
 use meterhouse_journal::hit::HitRow;
 
 use super::hit_name::HitName;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meterhouse_domain::name::{HitId, Sequence, TableName, TableNo};
+use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 
 /// A hit as people write it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A place in the journal, its entries, and a page of a list.
 
 use meterhouse_domain::event::Recorded;
-use meterhouse_domain::name::{TableName, Timestamp};
+use meterhouse_domain::ids::{TableName, Timestamp};
 use meterhouse_store::Position;
 
 /// A page of a list.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::ids::{LevelName, LinkName};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, LinkName};
 use meterhouse_journal::batch::HASH_BYTES;
 
 use super::link_status::LinkWord;

@@ -1,6 +1,6 @@
 //! The status of a link and its reason.
 
-use meterhouse_domain::name::LevelName;
+use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::LinkState;
 

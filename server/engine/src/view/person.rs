@@ -1,6 +1,6 @@
 //! The holder of a token, and the sender of a command.
 
-use meterhouse_domain::name::{ActorId, Badge, Department, Timestamp};
+use meterhouse_domain::ids::{ActorId, Badge, Department, Timestamp};
 
 /// Who asks for something: the holder of a token.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{HitRecorded, Payout};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     Department, LevelName, LinkName, Note, ProposalId, Sequence, TableName, Timestamp,
 };
+use meterhouse_domain::money::Money;
 
 use super::hit_name::HitName;
 

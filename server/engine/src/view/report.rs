@@ -1,8 +1,8 @@
 //! Reports of a link's books: lifetime meters, payoff, variance.
 
+use meterhouse_domain::ids::{LevelName, LinkName, TableName, Timestamp};
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, LinkName, TableName, Timestamp};
 
 use super::hit::HitView;
 use super::hit_name::HitName;

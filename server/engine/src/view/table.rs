@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::name::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
+use meterhouse_domain::ids::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
 use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
 use super::journal::Place;

@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meterhouse_domain::name::{LinkId, TableName};
+use meterhouse_domain::ids::{LinkId, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::feed::follower::{Follower, HitsMoved};

@@ -4,8 +4,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_util::FutureExt as _;
+use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
-use meterhouse_domain::name::{Sequence, TableName};
 use meterhouse_engine::answer::{Answer, Denied};
 use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use meterhouse_domain::command::TableCommand;
-use meterhouse_domain::name::{ActorId, Badge, Sequence, TableName};
+use meterhouse_domain::ids::{ActorId, Badge, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_edge::{authenticate, authorize, moment, value};

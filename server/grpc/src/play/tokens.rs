@@ -4,7 +4,7 @@
 //! The tokens of all tables are looked at every [`TOKENS_EVERY`], one after another, beside the commands. The engine may
 //! remember a revoked one for a few seconds longer.
 
-use meterhouse_domain::name::TableName;
+use meterhouse_domain::ids::TableName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, authorize};
 use meterhouse_engine::Engine;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meterhouse_domain::name::Sequence;
+use meterhouse_domain::ids::Sequence;
 use meterhouse_edge::wire_error::rows;
 use meterhouse_engine::answer::Denied;
 

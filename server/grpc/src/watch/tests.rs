@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use meterhouse_catalogue::Catalogue;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
 use meterhouse_domain::paytable::TableLimits;
 use meterhouse_engine::answer::Denied;
 use meterhouse_engine::feed::channel::Confirmed;

@@ -6,8 +6,8 @@ use core::fmt;
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{Sequence, Timestamp};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Sequence, Timestamp};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, bounded, shown};
 use meterhouse_edge::wire_error::EdgeError;

@@ -2,7 +2,7 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     GameName, LevelName, LinkName, PaytableId, ProposalId, Sequence, TableName,
 };
 use meterhouse_edge::codes::EdgeCode;

@@ -5,7 +5,7 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::moment;
 use meterhouse_edge::value::shown;

@@ -1,8 +1,8 @@
 //! What a feed says, and how it is written: once for all displays.
 
+use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LevelName, Timestamp};
 use meterhouse_edge::hit;
 use meterhouse_edge::value;
 use meterhouse_engine::feed::item::{FeedEvent, state_word};

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseCode, CloseFrame, Message, close_code};
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::authenticate;
 use meterhouse_edge::feed as binary;
 use meterhouse_engine::feed::item::FeedItem;

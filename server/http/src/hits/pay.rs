@@ -1,7 +1,7 @@
 //! `PUT /v1/hits/{hit}/payouts/{payout}/payment`: the documentation of a payout is complete.
 
 use axum::extract::State;
-use meterhouse_domain::name::Document;
+use meterhouse_domain::ids::Document;
 use meterhouse_edge::authorize;
 use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::HitView;

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use meterhouse_domain::card::Card;
-use meterhouse_domain::name::Note;
+use meterhouse_domain::ids::Note;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{place_text, proposal_text};
 use meterhouse_edge::wire_error::EdgeError;

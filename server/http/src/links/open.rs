@@ -3,9 +3,9 @@
 use axum::extract::State;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::link::{Book, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::LinkName;
 use meterhouse_domain::paytable::{Content, Level, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::SEATS_MAX;

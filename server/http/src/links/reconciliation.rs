@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::authorize;
 use meterhouse_engine::view::{Reconciliation, ReconciliationLine};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `PUT` and `DELETE /v1/links/{link}/suspension`: no coin-in, and coin-in again.
 
 use axum::extract::State;
-use meterhouse_domain::name::Note;
+use meterhouse_domain::ids::Note;
 use meterhouse_edge::authorize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,9 +1,9 @@
 //! `PUT /v1/links/{link}/values`: a manager accepts what each level opened with, before anybody plays.
 
 use axum::extract::State;
+use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::LevelName;
 use meterhouse_edge::authorize;
 use meterhouse_edge::wire_error::EdgeError;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::compared::{ComparedView, view};

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_domain::command::WageredHand;
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
 use meterhouse_edge::paytables::sheet;

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_catalogue::{Catalogue, Sheet};
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::paytable::Game;
 use meterhouse_edge::paytables::{NotInSource, not_in_source};
 use meterhouse_edge::{authorize, value};

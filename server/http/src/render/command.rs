@@ -4,7 +4,7 @@ use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
     Command, Holder, JoinTable, LevelValue, PersonCommand, Settle, TableCommand, Wager,
 };
-use meterhouse_domain::name::{HitId, Note, TableNo};
+use meterhouse_domain::ids::{HitId, Note, TableNo};
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::value;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! From an event of the journal to its entry.
 
 use meterhouse_domain::event::{Event, Origin};
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 use meterhouse_edge::value;
 use meterhouse_engine::view::{JournalEntry, Page, Place, public_reason};
 

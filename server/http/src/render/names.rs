@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use meterhouse_domain::ids::{HitId, TableNo};
 use meterhouse_domain::link::{Book, LinkTerms};
-use meterhouse_domain::name::{HitId, TableNo};
 use meterhouse_domain::state::LinkState;
 use meterhouse_edge::value;
 use meterhouse_engine::view::{LinkView, TableRow};

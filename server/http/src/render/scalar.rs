@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Timestamp;
 use meterhouse_edge::moment;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};

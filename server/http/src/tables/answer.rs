@@ -1,9 +1,9 @@
 //! The answer to a table's command, made from the event alone: a repeat reads the same again.
 
 use meterhouse_domain::event::{CoinInAccepted, Event, HitKind, HitRecorded, Origin};
+use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::HitId;
 use meterhouse_domain::paytable::Level;
 use meterhouse_edge::value;
 use meterhouse_engine::answer::Answer;

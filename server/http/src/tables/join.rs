@@ -3,7 +3,7 @@
 use axum::extract::State;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
-use meterhouse_domain::name::{LinkName, TableName};
+use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_edge::authorize;
 use meterhouse_edge::paytables::confirmed;
 use meterhouse_edge::wire_error::EdgeError;

@@ -4,7 +4,7 @@ mod bodies;
 mod read;
 
 use meterhouse_domain::command::{HitCommand, TableCommand, VoidReason};
-use meterhouse_domain::name::{Badge, TableName, Timestamp};
+use meterhouse_domain::ids::{Badge, TableName, Timestamp};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use serde::Deserialize;

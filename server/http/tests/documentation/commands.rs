@@ -5,7 +5,7 @@ use meterhouse_domain::command::{
     Bonus, BonusCommand, HitCommand, Holder, PersonCommand, Settle, TableCommand, VoidReason,
 };
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{Note, Sequence, Timestamp};
+use meterhouse_domain::ids::{Note, Sequence, Timestamp};
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::wire_error::of_denied;
 use meterhouse_engine::answer::Denied;

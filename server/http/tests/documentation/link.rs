@@ -8,9 +8,9 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::decide::{Decision, Inputs, Stop, decide, open};
 use meterhouse_domain::event::{Draws, Event, Origin, Recorded};
+use meterhouse_domain::ids::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::{Paytable, TableLimits};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::state::LinkState;

@@ -18,7 +18,7 @@ mod row;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::event::Recorded;
-use meterhouse_domain::name::{HitId, Timestamp};
+use meterhouse_domain::ids::{HitId, Timestamp};
 
 pub use project::project;
 pub use row::{HitRow, HitState, PayoutRow, ProjectError};

@@ -5,7 +5,7 @@ use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Event, HitRecorded, Origin, Payout, Recorded, Taken};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{HitId, Timestamp};
+use meterhouse_domain::ids::{HitId, Timestamp};
 
 use super::row::{HitRow, HitState, PayoutRow, ProjectError};
 use crate::event::due;

@@ -1,6 +1,6 @@
 //! The row of a hit and those of its payouts.
 
-use meterhouse_domain::name::{HitId, Sequence, TableNo};
+use meterhouse_domain::ids::{HitId, Sequence, TableNo};
 use meterhouse_domain::state::{Hit, HitStatus, PayoutState};
 
 /// Where a hit stands, in the words for people.

@@ -1,6 +1,6 @@
 //! Nothing can change in a batch without its hash changing.
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::{canonical_bytes, chain_hash};
 use meterhouse_journal::record::to_row;

@@ -2,8 +2,8 @@
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, HitKind, PayoutKind, Recorded};
+use meterhouse_domain::ids::{HitId, Timestamp};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{HitId, Timestamp};
 use meterhouse_journal::hit::{HitBook, HitRow, HitState, ProjectError};
 
 use crate::sample_changes::late_hit_id;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use meterhouse_domain::event::Event;
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_domain::paytable::TableLimits;
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::{canonical_bytes, chain_hash};

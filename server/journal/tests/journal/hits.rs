@@ -3,7 +3,7 @@
 use meterhouse_domain::command::VoidReason;
 use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::hit::{HitBook, HitRow, HitState, ProjectError, project};
 
 use crate::samples;

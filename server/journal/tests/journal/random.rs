@@ -10,11 +10,11 @@ use meterhouse_domain::event::{
     Reset, TableJoined, Taken,
 };
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::link::{Account, Added, Book, Move, SHARES_MAX};
-use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{
+use meterhouse_domain::ids::{
     ActorId, Document, HitId, HitOrder, Note, PlayerName, Sequence, TableNo, Timestamp,
 };
+use meterhouse_domain::link::{Account, Added, Book, Move, SHARES_MAX};
+use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::{Seat, SeatSet};
 use proptest::collection::vec;

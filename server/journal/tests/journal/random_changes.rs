@@ -3,7 +3,7 @@
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::event::Event;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{ProposalId, TableNo, Timestamp};
+use meterhouse_domain::ids::{ProposalId, TableNo, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use meterhouse_domain::command::{
     TableCommand, VoidReason, Wager, WageredHand,
 };
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{Document, Note, TableNo, Timestamp};
+use meterhouse_domain::ids::{Document, Note, TableNo, Timestamp};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;

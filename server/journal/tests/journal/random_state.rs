@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use meterhouse_domain::ids::{ActorId, Document, TableNo, Timestamp};
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::{Balances, SHARES_MAX};
 use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Document, TableNo, Timestamp};
 use meterhouse_domain::state::{
     ClosedHit, Hit, HitStatus, LinkState, Lost, Minute, Payment, PayoutState, Proposal, Round,
     StandingHit, Table,

@@ -2,9 +2,9 @@
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{CoinInAccepted, Event, Origin, Recorded};
+use meterhouse_domain::ids::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{Added, Book};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::seat::Seat;
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::codec::{DecodeError, Problem};

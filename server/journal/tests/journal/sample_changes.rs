@@ -4,8 +4,8 @@ use meterhouse_domain::change::{AdjustedAccount, Change, Effect, LateHit, Propos
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{Event, HitRecorded, PayoutKind};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{HitId, HitOrder, ProposalId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::Account;
-use meterhouse_domain::name::{HitId, HitOrder, ProposalId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::seat::Seat;
 
 use crate::sample_terms::{RACK, SLIP};

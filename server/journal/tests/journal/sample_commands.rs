@@ -7,7 +7,7 @@ use meterhouse_domain::command::{
 };
 use meterhouse_domain::event::Event;
 use meterhouse_domain::hand::Hand;
-use meterhouse_domain::name::{Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 

@@ -6,11 +6,11 @@ use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{Holder, VoidReason};
 use meterhouse_domain::event::{CoinInAccepted, Event, HitRecorded};
 use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::ids::{ActorId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::lifetime::{BookCounts, Lifetime, LineCounts};
 use meterhouse_domain::link::{Added, Balances, LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::meter_path::{MeterPath, Stretch};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::{
     Charge, ChargedTo, Content, FoldAward, FoldRule, Game, GameRules, HandRule, HandedOver, Level,
     Line, Pays, Paytable, Settlement, TableLimits, Validation, WagerKind,

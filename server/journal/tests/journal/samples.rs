@@ -9,9 +9,9 @@ use meterhouse_domain::event::{
     Reset, TableJoined, Taken,
 };
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{ActorId, HitId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{Account, Added, Book, Move};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{ActorId, HitId, HitOrder, Sequence, TableNo, Timestamp};
 use meterhouse_domain::paytable::Charge;
 use meterhouse_domain::seat::{Seat, SeatSet};
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_load::{

@@ -1,6 +1,6 @@
 //! `meterhouse migrate`
 
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::integrity::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_store::{Store, reach};
 

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use meterhouse_catalogue::{Catalogue, Sheet, describe};
-use meterhouse_domain::name::PaytableId;
+use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::compared;
 use meterhouse_edge::paytables::{Found, inferred, whole};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, Refused};
-use meterhouse_domain::name::{LinkId, PaytableId};
+use meterhouse_domain::ids::{LinkId, PaytableId};
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 

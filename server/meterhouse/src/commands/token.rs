@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::{Badge, Department, Timestamp};
+use meterhouse_domain::ids::{Badge, Department, Timestamp};
 use meterhouse_edge::moment;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use meterhouse_domain::RULE_VERSION;
-use meterhouse_domain::name::LinkName;
+use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::verify::{
     Applied, HouseReport, LinkReport, unnamed_links, verify, verify_house,
 };

@@ -1,6 +1,6 @@
 //! What a check beside the running link reads (CONFORMANCE 44 and 45).
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{
     BatchEnd, CHECK_BATCHES_MAX, Commit, Head, Journal as _, RunningCheck, Store,
 };

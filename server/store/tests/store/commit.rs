@@ -189,7 +189,7 @@ async fn eight_nodes_lose_nothing() {
 async fn assert_can_commit(
     store: &Store,
     head: &Head,
-    link: meterhouse_domain::name::LinkId,
+    link: meterhouse_domain::ids::LinkId,
 ) -> Head {
     let new = following(link, head, coin_ins(9, head.batch, 1));
     let commit = store.journal(link).commit(&new).await;

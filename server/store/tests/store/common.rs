@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
-use meterhouse_domain::name::{LinkId, Timestamp};
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::chain_hash;
 use meterhouse_postgres::{Options, Server};

@@ -1,6 +1,6 @@
 //! When tables were last heard (CONFORMANCE 46).
 
-use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_store::{CONTACTS_MAX, Contact};
 
 use crate::common::{NOW, World};

@@ -155,7 +155,7 @@ async fn a_name_is_given_once() {
     assert!(matches!(other, Err(StoreError::FirstBatch { .. })));
     assert_eq!(
         store
-            .list_links(meterhouse_domain::name::LinkId(0), 10)
+            .list_links(meterhouse_domain::ids::LinkId(0), 10)
             .await
             .unwrap()
             .len(),

@@ -1,6 +1,6 @@
 //! Hits: written with their batch, read back as they stand, listed (CONFORMANCE 57 and 62).
 
-use meterhouse_domain::name::{HitId, HitOrder, LinkId, Sequence, TableNo};
+use meterhouse_domain::ids::{HitId, HitOrder, LinkId, Sequence, TableNo};
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use meterhouse_store::{

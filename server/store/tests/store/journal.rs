@@ -1,6 +1,6 @@
 //! Loading, finding, snapshots, the feed and the reports.
 
-use meterhouse_domain::name::{LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
 use meterhouse_store::{Commit, Head, Journal as _, Mark, Position, Store, StoredSnapshot};
 

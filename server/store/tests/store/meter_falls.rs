@@ -1,7 +1,7 @@
 //! A meter falls for a reason that the journal names, or the database refuses the batch.
 
+use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::link::{ACCOUNTS, Account};
-use meterhouse_domain::name::LinkId;
 use meterhouse_domain::paytable::LEVELS_MAX;
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::kind;

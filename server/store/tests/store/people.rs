@@ -1,6 +1,6 @@
 //! Actors and tokens.
 
-use meterhouse_domain::name::{ActorId, Timestamp};
+use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_store::{NewActor, NewToken, StoreError};
 
 use crate::common::{NOW, World};

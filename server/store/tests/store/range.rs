@@ -1,6 +1,6 @@
 //! Stretches of a journal for reports (CONFORMANCE 57).
 
-use meterhouse_domain::name::{LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
 use meterhouse_store::{
     Commit, Head, JoinedRow, Journal as _, Mark, NewBatch, Position, Store, TableContributions,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::ActorId;
+use meterhouse_domain::ids::ActorId;
 use meterhouse_store::{Store, StoreError, StoreOptions};
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;

@@ -1,6 +1,6 @@
 //! Reading a link whole: what COPY reads is what plain statements read, and what was committed.
 
-use meterhouse_domain::name::{HitOrder, TableNo};
+use meterhouse_domain::ids::{HitOrder, TableNo};
 use meterhouse_journal::batch::EventRow;
 use meterhouse_store::verify::{LinkView, Piece};
 use meterhouse_store::{Commit, Journal as _, Mark, StoreError, StoredBatch};

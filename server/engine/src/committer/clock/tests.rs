@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::Timestamp;
+use meterhouse_domain::ids::Timestamp;
 use tokio::time::Instant;
 
 use super::{LastBatch, Step};

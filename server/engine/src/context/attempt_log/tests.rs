@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meterhouse_domain::name::{ActorId, LinkId, Sequence, TableNo, Timestamp};
+use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_store::{Attempt, AttemptKind};
 use tokio::time::Instant;
 

@@ -1,6 +1,6 @@
 //! What the running check finds, and what it does not mind.
 
-use meterhouse_domain::name::LinkId;
+use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::{BatchEnd, HeadRow, RunningCheck};
 

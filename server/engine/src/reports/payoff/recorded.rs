@@ -2,7 +2,7 @@
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, Origin, Taken};
-use meterhouse_domain::name::HitId;
+use meterhouse_domain::ids::HitId;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::Happening;
 

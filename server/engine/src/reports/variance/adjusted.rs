@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect};
 use meterhouse_domain::event::Event;
+use meterhouse_domain::ids::{LinkId, Note, ProposalId};
 use meterhouse_domain::link::{Account, Book};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{LinkId, Note, ProposalId};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
 use meterhouse_store::{HAPPENINGS_MAX, Position};

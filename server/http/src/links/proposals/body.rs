@@ -1,7 +1,7 @@
 //! A proposal as it is sent: why, and exactly one change.
 
 use meterhouse_domain::change::AdjustedAccount;
-use meterhouse_domain::name::Note;
+use meterhouse_domain::ids::Note;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::EdgeError;
@@ -164,7 +164,7 @@ impl LateHitBody {
 mod tests {
     use meterhouse_domain::command::Holder;
     use meterhouse_domain::hand::Hand;
-    use meterhouse_domain::name::Sequence;
+    use meterhouse_domain::ids::Sequence;
     use meterhouse_domain::seat::Seat;
 
     use super::*;

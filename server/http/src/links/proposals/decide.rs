@@ -1,7 +1,7 @@
 //! `PUT /v1/links/{link}/proposals/{proposal}/approval`: the second of two people.
 
 use axum::extract::State;
-use meterhouse_domain::name::Note;
+use meterhouse_domain::ids::Note;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;

@@ -130,7 +130,7 @@ mod tests {
     use meterhouse_domain::change::AdjustedAccount;
     use meterhouse_domain::command::Holder;
     use meterhouse_domain::hand::Hand;
-    use meterhouse_domain::name::{ProposalId, Sequence, Timestamp};
+    use meterhouse_domain::ids::{ProposalId, Sequence, Timestamp};
     use meterhouse_engine::view::{Act, ProposedChange};
     use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect, Propose};
 use meterhouse_domain::command::{Bonus, BonusCommand, Command, Holder, Settle, TableCommand};
+use meterhouse_domain::ids::{Note, ProposalId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::{Account, Book, LinkSettings, Move};
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::{Note, ProposalId, Sequence, TableNo, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::state::LinkState;

@@ -7,8 +7,8 @@ use meterhouse_domain::command::{
     CoinIn, Command, HitCommand, Holder, Settle, TableCommand, Wager, WageredHand,
 };
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::{Sequence, TableNo, Timestamp};
 use meterhouse_domain::link::LinkSettings;
-use meterhouse_domain::name::{Sequence, TableNo, Timestamp};
 use meterhouse_domain::seat::Seat;
 use meterhouse_domain::state::LinkState;
 use meterhouse_engine::answer::{Displayed, Outcome};

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Bonus, BonusCommand, CoinIn, Holder, Settle, Wager, WageredHand};
-use meterhouse_domain::name::TableName;
+use meterhouse_domain::ids::TableName;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;

@@ -4,8 +4,8 @@ mod values;
 
 use meterhouse_domain::command::{Bonus, BonusCommand, CoinIn, Holder, Settle, Wager, WageredHand};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::Sequence;
 use meterhouse_domain::money::Money;
-use meterhouse_domain::name::Sequence;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::problem::Problem;
 use meterhouse_edge::wire_error::row;

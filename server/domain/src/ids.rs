@@ -1,4 +1,4 @@
-//! Names and numbers: every kind is its own type, and all kinds stand in this list.
+//! Names, texts and numbers that identify things; each kind is its own type.
 //!
 //! # What bounds it
 //! A name is 1 to 32 of `A-Z a-z 0-9 -`; a document or note is printable text of bounded length.
