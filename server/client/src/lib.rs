@@ -31,6 +31,7 @@ mod values;
 mod words;
 
 pub mod blocking;
+pub mod table_stream;
 
 pub use crate::command::{
     Bonus, CancelHit, Close, CoinIn, Command, Count, Envy, Fold, Hit, Holder, Settle, Void, Wager,

@@ -21,21 +21,19 @@ use std::time::Duration;
 
 use meterhouse_proto::table::play_request::Request as Asked;
 use meterhouse_proto::table::play_response::Response as Told;
-use meterhouse_proto::table::table_gateway_client::TableGatewayClient;
 use meterhouse_proto::table::{self as wire, PlayRequest, PlayResponse};
-use tokio::sync::mpsc::{self, Permit};
+use tokio::sync::mpsc::Permit;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::Streaming;
 
-use super::{Ended, PAUSE_MAX, Session, verdict};
+use super::{Ended, PAUSE_MAX, Session, Target, verdict};
 use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
 use crate::outbox_writer::Job;
 use crate::outcome::Outcome;
 use crate::outcome::read::{all, text};
 use crate::status::{LinkState, Offline, Online, Standing, Status};
+use crate::table_stream::{TableStream, attach, connect, request};
 use crate::values::{HitName, Sequence};
 
 /// The longest silence of a server that has something to answer, unless the link allows its tables less.
@@ -79,42 +77,32 @@ impl Session {
     /// Opens one stream and plays on it until it ends.
     pub(super) async fn stream(&mut self) -> Ended {
         match self.open().await {
-            Ok((requests, responses, attached)) => {
-                self.exchange(requests, responses, attached).await
-            }
+            Ok((stream, attached)) => self.exchange(stream, attached).await,
             Err(ended) => ended,
         }
     }
 
-    async fn open(
-        &mut self,
-    ) -> Result<(mpsc::Sender<PlayRequest>, Streaming<PlayResponse>, Attached), Ended> {
-        let channel = timeout(super::CONNECT_WITHIN, self.target.endpoint.connect());
-        let channel = channel
-            .await
-            .map_err(|_| unreachable("no connection in time"))?;
-        let channel = channel.map_err(|error| unreachable(&verdict::chain(&error)))?;
-        let (requests, waiting) = mpsc::channel(MESSAGES_MAX);
-        let attach = Asked::Attach(wire::Attach {
-            table: self.target.table.to_string(),
-            token: self.target.token.0.clone(),
-            follow_hits: true,
-        });
-        // There is room: it is the first.
-        drop(requests.try_send(request(attach)));
-        let mut gateway = TableGatewayClient::new(channel);
-        let playing = gateway.play(ReceiverStream::new(waiting));
-        let answer = timeout(SILENCE_MAX, playing).await.map_err(|_| silent())?;
-        let mut responses = answer.map_err(|status| verdict::of(&status))?.into_inner();
-        let first = timeout(SILENCE_MAX, responses.message()).await;
-        let first = first.map_err(|_| silent())?;
-        let first = first.map_err(|status| verdict::of(&status))?;
-        let Some(Told::Attached(told)) = first.and_then(|it| it.response) else {
+    async fn open(&mut self) -> Result<(TableStream, Attached), Ended> {
+        let refused = |status| verdict::of(&status);
+        let Target {
+            endpoint,
+            table,
+            token,
+        } = &self.target;
+        let channel = timeout(super::CONNECT_WITHIN, connect(endpoint)).await;
+        let channel = channel.map_err(|_| unreachable("no connection in time"))?;
+        let first = vec![attach(table.to_string(), &token.0, true)];
+        let opening = TableStream::open(channel.map_err(refused)?, first, MESSAGES_MAX);
+        let stream = timeout(SILENCE_MAX, opening).await.map_err(|_| silent())?;
+        let mut stream = stream.map_err(refused)?;
+        let first = timeout(SILENCE_MAX, stream.receive()).await;
+        let first = first.map_err(|_| silent())?.map_err(refused)?;
+        let Told::Attached(told) = first else {
             return Err(Ended::because(Offline::OutOfOrder));
         };
         self.heard_at = Some(Instant::now());
         let attached = self.attached(told).await?;
-        Ok((requests, responses, attached))
+        Ok((stream, attached))
     }
 
     /// The table is on the stream: its numbers have to fit ours.
@@ -169,12 +157,11 @@ impl Session {
         }
     }
 
-    async fn exchange(
-        &mut self,
-        requests: mpsc::Sender<PlayRequest>,
-        mut responses: Streaming<PlayResponse>,
-        mut attached: Attached,
-    ) -> Ended {
+    async fn exchange(&mut self, stream: TableStream, mut attached: Attached) -> Ended {
+        let TableStream {
+            requests,
+            mut responses,
+        } = stream;
         let every = attached.beat_every;
         let mut beats = interval_at(Instant::now() + every, every);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -360,12 +347,6 @@ fn silence_limit(silence_max: Option<Duration>) -> Duration {
 fn beat_every(silence_max: Option<Duration>) -> Duration {
     let often_enough = silence_max.map(|it| it / BEATS_IN_SILENCE);
     often_enough.map_or(BEAT_EVERY, |it| it.min(BEAT_EVERY))
-}
-
-const fn request(asked: Asked) -> PlayRequest {
-    PlayRequest {
-        request: Some(asked),
-    }
 }
 
 fn unreachable(what: &str) -> Ended {

@@ -4,7 +4,6 @@
 //! Between the table and the server stand networks and proxies, whose word is no verdict. What stops a table is said
 //! by Meterhouse itself, in the status's `ErrorInfo`.
 
-use std::error::Error;
 use std::time::Duration;
 
 use tonic::{Code, Status};
@@ -18,8 +17,6 @@ use crate::status::Offline;
 const DOMAIN: &str = "meterhouse";
 /// Codes that need a person although others with their status don't.
 const FOR_A_PERSON: [&str; 2] = ["body_too_large", "sequence_reused"];
-/// Causes of an error that are told.
-const CAUSES_MAX: usize = 4;
 
 /// What a stream's status means.
 pub(super) fn of(status: &Status) -> Ended {
@@ -77,24 +74,6 @@ const fn is_mended_by_retries(code: Code) -> bool {
         | Code::Internal
         | Code::Unavailable => true,
     }
-}
-
-/// An error with what caused it.
-pub(super) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    for _ in 0..CAUSES_MAX {
-        let Some(cause) = source else {
-            break;
-        };
-        let said = cause.to_string();
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        source = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]
