@@ -3,13 +3,13 @@
 use prost::bytes::Bytes;
 
 use crate::commands::Kind;
-use crate::wire::OutcomeHeard;
+use crate::wire::OutcomeReceived;
 
 /// What was given as an answer: whatever a second one has to be equal to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Given {
     /// Over a stream.
-    Outcome(Box<OutcomeHeard>),
+    Outcome(Box<OutcomeReceived>),
     /// Over HTTP.
     Body { refused: bool, body: Bytes },
 }

@@ -61,3 +61,15 @@ impl LoadError {
         Self::Broken { what: what.into() }
     }
 }
+
+/// An error with its causes.
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -21,11 +21,10 @@ use tokio::time::timeout;
 
 use crate::ask::{Answer, Ask, Given};
 use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
-use crate::error::LoadError;
+use crate::error::{LoadError, causes};
 use crate::pace::Pacer;
 use crate::pit::Pit;
 use crate::status::{Ended, Patience, Said, of_code};
-use crate::stream::causes;
 
 /// How long connecting may take.
 const CONNECT_MAX: Duration = Duration::from_secs(10);

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use meterhouse_client::table_stream::TableStream;
 use meterhouse_proto::table::Attached;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
-use tonic::{Status, Streaming};
+use tonic::Status;
 
 use crate::ask::{Answer, Ask, Given, Repeat};
 use crate::error::LoadError;
@@ -17,7 +18,7 @@ use crate::pace::Pacer;
 use crate::pit::Pit;
 use crate::plan::Way;
 use crate::status::{self, Ended};
-use crate::wire::{CommandSaid, CommandsSaid, Heard, OutcomeHeard, Said};
+use crate::wire::{CommandSent, CommandsSent, OutcomeReceived, RequestSent, ResponseReceived};
 
 /// How long a server may say nothing while commands are under way.
 const SILENCE_MAX: Duration = Duration::from_secs(10);
@@ -26,10 +27,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Messages that are read before new commands are sent.
 const READS_MAX: usize = 16;
 
+/// A stream that carries only what a generator needs.
+pub(crate) type Stream = TableStream<RequestSent, ResponseReceived>;
+
 /// A stream with all tables of a pit on it.
 pub(crate) struct Opened {
-    pub(crate) inbound: Streaming<Heard>,
-    pub(crate) outbound: mpsc::Sender<Said>,
+    pub(crate) stream: Stream,
     pub(crate) attached: Vec<Attached>,
 }
 
@@ -40,8 +43,7 @@ pub(crate) struct Session<'a> {
     pit: &'a mut Pit,
     pacer: &'a mut Pacer,
     house: Arc<House>,
-    inbound: Streaming<Heard>,
-    outbound: mpsc::Sender<Said>,
+    stream: Stream,
     /// What the server calls each table.
     handles: Vec<u32>,
     a_message: usize,
@@ -49,7 +51,7 @@ pub(crate) struct Session<'a> {
     is_holding: bool,
     /// No message fits into the queue.
     is_full: bool,
-    heard_at: Instant,
+    last_received_at: Instant,
 }
 
 impl<'a> Session<'a> {
@@ -67,13 +69,12 @@ impl<'a> Session<'a> {
             pit,
             pacer,
             house,
-            inbound: opened.inbound,
-            outbound: opened.outbound,
+            stream: opened.stream,
             handles: opened.attached.iter().map(|it| it.handle).collect(),
             a_message,
             is_holding: false,
             is_full: false,
-            heard_at: Instant::now(),
+            last_received_at: Instant::now(),
         }
     }
 
@@ -102,16 +103,16 @@ impl<'a> Session<'a> {
             }
             self.pacer.set_alarm(self.pit, house.now())?;
             tokio::select! {
-                heard = self.inbound.message() => {
-                    if let Some(ended) = self.heard(heard)? {
+                response = self.stream.responses.message() => {
+                    if let Some(ended) = self.received(response)? {
                         return Ok(ended);
                     }
                 }
                 Some(felt) = settled.recv() => self.pit.settled(felt),
-                () = self.outbound.reserve().map(drop), if self.is_full => self.is_full = false,
+                () = self.stream.requests.reserve().map(drop), if self.is_full => self.is_full = false,
                 rung = self.pacer.rings() => rung?,
                 _ = looks.tick() => {
-                    if !self.sent.is_empty() && self.heard_at.elapsed() > SILENCE_MAX {
+                    if !self.sent.is_empty() && self.last_received_at.elapsed() > SILENCE_MAX {
                         return Ok(Ended::Away("no outcome came for too long".to_owned()));
                     }
                 }
@@ -123,15 +124,15 @@ impl<'a> Session<'a> {
     /// Sends what may be sent now; answers whether the connection is to be cut.
     fn fill(&mut self) -> bool {
         while !self.is_holding {
-            let Ok(room) = self.outbound.try_reserve() else {
+            let Ok(room) = self.stream.requests.try_reserve() else {
                 // A closed queue shows as the end of the stream.
-                self.is_full = !self.outbound.is_closed();
+                self.is_full = !self.stream.requests.is_closed();
                 self.pacer.blocked();
                 return false;
             };
             let now = self.house.now();
             if self.sent.is_empty() {
-                self.heard_at = Instant::now();
+                self.last_received_at = Instant::now();
             }
             let mut commands = Vec::new();
             while commands.len() < self.a_message && !self.is_holding {
@@ -151,10 +152,10 @@ impl<'a> Session<'a> {
             if commands.is_empty() {
                 return false;
             }
-            let commands = Some(CommandsSaid { commands });
-            room.send(Said {
+            let commands = Some(CommandsSent { commands });
+            room.send(RequestSent {
                 commands,
-                ..Said::default()
+                ..RequestSent::default()
             });
             if self.pit.is_cut() {
                 return true;
@@ -163,18 +164,21 @@ impl<'a> Session<'a> {
         false
     }
 
-    /// Books what was heard, and what is there already behind it.
-    fn heard(&mut self, heard: Result<Option<Heard>, Status>) -> Result<Option<Ended>, LoadError> {
-        let mut heard = heard;
+    /// Books a response, and those that have arrived behind it.
+    fn received(
+        &mut self,
+        response: Result<Option<ResponseReceived>, Status>,
+    ) -> Result<Option<Ended>, LoadError> {
+        let mut response = response;
         for more in (0..READS_MAX).rev() {
-            match heard {
-                Ok(Some(some)) => {
-                    let outcomes = some.outcomes.map(|it| it.outcomes).unwrap_or_default();
+            match response {
+                Ok(Some(received)) => {
+                    let outcomes = received.outcomes.map(|it| it.outcomes).unwrap_or_default();
                     let now = self.house.now();
                     for outcome in outcomes {
                         self.outcome(outcome, now)?;
                     }
-                    self.heard_at = Instant::now();
+                    self.last_received_at = Instant::now();
                 }
                 Ok(None) => return Ok(Some(Ended::Away("the stream ended".to_owned()))),
                 Err(status) => return judge(self.pit, &status).map(Some),
@@ -182,15 +186,15 @@ impl<'a> Session<'a> {
             if more == 0 {
                 break;
             }
-            match self.inbound.message().now_or_never() {
-                Some(next) => heard = next,
+            match self.stream.responses.message().now_or_never() {
+                Some(next) => response = next,
                 None => break,
             }
         }
         Ok(None)
     }
 
-    fn outcome(&mut self, mut outcome: OutcomeHeard, now: u64) -> Result<(), LoadError> {
+    fn outcome(&mut self, mut outcome: OutcomeReceived, now: u64) -> Result<(), LoadError> {
         let ask = self.sent.pop_front();
         let is_next = |ask: &Ask| {
             self.handles.get(ask.felt) == Some(&outcome.handle) && ask.sequence == outcome.sequence
@@ -215,7 +219,7 @@ impl<'a> Session<'a> {
     }
 }
 
-fn push(commands: &mut Vec<CommandSaid>, house: &House, handles: &[u32], ask: &Ask) {
+fn push(commands: &mut Vec<CommandSent>, house: &House, handles: &[u32], ask: &Ask) {
     let handle = handles.get(ask.felt).copied().unwrap_or_default();
     commands.push(house.encoded.command(handle, ask.sequence, ask.kind));
 }

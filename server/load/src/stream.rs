@@ -9,31 +9,25 @@
 
 use std::time::Duration;
 
-use futures_util::stream::{self, StreamExt as _};
+use meterhouse_client::table_stream::{TableStream, connect};
 use meterhouse_proto::table::{Attach, Attached};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::client::Grpc;
-use tonic::codegen::http::uri::PathAndQuery;
+use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
-use tonic_prost::ProstCodec;
 
 use crate::error::LoadError;
 use crate::felt::Felt;
 use crate::pace::Pacer;
 use crate::pit::Pit;
-use crate::session::{Opened, Session, judge};
+use crate::session::{Opened, Session, Stream, judge};
 use crate::status::{Ended, Patience};
-use crate::wire::{self, Heard};
+use crate::wire::RequestSent;
 
 /// Messages that wait to be written.
 const MESSAGES_MAX: usize = 256;
 /// How long opening a stream and attaching its tables may take.
 const OPEN_MAX: Duration = Duration::from_secs(10);
-/// The method.
-const PLAY: &str = "/meterhouse.table.v1.TableGateway/Play";
 /// Bytes that the server may send before the generator has read them, on a stream and on its connection.
 const READ_WINDOW: u32 = 1 << 20;
 
@@ -105,42 +99,27 @@ async fn open(
     endpoint: &Endpoint,
     channel: &mut Option<Channel>,
 ) -> Result<Opened, Status> {
-    let away = |error| Status::unavailable(causes(&error));
-    let connected = if let Some(connected) = channel {
-        connected
-    } else {
-        channel.insert(endpoint.connect().await.map_err(away)?)
+    let connected = match channel {
+        Some(connected) => connected,
+        None => channel.insert(connect(endpoint).await?),
     };
-    let (outbound, queue) = mpsc::channel(MESSAGES_MAX);
-    let attach = |felt: &Felt| wire::Said {
+    let attach = |felt: &Felt| RequestSent {
         attach: Some(Attach {
             table: felt.name.clone(),
             token: felt.token.to_string(),
             follow_hits: false,
         }),
-        ..wire::Said::default()
+        ..RequestSent::default()
     };
-    let first: Vec<wire::Said> = pit.felts.iter().map(attach).collect();
-    let requests = stream::iter(first).chain(ReceiverStream::new(queue));
-    let mut client = Grpc::new(connected.clone());
-    client.ready().await.map_err(away)?;
-    let codec = ProstCodec::<wire::Said, Heard>::default();
-    let path = PathAndQuery::from_static(PLAY);
-    let response = client
-        .streaming(Request::new(requests), path, codec)
-        .await?;
-    let mut inbound = response.into_inner();
+    let first: Vec<RequestSent> = pit.felts.iter().map(attach).collect();
+    let mut stream: Stream = TableStream::open(connected.clone(), first, MESSAGES_MAX).await?;
     let mut attached = Vec::with_capacity(pit.felts.len());
     while attached.len() < pit.felts.len() {
-        let heard = inbound.message().await?;
-        let heard = heard.and_then(|it| it.attached);
-        attached.push(heard.ok_or_else(|| Status::unavailable("the stream ended"))?);
+        let received = stream.responses.message().await?;
+        let received = received.and_then(|response| response.attached);
+        attached.push(received.ok_or_else(|| Status::unavailable("the stream ended"))?);
     }
-    Ok(Opened {
-        inbound,
-        outbound,
-        attached,
-    })
+    Ok(Opened { stream, attached })
 }
 
 /// Whether the server goes on where the tables are: what was acknowledged is there, and nothing that was never sent.
@@ -154,16 +133,4 @@ fn check(pit: &Pit, attached: &[Attached]) -> Result<(), LoadError> {
         }
     }
     Ok(())
-}
-
-/// An error with its causes.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }

@@ -16,23 +16,23 @@ const WAGER_MICROS: i64 = 1_000_000;
 
 /// A `PlayRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Said {
+pub(crate) struct RequestSent {
     #[prost(message, optional, tag = "1")]
     pub(crate) attach: Option<table::Attach>,
     #[prost(message, optional, tag = "2")]
-    pub(crate) commands: Option<CommandsSaid>,
+    pub(crate) commands: Option<CommandsSent>,
 }
 
 /// `Commands`.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct CommandsSaid {
+pub(crate) struct CommandsSent {
     #[prost(message, repeated, tag = "1")]
-    pub(crate) commands: Vec<CommandSaid>,
+    pub(crate) commands: Vec<CommandSent>,
 }
 
 /// A `Command`: one of those that the generator sends.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct CommandSaid {
+pub(crate) struct CommandSent {
     #[prost(uint32, tag = "1")]
     pub(crate) handle: u32,
     #[prost(uint64, tag = "2")]
@@ -49,23 +49,23 @@ pub(crate) struct CommandSaid {
 
 /// A `PlayResponse`.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct Heard {
+pub(crate) struct ResponseReceived {
     #[prost(message, optional, tag = "1")]
     pub(crate) attached: Option<table::Attached>,
     #[prost(message, optional, tag = "2")]
-    pub(crate) outcomes: Option<OutcomesHeard>,
+    pub(crate) outcomes: Option<OutcomesReceived>,
 }
 
 /// `Outcomes`.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct OutcomesHeard {
+pub(crate) struct OutcomesReceived {
     #[prost(message, repeated, tag = "1")]
-    pub(crate) outcomes: Vec<OutcomeHeard>,
+    pub(crate) outcomes: Vec<OutcomeReceived>,
 }
 
 /// An `Outcome`.
 #[derive(Clone, PartialEq, Message)]
-pub(crate) struct OutcomeHeard {
+pub(crate) struct OutcomeReceived {
     #[prost(uint32, tag = "1")]
     pub(crate) handle: u32,
     #[prost(uint64, tag = "2")]
@@ -120,11 +120,11 @@ impl Encoded {
     }
 
     /// A command as it is sent.
-    pub(crate) fn command(&self, handle: u32, sequence: u64, kind: Kind) -> CommandSaid {
-        let mut said = CommandSaid {
+    pub(crate) fn command(&self, handle: u32, sequence: u64, kind: Kind) -> CommandSent {
+        let mut said = CommandSent {
             handle,
             sequence,
-            ..CommandSaid::default()
+            ..CommandSent::default()
         };
         match kind {
             Kind::CoinIn { seats } => said.coin_in = self.coin_ins.get(usize::from(seats)).cloned(),
@@ -163,7 +163,7 @@ mod tests {
     };
     use prost::Message as _;
 
-    use super::{CommandsSaid, Encoded, Heard, Said, coin_in};
+    use super::{CommandsSent, Encoded, RequestSent, ResponseReceived, coin_in};
     use crate::commands::{BADGE, HANDS, Kind};
 
     /// The server reads what the generator writes as what it means.
@@ -177,11 +177,11 @@ mod tests {
         ];
         let commands = kinds.iter().zip(7..);
         let commands = commands.map(|(kind, number)| encoded.command(4, number, *kind));
-        let said = Said {
-            commands: Some(CommandsSaid {
+        let said = RequestSent {
+            commands: Some(CommandsSent {
                 commands: commands.collect(),
             }),
-            ..Said::default()
+            ..RequestSent::default()
         };
         let read = PlayRequest::decode(said.encode_to_vec().as_slice()).expect("a request");
         let Some(Request::Commands(read)) = read.request else {
@@ -233,7 +233,8 @@ mod tests {
         let response = PlayResponse {
             response: Some(Response::Outcomes(Outcomes { outcomes })),
         };
-        let heard = Heard::decode(response.encode_to_vec().as_slice()).expect("a response");
+        let heard =
+            ResponseReceived::decode(response.encode_to_vec().as_slice()).expect("a response");
         let heard = heard.outcomes.expect("outcomes").outcomes;
         let replayed: Vec<bool> = heard.iter().map(|it| it.replayed).collect();
         assert_eq!(replayed, [false, true, false, false]);
