@@ -4,17 +4,14 @@ use std::net::SocketAddr;
 
 use futures_util::future::join_all;
 use meterhouse_grpc::{ANSWER_WAIT_MAX, CONNECTION_STREAMS_MAX, SILENT_MAX, UNATTACHED_MAX};
-use meterhouse_proto::table as proto;
-use meterhouse_proto::table::play_request::Request;
 use meterhouse_tests::{
-    Dealer, FIVE_CARD_C, House, Requests, Stream, in_time, raise_open_files, reason,
+    Dealer, FIVE_CARD_C, House, Requests, Stream, connection, in_time, raise_open_files, reason,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{Duration, timeout};
 use tonic::Code;
 
-use crate::connection::{Connection, Open};
 use crate::pipelining::{rounds, send_all};
 
 /// What a client of HTTP/2 sends first, and empty settings.
@@ -138,12 +135,12 @@ async fn nothing_attached() {
 }
 
 /// As many streams without a token as may be open, in the order in which they came.
-async fn anonymous(address: SocketAddr) -> Vec<Open> {
+async fn anonymous(address: SocketAddr) -> Vec<Stream> {
     let each = CONNECTION_STREAMS_MAX as usize;
     let mut streams = Vec::new();
     for _ in 0..UNATTACHED_MAX / each {
-        let connection = Connection::to(address).await;
-        streams.extend(join_all((0..each).map(|_| connection.open())).await);
+        let connection = connection(address).await;
+        streams.extend(join_all((0..each).map(|_| Stream::on(&connection))).await);
     }
     assert_eq!(streams.len(), UNATTACHED_MAX);
     streams
@@ -162,7 +159,7 @@ async fn many_without_a_token() {
         let more = anonymous(address).await;
         let mut told = Vec::new();
         for it in &mut first {
-            told.push(reason(&it.ends().await));
+            told.push(reason(&it.ends().await.1));
         }
         (more, told)
     };
@@ -179,20 +176,18 @@ async fn many_without_a_token() {
 #[tokio::test]
 async fn ended_streams_take_no_slots() {
     let (house, dealers, stream, _) = well_behaved().await;
-    let connection = Connection::to(house.server.grpc).await;
+    let connection = connection(house.server.grpc).await;
     let mut ended = Vec::new();
     for _ in 0..=CONNECTION_STREAMS_MAX {
-        let mut open = connection.open().await;
-        open.play(&dealers[1], rounds(1, 2, 1)).await;
-        let status = open.ends().await;
+        let mut open = Stream::on(&connection).await;
+        let handle = open.attach(&dealers[1]).await.handle;
+        open.commands(rounds(handle, 2, 1)).await;
+        let (_, status) = open.ends().await;
         assert_eq!(reason(&status).reason, "sequence_gap", "{status:?}");
         ended.push(open);
     }
-    let last = connection.open().await;
-    last.send(Request::Commands(proto::Commands {
-        commands: Vec::new(),
-    }))
-    .await;
+    let last = Stream::on(&connection).await;
+    last.commands(Vec::new()).await;
     drop((last, ended, stream));
     house.end().await;
 }

@@ -8,7 +8,6 @@
 
 mod abuse;
 mod commands;
-mod connection;
 mod cut;
 mod ends;
 mod feed;

@@ -40,6 +40,6 @@ pub use crate::house::{
 };
 pub use crate::open_files::raise_open_files;
 pub use crate::server::TestServer;
-pub use crate::stream::{Answers, Heard, Requests, Stream, reason};
+pub use crate::stream::{Answers, Heard, Requests, Stream, connection, reason};
 pub use crate::wait::{PATIENCE, eventually, in_time};
 pub use crate::watch::Watch;

@@ -3,14 +3,13 @@
 use std::net::SocketAddr;
 use std::ops::Deref;
 
+use meterhouse_client::table_stream::{TableStream, attach, connect, request};
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::play_response::Response;
-use meterhouse_proto::table::table_gateway_client::TableGatewayClient;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::Channel;
+use tonic::transport::{Channel, Endpoint};
 use tonic::{Status, Streaming};
 use tonic_types::{ErrorInfo, StatusExt as _};
 
@@ -59,25 +58,32 @@ impl Stream {
 
     /// Begins one that takes so few bytes before they are read.
     pub async fn open_narrow(address: SocketAddr, unread_bytes_max: u32) -> Self {
-        Self::over(connect(address, unread_bytes_max).await, None).await
+        Self::over(connected(address, unread_bytes_max).await, None).await
+    }
+
+    /// Begins one beside others on a connection.
+    pub async fn on(connection: &Channel) -> Self {
+        Self::over(connection.clone(), None).await
     }
 
     async fn begin(address: SocketAddr, bearer: Option<MetadataValue<Ascii>>) -> Self {
-        Self::over(connect(address, UNREAD_BYTES_MAX).await, bearer).await
+        Self::over(connected(address, UNREAD_BYTES_MAX).await, bearer).await
     }
 
     async fn over(channel: Channel, bearer: Option<MetadataValue<Ascii>>) -> Self {
-        let mut client = TableGatewayClient::new(channel);
-        let (sender, sent) = mpsc::channel(REQUESTS_MAX);
-        let mut request = tonic::Request::new(ReceiverStream::new(sent));
+        let mut first = tonic::Request::new(Vec::new());
         if let Some(bearer) = bearer {
-            request.metadata_mut().insert("authorization", bearer);
+            first.metadata_mut().insert("authorization", bearer);
         }
-        let answers = in_time("the stream begins", client.play(request)).await;
-        let answers = answers.expect("a stream").into_inner();
+        let opening = TableStream::open(channel, first, REQUESTS_MAX);
+        let opened = in_time("the stream begins", opening).await;
+        let TableStream {
+            requests,
+            responses,
+        } = opened.expect("a stream");
         Self {
-            requests: Requests { sender },
-            answers: Answers { answers },
+            requests: Requests { sender: requests },
+            answers: Answers { answers: responses },
         }
     }
 
@@ -155,9 +161,8 @@ impl Deref for Stream {
 
 impl Requests {
     /// Sends a request; where the stream has ended it goes nowhere.
-    pub async fn send(&self, request: Request) {
-        let request = Some(request);
-        self.send_raw(proto::PlayRequest { request }).await;
+    pub async fn send(&self, asked: Request) {
+        self.send_raw(request(asked)).await;
     }
 
     /// Sends a request that may be none.
@@ -178,12 +183,7 @@ impl Requests {
 
     /// Asks to let a table onto the stream; says whether it follows its hits.
     pub async fn attach_as(&self, table: String, token: String, follow_hits: bool) {
-        self.send(Request::Attach(proto::Attach {
-            table,
-            token,
-            follow_hits,
-        }))
-        .await;
+        self.send_raw(attach(table, token, follow_hits)).await;
     }
 
     /// Sends commands.
@@ -233,11 +233,16 @@ impl Answers {
     }
 }
 
+/// A connection for many streams.
+pub async fn connection(address: SocketAddr) -> Channel {
+    connected(address, UNREAD_BYTES_MAX).await
+}
+
 /// A connection.
-async fn connect(address: SocketAddr, unread_bytes_max: u32) -> Channel {
-    let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
+async fn connected(address: SocketAddr, unread_bytes_max: u32) -> Channel {
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address");
     let endpoint = endpoint.initial_stream_window_size(unread_bytes_max);
-    let connecting = endpoint.connect();
+    let connecting = connect(&endpoint);
     let connected = in_time("the server accepts", connecting).await;
     connected.expect("a connection")
 }

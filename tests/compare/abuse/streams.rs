@@ -6,20 +6,19 @@
 
 use std::time::Duration;
 
+use meterhouse_client::table_stream::{TableStream, attach, connect, request};
 use meterhouse_proto::table::command::Command as Asked;
 use meterhouse_proto::table::outcome::Outcome as Done;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::play_response::Response;
-use meterhouse_proto::table::table_gateway_client::TableGatewayClient;
 use meterhouse_proto::table::{
-    Attach, CoinIn, Command, Commands, Count, Fold, PlayRequest, PlayResponse, Wager,
+    CoinIn, Command, Commands, Count, Fold, PlayRequest, PlayResponse, Wager,
 };
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
+use tonic::Status;
 use tonic::transport::Endpoint;
-use tonic::{Status, Streaming};
 use tonic_types::StatusExt as _;
 
 use crate::Failure;
@@ -65,12 +64,12 @@ pub(super) enum Manner {
 
 /// An open stream with a table on it.
 struct Open {
-    sender: Sender,
-    answers: Streaming<PlayResponse>,
+    stream: TableStream,
+    handle: u32,
     next: u64,
 }
 
-/// What sends on it.
+/// Sends on a stream.
 struct Sender {
     requests: mpsc::Sender<PlayRequest>,
     handle: u32,
@@ -87,7 +86,11 @@ struct Came {
 
 /// Opens the abuser's round.
 pub(super) async fn open_round(abuser: &Abuser) -> Result<(), Failure> {
-    let mut open = open(abuser).await?;
+    let Open {
+        mut stream,
+        handle,
+        next,
+    } = open(abuser).await?;
     let asked = Asked::CoinIn(CoinIn {
         wagers: vec![Wager {
             seat: SEAT,
@@ -96,8 +99,9 @@ pub(super) async fn open_round(abuser: &Abuser) -> Result<(), Failure> {
         }],
         dealt: vec![SEAT],
     });
-    open.sender.send(open.next, 1, &asked).await?;
-    match answer(&mut open.answers).await? {
+    let requests = stream.requests.clone();
+    Sender { requests, handle }.send(next, 1, &asked).await?;
+    match in_time(stream.receive()).await? {
         Response::Outcomes(it) if matches!(done(&it.outcomes), Some(Done::CoinIn(_))) => Ok(()),
         other => Err(format!("an abuser's round did not open: {other:?}").into()),
     }
@@ -134,43 +138,23 @@ pub(super) async fn abuse(
 
 /// Opens a stream and attaches the table.
 async fn open(abuser: &Abuser) -> Result<Open, Status> {
-    let away = |error: tonic::transport::Error| Status::unavailable(error.to_string());
-    let endpoint = Endpoint::from_shared(abuser.grpc.clone()).map_err(away)?;
-    let channel = endpoint.tcp_nodelay(true).connect().await.map_err(away)?;
-    let (requests, sent) = mpsc::channel(REQUESTS_MAX);
-    let attach = Request::Attach(Attach {
-        table: abuser.table.clone(),
-        token: abuser.token.clone(),
-        follow_hits: false,
-    });
-    let request = PlayRequest {
-        request: Some(attach),
-    };
-    // A queue that was made now takes it.
-    drop(requests.try_send(request));
-    let mut client = TableGatewayClient::new(channel);
-    let mut answers = client.play(ReceiverStream::new(sent)).await?.into_inner();
-    match answer(&mut answers).await? {
-        Response::Attached(attached) => Ok(Open {
-            sender: Sender {
-                requests,
-                handle: attached.handle,
-            },
-            answers,
-            next: attached.next_sequence,
-        }),
-        Response::Outcomes(_) | Response::Alive(_) | Response::HitsChanged(_) => {
-            Err(Status::internal("not attached"))
-        }
-    }
+    let endpoint = Endpoint::from_shared(abuser.grpc.clone());
+    let endpoint = endpoint.map_err(|error| Status::unavailable(error.to_string()))?;
+    let channel = connect(&endpoint.tcp_nodelay(true)).await?;
+    let first = vec![attach(&abuser.table, &abuser.token, false)];
+    let mut stream = TableStream::open(channel, first, REQUESTS_MAX).await?;
+    let attached = in_time(stream.attached()).await?;
+    Ok(Open {
+        stream,
+        handle: attached.handle,
+        next: attached.next_sequence,
+    })
 }
 
-/// The next answer.
-async fn answer(answers: &mut Streaming<PlayResponse>) -> Result<Response, Status> {
-    let answer = timeout(PATIENCE, answers.message()).await;
-    let answer = answer.map_err(|_| Status::deadline_exceeded("no answer came"))??;
-    let answer = answer.and_then(|it| it.response);
-    answer.ok_or_else(|| Status::unavailable("the stream ended"))
+/// Waits for a response, but not for ever.
+async fn in_time<T>(response: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+    let received = timeout(PATIENCE, response).await;
+    received.map_err(|_| Status::deadline_exceeded("no answer came"))?
 }
 
 impl Sender {
@@ -183,8 +167,8 @@ impl Sender {
             ..Command::default()
         });
         let commands = commands.collect();
-        let request = Some(Request::Commands(Commands { commands }));
-        Ok(self.requests.send(PlayRequest { request }).await?)
+        let request = request(Request::Commands(Commands { commands }));
+        Ok(self.requests.send(request).await?)
     }
 
     /// Sends until the server takes no more.
@@ -216,11 +200,15 @@ impl Sender {
 impl Open {
     /// Plays until the stream ends; answers why it ended.
     async fn play(self, manner: Manner, came: &mut Came) -> Status {
-        let sending = self.sender.send_all(manner, self.next);
-        let mut answers = self.answers;
+        let TableStream {
+            requests,
+            mut responses,
+        } = self.stream;
+        let handle = self.handle;
+        let sending = Sender { requests, handle }.send_all(manner, self.next);
         let reading = async {
             loop {
-                match answers.message().await {
+                match responses.message().await {
                     Ok(Some(answer)) => came.outcomes += outcomes(&answer),
                     Ok(None) => return Status::unavailable("the stream ended"),
                     Err(status) => return status,
