@@ -62,6 +62,11 @@ impl Controller {
         })
     }
 
+    /// Returns the number that the next command gets; none before the table was online for the first time.
+    pub fn next_sequence(&self) -> Option<Sequence> {
+        self.inner.next_sequence()
+    }
+
     /// How it stands now.
     pub fn status(&self) -> Status {
         self.inner.status()

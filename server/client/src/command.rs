@@ -39,14 +39,30 @@ impl Command {
         self
     }
 
+    /// Returns the message for a raw stream, with the table's handle on that stream and the command's number. It says
+    /// no time unless the command has one.
+    ///
+    /// # Errors
+    /// A list that is too long.
+    pub fn numbered(self, handle: u32, sequence: Sequence) -> Result<wire::Command, TooLong> {
+        self.addressed(handle, sequence.get())
+    }
+
     /// The message, without handle and number.
     pub(crate) fn message(self, now: SystemTime) -> Result<wire::Command, TooLong> {
+        let unnumbered = wire::Command {
+            device_time_micros: micros(self.device_time.unwrap_or(now)),
+            ..self.addressed(0, 0)?
+        };
+        Ok(unnumbered)
+    }
+
+    fn addressed(self, handle: u32, sequence: u64) -> Result<wire::Command, TooLong> {
         bounded(&self.asked)?;
-        let device_time_micros = micros(self.device_time.unwrap_or(now));
         Ok(wire::Command {
-            handle: 0,
-            sequence: 0,
-            device_time_micros,
+            handle,
+            sequence,
+            device_time_micros: self.device_time.and_then(micros),
             badge: self.badge.map_or_else(String::new, |it| it.to_string()),
             command: Some(self.asked),
         })

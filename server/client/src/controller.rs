@@ -17,7 +17,7 @@ use crate::outbox_writer::{Job, Keep, Writer, device_time};
 use crate::round::RoundHit;
 use crate::session::{Session, Target, Token};
 use crate::status::{Online, Status, Statuses};
-use crate::values::{HitName, TableName};
+use crate::values::{HitName, Sequence, TableName};
 
 /// What a controller needs to know.
 #[derive(Clone, Debug)]
@@ -154,6 +154,11 @@ impl Controller {
         // It fails only where the board is gone, which lives as long as this.
         drop(life.wait_for(|it| !matches!(it, Life::Playing)).await);
         self.board.0.playing().err().unwrap_or(SendError::Closed)
+    }
+
+    /// Returns the number that the next command gets; none before the table was online for the first time.
+    pub fn next_sequence(&self) -> Option<Sequence> {
+        self.board.0.next()
     }
 
     /// How it stands now.

@@ -224,6 +224,7 @@ pub enum Stopped {
     Fault,
 }
 
-/// A message can't be read.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unreadable(pub(crate) &'static str);
+/// A message can't be read: this is missing or wrong.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the server's answer can't be read: {0}")]
+pub struct Unreadable(pub(crate) &'static str);

@@ -39,7 +39,7 @@ pub use crate::command::{
 pub use crate::controller::{Controller, Options};
 pub use crate::decisions::Decisions;
 pub use crate::error::{
-    DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong,
+    DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong, Unreadable,
 };
 pub use crate::kept::{Kept, Outcomes};
 pub use crate::limits::{KEPT_MAX, LIST_MAX};

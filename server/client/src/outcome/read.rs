@@ -14,9 +14,10 @@ use crate::values::{Seat, Sequence};
 
 pub(crate) type Read<T> = Result<T, Unreadable>;
 
-impl Outcome {
-    /// The outcome of a message.
-    pub(crate) fn read(told: wire::Outcome) -> Read<Self> {
+impl TryFrom<wire::Outcome> for Outcome {
+    type Error = Unreadable;
+
+    fn try_from(told: wire::Outcome) -> Read<Self> {
         let effect = told.outcome.ok_or(Unreadable("what the command did"))?;
         Ok(Self {
             sequence: sequence(told.sequence)?,

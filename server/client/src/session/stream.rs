@@ -260,7 +260,7 @@ impl Session {
             // Before the outcome: whoever hears of a hit can then wait for its decision.
             self.stand(stands(told.standing.take())?, &[]);
         }
-        let outcome = Outcome::read(told).map_err(|what| unreadable(what, sequence))?;
+        let outcome = Outcome::try_from(told).map_err(|what| unreadable(what, sequence))?;
         attached.under_way.pop_front();
         self.has_progressed = true;
         self.board.tell(outcome);

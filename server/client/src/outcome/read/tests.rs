@@ -64,7 +64,7 @@ fn a_refusal_is_read() {
         detail: "every wager".to_owned(),
         fields: fields.clone(),
     };
-    let outcome = Outcome::read(told(Some(Told::Refused(refused)))).unwrap();
+    let outcome = Outcome::try_from(told(Some(Told::Refused(refused)))).unwrap();
     assert!(!outcome.is_accepted() && outcome.is_replayed);
     let expected = Effect::Refused {
         code: "wrong_amount".to_owned(),
@@ -77,7 +77,7 @@ fn a_refusal_is_read() {
 /// A hit with its amounts and payouts.
 #[test]
 fn a_hit_is_read() {
-    let outcome = Outcome::read(told(Some(Told::Hit(hit_done())))).unwrap();
+    let outcome = Outcome::try_from(told(Some(Told::Hit(hit_done())))).unwrap();
     assert!(outcome.is_accepted());
     let displayed: Vec<String> = outcome.displayed.iter().map(ToString::to_string).collect();
     assert_eq!(displayed, ["10000.00", "1000.21"]);
@@ -104,7 +104,7 @@ fn an_unknown_word_is_kept() {
         kind: "mystery".to_owned(),
         ..hit_done()
     };
-    let outcome = Outcome::read(told(Some(Told::Bonus(hit)))).unwrap();
+    let outcome = Outcome::try_from(told(Some(Told::Bonus(hit)))).unwrap();
     let Effect::Bonus(hit) = outcome.effect else {
         panic!("another effect");
     };
@@ -114,7 +114,7 @@ fn an_unknown_word_is_kept() {
 /// Nothing is guessed: no effect, no holder, amounts below zero.
 #[test]
 fn what_cannot_be_read_is_an_error() {
-    let read = |outcome| Outcome::read(told(outcome)).unwrap_err();
+    let read = |outcome| Outcome::try_from(told(outcome)).unwrap_err();
     assert_eq!(read(None), Unreadable("what the command did"));
     let nobody = wire::HitDone {
         holder: None,
