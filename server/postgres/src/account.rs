@@ -1,5 +1,5 @@
-//! Who Postgres runs as. It refuses to be root, so root hands it to an unprivileged user; everybody
-//! else runs it as themselves.
+//! The user that Postgres runs as. Postgres refuses to be root, so root runs it as an unprivileged user. Every other
+//! user runs it under their own account.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, lchown};
@@ -9,27 +9,27 @@ use nix::unistd::{User, getegid, geteuid};
 
 use crate::error::PostgresError;
 
-/// Whom root becomes, in this order.
+/// Users that root becomes, in this order.
 const UNPRIVILEGED: [&str; 3] = ["meterhouse", "postgres", "nobody"];
-/// User and group id where none of these has an entry: the kernel's overflow id. A server needs no
-/// entry, `initdb` does.
+/// User and group id if none of these has an entry: the kernel's overflow id. A server needs no entry, but `initdb`
+/// does.
 const NOBODY_ID: u32 = 65534;
-/// The right of a folder's mode that lets other users through.
+/// Permission bit of a folder's mode that lets other users through.
 const ENTERED_BY_OTHERS: u32 = 0o001;
 
-/// Who Postgres runs as.
+/// The user that Postgres runs as.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// For messages.
+    /// Name or number of the user, for messages.
     pub(crate) name: String,
-    /// Whether this process is root and must become that user.
+    /// Set if this process is root and must become that user.
     pub(crate) is_dropped_to: bool,
 }
 
 impl Account {
-    /// This user, or as root an unprivileged one.
+    /// Returns this process's user, or as root an unprivileged one.
     pub(crate) fn of_process() -> Self {
         if !geteuid().is_root() {
             let uid = geteuid().as_raw();
@@ -43,7 +43,7 @@ impl Account {
         Self::first_of(&UNPRIVILEGED)
     }
 
-    /// The first of these users that this system has, for root to become.
+    /// Returns the first of these users that this system has, for root to become.
     pub(crate) fn first_of(names: &[&str]) -> Self {
         let mut entries = names.iter().map(|name| User::from_name(name));
         let entry = entries.find_map(|entry| entry.ok().flatten());
@@ -53,7 +53,8 @@ impl Account {
         Self::to_become(uid, gid)
     }
 
-    /// The owner of a folder that lets nobody else in, for root to become; `None` of any other folder, and of root's.
+    /// Returns the owner of a folder that is closed to other users, for root to become. Returns `None` for any other
+    /// folder and for root's folders.
     pub(crate) fn of_closed_folder(folder: &Path) -> Option<Self> {
         let meta = fs::metadata(folder).ok()?;
         let is_closed = meta.mode() & ENTERED_BY_OTHERS == 0;
@@ -70,8 +71,8 @@ impl Account {
         }
     }
 
-    /// Like [`of_process`](Self::of_process), but an existing cluster keeps its owner: Postgres
-    /// insists on it.
+    /// Returns the user as [`of_process`](Self::of_process) does, but an existing cluster keeps its owner, as
+    /// Postgres demands.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self, PostgresError> {
         let account = Self::of_process();
         let Ok(meta) = fs::metadata(cluster) else {
@@ -90,11 +91,11 @@ impl Account {
         })
     }
 
-    /// Makes sure that `initdb` will find its user's name, which it looks up and does not use.
+    /// Checks that `initdb` will find an entry for its user: it looks up the name without using it.
     pub(crate) fn check_entry(&self) -> Result<(), PostgresError> {
         match User::from_uid(self.uid.into()) {
             Ok(None) => Err(PostgresError::NoUserEntry { uid: self.uid }),
-            // A lookup that fails is for `initdb` to judge.
+            // A failing lookup is left to `initdb`.
             Ok(Some(_)) | Err(_) => Ok(()),
         }
     }

@@ -1,10 +1,9 @@
-//! Finds an installed Postgres. Downloads nothing.
+//! Search for an installed Postgres. Nothing is downloaded.
 //!
-//! # What order holds
-//! The folder the caller names, and then no other; else `pg_config --bindir`, the distributions'
-//! folders newest first, Homebrew, Postgres.app, `PATH`. The first folder with `postgres` and
-//! `initdb` of an accepted version wins; if a cluster is there already, the first of the cluster's
-//! major version.
+//! # Order
+//! A folder named by the caller is the only one searched. Otherwise: `pg_config --bindir`, the distributions' folders
+//! newest first, Homebrew, Postgres.app, `PATH`. The first folder with `postgres` and `initdb` of an accepted version
+//! wins. If a cluster exists, only its major version is accepted.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,13 +14,12 @@ use crate::account::Account;
 use crate::command::{answer, command};
 use crate::error::PostgresError;
 
-/// The oldest major version the project is tested with.
+/// The oldest major version that the project is tested with.
 const MAJOR_MIN: u32 = 15;
-/// How long `--version` and `--bindir` may take: milliseconds, unless the disk sleeps.
+/// Time limit for `--version` and `--bindir`, which take milliseconds unless the disk sleeps.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 
-/// Folders with one installation a version: parent, prefix before the version, folder of the
-/// programs.
+/// Parent folders with one installation per version: parent, prefix before the version, folder of the programs.
 const VERSIONED: [(&str, &str, &str); 5] = [
     ("/usr/lib/postgresql", "", "bin"),
     ("/usr", "pgsql-", "bin"),
@@ -33,9 +31,9 @@ const VERSIONED: [(&str, &str, &str); 5] = [
 /// An installed Postgres.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binaries {
-    /// The folder with `postgres` and `initdb`.
+    /// Folder with `postgres` and `initdb`.
     pub folder: PathBuf,
-    /// The major version.
+    /// Major version, such as 15.
     pub major: u32,
 }
 
@@ -49,16 +47,15 @@ impl Binaries {
     }
 }
 
-/// Finds an installed Postgres; `explicit` is the folder the caller was told to use, and then the
-/// only one.
+/// Finds an installed Postgres. If `explicit` is given, only that folder is searched.
 ///
 /// # Errors
-/// If there is none, or only too old ones: with the ways out.
+/// If there is none, or only too old ones; the message lists the remedies.
 pub fn find_binaries(explicit: Option<&Path>) -> Result<Binaries, PostgresError> {
     find_for(explicit, None, &Account::of_process())
 }
 
-/// Finds what can run `cluster` (its folder and major version), or a new cluster.
+/// Finds programs that can run `cluster` (its folder and major version), or a new cluster.
 pub(crate) fn find_for(
     explicit: Option<&Path>,
     cluster: Option<(&Path, u32)>,
@@ -71,7 +68,7 @@ pub(crate) fn find_for(
                 folder: folder.to_owned(),
             });
         }
-        // Programs are run from another working directory.
+        // The programs run in another working directory, so the path must be absolute.
         Some(folder) => {
             vec![fs::canonicalize(folder).map_err(PostgresError::io("find the folder", folder))?]
         }
@@ -80,7 +77,7 @@ pub(crate) fn find_for(
     choose(folders, cluster, account)
 }
 
-/// The first folder that can run `cluster`, or a new cluster.
+/// Chooses the first folder that can run `cluster`, or a new cluster.
 fn choose(
     folders: Vec<PathBuf>,
     cluster: Option<(&Path, u32)>,
@@ -120,7 +117,7 @@ fn choose(
     }
 }
 
-/// Every folder with both programs, best first.
+/// Returns every folder with both programs, best first.
 fn candidates(path: &OsStr, account: &Account) -> Vec<PathBuf> {
     let in_path = || std::env::split_paths(path).filter(|folder| folder.is_absolute());
     let configured = in_path()
@@ -145,7 +142,7 @@ fn candidates(path: &OsStr, account: &Account) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The installations below `parent`, newest first.
+/// Returns the installations below `parent`, newest first.
 fn versions_in(parent: &Path, prefix: &str, programs: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else {
         return Vec::new();
@@ -166,7 +163,7 @@ fn is_complete(folder: &Path) -> bool {
     folder.join("postgres").is_file() && folder.join("initdb").is_file()
 }
 
-/// Runs `postgres --version`, as the user who will run the server.
+/// Runs `postgres --version`, as the user that will run the server.
 fn ask_version(folder: &Path, account: &Account) -> Result<u32, PostgresError> {
     let program = folder.join("postgres");
     let mut ask = command(&program, account);
@@ -189,7 +186,7 @@ fn ask_version(folder: &Path, account: &Account) -> Result<u32, PostgresError> {
     }
 }
 
-/// `postgres (PostgreSQL) 15.18 (Debian …)` is 15, `17beta1` is 17.
+/// Parses the major version: `postgres (PostgreSQL) 15.18 (Debian …)` is 15, `17beta1` is 17.
 fn major_of(version: &str) -> Option<u32> {
     let (_, number) = version.split_once("(PostgreSQL) ")?;
     leading_number(number)
@@ -243,7 +240,7 @@ mod tests {
         assert_eq!(found, expected);
     }
 
-    /// Programs that only tell a version.
+    /// Creates programs that only print a version.
     fn pretend(parent: &Path, major: u32) -> PathBuf {
         let folder = parent.join(major.to_string());
         fs::create_dir(&folder).unwrap();

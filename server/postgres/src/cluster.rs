@@ -1,9 +1,8 @@
-//! The cluster: looked at, checked against the programs, made if there is none.
+//! The cluster: inspected, checked against the programs, created if missing.
 //!
-//! # What order or lock holds
-//! Under the supervisor's lock. A new cluster is made beside its place and renamed when complete,
-//! so a kill at any moment leaves either no cluster or a whole one. Everything that can refuse is
-//! asked before anything is written.
+//! # Order and locking
+//! Under the supervisor's lock. A new cluster is made in a temporary folder and renamed when complete, so a kill at
+//! any moment leaves either no cluster or a whole one. Every check that can refuse precedes the first write.
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,14 +20,13 @@ use crate::options::Options;
 use crate::settings::arguments;
 use crate::socket::{self, SUPERUSER};
 
-/// How long `initdb` may take: 0.4 s on a laptop, far more on a slow network disk.
+/// Time limit for `initdb`: it takes 0.4 s on a laptop, far more on a slow network disk.
 const INITDB_WAIT: Duration = Duration::from_mins(3);
-/// How long a program may take to look into one folder or at one setting.
+/// Time limit for a program that checks one folder or one setting.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
-/// Locales by preference: bytewise order with UTF-8 letters, else bytewise alone (older systems,
-/// macOS).
+/// Locales by preference: bytewise order with UTF-8 letters, else bytewise alone (older systems, macOS).
 const LOCALES: [&str; 2] = ["C.UTF-8", "C"];
-/// Only the socket, whose folder is closed to other users, and there everybody.
+/// Access rule: every user of the socket, whose folder is closed to other users, and nothing else.
 const PG_HBA: &str = "local all all trust\n";
 
 /// A cluster that is ready to be started.
@@ -37,11 +35,11 @@ pub(crate) struct Prepared {
     pub(crate) account: Account,
     pub(crate) binaries: Binaries,
     pub(crate) socket_dir: PathBuf,
-    /// What `postgres` is told.
+    /// Command line of `postgres`.
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// Checks everything that can be checked before a start, and makes the cluster if there is none.
+/// Makes every check that is possible before a start, and creates the cluster if there is none.
 pub(crate) fn prepare(options: &Options, layout: &Layout) -> Result<Prepared, PostgresError> {
     let account = Account::for_cluster(&layout.cluster)?;
     let major = major_of(&layout.cluster)?;
@@ -68,7 +66,7 @@ pub(crate) fn prepare(options: &Options, layout: &Layout) -> Result<Prepared, Po
     })
 }
 
-/// Makes sure that there are programs to make a cluster with, before a folder is made for it.
+/// Checks that programs for a new cluster exist, before a folder is made for it.
 pub(crate) fn refuse_without_programs(options: &Options) -> Result<(), PostgresError> {
     if has_cluster(&options.data_dir) {
         return Ok(());
@@ -76,8 +74,7 @@ pub(crate) fn refuse_without_programs(options: &Options) -> Result<(), PostgresE
     find_binaries(options.binaries.as_deref()).map(drop)
 }
 
-/// Whether these programs know this value: they differ in what they were built with, and refuse
-/// what they do not know.
+/// Checks if these programs accept this value. Builds differ in their features, and refuse unknown values.
 fn accepts(
     layout: &Layout,
     binaries: &Binaries,
@@ -96,7 +93,7 @@ fn accepts(
     status.success() && text == value
 }
 
-/// The major version of an existing cluster; `None` if there is nothing or an empty folder.
+/// Returns the major version of an existing cluster; `None` if there is nothing or an empty folder.
 pub(crate) fn major_of(cluster: &Path) -> Result<Option<u32>, PostgresError> {
     let not_a_cluster = || PostgresError::NotACluster {
         cluster: cluster.to_owned(),
@@ -115,8 +112,7 @@ pub(crate) fn major_of(cluster: &Path) -> Result<Option<u32>, PostgresError> {
     }
 }
 
-/// As root: makes sure that the other user can walk into the data directory, by letting that user
-/// try.
+/// Checks, as root, that the other user can walk into the data directory, by running a program as that user.
 pub(crate) fn check_entrance(
     layout: &Layout,
     binaries: &Binaries,
@@ -125,7 +121,7 @@ pub(crate) fn check_entrance(
     let can_enter = |folder: &Path| {
         let mut ask = command(&binaries.postgres(), account);
         ask.arg("--version").current_dir(folder);
-        // The programs themselves were just run, so what fails is the folder.
+        // The programs ran a moment ago, so a failure is the folder's.
         answer(ask, ANSWER_WAIT).is_ok()
     };
     if !account.is_dropped_to || can_enter(&layout.data_dir) {
@@ -140,7 +136,7 @@ pub(crate) fn check_entrance(
     })
 }
 
-/// Removes what killed runs left behind; a remainder is in nobody's way.
+/// Removes the remains of killed runs; remains that can't be removed do no harm.
 fn remove_unfinished(layout: &Layout) {
     let Ok(entries) = fs::read_dir(&layout.data_dir) else {
         return;

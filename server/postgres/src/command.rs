@@ -1,11 +1,10 @@
-//! How every program of Postgres is run: as the right user, with an empty environment, in its own
-//! process group, and never outliving this process.
+//! Running the programs of Postgres: as the right user, with an empty environment, in a process group of their own,
+//! and never outliving this process.
 //!
-//! # What order holds
-//! After fork: groups, group id, user id, working directory, process group, then the parent-death
-//! signal. The kernel clears that signal on a change of user, so it comes last. It follows the
-//! *thread* that spawned, see [`process`](crate::process): who runs a command here stays on its
-//! thread until the command has ended.
+//! # Order
+//! After fork: groups, group id, user id, working directory, process group, then the parent-death signal. The kernel
+//! clears that signal on a change of user, so it comes last. The signal follows the *thread* that spawned, see
+//! [`process`](crate::process). A caller therefore stays on its thread until the command has ended.
 
 use std::io::{self, Read as _};
 use std::os::unix::process::CommandExt as _;
@@ -17,14 +16,14 @@ use std::time::{Duration, Instant};
 use crate::account::Account;
 use crate::error::PostgresError;
 
-/// Where the programs' own helpers are found (`pg_config` is a script on Debian).
+/// Search path for the programs' own helpers (`pg_config` is a script on Debian).
 const CHILD_PATH: &str = "/usr/bin:/bin";
-/// How often an ending program is looked at: the shortest of them take about 5 ms.
+/// Interval at which an ending program is polled: the shortest programs take about 5 ms.
 const EXIT_POLL: Duration = Duration::from_millis(2);
 /// The longest answer read from a program, bytes: a version or a folder.
 const ANSWER_BYTES_MAX: u64 = 4096;
 
-/// A command that runs as `account`, hears nothing, says nothing, and ends when this thread does.
+/// Creates a command that runs as `account`, without input or output, and ends when this thread does.
 pub(crate) fn command(program: &Path, account: &Account) -> Command {
     let mut command = Command::new(program);
     command
@@ -45,7 +44,7 @@ pub(crate) fn command(program: &Path, account: &Account) -> Command {
     command
 }
 
-/// Runs to the end and gives what it wrote to standard output.
+/// Runs to the end and returns the program's standard output.
 pub(crate) fn answer(
     mut command: Command,
     limit: Duration,
@@ -64,7 +63,7 @@ pub(crate) fn answer(
     )))
 }
 
-/// Runs to the end. A program that takes too long is killed.
+/// Runs to the end. A program that exceeds its time is killed.
 pub(crate) fn run(
     command: &mut Command,
     account: &Account,
@@ -88,7 +87,7 @@ pub(crate) fn run(
     }
 }
 
-/// Waits for the end; after `limit` kills, reaps and gives `None`.
+/// Waits for the end; after `limit` kills, reaps and returns `None`.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let deadline = Instant::now() + limit;
     loop {
@@ -117,21 +116,20 @@ fn end_with_parent(command: &mut Command) {
     let parent: Pid = getpid();
     let hook = move || {
         set_pdeathsig(Signal::SIGINT)?;
-        // The parent may have died before the line above; then nobody would ever signal.
+        // The parent may have died before the line above; the signal would then never come.
         if getppid() == parent {
             Ok(())
         } else {
             Err(io::ErrorKind::Interrupted.into())
         }
     };
-    // SAFETY: between fork and exec of a threaded process only async-signal-safe calls are allowed.
-    // The hook makes two system calls, allocates nothing, takes no lock and touches no memory but
-    // its own copy of `parent`.
+    // SAFETY: between fork and exec of a threaded process only async-signal-safe calls are allowed. The hook makes
+    // two system calls, allocates nothing, takes no lock and touches no memory but its own copy of `parent`.
     unsafe {
         command.pre_exec(hook);
     }
 }
 
-/// Elsewhere an orphaned server is found and adopted by the next start.
+/// Does nothing: on other systems the next start finds and adopts an orphaned server.
 #[cfg(not(target_os = "linux"))]
 fn end_with_parent(_command: &mut Command) {}

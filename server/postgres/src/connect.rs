@@ -1,9 +1,9 @@
-//! Connections to the server: how, when they work, and whether behind them is the right server with
-//! safe settings.
+//! Connections to the server: making them, waiting for readiness, and checking that the right server with safe
+//! settings answers.
 //!
-//! # What bounds it
-//! One attempt by [`CONNECT_WAIT`]; a silent server by [`READY_WAIT`]; one that says it is
-//! recovering by [`RECOVERY_WAIT`], because killing a recovery only makes the next one start over.
+//! # Bounds
+//! One attempt by [`CONNECT_WAIT`]; a silent server by [`READY_WAIT`]; a recovering server by [`RECOVERY_WAIT`],
+//! because killing a recovery only makes the next one start over.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,36 +17,36 @@ use crate::files::is_same;
 use crate::settings::ASSERTED;
 use crate::socket::{PORT, SUPERUSER};
 
-/// How long a server may say nothing after its start: it listens within 0.05 s.
+/// Time limit for a server that doesn't answer after its start; normally it listens within 0.05 s.
 pub(crate) const READY_WAIT: Duration = Duration::from_mins(1);
-/// How long a recovery after a crash may take: it reads at most `max_wal_size` (4 GiB), slowest
-/// disks included.
+/// Time limit for a recovery after a crash: it reads at most `max_wal_size` (4 GiB), slowest disks included.
 pub(crate) const RECOVERY_WAIT: Duration = Duration::from_mins(15);
-/// How long one attempt to connect, or one question, may take.
+/// Time limit for one attempt to connect, or one query.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
-/// How often a connection is tried.
+/// Interval between attempts to connect.
 const CONNECT_POLL: Duration = Duration::from_millis(10);
 
 /// SQLSTATE `cannot_connect_now`: starting, recovering or shutting down.
 const CANNOT_CONNECT_NOW: &str = "57P03";
 
-/// How a wait for the server ended.
+/// The result of waiting for the server.
 #[derive(Debug)]
 pub(crate) enum Readiness {
-    /// It takes connections; this is one.
+    /// The server takes connections, such as this one.
     Ready(Box<PgConnection>),
-    /// The process is gone.
+    /// The process has ended.
     Ended,
-    /// It is on its way out.
+    /// The server is shutting down.
     ShuttingDown,
-    /// It said nothing, or too long the same.
+    /// The server didn't answer, or was recovering for too long.
     Silent {
-        /// How long it was given.
+        /// Time that the server was given.
         limit: Duration,
     },
 }
 
-/// The superuser on the socket in `socket_dir`, whatever `PGHOST`, `PGUSER` and the like say.
+/// Returns the options for the superuser on the socket in `socket_dir`; `PGHOST`, `PGUSER` and the like have no
+/// effect.
 pub(crate) fn connect_options(socket_dir: &Path) -> PgConnectOptions {
     PgConnectOptions::new_without_pgpass()
         .socket(socket_dir)
@@ -57,7 +57,7 @@ pub(crate) fn connect_options(socket_dir: &Path) -> PgConnectOptions {
         .application_name("meterhouse")
 }
 
-/// `PGOPTIONS` is the one variable that cannot be overridden: it is appended to.
+/// Refuses `PGOPTIONS`, the one variable that can't be overridden: the driver appends to it.
 pub(crate) fn refuse_session_options() -> Result<(), PostgresError> {
     let options = PgConnectOptions::new_without_pgpass();
     if options
@@ -69,7 +69,7 @@ pub(crate) fn refuse_session_options() -> Result<(), PostgresError> {
     Ok(())
 }
 
-/// One attempt.
+/// Makes one attempt to connect.
 pub(crate) async fn connect(socket_dir: &Path) -> Result<PgConnection, sqlx::Error> {
     let options = connect_options(socket_dir);
     timeout(CONNECT_WAIT, PgConnection::connect_with(&options))
@@ -85,7 +85,7 @@ pub(crate) async fn wait_until_ready(
     let start = Instant::now();
     let mut limit = READY_WAIT;
     loop {
-        // Asked before the attempt: a server that ends during it is noticed in the next round.
+        // Checked before the attempt: a server that ends during the attempt is noticed in the next round.
         let was_running = is_running();
         match connect(socket_dir).await {
             Ok(connection) => return Ok(Readiness::Ready(Box::new(connection))),
@@ -109,7 +109,7 @@ pub(crate) async fn wait_until_ready(
                     limit = RECOVERY_WAIT;
                 }
             }
-            // No socket yet, nobody listens yet, or cut off in the middle.
+            // No socket yet, no listener yet, or the connection was cut off.
             Err(_) => {}
         }
         if start.elapsed() >= limit {
@@ -119,7 +119,7 @@ pub(crate) async fn wait_until_ready(
     }
 }
 
-/// Makes sure that this is the server of `cluster` and that what it acknowledges is on disk.
+/// Checks that this is the server of `cluster` and that acknowledged commits are on its disk.
 pub(crate) async fn verify(
     mut connection: PgConnection,
     socket_dir: &Path,
@@ -135,7 +135,7 @@ pub(crate) async fn verify(
         .await
         .unwrap_or(Err(sqlx::Error::PoolTimedOut))
         .map_err(failed)?;
-    // A courtesy; the answers are here.
+    // Closing is optional: the answers have arrived.
     let _ = timeout(CONNECT_WAIT, connection.close()).await;
     let mut settings = std::collections::HashMap::<String, String>::new();
     for row in rows {

@@ -1,25 +1,25 @@
-//! Why there is no server, and what the user can do about it.
+//! Reasons why no server runs, with the remedy for the user.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why there is no server, and what the user can do about it.
+/// A reason why no server runs, with the remedy for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
-    /// No Postgres is installed where anybody looks.
+    /// No Postgres is installed in any searched folder.
     #[error(
         "found no Postgres of version 15 or newer: install the package `postgresql`, or give \
          --database-url (DATABASE_URL) of a running server, or name a folder with `postgres` and \
          `initdb` with --pg-bin (METERHOUSE_PG_BIN)"
     )]
     NoBinaries,
-    /// The folder the caller named holds no Postgres.
+    /// The folder that the caller named holds no Postgres.
     #[error(
         "{folder:?} does not hold the programs `postgres` and `initdb`: name a folder that does with \
          --pg-bin (METERHOUSE_PG_BIN)"
     )]
     FolderWithoutBinaries {
-        /// The folder.
+        /// Folder that the caller named.
         folder: PathBuf,
     },
     /// The installed Postgres is too old.
@@ -28,74 +28,74 @@ pub enum PostgresError {
          newer package `postgresql` or name newer programs with --pg-bin (METERHOUSE_PG_BIN)"
     )]
     TooOld {
-        /// Where it was found.
+        /// Folder of the programs.
         folder: PathBuf,
-        /// Its major version.
+        /// Major version of the programs.
         major: u32,
         /// The oldest accepted major version.
         least: u32,
     },
-    /// `postgres --version` did not work or said something else than a version.
+    /// `postgres --version` failed or printed no version.
     #[error(
         "could not ask {program:?} its version (it answered {answer:?}): check that user {user} \
          may execute it"
     )]
     NoVersion {
-        /// The program.
+        /// Path of `postgres`.
         program: PathBuf,
-        /// Its answer.
+        /// Output of the program, or the error.
         answer: String,
-        /// Who ran it.
+        /// User that ran the program.
         user: String,
     },
-    /// The cluster is of another major version than the programs.
+    /// The cluster has another major version than the programs.
     #[error(
         "the cluster {cluster:?} is of Postgres {cluster_major}, the programs found are of \
          {installed}: install Postgres {cluster_major} (or name its folder with --pg-bin), or \
          move the data with pg_dump; nothing was changed"
     )]
     OtherMajor {
-        /// The cluster.
+        /// Folder of the cluster.
         cluster: PathBuf,
-        /// What its `PG_VERSION` says.
+        /// Major version in its `PG_VERSION`.
         cluster_major: u32,
-        /// The major versions found, as text.
+        /// Major versions found, as text.
         installed: String,
     },
-    /// The folder of the cluster has other things in it.
+    /// The folder of the cluster holds other things.
     #[error(
         "{cluster:?} is not empty and holds no readable PG_VERSION: move it away or choose \
          another data directory"
     )]
     NotACluster {
-        /// The folder.
+        /// Folder that is not empty.
         cluster: PathBuf,
     },
-    /// The cluster is somebody else's.
+    /// The cluster belongs to another user.
     #[error(
         "the cluster {cluster:?} belongs to user id {owner} and Postgres cannot run as that \
          user here: start as that user, or give the folder away with `chown -R {user} {}`",
         cluster.display()
     )]
     ForeignCluster {
-        /// The cluster.
+        /// Folder of the cluster.
         cluster: PathBuf,
-        /// Whose it is.
+        /// User id of its owner.
         owner: u32,
-        /// Who would run Postgres.
+        /// User that would run Postgres.
         user: String,
     },
-    /// `initdb` insists on an entry for its user.
+    /// The user has no entry, and `initdb` insists on one.
     #[error(
         "user id {uid} has no entry in /etc/passwd, and initdb refuses to make a cluster \
          without one: add the entry, or run as a user who has one (as root, install the package \
          `postgresql`, which adds `postgres`)"
     )]
     NoUserEntry {
-        /// The user id.
+        /// User id without an entry.
         uid: u32,
     },
-    /// As root: the user Postgres runs as cannot get into the data directory.
+    /// As root: the user that Postgres runs as can't enter the data directory.
     #[error(
         "Postgres runs as user {user} (it refuses to be root), who cannot enter {blocked:?} on \
          the way to {data_dir:?}: choose a data directory outside, such as /var/lib/meterhouse, \
@@ -103,22 +103,22 @@ pub enum PostgresError {
         blocked.display()
     )]
     CannotEnter {
-        /// The data directory.
+        /// Data directory that can't be entered.
         data_dir: PathBuf,
-        /// The first folder on the way that is closed.
+        /// First closed folder on the way.
         blocked: PathBuf,
-        /// Who would run Postgres.
+        /// User that would run Postgres.
         user: String,
     },
-    /// As root: the data directory would be given to another user, and holds what is not the server's.
+    /// As root: the data directory would be given to another user, but holds entries that are not the server's.
     #[error(
         "{data_dir:?} is no data directory and holds other things, such as {entry:?}: name an empty folder, or one that \
          does not exist yet, with --data-dir"
     )]
     ForeignFolder {
-        /// The data directory.
+        /// Directory that is no data directory.
         data_dir: PathBuf,
-        /// The name of an entry in it.
+        /// Name of a foreign entry in it.
         entry: String,
     },
     /// As root: the process could not become another user.
@@ -127,25 +127,24 @@ pub enum PostgresError {
          start it as an ordinary user"
     )]
     KeptRights {
-        /// Who it should have become.
+        /// User that the process should have become.
         user: String,
-        /// Why not.
+        /// Error of the system.
         #[source]
         source: io::Error,
     },
-    /// The socket directory's name is taken by somebody else.
+    /// Another user owns the name of the socket directory.
     #[error(
         "{folder:?} must be a folder of user id {owner} and is not: remove it or choose another \
          data directory"
     )]
     ForeignSocketDirectory {
-        /// The folder.
+        /// Folder of the socket.
         folder: PathBuf,
-        /// Whose it should be.
+        /// User id that should own the folder.
         owner: u32,
     },
-    /// `PGOPTIONS` would change every session, durability included, and the driver cannot ignore
-    /// it.
+    /// `PGOPTIONS` would change every session, durability included, and the driver can't ignore it.
     #[error(
         "the environment variable PGOPTIONS is set and would change every session: unset it and \
          start again"
@@ -154,22 +153,22 @@ pub enum PostgresError {
     /// A file or folder could not be used.
     #[error("could not {action} {path:?}: check its owner and free space")]
     Io {
-        /// What was tried.
+        /// Attempted action, in words.
         action: &'static str,
-        /// On what.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why not.
+        /// Error of the system.
         #[source]
         source: io::Error,
     },
     /// A program could not be run.
     #[error("could not run {program:?} as user {user}: check that this user may execute it")]
     Run {
-        /// The program.
+        /// Path of the program.
         program: PathBuf,
-        /// Who ran it.
+        /// User that ran the program.
         user: String,
-        /// Why not.
+        /// Error of the system.
         #[source]
         source: io::Error,
     },
@@ -179,71 +178,71 @@ pub enum PostgresError {
          start again"
     )]
     TooSlow {
-        /// The program.
+        /// Path of the program.
         program: PathBuf,
-        /// How long it was given.
+        /// Time limit, seconds.
         limit_seconds: u64,
     },
     /// `initdb` failed.
     #[error("initdb could not make the cluster, its last words {last_words:?}: read {log:?}")]
     Initdb {
-        /// The last line about it in the log.
+        /// Last line about the failure in the log.
         last_words: String,
-        /// The whole log.
+        /// Path of the whole log.
         log: PathBuf,
     },
     /// The server ended while it started.
     #[error("Postgres ended while starting, its last words {last_words:?}: read {log:?}")]
     EndedAtStart {
-        /// The last line about it in the log.
+        /// Last line about the failure in the log.
         last_words: String,
-        /// The whole log.
+        /// Path of the whole log.
         log: PathBuf,
     },
-    /// The server ended at start because another one seems to use its directory.
+    /// The server ended at start because another server seems to use its directory.
     #[error(
         "Postgres says that another server uses {cluster:?} ({last_words:?}) and it was no \
          server that could be adopted: end the processes that use this folder, in other \
          containers too, then start again"
     )]
     CannotTakeOver {
-        /// The cluster.
+        /// Folder of the cluster.
         cluster: PathBuf,
-        /// The last line about it in the log.
+        /// Last line about the failure in the log.
         last_words: String,
     },
-    /// The server runs and does not answer.
+    /// The server runs and doesn't answer.
     #[error(
         "Postgres did not accept connections within {limit_seconds} s and was stopped: read \
          {log:?}"
     )]
     NotReady {
-        /// How long it was given.
+        /// Time limit, seconds.
         limit_seconds: u64,
-        /// The log.
+        /// Path of the log.
         log: PathBuf,
     },
-    /// The server answered, with a refusal.
+    /// The server refused the connection.
     #[error("could not connect to Postgres in {socket_dir:?}: is the cluster made by Meterhouse?")]
     Connect {
-        /// The folder of the socket.
+        /// Folder of the socket.
         socket_dir: PathBuf,
-        /// What went wrong.
+        /// Error of the driver.
         #[source]
         source: sqlx::Error,
     },
-    /// A setting that keeps money safe is not as it must be.
+    /// A setting that keeps money safe has another value than required.
     #[error(
         "Postgres runs with {name} = {value}, it must be {needed}: remove the setting from the \
          cluster's postgresql.conf, postgresql.auto.conf and roles, or move the data to a new \
          cluster"
     )]
     Unsafe {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// What it is.
+        /// Value that the server reports.
         value: String,
-        /// What it must be.
+        /// Required value.
         needed: &'static str,
     },
     /// Another process holds the lock, and its server did not come up.
@@ -252,33 +251,33 @@ pub enum PostgresError {
          {limit_seconds} s: wait for it or stop it, then start again"
     )]
     Busy {
-        /// The lock.
+        /// Path of the lock.
         lock: PathBuf,
-        /// Who holds it, as text.
+        /// Holder of the lock, as text.
         owner: String,
-        /// How long it was given.
+        /// Time limit, seconds.
         limit_seconds: u64,
     },
-    /// There is nothing to attach to.
+    /// There is no server to attach to.
     #[error("no Meterhouse server runs on {data_dir:?}: start one first")]
     NotRunning {
-        /// The data directory.
+        /// Data directory without a server.
         data_dir: PathBuf,
     },
-    /// The server does not end.
+    /// The server doesn't end.
     #[error("Postgres (process {pid}) did not end after SIGINT and SIGQUIT: end it by hand")]
     StillRunning {
-        /// The postmaster.
+        /// Process id of the postmaster.
         pid: i32,
     },
-    /// The server ended although nobody here stopped it.
+    /// The server ended although this process did not stop it.
     #[error(
         "Postgres ended by itself, its last words {last_words:?}: read {log:?} and start again"
     )]
     Died {
-        /// The last line of the log.
+        /// Last line of the log.
         last_words: String,
-        /// The whole log.
+        /// Path of the whole log.
         log: PathBuf,
     },
     /// The server ended by itself too often to be started once more.
@@ -287,13 +286,13 @@ pub enum PostgresError {
          {last_words:?}: read {log:?}, mend the cause, and start again"
     )]
     GivenUp {
-        /// How often.
+        /// Number of restarts.
         restarts: usize,
-        /// Within how long.
+        /// Window of these restarts, seconds.
         window_seconds: u64,
-        /// The last line of the log.
+        /// Last line of the log.
         last_words: String,
-        /// The whole log.
+        /// Path of the whole log.
         log: PathBuf,
     },
     /// A thread or task of the supervisor was lost.
@@ -302,7 +301,7 @@ pub enum PostgresError {
 }
 
 impl PostgresError {
-    /// For `map_err`: what was tried on which path.
+    /// Returns an argument for `map_err`: the attempted action on a path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {

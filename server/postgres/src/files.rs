@@ -1,7 +1,7 @@
-//! Small things about files and folders that the standard library leaves to us.
+//! Small file and folder functions that the standard library lacks.
 //!
-//! # What bounds it
-//! A log is read back by at most [`TAIL_BYTES_MAX`] and kept by about two times [`LOG_BYTES_MAX`].
+//! # Bounds
+//! At most [`TAIL_BYTES_MAX`] of a log are read back, and about two times [`LOG_BYTES_MAX`] are kept.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,13 +12,12 @@ use nix::fcntl::OFlag;
 
 use crate::error::PostgresError;
 
-/// How much of the log's end is read to quote it, bytes: a start that fails says why in its last
-/// lines.
+/// Bytes read from the log's end to quote it: a failing start prints its reason in its last lines.
 const TAIL_BYTES_MAX: u64 = 8 * 1024;
-/// A log longer than this is set aside at the next start, bytes: disks fill up quietly.
+/// Size from which the next start sets a log aside, bytes: a log would fill the disk unnoticed.
 const LOG_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// Creates a folder with exactly this mode. `Ok(false)`: something of that name is there already.
+/// Creates a folder with exactly this mode. `Ok(false)`: something of that name exists already.
 pub(crate) fn create_folder(path: &Path, mode: u32) -> Result<bool, PostgresError> {
     match DirBuilder::new().mode(mode).create(path) {
         Ok(()) => {
@@ -32,7 +31,7 @@ pub(crate) fn create_folder(path: &Path, mode: u32) -> Result<bool, PostgresErro
     }
 }
 
-/// Opens for reading and writing, creates if missing, empties nothing, follows no link.
+/// Opens for reading and writing; creates if missing, empties nothing, follows no link.
 pub(crate) fn open_kept(path: &Path) -> Result<File, PostgresError> {
     OpenOptions::new()
         .read(true)
@@ -44,7 +43,7 @@ pub(crate) fn open_kept(path: &Path) -> Result<File, PostgresError> {
         .map_err(PostgresError::io("open", path))
 }
 
-/// Opens the log for appending; sets a long one aside first. Also gives where the new part begins.
+/// Opens the log for appending after setting a long one aside. Also returns the offset of the new part.
 pub(crate) fn open_log(path: &Path) -> Result<(File, u64), PostgresError> {
     if fs::symlink_metadata(path).is_ok_and(|meta| meta.len() > LOG_BYTES_MAX) {
         let aside = path.with_extension("log.1");
@@ -58,7 +57,7 @@ pub(crate) fn open_log(path: &Path) -> Result<(File, u64), PostgresError> {
     Ok((file, length))
 }
 
-/// The end of the log, of what was written after `from`. Empty if it cannot be read.
+/// Returns the end of the log, of the part after `from`. Empty if the log can't be read.
 pub(crate) fn log_tail(path: &Path, from: u64) -> String {
     let read = || -> io::Result<Vec<u8>> {
         let mut file = File::open(path)?;
@@ -73,7 +72,7 @@ pub(crate) fn log_tail(path: &Path, from: u64) -> String {
     String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
 }
 
-/// The line of a log that says most: the last fatal one, else the last one.
+/// Returns the most informative line of a log: the last fatal one, else the last one.
 pub(crate) fn last_words(tail: &str) -> String {
     let grave = |line: &&str| {
         ["FATAL:", "PANIC:", "error:"]
@@ -96,7 +95,7 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), PostgresError> {
         .map_err(PostgresError::io("flush the folder", path))
 }
 
-/// Whether two paths lead to the same file or folder.
+/// Checks if two paths lead to the same file or folder.
 pub(crate) fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
     let (one, other) = (fs::metadata(one)?, fs::metadata(other)?);
     Ok((one.dev(), one.ino()) == (other.dev(), other.ino()))

@@ -1,8 +1,8 @@
-//! A postmaster that this process did not start, known from the cluster's `postmaster.pid`.
+//! A postmaster that this process did not start, identified by the cluster's `postmaster.pid`.
 //!
-//! # What order holds
-//! A pid proves nothing: the process must work in the cluster's folder. That is asked again before
-//! every signal.
+//! # Order
+//! A pid alone proves nothing: the process must work in the cluster's folder. This is checked again before every
+//! signal.
 
 use std::fs;
 use std::io;
@@ -28,8 +28,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The living postmaster of `cluster`, if there is one. A stale file is left to Postgres' own
-    /// check.
+    /// Returns the living postmaster of `cluster`, if there is one. A stale file is left to Postgres' own check.
     pub(crate) fn read(cluster: &Path) -> Result<Option<Self>, PostgresError> {
         let path = cluster.join("postmaster.pid");
         let text = match fs::read_to_string(&path) {
@@ -38,7 +37,7 @@ impl Found {
             Err(error) => return Err(PostgresError::io("read", &path)(error)),
         };
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        // A single-user Postgres (initdb's, or by hand) writes its pid negative.
+        // A single-user Postgres (started by `initdb` or by hand) writes its pid negative.
         let pid = lines
             .get(LINE_PID)
             .and_then(|line| line.parse::<i32>().ok())
@@ -55,13 +54,13 @@ impl Found {
         Ok(found.is_alive().then_some(found))
     }
 
-    /// Whether the process lives and works in the cluster. A zombie does not live.
+    /// Checks if the process lives and works in the cluster. A zombie doesn't live.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_alive(&self) -> bool {
         let process = PathBuf::from(format!("/proc/{}", self.pid));
         match crate::files::is_same(&process.join("cwd"), &self.cluster) {
             Ok(is_same) => is_same,
-            // Root without CAP_SYS_PTRACE (containers) may not look into other users' processes.
+            // Root without CAP_SYS_PTRACE (containers) may not inspect other users' processes.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 let name = fs::read_to_string(process.join("comm")).unwrap_or_default();
                 let is_zombie = status(self.pid).is_none_or(|status| status.is_zombie);
@@ -71,7 +70,7 @@ impl Found {
         }
     }
 
-    /// Whether the process lives and the cluster still names it.
+    /// Checks if the process lives and the cluster still names it.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn is_alive(&self) -> bool {
         let text = fs::read_to_string(self.cluster.join("postmaster.pid")).unwrap_or_default();
@@ -83,20 +82,19 @@ impl Found {
         pid == Some(self.pid.as_raw()) && kill(self.pid, None).is_ok()
     }
 
-    /// Whether `parent` is what started it: then, if that is just dying, the death signal is still
-    /// to come.
+    /// Checks if `parent` started the process. If that parent is just dying, its death signal is still to come.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_child_of(&self, parent: Pid) -> bool {
         status(self.pid).is_some_and(|status| status.parent == parent)
     }
 
-    /// Without death signals there is none to wait for.
+    /// Returns false: without death signals there is none to wait for.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn is_child_of(&self, _parent: Pid) -> bool {
         false
     }
 
-    /// Sends a signal, if it still lives.
+    /// Sends a signal, if the process still lives.
     pub(crate) fn signal(&self, signal: Signal) {
         if self.is_alive()
             && let Err(error) = kill(self.pid, signal)
@@ -112,7 +110,7 @@ struct Status {
     parent: Pid,
 }
 
-/// From `/proc/<pid>/stat`, which everybody may read.
+/// Reads the status from `/proc/<pid>/stat`, which every user may read.
 #[cfg(target_os = "linux")]
 fn status(pid: Pid) -> Option<Status> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -127,7 +125,7 @@ fn status(pid: Pid) -> Option<Status> {
     })
 }
 
-/// Kills the Postgres processes that work in the cluster's folder; returns how many there were. For a folder whose
+/// Kills the Postgres processes that work in the cluster's folder; returns their number. For a folder whose
 /// postmaster has ended.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_processes_in(cluster: &Path) -> usize {
@@ -138,11 +136,11 @@ pub(crate) fn end_processes_in(cluster: &Path) -> usize {
         let pid = process.file_name().to_str()?.parse().ok()?;
         let name = fs::read_to_string(process.path().join("comm")).ok()?;
         let is_there = crate::files::is_same(&process.path().join("cwd"), cluster).unwrap_or(false);
-        // A person's shell in the folder is no backend.
+        // An operator's shell in the folder is no backend.
         (is_there && name.trim_end() == "postgres").then_some(Pid::from_raw(pid))
     });
     pids.inspect(|pid| {
-        // Those that end by themselves meanwhile are as good as killed.
+        // A process that ends by itself meanwhile counts as killed.
         if kill(*pid, Signal::SIGKILL).is_ok() {
             tracing::info!(%pid, "ended a backend that a dead Postgres left behind");
         }
@@ -150,7 +148,7 @@ pub(crate) fn end_processes_in(cluster: &Path) -> usize {
     .count()
 }
 
-/// Without a list of processes Postgres' own check alone holds.
+/// Returns 0: without a list of processes, Postgres' own check has to suffice.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn end_processes_in(_cluster: &Path) -> usize {
     0

@@ -1,16 +1,17 @@
-//! A private server that dies is started again, behind a fence.
+//! Restarting a private server that ended by itself, after all of its processes are gone.
 //!
 //! # Shape
-//! Wait for the postmaster's end; end the backends that it left; start the next postmaster on the same socket. A
-//! start that fails counts like a death.
+//! Wait for the postmaster's end, end the backends that it left, start the next postmaster on the same socket. A
+//! failed start counts like an unexpected end.
 //!
-//! # What bounds it
-//! [`RESTARTS_MAX`] restarts within [`RESTARTS_WINDOW`]; a pause before each that doubles up to [`PAUSE_MAX`], the first
-//! one without; [`REMAINS_WAIT`] for the backends.
+//! # Bounds
+//! [`RESTARTS_MAX`] restarts within [`RESTARTS_WINDOW`]; a pause before each that doubles up to [`PAUSE_MAX`], none
+//! before the first; [`REMAINS_WAIT`] for the backends.
 //!
-//! # What order holds
-//! No postmaster starts while a process of the last one works in the cluster's folder. Where the system does not show
-//! that, Postgres' own check holds: it refuses to start while the old shared memory is in use, and is asked again.
+//! # Order
+//! No postmaster starts while a process of the last one works in the cluster's folder. If the system doesn't show its
+//! processes, Postgres' own check holds: it refuses to start while the old shared memory is in use, and the start is
+//! retried.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -24,20 +25,20 @@ use crate::error::PostgresError;
 use crate::files::{last_words, log_tail};
 use crate::server::{Ownership, REMAINS_WAIT, Server, start};
 
-/// Restarts within the window before the server is given up.
+/// Number of restarts within the window before the server is given up.
 pub const RESTARTS_MAX: usize = 10;
-/// The window that restarts are counted in.
+/// Window in which restarts are counted.
 pub const RESTARTS_WINDOW: Duration = Duration::from_mins(1);
-/// The pause before the second restart in the window.
+/// Pause before the second restart in the window.
 const PAUSE_FIRST: Duration = Duration::from_millis(50);
-/// The longest pause before a restart.
+/// Longest pause before a restart.
 const PAUSE_MAX: Duration = Duration::from_secs(1);
-/// How often the backends of a dead postmaster are looked for.
+/// Interval at which the backends of an ended postmaster are looked for.
 const REMAINS_POLL: Duration = Duration::from_millis(5);
 
 impl Server {
-    /// Keeps the server running for as long as this is polled; returns when it has to be given up, with the reason.
-    /// For a `select!` with the work that needs the server. Never returns for another process' server.
+    /// Keeps the server running while this future is polled. Returns the reason when the server is given up. Meant
+    /// for a `select!` with the work that needs the server. Never returns for another process's server.
     pub async fn keep(&self) -> PostgresError {
         if self.role() == Ownership::Attached {
             std::future::pending::<()>().await;
@@ -87,7 +88,7 @@ impl Server {
     }
 }
 
-/// Returns the pause before a restart that has so many before it in the window.
+/// Returns the pause before a restart, by the number of earlier restarts in the window.
 fn pause(before: usize) -> Duration {
     let Some(doubled) = before.checked_sub(1) else {
         return Duration::ZERO;
@@ -96,7 +97,7 @@ fn pause(before: usize) -> Duration {
     (PAUSE_FIRST * factor).min(PAUSE_MAX)
 }
 
-/// Ends what a dead postmaster left behind, and waits until nothing is left.
+/// Ends the remaining processes of an ended postmaster, and waits until none is left.
 async fn end_backends(cluster: &Path) -> Result<(), PostgresError> {
     let deadline = Instant::now() + REMAINS_WAIT;
     loop {

@@ -1,4 +1,4 @@
-//! Where everything lies in the data directory.
+//! The layout of the data directory.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,20 +8,18 @@ use nix::unistd::geteuid;
 use crate::error::PostgresError;
 use crate::files::create_folder;
 
-/// What a cluster in the making is called, before its number.
+/// Prefix of a cluster that is being made; a number follows.
 pub(crate) const UNFINISHED_PREFIX: &str = "postgres.new-";
 
-/// The folder of the cluster.
 const CLUSTER: &str = "postgres";
-/// What Postgres writes to standard error, and where older lines are kept.
+/// Standard error of Postgres; older lines are in a second file.
 const LOG: &str = "postgres.log";
 const OLD_LOG: &str = "postgres.log.1";
-/// The folder of the socket.
 const RUN: &str = "run";
-/// The file that the process which owns the server holds locked.
+/// File that is locked by the process that owns the server.
 const LOCK: &str = "supervisor.lock";
 
-/// Where everything lies in the data directory. The paths are absolute and without links.
+/// The paths in a data directory, absolute and without links.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) data_dir: PathBuf,
@@ -32,7 +30,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout in an existing data directory.
+    /// Returns the layout of an existing data directory.
     pub(crate) fn find(data_dir: &Path) -> Result<Self, PostgresError> {
         let data_dir = fs::canonicalize(data_dir)
             .map_err(PostgresError::io("find the data directory", data_dir))?;
@@ -45,18 +43,17 @@ impl Layout {
         })
     }
 
-    /// The layout in a data directory that is created if missing.
+    /// Returns the layout of a data directory that is created if missing.
     pub(crate) fn create(data_dir: &Path) -> Result<Self, PostgresError> {
         if let Some(parent) = data_dir.parent() {
             fs::create_dir_all(parent).map_err(PostgresError::io("create the folder", parent))?;
         }
-        // As root, the user who runs Postgres must walk through; the cluster and the socket are
-        // closed anyway.
+        // As root, the user that runs Postgres must walk through; the cluster and the socket are closed in any case.
         create_folder(data_dir, if geteuid().is_root() { 0o755 } else { 0o700 })?;
         Self::find(data_dir)
     }
 
-    /// Checks if a data directory's file or folder may have this name.
+    /// Checks if a file or folder of a data directory may have this name.
     pub(crate) fn has_name(name: &str) -> bool {
         [CLUSTER, LOG, OLD_LOG, RUN, LOCK].contains(&name) || name.starts_with(UNFINISHED_PREFIX)
     }

@@ -1,34 +1,33 @@
-//! The supervisor of a private Postgres: finds the installed programs, makes the cluster, starts,
-//! adopts and stops the server. It knows nothing of the rest of the project.
+//! The supervisor of a private Postgres: finds the installed programs, makes the cluster, starts, adopts and stops
+//! the server. It depends on no other crate of the project.
 //!
 //! # Shape
-//! [`Server::start`] takes a data directory and gives back a running server, reachable through a
-//! Unix socket only. What lies in the data directory:
+//! [`Server::start`] takes a data directory and returns a running server, reachable through a Unix socket only. The
+//! data directory holds:
 //!
-//! - `postgres/`: the cluster; its `PG_VERSION` says the major version, which never changes
-//! - `postgres.new-*`: a cluster in the making; a left-over is removed by the next start
-//! - `postgres.log`: what Postgres wrote to standard error; one older file, `postgres.log.1`
+//! - `postgres/`: the cluster; its `PG_VERSION` holds the major version, which never changes
+//! - `postgres.new-*`: a cluster in the making; the next start removes a left-over one
+//! - `postgres.log`: standard error of Postgres; one older file, `postgres.log.1`
 //! - `run/`: the socket, 0700; a short directory under `/tmp` if the path would be too long
 //! - `supervisor.lock`: `flock`ed by the process that owns the server; its pid and socket directory
 //!
-//! # What bounds it
-//! Every wait has a named limit, in the module that waits. The crate reads no environment except
-//! `PATH`.
+//! # Bounds
+//! Every wait has a named limit, in the module that waits. The crate reads no environment except `PATH`.
 //!
-//! # What order or lock holds
-//! Who holds the `flock` owns the server and alone creates, starts and stops it; everybody else
-//! attaches. The kernel frees the lock when its holder dies, however it dies, so it cannot go
-//! stale. The lock is released last: after the server has ended.
+//! # Order and locking
+//! The holder of the `flock` owns the server: it alone creates, starts and stops it. Every other process attaches.
+//! The kernel frees the lock when its holder ends for any reason, so the lock can't go stale. The lock is released
+//! last, after the server has ended.
 //!
-//! # What can stop the server
-//! [`Server::keep`] starts a server again that dies, at most [`RESTARTS_MAX`] times within
-//! [`RESTARTS_WINDOW`], after everything that the last one left has ended.
+//! # Restarts
+//! [`Server::keep`] restarts a server that ended by itself, at most [`RESTARTS_MAX`] times within
+//! [`RESTARTS_WINDOW`], after every process of the last one has ended.
 //!
 //! # Root
-//! Postgres refuses to run as root. Then it runs as user `meterhouse`, else `postgres`, else `nobody`, and that
-//! user must be able to walk to the data directory: a directory below a 0700 home, or a fresh `mkdtemp`
-//! (0700), is refused with the remedy. Tests that run as root make their temporary directory 0755.
-//! A process that listens becomes that user itself: [`ServiceUser`].
+//! Postgres refuses to run as root. It then runs as user `meterhouse`, else `postgres`, else `nobody`. That user must
+//! be able to walk to the data directory. A directory below a 0700 home, or a fresh `mkdtemp` (0700), is refused with
+//! the remedy. Tests that run as root make their temporary directory 0755. A process that listens becomes that user
+//! itself: [`ServiceUser`].
 
 mod account;
 mod binaries;

@@ -1,13 +1,12 @@
-//! Who owns the server of a data directory: the process that holds the `flock` on
-//! `supervisor.lock`.
+//! The lock on a data directory: the process that holds the `flock` on `supervisor.lock` owns the server.
 //!
-//! # What lock holds
-//! The kernel ties the lock to the open file and closes that with the process, also on SIGKILL. The
-//! standard library opens files close-on-exec, so Postgres never inherits it. The file is never
-//! removed: a lock on a removed file excludes nobody.
+//! # Locking
+//! The kernel ties the lock to the open file, which it closes with the process, also on SIGKILL. The standard library
+//! opens files close-on-exec, so Postgres never inherits the lock. The file is never removed: a lock on a removed
+//! file excludes no process.
 //!
-//! The text in the file (pid, socket directory) is for those who do not hold the lock; it may be
-//! old or half written, so it proves nothing.
+//! The text in the file (pid, socket directory) is for processes without the lock. It may be old or half written, so
+//! it proves nothing.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -20,14 +19,14 @@ use nix::unistd::Pid;
 use crate::error::PostgresError;
 use crate::files::open_kept;
 
-/// The held lock. Dropping it gives the server away.
+/// The held lock. Dropping it releases the server to other processes.
 #[derive(Debug)]
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
 }
 
-/// What the file says about the last process that took the lock.
+/// Contents of the file: the last process that took the lock.
 #[derive(Debug)]
 pub(crate) struct Owner {
     pub(crate) pid: Pid,
@@ -35,7 +34,7 @@ pub(crate) struct Owner {
 }
 
 impl Lock {
-    /// Takes the lock, or `None` if another process (or another server of this one) holds it.
+    /// Takes the lock; `None` if another process (or another server of this one) holds it.
     pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, PostgresError> {
         let file = open_kept(path)?;
         match file.try_lock() {
@@ -48,7 +47,7 @@ impl Lock {
         }
     }
 
-    /// Writes down who owns the server and where its socket is.
+    /// Writes the owner's pid and the server's socket folder into the file.
     pub(crate) fn sign(&mut self, socket_dir: &Path) -> Result<(), PostgresError> {
         let mut text = format!("{}\n", Pid::this()).into_bytes();
         text.extend_from_slice(socket_dir.as_os_str().as_bytes());
@@ -61,7 +60,7 @@ impl Lock {
 }
 
 impl Owner {
-    /// Who took the lock last, if the file says so.
+    /// Returns the last process that took the lock, if the file names one.
     pub(crate) fn read(path: &Path) -> Option<Self> {
         let text = fs::read(path).ok()?;
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');

@@ -1,11 +1,11 @@
-//! The running server as one of three kinds: our child, an orphan we took over, somebody else's.
+//! The running server as one of three kinds: a child, an adopted orphan, or another process's server.
 //!
-//! # What bounds it
-//! A stop: [`STOP_WAIT`] for the orderly way, then [`QUIT_WAIT`] for the quick one, which is a
-//! crash to Postgres and loses nothing that was acknowledged. A drop: [`DROP_WAIT`].
+//! # Bounds
+//! A stop: [`STOP_WAIT`] for the fast shutdown, then [`QUIT_WAIT`] for the immediate one. An immediate shutdown is a
+//! crash to Postgres and loses no acknowledged commit. A drop: [`DROP_WAIT`].
 //!
-//! # What order holds
-//! Only the holder of the supervisor's lock signals; an attached server is never touched.
+//! # Order
+//! Only the holder of the supervisor's lock sends signals; an attached server is never signalled.
 
 use std::path::PathBuf;
 use std::thread;
@@ -20,28 +20,27 @@ use crate::error::PostgresError;
 use crate::found::Found;
 use crate::process::Spawned;
 
-/// How long an orderly ("fast") shutdown may take: sessions are cut off, a checkpoint is written.
+/// Time limit for a fast shutdown: sessions are cut off, a checkpoint is written.
 const STOP_WAIT: Duration = Duration::from_secs(30);
-/// How long an immediate shutdown may take: Postgres itself kills what is left after 5 s.
+/// Time limit for an immediate shutdown: Postgres itself kills the remaining processes after 5 s.
 const QUIT_WAIT: Duration = Duration::from_secs(10);
-/// How long dropping a running server may block its thread: a checkpoint of little work.
+/// Longest time that dropping a running server may block its thread: a checkpoint of little work.
 const DROP_WAIT: Duration = Duration::from_secs(5);
-/// How often a process that is not our child is looked at while it is to end.
+/// Interval at which a process that is no child is polled while it is to end.
 const END_POLL: Duration = Duration::from_millis(5);
-/// How often a process that is not our child is looked at while it is to live.
+/// Interval at which a process that is no child is polled while it is to live.
 const LIFE_POLL: Duration = Duration::from_millis(200);
-/// How long a dying owner may take to let go of its child, and a starting orphan to name its
-/// socket.
+/// Time limit for a dying owner to release its child, and for a starting orphan to name its socket.
 const SETTLE_WAIT: Duration = Duration::from_secs(10);
 
 /// The running server.
 #[derive(Debug)]
 pub(crate) enum Postmaster {
-    /// Our child.
+    /// A child of this process.
     Spawned(Spawned),
-    /// An orphan; we hold the lock.
+    /// An orphan, adopted under the lock.
     Adopted(Found),
-    /// Somebody else holds the lock.
+    /// Another process's server; that process holds the lock.
     Attached(Found),
 }
 
@@ -53,7 +52,7 @@ impl Postmaster {
         }
     }
 
-    /// Where it told that its socket is; ours is where we told it.
+    /// Returns the socket's folder: as assigned for a child, as read from its file for the others.
     pub(crate) fn socket_dir(&self) -> Option<PathBuf> {
         match self {
             Self::Spawned(_) => None,
@@ -78,7 +77,7 @@ impl Postmaster {
         }
     }
 
-    /// Stops the server, unless it is somebody else's.
+    /// Stops the server, unless another process owns it.
     pub(crate) async fn stop(&self) -> Result<(), PostgresError> {
         if matches!(self, Self::Attached(_)) {
             return Ok(());
@@ -108,8 +107,7 @@ impl Postmaster {
     }
 }
 
-/// The way out of errors and cancelled starts: the orderly shutdown is asked for and given a
-/// moment.
+/// Cleans up after errors and cancelled starts: requests a fast shutdown and waits a moment.
 impl Drop for Postmaster {
     fn drop(&mut self) {
         if matches!(self, Self::Attached(_)) || !self.is_running() {
@@ -123,8 +121,7 @@ impl Drop for Postmaster {
     }
 }
 
-/// Decides about an orphan: adopted if it works with safe settings, else `None` when it has ended
-/// or was stopped.
+/// Decides about an orphan. Adopts it if it works with safe settings; returns `None` if it has ended or was stopped.
 pub(crate) async fn adopt(
     found: Found,
     last_owner: Option<Pid>,
@@ -157,11 +154,10 @@ pub(crate) async fn adopt(
     Ok(None)
 }
 
-/// Waits until a dying owner has let go of its child and until the server has written where its
-/// socket is.
+/// Waits until a dying owner has released its child and until the server has written where its socket is.
 ///
-/// The kernel closes a dying process' files, and with them frees the lock, *before* it sends the
-/// death signal to its children. A server that still answers in between is about to get it.
+/// The kernel closes a dying process's files, and with them frees the lock, *before* it sends the death signal to its
+/// children. A server that still answers in between is about to get that signal.
 async fn settle(mut found: Found, last_owner: Option<Pid>) -> Result<Option<Found>, PostgresError> {
     let dying_owner = last_owner.filter(|owner| *owner != Pid::this());
     let deadline = Instant::now() + SETTLE_WAIT;

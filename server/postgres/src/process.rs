@@ -1,13 +1,13 @@
-//! The postmaster as our child: spawned, watched and reaped by one thread of its own.
+//! The postmaster as a child: spawned, watched and reaped by a dedicated thread.
 //!
 //! # Shape
-//! The parent-death signal of Linux follows the thread that spawned, not the process: a child of a
-//! thread that ended gets it at once. So one thread spawns, stays until the child has ended, reaps
-//! it and says so. It belongs to no runtime and ends with the child.
+//! The parent-death signal of Linux follows the thread that spawned, not the process: when the thread ends, the child
+//! gets the signal immediately. One thread therefore spawns, stays until the child has ended, reaps it and reports
+//! the end. The thread belongs to no runtime and ends with the child.
 //!
-//! # What lock holds
-//! The mutex on the pid: it is emptied before the child is reaped, and signals are sent under it,
-//! so no signal can reach a stranger who got the same number.
+//! # Locking
+//! The mutex on the pid: the pid is removed before the child is reaped, and signals are sent under the mutex. No
+//! signal can therefore reach another process with a reused pid.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -20,12 +20,11 @@ use tokio::sync::{oneshot, watch};
 
 use crate::error::PostgresError;
 
-/// How often the child is looked at where the system cannot wait without reaping.
+/// Interval at which the child is polled on systems that can't wait without reaping.
 #[cfg(not(target_os = "linux"))]
 const EXIT_POLL: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// The postmaster as our child. Dropping this does not stop it, see
-/// [`Postmaster`](crate::postmaster::Postmaster).
+/// The postmaster as a child. Dropping this does not stop it, see [`Postmaster`](crate::postmaster::Postmaster).
 #[derive(Debug)]
 pub(crate) struct Spawned {
     pid: Pid,
@@ -34,8 +33,7 @@ pub(crate) struct Spawned {
 }
 
 impl Spawned {
-    /// Starts the command on a thread of its own. If the caller is gone before the answer, the
-    /// child is stopped.
+    /// Starts the command on a thread of its own. If the caller is gone before the answer, the child is stopped.
     pub(crate) async fn start(command: Command, user: &str) -> Result<Self, PostgresError> {
         let program = command.get_program().into();
         let (answer, started) = oneshot::channel();
@@ -63,7 +61,7 @@ impl Spawned {
 
     /// Returns when the process has ended and is reaped.
     pub(crate) async fn ended(&self) {
-        // An error means that the thread is gone, and then so is the child.
+        // An error means that the thread is gone, and with it the child.
         let _ = self.has_ended.clone().wait_for(|ended| *ended).await;
     }
 
@@ -117,7 +115,7 @@ fn reap(child: &mut Child, unreaped: &Mutex<Option<Pid>>) -> io::Result<ExitStat
     child.wait()
 }
 
-/// Waits for the end by looking, empties `unreaped` while it reaps.
+/// Polls for the end, and empties `unreaped` while it reaps.
 #[cfg(not(target_os = "linux"))]
 fn reap(child: &mut Child, unreaped: &Mutex<Option<Pid>>) -> io::Result<ExitStatus> {
     loop {

@@ -1,15 +1,14 @@
 //! A running private server: started, adopted or attached to.
 //!
 //! # Shape
-//! Take the lock, or attach to the server of who has it. With the lock: check, make the cluster if
-//! there is none, adopt or stop what an earlier run left running, start, wait, ask for the settings
-//! that keep data safe.
+//! Take the lock, or attach to the lock holder's server. With the lock: check, make the cluster if there is none,
+//! adopt or stop a server left by an earlier run, start, wait, check the settings that keep data safe.
 //!
-//! # What bounds it
-//! Attaching by [`ATTACH_WAIT`], the remains of a killed server by [`REMAINS_WAIT`]; the others in
-//! their modules.
+//! # Bounds
+//! Attaching by [`ATTACH_WAIT`], the remains of a killed server by [`REMAINS_WAIT`]; the other limits are in their
+//! modules.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! The lock is taken first and released last: the fields and variables of this module are in that
 //! order.
 
@@ -36,37 +35,37 @@ use crate::postmaster::{Postmaster, adopt};
 use crate::process::Spawned;
 use crate::socket::SUPERUSER;
 
-/// How long to wait for the server of another process, which may be just starting.
+/// Time limit for the server of another process, which may be just starting.
 const ATTACH_WAIT: Duration = Duration::from_secs(10);
-/// How long the remains of a killed server may be in the way: a slow PID 1 leaves zombies for up to
-/// 4 s, and backends end when they notice.
+/// Time limit for the remains of a killed server: a slow PID 1 keeps zombies for up to 4 s, and backends end when
+/// they notice.
 pub(crate) const REMAINS_WAIT: Duration = Duration::from_secs(10);
-/// How often the lock and another process' server are tried.
+/// Interval at which the lock and another process's server are tried.
 const ATTACH_POLL: Duration = Duration::from_millis(50);
-/// How often a start in the way of remains is repeated.
+/// Interval at which a start is retried while remains block it.
 const REMAINS_POLL: Duration = Duration::from_millis(200);
 
-/// How Postgres says that another server seems to use its directory.
+/// Messages of Postgres when another server seems to use its directory.
 const IN_THE_WAY: [&str; 2] = [
     "lock file \"postmaster.pid\" already exists",
     "is still in use",
 ];
 
-/// Whose the server is.
+/// Relation of this process to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ownership {
     /// Started by this process, which stops it.
     Owned,
     /// Left behind by an earlier process; this process stops it.
     Adopted,
-    /// Another process' server; never stopped from here.
+    /// Owned by another process; never stopped by this one.
     Attached,
 }
 
 /// A running private server.
 ///
-/// Dropping it stops an owned or adopted server as well as a drop can, blocking for at most 5 s;
-/// use [`stop`](Self::stop).
+/// Dropping it stops an owned or adopted server as well as a drop can, blocking for at most 5 s; use
+/// [`stop`](Self::stop).
 #[derive(Debug)]
 pub struct Server {
     postmaster: Mutex<Arc<Postmaster>>,
@@ -74,19 +73,18 @@ pub struct Server {
     _lock: Option<Lock>,
     pub(crate) layout: Layout,
     socket_dir: PathBuf,
-    /// What a restart needs; nothing where this process may not restart it on the same socket.
+    /// Values that a restart needs; `None` if this process may not restart the server on the same socket.
     pub(crate) prepared: Option<Arc<Prepared>>,
-    /// Where the log's part about this handle's time begins, bytes.
+    /// Offset in bytes at which the log's part about this handle begins.
     pub(crate) log_from: u64,
 }
 
 impl Server {
-    /// Starts the server of a data directory, adopts one that a killed process left, or attaches to
-    /// that of a living process.
+    /// Starts the server of a data directory, adopts one that a killed process left, or attaches to the server of a
+    /// living process.
     ///
     /// # Errors
-    /// If there is no usable Postgres, or it cannot run on this directory, or not safely. Each
-    /// message says what to do.
+    /// If there is no usable Postgres, or it can't run safely on this directory. Each message names the remedy.
     pub async fn start(options: &Options) -> Result<Self, PostgresError> {
         refuse_session_options()?;
         refuse_without_programs(options)?;
@@ -106,7 +104,7 @@ impl Server {
     /// Attaches to the running server of another process; starts nothing, changes nothing.
     ///
     /// # Errors
-    /// If no process owns a server there, or it does not answer.
+    /// If no process owns a server there, or the server doesn't answer.
     pub async fn attach(data_dir: &Path) -> Result<Self, PostgresError> {
         refuse_session_options()?;
         let not_running = || PostgresError::NotRunning {
@@ -125,7 +123,7 @@ impl Server {
         }
     }
 
-    /// The folder of the socket.
+    /// Returns the folder of the socket.
     pub fn socket_dir(&self) -> &Path {
         &self.socket_dir
     }
@@ -135,33 +133,32 @@ impl Server {
         &self.layout.data_dir
     }
 
-    /// The file with the server's standard error.
+    /// Returns the file with the server's standard error.
     pub fn log(&self) -> &Path {
         &self.layout.log
     }
 
-    /// The folder of the cluster.
+    /// Returns the folder of the cluster.
     pub fn cluster(&self) -> &Path {
         &self.layout.cluster
     }
 
-    /// The postmaster's process.
+    /// Returns the postmaster's process id.
     pub fn pid(&self) -> i32 {
         self.postmaster().pid().as_raw()
     }
 
-    /// The superuser's name.
+    /// Returns the superuser's name.
     pub fn superuser(&self) -> &'static str {
         SUPERUSER
     }
 
-    /// How to connect, as superuser to the database `postgres`; the caller changes user and
-    /// database.
+    /// Returns the options to connect as superuser to the database `postgres`; the caller changes user and database.
     pub fn connect_options(&self) -> PgConnectOptions {
         connect_options(&self.socket_dir)
     }
 
-    /// Whose the server is.
+    /// Returns the relation of this process to the server.
     pub fn role(&self) -> Ownership {
         match *self.postmaster() {
             Postmaster::Spawned(_) => Ownership::Owned,
@@ -170,13 +167,13 @@ impl Server {
         }
     }
 
-    /// Whether the server's process lives.
+    /// Checks if the server's process lives.
     pub fn is_running(&self) -> bool {
         self.postmaster().is_running()
     }
 
-    /// Waits until the server's process has ended by itself, and tells its last words. For a
-    /// `select!` beside the work that needs the server.
+    /// Waits until the server's process has ended by itself, and returns an error with the last line of its log.
+    /// Meant for a `select!` with the work that needs the server.
     pub async fn died(&self) -> PostgresError {
         self.postmaster().ended().await;
         PostgresError::Died {
@@ -185,21 +182,20 @@ impl Server {
         }
     }
 
-    /// Stops an owned or adopted server in order and waits for its end. An attached one is left
-    /// alone.
+    /// Stops an owned or adopted server in order and waits for its end. An attached server is left alone.
     ///
     /// # Errors
     /// If the process does not end within 40 s.
     pub async fn stop(self) -> Result<(), PostgresError> {
         self.postmaster().stop().await?;
         if self.role() != Ownership::Attached && self.socket_dir != self.layout.run {
-            // A short socket folder under /tmp; it is made anew by the next start.
+            // A short socket folder under /tmp; the next start makes it again.
             let _ = std::fs::remove_dir(&self.socket_dir);
         }
         Ok(())
     }
 
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the postmaster. No code awaits or can panic half way while holding the lock.
     fn lock(&self) -> MutexGuard<'_, Arc<Postmaster>> {
         self.postmaster
             .lock()
@@ -210,12 +206,12 @@ impl Server {
         Arc::clone(&self.lock())
     }
 
-    /// Puts the next postmaster in the place of one that has ended.
+    /// Replaces a postmaster that has ended by the next one.
     pub(crate) fn replace(&self, next: Arc<Postmaster>) {
         *self.lock() = next;
     }
 
-    /// The server, restartable where it listens where it was told to.
+    /// Returns the server; restartable if it listens at the assigned place.
     fn with(mut self, prepared: Prepared) -> Self {
         self.prepared = (prepared.socket_dir == self.socket_dir).then(|| Arc::new(prepared));
         self
@@ -239,7 +235,7 @@ impl Server {
     }
 }
 
-/// A pause, or the end of the patience with another process.
+/// Waits for another process; fails at the deadline.
 async fn wait_for_owner(layout: &Layout, deadline: Instant) -> Result<(), PostgresError> {
     if Instant::now() < deadline {
         sleep(ATTACH_POLL).await;
@@ -253,7 +249,7 @@ async fn wait_for_owner(layout: &Layout, deadline: Instant) -> Result<(), Postgr
     })
 }
 
-/// One attempt to attach; `None` if the other server is not there yet or any more.
+/// Makes one attempt to attach; `None` if the other server is starting or gone.
 async fn try_attach(layout: &Layout) -> Result<Option<Server>, PostgresError> {
     let Some(Owner {
         socket_dir,
@@ -266,7 +262,7 @@ async fn try_attach(layout: &Layout) -> Result<Option<Server>, PostgresError> {
         return Ok(None);
     };
     match verify(connection, &socket_dir, &layout.cluster).await {
-        // Cut off in the middle: the owner is stopping it.
+        // The connection was cut off: the owner is stopping the server.
         Err(PostgresError::Connect { .. }) => return Ok(None),
         verified => verified?,
     }
@@ -282,10 +278,10 @@ async fn try_attach(layout: &Layout) -> Result<Option<Server>, PostgresError> {
     )))
 }
 
-/// Everything behind the lock.
+/// Makes every step that needs the lock.
 async fn own(options: &Options, layout: Layout, lock: Lock) -> Result<Server, PostgresError> {
     let last_owner = Owner::read(&layout.lock).map(|owner| owner.pid);
-    // The lock goes along: a cancelled start keeps it until the disk is at rest.
+    // The lock moves along: a cancelled start keeps it until the disk is at rest.
     let (prepared, mut lock) = {
         let (options, layout) = (options.clone(), layout.clone());
         spawn_blocking(move || Ok((prepare(&options, &layout)?, lock)))
@@ -306,7 +302,7 @@ async fn own(options: &Options, layout: Layout, lock: Lock) -> Result<Server, Po
     Ok(Server::new(postmaster, Some(lock), layout, socket_dir).with(prepared))
 }
 
-/// Starts the server, again if the remains of a killed one are in the way.
+/// Starts the server, again if the remains of a killed one block it.
 pub(crate) async fn start(
     layout: &Layout,
     prepared: &Prepared,

@@ -1,7 +1,7 @@
-//! The user that a process started as root goes on as, so that what listens has none of root's rights.
+//! The user that a process started as root continues as, so that listening code has none of root's rights.
 //!
-//! # What order holds
-//! The files are given away first, then the supplementary groups, the group, the user; each step needs the rights that
+//! # Order
+//! The files are given away first, then the supplementary groups, the group, the user. Each step needs rights that
 //! the next one gives up.
 
 use std::fs;
@@ -17,20 +17,22 @@ use crate::error::PostgresError;
 use crate::layout::Layout;
 use crate::options::Options;
 
-/// Whom root becomes to serve a database that it doesn't run itself, in this order: never the owner of other databases.
+/// Users that root becomes to serve a database that it doesn't run itself, in this order: never the owner of other
+/// databases.
 const WITHOUT_POSTGRES: [&str; 2] = ["meterhouse", "nobody"];
 
-/// The user that a process started as root goes on as.
+/// The user that a process started as root continues as.
 #[derive(Clone, Debug)]
 pub struct ServiceUser(Account);
 
 impl ServiceUser {
-    /// Gives the data directory to the user who runs its Postgres, creates it if missing, and returns that user; `None`
-    /// where this process is not root. `kept` are the beginnings of the names of the caller's own files in it.
+    /// Gives the data directory to the user that runs its Postgres, creates it if missing, and returns that user.
+    /// Returns `None` if this process is not root. `kept` lists prefixes of the names of the caller's own files in
+    /// the directory.
     ///
     /// # Errors
-    /// If there is no usable Postgres, if that user can't enter the directory, or if the directory was never one of ours
-    /// and holds something.
+    /// If there is no usable Postgres, if that user can't enter the directory, or if a directory that never was a
+    /// data directory holds something.
     pub fn of_data_dir(options: &Options, kept: &[&str]) -> Result<Option<Self>, PostgresError> {
         if !geteuid().is_root() {
             return Ok(None);
@@ -47,9 +49,9 @@ impl ServiceUser {
         Ok(Some(user))
     }
 
-    /// Returns the user for a process whose Postgres is not its own; `None` where this process is not root. That is the
-    /// owner of the folder of Postgres' socket where it lets nobody else in. `folder` is created if missing and given to
-    /// that user, with the files whose names begin so.
+    /// Returns the user for a process with a Postgres that it doesn't run; `None` if this process is not root. The
+    /// user is the owner of Postgres' socket folder if that folder is closed to other users. `folder` is created if
+    /// missing and given to that user, with the files whose names begin so.
     ///
     /// # Errors
     /// If the folder can't be made or given.
@@ -70,7 +72,7 @@ impl ServiceUser {
         Ok(Some(user))
     }
 
-    /// The user's name, for messages.
+    /// Returns the user's name, for messages.
     pub fn name(&self) -> &str {
         &self.0.name
     }
@@ -90,7 +92,7 @@ impl ServiceUser {
         })
     }
 
-    /// Gives a folder and those of its entries that are root's and named so.
+    /// Gives a folder and root's entries with these prefixes to the user.
     fn give_files(
         &self,
         folder: &Path,
@@ -108,10 +110,10 @@ impl ServiceUser {
     }
 }
 
-/// Refuses a folder that was never a data directory and holds something, such as `/etc`.
+/// Refuses a non-empty folder that never was a data directory, such as `/etc`.
 fn refuse_foreign_folder(data_dir: &Path, kept: &[&str]) -> Result<(), PostgresError> {
     let Ok(entries) = fs::read_dir(data_dir) else {
-        // It isn't there yet, or what comes next says what is wrong with it.
+        // The folder doesn't exist yet, or a later step reports the problem.
         return Ok(());
     };
     let mut foreign = None;

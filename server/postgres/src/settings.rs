@@ -1,8 +1,8 @@
-//! What the server is told on its command line, which wins over every file in the cluster.
+//! The server's command line, which overrides every file in the cluster.
 //!
-//! # What order holds
-//! Postgres takes the last value of a setting: our defaults, then the caller's, then what keeps
-//! data safe and the socket private.
+//! # Order
+//! Postgres takes the last value of a setting: our defaults, then the caller's, then the settings that keep data safe
+//! and the socket private.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::socket::PORT;
 /// Connections of all replicas and tools on one server; each costs memory only when used.
 const CONNECTIONS_MAX: u32 = 200;
 
-/// What must be on, and is asked after every start: an acknowledged wager survives a power failure.
+/// Settings that must be on and are checked after every start: an acknowledged wager survives a power failure.
 pub(crate) const ASSERTED: [&str; 4] = [
     "fsync",
     "full_page_writes",
@@ -21,7 +21,7 @@ pub(crate) const ASSERTED: [&str; 4] = [
     "data_checksums",
 ];
 
-/// The whole command line behind `postgres`; `accepts` tells whether the programs know a value.
+/// Returns the whole command line behind `postgres`; `accepts` checks if the programs support a value.
 pub(crate) fn arguments(
     options: &Options,
     cluster: &Path,
@@ -49,7 +49,7 @@ pub(crate) fn arguments(
     if accepts("wal_compression", "lz4") {
         settings.push(("wal_compression".to_owned(), "lz4".to_owned()));
     }
-    // After a crash every file of the cluster is synced before it is read: one call instead of one for each of some
+    // After a crash every file of the cluster is synced before it is read. One call replaces a call for each of some
     // thousand files, which took 4 s of a restart on a busy disk.
     if accepts("recovery_init_sync_method", "syncfs") {
         settings.push(("recovery_init_sync_method".to_owned(), "syncfs".to_owned()));

@@ -1,13 +1,12 @@
 //! The folder of the socket: private, and short enough.
 //!
-//! # What bounds it
-//! The kernel takes [`SOCKET_PATH_BYTES_MAX`] bytes. A longer path, or one that Postgres would read
-//! as a list, moves the socket into a folder under `/tmp` named after the user and a hash of the
-//! data directory.
+//! # Bounds
+//! The kernel takes [`SOCKET_PATH_BYTES_MAX`] bytes. A longer path, or one that Postgres would read as a list, moves
+//! the socket into a folder under `/tmp`. That folder is named after the user and a hash of the data directory.
 //!
-//! # What order or lock holds
-//! `/tmp` is everybody's: the folder must be a real folder, ours, before its mode is set or
-//! anything is put into it. The sticky bit then keeps others from replacing it.
+//! # Order and locking
+//! Every user may write to `/tmp`: the folder must be a real folder, owned by this user, before its mode is set or
+//! anything is put into it. The sticky bit then keeps other users from replacing it.
 
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt as _;
@@ -21,14 +20,14 @@ use crate::layout::Layout;
 
 /// The longest path of a socket, bytes: `sun_path` less the closing zero.
 const SOCKET_PATH_BYTES_MAX: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
-/// Part of the socket's name. Nothing listens on it.
+/// Part of the socket's name. No process listens on this port.
 pub(crate) const PORT: u16 = 5432;
 /// The superuser of every private cluster; reachable through the socket only.
 pub const SUPERUSER: &str = "meterhouse_admin";
-/// Where sockets with a too long path go.
+/// Parent of sockets whose path would be too long.
 const SHORT_PARENT: &str = "/tmp";
 
-/// Makes the folder of the socket, owned by the user who runs Postgres and closed to others.
+/// Creates the folder of the socket, owned by the user that runs Postgres and closed to others.
 pub(crate) fn prepare(layout: &Layout, account: &Account) -> Result<PathBuf, PostgresError> {
     let folder = choose(layout, account.uid);
     create_folder(&folder, 0o700)?;
@@ -54,7 +53,7 @@ fn choose(layout: &Layout, uid: u32) -> PathBuf {
     Path::new(SHORT_PARENT).join(format!("meterhouse-{uid}-{hash:016x}"))
 }
 
-/// `unix_socket_directories` is a list with quotes, and the driver wants text.
+/// Checks the path: `unix_socket_directories` is a list with quotes, and the driver wants text.
 fn is_usable(folder: &Path) -> bool {
     let socket = folder.join(format!(".s.PGSQL.{PORT}"));
     let is_plain = folder
@@ -63,7 +62,7 @@ fn is_usable(folder: &Path) -> bool {
     is_plain && socket.as_os_str().len() <= SOCKET_PATH_BYTES_MAX
 }
 
-/// FNV-1a, 64 bits: the same in every build, which the standard library's hasher does not promise.
+/// Returns FNV-1a, 64 bits: the same in every build, which the standard library's hasher does not promise.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,5 +1,4 @@
-//! What the tests of the supervisor share: a data directory, a second process, waiting for
-//! conditions.
+//! Helpers of the supervisor's tests: a data directory, a second process, waiting for conditions.
 
 use std::fs::{self, Permissions};
 use std::io::{BufRead as _, BufReader, Lines};
@@ -14,14 +13,14 @@ use nix::unistd::{User, geteuid};
 use sqlx::{Connection as _, PgConnection};
 use tempfile::TempDir;
 
-/// How long any condition of a test may take to come true.
+/// Time limit for any condition of a test.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
-/// Tells the second process where its data directory is.
+/// Environment variable with the data directory of the second process.
 pub(crate) const OWNER_DATA_DIR: &str = "METERHOUSE_TEST_OWNER_DATA_DIR";
-/// As whom the tests run once more.
+/// User that the tests run as once more.
 const ORDINARY_USER: &str = "nobody";
 
-/// A temporary directory that the user Postgres runs as can walk through.
+/// Creates a temporary directory that the user Postgres runs as can walk through.
 pub(crate) fn folder() -> TempDir {
     let folder = tempfile::Builder::new().prefix("mh-").tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
@@ -38,7 +37,7 @@ pub(crate) async fn connect(server: &Server) -> PgConnection {
         .unwrap()
 }
 
-/// How many rows the table `acknowledged` has.
+/// Returns the number of rows in the table `acknowledged`.
 pub(crate) async fn count(server: &Server) -> i64 {
     let mut connection = connect(server).await;
     sqlx::query_scalar("SELECT count(*) FROM acknowledged")
@@ -79,8 +78,7 @@ pub(crate) fn is_alive(pid: i32) -> bool {
     fs::read_link(format!("/proc/{pid}/cwd")).is_ok()
 }
 
-/// A second process that owns the server, a copy of this test binary running `owner_process`.
-/// Killed when dropped.
+/// A second process that owns the server, a copy of this test binary running `owner_process`. Killed when dropped.
 pub(crate) struct Owner {
     pub(crate) process: Child,
     pub(crate) lines: Lines<BufReader<ChildStdout>>,
@@ -106,7 +104,7 @@ impl Owner {
         Self { process, lines }
     }
 
-    /// Reads on until a line that contains `what`.
+    /// Reads until a line contains `what`.
     pub(crate) fn read_until(&mut self, what: &str) {
         assert!(
             self.lines
@@ -117,8 +115,8 @@ impl Owner {
         );
     }
 
-    /// SIGKILL. Gives what it had still written. The end of its output comes while the kernel still
-    /// takes the process apart, so what follows meets a dying owner.
+    /// Kills with SIGKILL and returns the rest of the output. The output ends while the kernel still takes the
+    /// process apart, so the next step meets a dying owner.
     pub(crate) fn kill(&mut self) -> Vec<String> {
         self.process.kill().unwrap();
         self.lines.by_ref().map_while(Result::ok).collect()
@@ -132,7 +130,7 @@ impl Drop for Owner {
     }
 }
 
-/// What [`Owner`] runs: owns a server and adds rows until it is killed.
+/// Runs as [`Owner`]: owns a server and adds rows until it is killed.
 pub(crate) async fn run_owner() {
     let Some(data_dir) = std::env::var_os(OWNER_DATA_DIR) else {
         return;
@@ -177,7 +175,7 @@ pub(crate) fn start_by_hand(data_dir: &Path, settings: &[&str]) -> ByHand {
     by_hand
 }
 
-/// Killed when dropped.
+/// A process that is killed when dropped.
 pub(crate) struct ByHand(pub(crate) Child);
 
 impl Drop for ByHand {
@@ -187,7 +185,7 @@ impl Drop for ByHand {
     }
 }
 
-/// Runs the other tests of this binary once more, as a user who is not root.
+/// Runs the other tests of this binary once more, as a user without root's rights.
 pub(crate) fn run_as_ordinary_user(this_test: &str) {
     if !geteuid().is_root() {
         println!("skipped: the tests run as an ordinary user already");

@@ -1,5 +1,4 @@
-//! A server's life: started, kept, shared, killed in every way, adopted, stopped. On a real
-//! Postgres.
+//! A server's life on a real Postgres: started, kept, shared, killed in every way, adopted, stopped.
 
 use crate::common::{
     Owner, PATIENCE, add_row, connect, count, create_table, folder, is_alive, start, start_by_hand,
@@ -46,9 +45,9 @@ async fn a_fresh_server_is_safe_and_private() {
     assert!(!is_alive(pid));
 }
 
-/// What a caller asks for is set, but never what keeps the data safe.
+/// A caller's setting takes effect, except on the settings that keep data safe.
 #[tokio::test]
-async fn extra_settings_cannot_make_it_unsafe() {
+async fn extra_settings_cannot_disable_durability() {
     let folder = folder();
     let mut options = Options::small(folder.path());
     options.extra_settings = vec![
@@ -88,10 +87,9 @@ async fn data_is_kept_over_stop_and_drop() {
     server.stop().await.unwrap();
 }
 
-/// However many start at once: one owns the server, the others attach, and only the owner can stop
-/// it.
+/// Of any number of concurrent starts one owns the server and the others attach. Only the owner can stop the server.
 #[tokio::test]
-async fn the_second_start_attaches() {
+async fn concurrent_starts_attach_to_one_owner() {
     let folder = folder();
     let options = Options::small(folder.path());
     let (one, two, three) = tokio::join!(
@@ -129,7 +127,7 @@ trait ByRole {
 }
 
 impl<const COUNT: usize> ByRole for [Server; COUNT] {
-    /// The owner first.
+    /// Returns the servers, the owner first.
     fn to_vec_by_role(self) -> Vec<Server> {
         let mut servers = Vec::from(self);
         servers.sort_by_key(|server| server.role() != Ownership::Owned);
@@ -137,8 +135,7 @@ impl<const COUNT: usize> ByRole for [Server; COUNT] {
     }
 }
 
-/// Whatever the killed process had acknowledged is there, and the next start never meets its server
-/// half dead.
+/// Every row that the killed process acknowledged is there, and the next start never meets its server half dead.
 #[tokio::test]
 async fn a_killed_owner_loses_nothing() {
     let folder = folder();
@@ -159,7 +156,7 @@ async fn a_killed_owner_loses_nothing() {
             kept >= acknowledged && kept >= 2,
             "{kept} of {acknowledged}"
         );
-        // Not one that is about to end: it works as long as we want it.
+        // The server is not about to end: it works for the rest of the test.
         let mut connection = connect(&server).await;
         for _row in 0..20 {
             acknowledged = add_row(&mut connection).await;
@@ -168,8 +165,8 @@ async fn a_killed_owner_loses_nothing() {
     }
 }
 
-/// A kept server that is killed comes back by itself, with what was acknowledged and without the backends of before: one
-/// of them computes and never looks for its postmaster.
+/// A kept server that is killed comes back by itself, with every acknowledged row and without the earlier backends.
+/// One of these computes and never looks for its postmaster.
 #[tokio::test]
 async fn a_kept_server_is_started_again_behind_a_fence() {
     let folder = folder();
@@ -224,8 +221,7 @@ async fn until_busy(server: &Server, backend: i32) {
     }
 }
 
-/// The postmaster is killed: the owner learns it, and the next start recovers what was
-/// acknowledged.
+/// The postmaster is killed: the owner notices, and the next start recovers every acknowledged row.
 #[tokio::test]
 async fn a_killed_postmaster_is_noticed_and_recovered() {
     let folder = folder();
@@ -287,9 +283,9 @@ async fn a_start_can_be_cancelled_at_any_moment() {
     server.stop().await.unwrap();
 }
 
-/// The environment of a user who works with another Postgres changes nothing.
+/// Variables for another Postgres in the environment have no effect.
 #[tokio::test]
-async fn the_users_environment_does_not_matter() {
+async fn variables_for_another_postgres_have_no_effect() {
     let folder = folder();
     let hostile = [
         ("PGHOST", "nowhere.invalid"),
@@ -311,8 +307,7 @@ async fn the_users_environment_does_not_matter() {
     server.stop().await.unwrap();
 }
 
-/// A process killed in the middle of making the cluster leaves nothing that the next start trips
-/// over.
+/// A process killed while it makes the cluster leaves no obstacle to the next start.
 #[tokio::test]
 async fn a_kill_during_initdb_leaves_no_half_cluster() {
     let folder = folder();

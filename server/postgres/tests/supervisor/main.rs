@@ -1,5 +1,5 @@
-//! The supervisor on a real Postgres: as whoever runs the tests, and if that is root, once more as
-//! somebody else.
+//! The supervisor on a real Postgres: as the user that runs the tests and, if that is root, once more as an ordinary
+//! user.
 
 #[cfg(test)]
 mod common;

@@ -1,5 +1,4 @@
-//! What is refused before anything is changed, with a sentence that says what to do; and what looks
-//! like it should be refused and works.
+//! Refusals before anything is changed, each with a remedy in its message; and unusual starts that work.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,10 +10,10 @@ use crate::common::{Owner, connect, folder, start};
 use meterhouse_postgres::{Options, Ownership, PostgresError, Server};
 use nix::unistd::geteuid;
 
-/// A user who is not in `/etc/passwd`.
+/// A user id that is not in `/etc/passwd`.
 const NO_ENTRY_ID: u32 = 61_234;
 
-/// Everything below a folder: path, size, time of change.
+/// Returns everything below a folder: path, size, time of change.
 fn inventory(folder: &Path) -> Vec<(PathBuf, u64, SystemTime)> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -87,7 +86,7 @@ async fn a_folder_with_other_things_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_folder_without_programs_is_named() {
+async fn a_folder_without_programs_is_refused() {
     let folder = folder();
     let mut options = Options::small(folder.path().join("data"));
     options.binaries = Some(folder.path().join("nothing"));
@@ -99,9 +98,9 @@ async fn a_folder_without_programs_is_named() {
     assert!(!folder.path().join("data/postgres").exists());
 }
 
-/// As root: the way to the data directory is closed to the user who runs Postgres.
+/// As root: the way to the data directory is closed to the user that runs Postgres.
 #[tokio::test]
-async fn a_closed_home_is_named_before_anything_is_made() {
+async fn a_closed_home_is_refused_before_any_change() {
     if !geteuid().is_root() {
         println!("skipped: only root hands Postgres to another user");
         return;
@@ -122,8 +121,8 @@ async fn a_closed_home_is_named_before_anything_is_made() {
     start(&data_dir).await.stop().await.unwrap();
 }
 
-/// A path that no socket address can hold: the socket moves to a short folder, and only if that is
-/// ours.
+/// A path that no socket address can hold: the socket moves to a short folder, but only if this user owns that
+/// folder.
 #[tokio::test]
 async fn a_long_path_works_and_a_planted_folder_is_not_followed() {
     let folder = folder();
@@ -172,7 +171,7 @@ async fn an_unfinished_cluster_is_removed() {
     server.stop().await.unwrap();
 }
 
-/// A server that cannot start says why, in its own words, and where to read on.
+/// A server that can't start quotes its reason and names its log.
 #[tokio::test]
 async fn a_failed_start_quotes_the_log() {
     let folder = folder();
@@ -187,8 +186,7 @@ async fn a_failed_start_quotes_the_log() {
     start(folder.path()).await.stop().await.unwrap();
 }
 
-/// Checksums cannot be turned on afterwards by a command line: a cluster without them is refused
-/// and stopped.
+/// A command line can't turn checksums on: a cluster without them is refused and stopped.
 #[tokio::test]
 async fn a_cluster_without_checksums_is_refused() {
     let folder = folder();
@@ -222,9 +220,9 @@ async fn a_cluster_without_checksums_is_refused() {
     );
 }
 
-/// Containers run with numbers for users; `initdb` does not accept that, and the sentence says so.
+/// Containers run users without an entry; `initdb` does not accept them, and the message says so.
 #[test]
-fn a_user_without_an_entry_is_told() {
+fn a_user_without_a_passwd_entry_is_refused() {
     if !geteuid().is_root() {
         println!("skipped: only root becomes somebody else");
         return;
