@@ -45,12 +45,12 @@ fn forms(criterion: &mut Criterion) {
         };
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(ROWS as u64));
-        group.bench_function("to_row", |it| it.iter(|| black_box(rows())));
-        group.bench_function("chain_hash", |it| {
-            it.iter(|| chain_hash(ChainHash::GENESIS, black_box(&batch)));
+        group.bench_function("to_row", |bencher| bencher.iter(|| black_box(rows())));
+        group.bench_function("chain_hash", |bencher| {
+            bencher.iter(|| chain_hash(ChainHash::GENESIS, black_box(&batch)));
         });
-        group.bench_function("from_row", |it| {
-            it.iter(|| {
+        group.bench_function("from_row", |bencher| {
+            bencher.iter(|| {
                 for row in &batch.events {
                     black_box(from_row(black_box(row)).unwrap());
                 }

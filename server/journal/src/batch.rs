@@ -1,8 +1,8 @@
-//! Batches: what one commit writes, as the columns of the database hold it.
+//! A batch: everything that one commit writes, as the columns of the database hold it.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 
-/// Numbers that an event row keeps in columns of their own, so that reports can sum them.
+/// Number of integers that an event row keeps in columns of their own, so that reports can sum them.
 pub const NUMBERS: usize = 4;
 /// Bytes of a chain hash (SHA-256).
 pub const HASH_BYTES: usize = 32;
@@ -12,7 +12,7 @@ pub const HASH_BYTES: usize = 32;
 pub struct ChainHash(pub [u8; HASH_BYTES]);
 
 impl ChainHash {
-    /// What the first batch of every link follows.
+    /// The hash before the first batch of every link: 32 zero bytes.
     pub const GENESIS: Self = Self([0; HASH_BYTES]);
 }
 
@@ -28,50 +28,50 @@ impl core::fmt::Debug for ChainHash {
     }
 }
 
-/// The events of one commit of one link, with what they did to the balances.
+/// The events of one commit of one link, with their effect on the balances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// The link.
+    /// Link that the events belong to; a batch never spans two.
     pub link: LinkId,
-    /// Its number on the link, from 1 without gaps.
+    /// Batch number on the link, from 1 without gaps.
     pub number: u64,
-    /// The server's time, one for all events.
+    /// Server time of the commit, shared by all events.
     pub at: Timestamp,
-    /// Which process committed it, for people.
+    /// Name of the node that committed the batch; informative only.
     pub node: String,
-    /// The fence against lost statements that it was committed under.
+    /// Fencing epoch under which the batch was committed.
     pub epoch: i64,
-    /// The version of the rules that decided it.
+    /// Version of the rules that decided the batch.
     pub rule_version: u16,
-    /// The month of the partition: 12 × year + (month - 1), never smaller than the predecessor's.
+    /// Month of the partition: 12 × year + (month - 1), never smaller than the predecessor's.
     pub period: i32,
-    /// Its events; the one at index p has position p.
+    /// Events in their order; the event at index p has position p.
     pub events: Vec<EventRow>,
-    /// What it added to each account of each book: book b, account a stands at 8 × b + a.
+    /// Micro-dollars added to each account of each book: book b, account a is at 8 × b + a.
     pub deltas: Vec<i64>,
-    /// The balances after it, in the same order.
+    /// Micro-dollars on each account after the batch, in the order of `deltas`.
     pub after: Vec<i64>,
 }
 
 /// One event as the columns of the database hold it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct EventRow {
-    /// The table whose command caused it.
+    /// Number of the table whose command caused the event.
     pub table: Option<u32>,
     /// That command's number.
     pub sequence: Option<u64>,
-    /// Whose token it was.
+    /// Database number of the token's holder.
     pub actor: i32,
-    /// What happened; below 16 a table's routine.
+    /// Kind of the event, see [`kind`](crate::kind); a table's routine is below 16.
     pub kind: u8,
-    /// The code of a refusal.
+    /// Code of the refusal.
     pub refusal: Option<u8>,
-    /// A set of seats, bit n - 1 for seat n.
+    /// Set of seats, bit n - 1 for seat n; of a coin-in the seats with an own wager.
     pub own_seats: Option<u16>,
-    /// Another one.
+    /// Set of seats with a wager on the dealer's hand, bit n - 1 for seat n.
     pub dealer_seats: Option<u16>,
-    /// Numbers that reports can sum; what they mean depends on the kind.
+    /// Numbers that reports can sum; their meaning depends on the kind.
     pub numbers: [Option<i64>; NUMBERS],
-    /// The canonical bytes of everything else.
+    /// Canonical bytes of everything that the columns can't hold.
     pub record: Option<Vec<u8>>,
 }

@@ -3,10 +3,10 @@
 //! # Shape
 //! A head (the batch's own columns), then the events in their order. `docs/JOURNAL.md` lists the fields.
 //!
-//! # What bounds it
+//! # Bounds
 //! [`chain_hash`] holds at most one row and `HASHED_AT_ONCE` bytes of the form at a time.
 //!
-//! # What order holds
+//! # Order
 //! Each hash covers its predecessor's, so a journal's last hash covers the whole journal.
 
 use sha2::{Digest, Sha256};
@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 use crate::batch::{Batch, ChainHash, EventRow};
 use crate::codec::{Canonical, Writer};
 
-/// The version that a batch's bytes begin with.
+/// Version byte at the beginning of a batch's bytes.
 pub const CHAIN_VERSION: u8 = 1;
-/// Bytes that are gathered before they are hashed: few enough to stay in the cache.
+/// Bytes gathered before they are hashed: few enough to stay in the cache.
 const HASHED_AT_ONCE: usize = 8_192;
-/// Room for a row behind those without moving the buffer.
+/// Space for one more row, so that the buffer is not reallocated.
 const ROW_ROOM: usize = 1_024;
 
 /// Appends a batch's canonical bytes.
@@ -27,7 +27,7 @@ pub fn canonical_bytes(batch: &Batch, out: &mut Vec<u8>) {
     batch.events.iter().for_each(|event| row(event, out));
 }
 
-/// SHA-256 over the predecessor's hash and the batch's canonical bytes.
+/// Returns SHA-256 over the predecessor's hash and the batch's canonical bytes.
 pub fn chain_hash(previous: ChainHash, batch: &Batch) -> ChainHash {
     let mut bytes = Vec::with_capacity(HASHED_AT_ONCE + ROW_ROOM);
     let mut hasher = Sha256::new_with_prefix(previous.0);

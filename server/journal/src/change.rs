@@ -1,4 +1,4 @@
-//! How what two people do is written: what the first proposes, what it did once the second approved.
+//! Canonical forms of proposed changes and of the changes that two people carried out.
 
 use meterhouse_domain::change::{Change, Effect, LateHit, Propose, Resettled};
 use meterhouse_domain::event::HitRecorded;

@@ -1,6 +1,6 @@
 //! Checkpoints: the sums of a link's batches up to one of them, as bytes in a hash chain of their own.
 //!
-//! # What order holds
+//! # Order
 //! Each hash covers the hash of the checkpoint before and the chain hash of its batch.
 
 use meterhouse_domain::ids::LinkId;
@@ -9,21 +9,21 @@ use sha2::{Digest as _, Sha256};
 use crate::batch::ChainHash;
 use crate::codec::Writer;
 
-/// The version that a checkpoint's bytes begin with.
+/// Version byte at the beginning of a checkpoint's bytes.
 pub const CHECKPOINT_VERSION: u8 = 1;
 
 /// The sums of a link's batches, from the first one up to one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The link.
+    /// Link whose batches are summed.
     pub link: LinkId,
-    /// Its number on the link, from 1 without gaps.
+    /// Checkpoint number on the link, from 1 without gaps.
     pub number: u64,
-    /// The last batch that is summed.
+    /// Number of the last batch in the sums.
     pub batch: u64,
-    /// The chain hash of that batch.
+    /// Chain hash of the batch [`batch`](Self::batch).
     pub chain_hash: ChainHash,
-    /// The sum of all deltas for each account: book b, account a stands at 8 × b + a.
+    /// Sum of all deltas for each account, in micro-dollars: book b, account a is at 8 × b + a.
     pub sums: Vec<i64>,
 }
 

@@ -1,84 +1,85 @@
 //! Canonical bytes: one way to write each value, and a reader that accepts no other.
 //!
 //! # Shape
-//! [`Writer`] and [`Reader`] know the primitive forms; [`Canonical`] says how a type is put together from
-//! them; the macros of `forms` write both directions from one list of fields.
+//! [`Writer`] and [`Reader`] handle the primitive forms. [`Canonical`] composes the form of a type from them. The
+//! macros of `forms` write both directions from one list of fields.
 //!
-//! # What bounds it
-//! A text or list is at most what a `u32` counts, `u32::MAX` excepted. The reader never believes a count: a
-//! list grows as its items are read, and each takes at least one byte.
+//! # Bounds
+//! A text or list has at most `u32::MAX - 1` bytes or items. The reader never trusts a count: a list grows as its
+//! items are read, and each item takes at least one byte.
 //!
-//! # What order holds
+//! # Order
 //! Fields in the order of their list, integers big-endian.
 
-/// The length that says that a text or list is absent.
+/// The length that marks a text or list as absent.
 pub const ABSENT: u32 = u32::MAX;
 
-/// The version of the forms that this release writes; a field that came later is named with it in [`structs`].
+/// The version of the forms that this release writes. A field that was added later is marked with its version in
+/// [`structs`].
 pub const FORM_VERSION: u8 = 3;
-/// The oldest version of the forms that is still read. Its missing fields get their type's default.
+/// The oldest version of the forms that is still read. Fields missing from it get their type's default.
 pub const FORM_VERSION_OLDEST: u8 = 2;
 
-/// Bytes that are no canonical form of what was expected.
+/// Bytes that are not the canonical form of the expected value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("at byte {offset}: {problem}")]
 pub struct DecodeError {
-    /// Where the refused field begins.
+    /// Offset of the refused field, in bytes from the beginning.
     pub offset: usize,
-    /// What is wrong with it.
+    /// Reason for the refusal.
     pub problem: Problem,
 }
 
-/// What is wrong with a field.
+/// Defect of a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// More bytes are needed than there are.
+    /// The field needs more bytes than are left.
     #[error("the bytes end inside the field")]
     EndsEarly,
-    /// Everything was read, and there is more.
+    /// Bytes are left after the last field.
     #[error("{count} bytes follow the last field")]
     Trailing {
-        /// How many.
+        /// Number of bytes left.
         count: usize,
     },
-    /// A code that names nothing.
+    /// A code byte that is not assigned.
     #[error("no {what} has the code {code}")]
     UnknownCode {
-        /// What it should name.
+        /// Name of the type that the code belongs to.
         what: &'static str,
-        /// The code.
+        /// The byte that was read.
         code: u8,
     },
-    /// A presence byte or a yes-or-no that is neither 0 nor 1.
+    /// A presence byte or a boolean that is neither 0 nor 1.
     #[error("the byte is {0}; only 0 and 1 mean something here")]
     NotZeroOrOne(u8),
-    /// A text or list that can't be absent says that it is.
+    /// A required text or list that is marked absent.
     #[error("the field is marked absent, which it can't be")]
     Absent,
-    /// A text that is none.
+    /// A text that is not UTF-8.
     #[error("the text is not UTF-8")]
     NotUtf8,
-    /// Well-formed, but no such value exists.
+    /// Well-formed bytes for which no value exists.
     #[error("the value is no {what}")]
     Not {
-        /// What it should be.
+        /// Name of the expected type.
         what: &'static str,
     },
 }
 
 /// A value with one canonical form.
 pub trait Canonical: Sized {
-    /// Writes the form.
+    /// Writes the canonical form.
     fn write(&self, out: &mut Writer<'_>);
 
-    /// Reads the form.
+    /// Reads the canonical form.
     ///
     /// # Errors
-    /// [`DecodeError`] where the bytes are no canonical form.
+    /// [`DecodeError`] if the bytes are no canonical form.
     fn read(input: &mut Reader<'_>) -> Result<Self, DecodeError>;
 
-    /// Writes a value that may be absent: a presence byte, then the value. What begins with a length has
-    /// [`ABSENT`] for it instead.
+    /// Writes an optional value: a presence byte, then the value. A type whose form begins with a length overrides
+    /// this and writes [`ABSENT`] as the length.
     fn write_option(value: Option<&Self>, out: &mut Writer<'_>) {
         out.u8(u8::from(value.is_some()));
         if let Some(value) = value {
@@ -86,10 +87,10 @@ pub trait Canonical: Sized {
         }
     }
 
-    /// Reads a value that may be absent.
+    /// Reads an optional value.
     ///
     /// # Errors
-    /// [`DecodeError`] where the bytes are no canonical form.
+    /// [`DecodeError`] if the bytes are no canonical form.
     fn read_option(input: &mut Reader<'_>) -> Result<Option<Self>, DecodeError> {
         if input.zero_or_one()? {
             Self::read(input).map(Some)
@@ -99,17 +100,17 @@ pub trait Canonical: Sized {
     }
 }
 
-/// The canonical bytes of a value.
+/// Returns the canonical bytes of a value.
 pub fn to_bytes<T: Canonical>(value: &T) -> Vec<u8> {
     let mut bytes = Vec::new();
     value.write(&mut Writer::new(&mut bytes));
     bytes
 }
 
-/// The value of which these are the canonical bytes.
+/// Returns the value with these canonical bytes.
 ///
 /// # Errors
-/// [`DecodeError`] where they are none's.
+/// [`DecodeError`] if the bytes are not the canonical form of any value.
 pub fn from_bytes<T: Canonical>(bytes: &[u8]) -> Result<T, DecodeError> {
     let mut input = Reader::new(bytes);
     let value = T::read(&mut input)?;
@@ -117,19 +118,19 @@ pub fn from_bytes<T: Canonical>(bytes: &[u8]) -> Result<T, DecodeError> {
     Ok(value)
 }
 
-/// Appends canonical forms to a buffer.
+/// Writer that appends canonical forms to a buffer.
 pub struct Writer<'a> {
     out: &'a mut Vec<u8>,
     version: u8,
 }
 
 impl<'a> Writer<'a> {
-    /// Appends to this buffer in the newest forms.
+    /// Creates a writer of the newest forms.
     pub const fn new(out: &'a mut Vec<u8>) -> Self {
         Self::of_version(out, FORM_VERSION)
     }
 
-    /// Appends to this buffer in the forms of a version.
+    /// Creates a writer of the forms of a version.
     pub const fn of_version(out: &'a mut Vec<u8>, version: u8) -> Self {
         Self { out, version }
     }
@@ -139,54 +140,54 @@ impl<'a> Writer<'a> {
         self.version
     }
 
-    /// Bytes as they are, without a length.
+    /// Writes bytes as they are, without a length.
     pub fn fixed(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
-    /// One byte.
+    /// Writes one byte.
     pub fn u8(&mut self, value: u8) {
         self.out.push(value);
     }
 
-    /// Two bytes.
+    /// Writes two bytes.
     pub fn u16(&mut self, value: u16) {
         self.fixed(&value.to_be_bytes());
     }
 
-    /// Four bytes.
+    /// Writes four bytes.
     pub fn u32(&mut self, value: u32) {
         self.fixed(&value.to_be_bytes());
     }
 
-    /// Eight bytes.
+    /// Writes eight bytes.
     pub fn u64(&mut self, value: u64) {
         self.fixed(&value.to_be_bytes());
     }
 
-    /// Four bytes, two's complement.
+    /// Writes four bytes, two's complement.
     pub fn i32(&mut self, value: i32) {
         self.fixed(&value.to_be_bytes());
     }
 
-    /// Eight bytes, two's complement.
+    /// Writes eight bytes, two's complement.
     pub fn i64(&mut self, value: i64) {
         self.fixed(&value.to_be_bytes());
     }
 
-    /// The length of a text or the count of a list. One that a `u32` can't hold, 4 GiB away from anything
-    /// that the rules make, becomes [`ABSENT`], which the reader refuses.
+    /// Writes the length of a text or the count of a list. A length that exceeds a `u32` becomes [`ABSENT`], which
+    /// the reader refuses. The rules make no value near that size.
     pub fn length(&mut self, length: usize) {
         self.u32(u32::try_from(length).unwrap_or(ABSENT));
     }
 
-    /// Length and bytes.
+    /// Writes length and bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.length(bytes.len());
         self.fixed(bytes);
     }
 
-    /// Length and bytes, or [`ABSENT`].
+    /// Writes length and bytes, or [`ABSENT`].
     pub fn optional_bytes(&mut self, bytes: Option<&[u8]>) {
         match bytes {
             Some(bytes) => self.bytes(bytes),
@@ -194,7 +195,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Count and items.
+    /// Writes count and items.
     pub fn list<T: Canonical>(&mut self, items: &[T]) {
         self.length(items.len());
         for item in items {
@@ -203,7 +204,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Reads canonical forms from bytes that nobody vouches for.
+/// Reader of canonical forms from untrusted bytes.
 pub struct Reader<'a> {
     rest: &'a [u8],
     total: usize,
@@ -211,7 +212,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads these bytes, of the newest forms, from their beginning.
+    /// Creates a reader of the newest forms at the beginning of these bytes.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self {
             rest: bytes,
@@ -232,20 +233,20 @@ impl<'a> Reader<'a> {
         self.version
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub const fn offset(&self) -> usize {
         self.total - self.rest.len()
     }
 
-    /// An error about the field that began at `offset`.
+    /// Returns an error about the field that began at `offset`.
     pub const fn refuse(offset: usize, problem: Problem) -> DecodeError {
         DecodeError { offset, problem }
     }
 
-    /// Says that everything was read.
+    /// Checks that everything was read.
     ///
     /// # Errors
-    /// [`Problem::Trailing`] where there is more.
+    /// [`Problem::Trailing`] if bytes are left.
     pub fn finish(self) -> Result<(), DecodeError> {
         match self.rest.len() {
             0 => Ok(()),
@@ -253,10 +254,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number of bytes as they are.
+    /// Reads a fixed number of bytes as they are.
     ///
     /// # Errors
-    /// [`Problem::EndsEarly`] where there are fewer.
+    /// [`Problem::EndsEarly`] if fewer bytes are left.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let Some((taken, rest)) = self.rest.split_first_chunk::<N>() else {
             return Err(Self::refuse(self.offset(), Problem::EndsEarly));
@@ -265,7 +266,7 @@ impl<'a> Reader<'a> {
         Ok(*taken)
     }
 
-    /// One byte.
+    /// Reads one byte.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`].
@@ -273,7 +274,7 @@ impl<'a> Reader<'a> {
         self.array().map(u8::from_be_bytes)
     }
 
-    /// Four bytes.
+    /// Reads four bytes.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`].
@@ -281,7 +282,7 @@ impl<'a> Reader<'a> {
         self.array().map(u32::from_be_bytes)
     }
 
-    /// A byte that is 0 or 1.
+    /// Reads a byte that is 0 or 1.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`], [`Problem::NotZeroOrOne`].
@@ -294,7 +295,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Length and bytes, if present.
+    /// Reads length and bytes, if present.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`].
@@ -306,13 +307,13 @@ impl<'a> Reader<'a> {
         }
         let split = usize::try_from(length)
             .ok()
-            .and_then(|it| self.rest.split_at_checked(it));
+            .and_then(|length| self.rest.split_at_checked(length));
         let (taken, rest) = split.ok_or(Self::refuse(offset, Problem::EndsEarly))?;
         self.rest = rest;
         Ok(Some(taken))
     }
 
-    /// A text, if present.
+    /// Reads a text, if present.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`], [`Problem::NotUtf8`].
@@ -326,7 +327,7 @@ impl<'a> Reader<'a> {
             .map_err(|_| Self::refuse(offset, Problem::NotUtf8))
     }
 
-    /// A list, if present.
+    /// Reads a list, if present.
     ///
     /// # Errors
     /// [`Problem::EndsEarly`], and those of the items.
@@ -342,7 +343,7 @@ impl<'a> Reader<'a> {
         Ok(Some(items))
     }
 
-    /// What can't be absent, read by a function for what can.
+    /// Reads a required value with a function for optional ones.
     ///
     /// # Errors
     /// [`Problem::Absent`], and those of the function.

@@ -1,4 +1,4 @@
-//! How commands are written: a refusal's record says whole to what the rules said no.
+//! Canonical forms of commands: the record of a refusal holds the whole refused command.
 
 use meterhouse_domain::change::Propose;
 use meterhouse_domain::command::{

@@ -1,7 +1,7 @@
-//! Canonical forms of structs and enums: both directions from one list of fields, so that they can not differ.
+//! Canonical forms of structs and enums: one list of fields gives both directions, so that they can't differ.
 
-/// Writes both directions of structs from the list of their fields. Fields that came with a later version stand last,
-/// behind `; since VERSION:`; older bytes hold none of them, and reading gives their type's default.
+/// Writes both directions of structs from the list of their fields. Fields that were added in a later version are
+/// last, behind `; since VERSION:`. Older bytes lack these fields, and reading gives their type's default.
 macro_rules! structs {
     ($($name:ident {
         $($field:ident),+ $(,)? $(; since $version:literal: $($later:ident),+ $(,)?)*

@@ -1,7 +1,7 @@
-//! The house's hash chain: its people, their tokens and its paytables as bytes.
+//! The house's hash chain: people, tokens and paytables as bytes.
 //!
-//! # What order holds
-//! Each entry's hash covers the hash of the entry before. A new kind of entry takes the next number.
+//! # Order
+//! Each entry's hash covers the hash of the previous entry. A new kind of entry takes the next number.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use sha2::{Digest as _, Sha256};
@@ -9,52 +9,52 @@ use sha2::{Digest as _, Sha256};
 use crate::batch::{ChainHash, HASH_BYTES};
 use crate::codec::{Canonical as _, Writer};
 
-/// The version that an entry's bytes begin with.
+/// Version byte at the beginning of an entry's bytes.
 pub const HOUSE_VERSION: u8 = 1;
 
 /// A fact about the house.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HouseFact {
-    /// A person, a table's controller or a display, and what each may do.
+    /// A person, a table's controller or a display, with the permissions of each.
     Actor {
-        /// The number that events carry.
+        /// Number of the actor in events.
         actor: ActorId,
-        /// The name.
+        /// Name under which the actor was admitted.
         name: String,
-        /// The role.
+        /// Role, by its name in the database.
         role: String,
-        /// The table of a controller.
+        /// Table of a controller.
         table: Option<String>,
-        /// The link of a display.
+        /// Link of a display.
         link: Option<String>,
-        /// The department.
+        /// Department of a person, if one was given.
         department: Option<String>,
-        /// The moment when the name was first admitted.
+        /// Server time of the first admission under this name.
         created_at: Timestamp,
     },
-    /// A token was made.
+    /// A token was created.
     Token {
-        /// SHA-256 of the token.
+        /// SHA-256 of the token; the token itself is never stored.
         token: [u8; HASH_BYTES],
-        /// Its holder.
+        /// Actor that holds the token.
         actor: ActorId,
-        /// When it was made.
+        /// Server time of the creation.
         created_at: Timestamp,
-        /// When it ends by itself.
+        /// End of validity; `None` for a token without one.
         expires_at: Option<Timestamp>,
     },
-    /// A token was ended.
+    /// A token was revoked.
     TokenRevoked {
         /// SHA-256 of the token.
         token: [u8; HASH_BYTES],
-        /// When it was ended.
+        /// Server time of the revocation.
         revoked_at: Timestamp,
     },
     /// A paytable was stored.
     Paytable {
-        /// SHA-256 of its content.
+        /// SHA-256 of the paytable's content.
         content: [u8; HASH_BYTES],
-        /// Its id.
+        /// Id of the paytable, such as `pa-657a-five-card-c`.
         id: String,
         /// SHA-256 of the stored document.
         document: [u8; HASH_BYTES],
@@ -71,7 +71,7 @@ impl HouseFact {
         }
     }
 
-    /// Returns the number of its kind; never reused.
+    /// Returns the number of the fact's kind; never reused.
     pub const fn kind(&self) -> u8 {
         match self {
             Self::Actor { .. } => 1,
@@ -81,7 +81,7 @@ impl HouseFact {
         }
     }
 
-    /// Returns its bytes. `found` marks a row that was there before the chain.
+    /// Returns the fact's bytes. `found` marks a row that is older than the chain.
     pub fn body(&self, found: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut out = Writer::new(&mut bytes);
@@ -136,18 +136,18 @@ impl HouseFact {
 /// An entry of the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HouseEntry {
-    /// Its number, from 1 without gaps.
+    /// Entry number, from 1 without gaps.
     pub number: u64,
-    /// When it was written.
+    /// Server time of the entry.
     pub at: Timestamp,
-    /// The number of its kind.
+    /// Number of the fact's kind, see [`HouseFact::kind`].
     pub kind: u8,
-    /// The bytes of its fact.
+    /// Bytes of the fact, see [`HouseFact::body`].
     pub body: Vec<u8>,
 }
 
 impl HouseEntry {
-    /// Returns SHA-256 over the hash of the entry before ([`ChainHash::GENESIS`] for the first) and this one.
+    /// Returns SHA-256 over the hash of the previous entry ([`ChainHash::GENESIS`] for the first) and this entry.
     pub fn hash(&self, previous: ChainHash) -> ChainHash {
         let mut bytes = Vec::new();
         let mut out = Writer::new(&mut bytes);

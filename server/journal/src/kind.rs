@@ -1,8 +1,8 @@
 //! The kinds of events by number; a number is never reused.
 //!
-//! # What order holds
-//! Below [`NOTABLE_MIN`] stands a table's routine; everything that the feed, the hits and the reports look for
-//! is at or above it, so that one partial index finds it.
+//! # Order
+//! A table's routine is below [`NOTABLE_MIN`]. Every kind that the feed, the hits and the reports look for is at or
+//! above it, so that one partial index finds them.
 
 use meterhouse_domain::event::Event;
 
@@ -18,7 +18,7 @@ pub const ROUND_CLOSED: u8 = 4;
 pub const ROUND_SETTLED: u8 = 5;
 /// [`Event::Refused`].
 pub const REFUSED: u8 = 15;
-/// The smallest kind that is no routine.
+/// The smallest kind that is not a table's routine.
 pub const NOTABLE_MIN: u8 = 16;
 /// [`Event::LinkOpened`].
 pub const LINK_OPENED: u8 = 16;
@@ -69,7 +69,7 @@ pub const TABLE_LEFT: u8 = 38;
 /// [`Event::ValuesAccepted`].
 pub const VALUES_ACCEPTED: u8 = 39;
 
-/// The kind of an event.
+/// Returns the kind of an event.
 pub const fn of(event: &Event) -> u8 {
     match event {
         Event::CoinInAccepted(_) => COIN_IN_ACCEPTED,

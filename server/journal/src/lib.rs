@@ -1,14 +1,14 @@
 //! The journal's form, pure: event rows, canonical bytes, the hash chain, snapshots, the hits as people see them.
 //!
 //! # Shape
-//! [`record`] turns a recorded event into the columns of a row and back; [`chain`] turns a batch of rows into
-//! bytes and a hash; [`snapshot`] does the same with a link's whole state; [`hit`] folds events into the table
-//! that people read. All bytes are made by one pair of traits' worth of code in [`codec`], and
-//! `docs/JOURNAL.md` writes them down, so that anybody can read a journal without this crate.
+//! [`record`] turns a recorded event into the columns of a row and back. [`chain`] turns a batch of rows into bytes
+//! and a hash. [`snapshot`] does the same with a link's whole state. [`hit`] folds events into the table that people
+//! read. All bytes are made by the [`Canonical`](codec::Canonical) trait in [`codec`]. `docs/JOURNAL.md` specifies
+//! the bytes for readers that don't use this crate.
 //!
-//! # What bounds it
-//! Reading trusts nothing: it never allocates more than a small multiple of the bytes it was given, and one
-//! value has exactly one form, so that a changed byte is another value or an error.
+//! # Bounds
+//! Reading trusts no input: the memory allocated is at most a small multiple of the bytes given. A value has exactly
+//! one form, so a changed byte is another value or an error.
 
 pub mod batch;
 pub mod chain;

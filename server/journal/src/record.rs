@@ -1,12 +1,12 @@
 //! Recorded events as rows of the database, and back.
 //!
 //! # Shape
-//! Columns for what reports sum and for everything that a table does all day; a record (a version byte, the
-//! badge, the device's time, the rest of the kind) for what they can't hold. A plain coin-in has none.
+//! Columns hold the values that reports sum and a table's routine. A record holds the rest: a version byte, the
+//! badge, the device's time, the other fields of the kind. A plain coin-in has no record.
 //!
-//! # What order holds
-//! Both directions are total: `from_row(&to_row(x)) == Ok(x)`, and a row is read only if it is exactly what
-//! [`to_row`] makes, or made in the record's version, of the answer. So a changed byte can't hide in another form of
+//! # Order
+//! Both directions are total: `from_row(&to_row(x)) == Ok(x)`. A row is read only if it equals the row that
+//! [`to_row`] makes of the result, in the record's version. A changed byte therefore can't hide in another form of
 //! the same event.
 
 use meterhouse_domain::event::{Origin, Recorded};
@@ -18,15 +18,15 @@ use crate::error::JournalError;
 use crate::event::{self, RowReader};
 use crate::kind;
 
-/// The version that a new record begins with; records from version 2 on are read.
+/// The version of new records; records from version 2 on are read.
 pub const RECORD_VERSION: u8 = FORM_VERSION;
 
-/// Returns the row of an event, its record of the newest version.
+/// Returns the row of an event, with a record of the newest version.
 pub fn to_row(recorded: &Recorded) -> EventRow {
     to_row_of_version(recorded, RECORD_VERSION)
 }
 
-/// Returns the row of an event, its record of this version.
+/// Returns the row of an event, with a record of this version.
 fn to_row_of_version(recorded: &Recorded, version: u8) -> EventRow {
     let Recorded {
         origin,
@@ -56,10 +56,10 @@ fn to_row_of_version(recorded: &Recorded, version: u8) -> EventRow {
     row
 }
 
-/// The event of a row.
+/// Returns the event of a row.
 ///
 /// # Errors
-/// [`JournalError`] where the row is not exactly what [`to_row`] makes of an event.
+/// [`JournalError`] if the row differs from the row that [`to_row`] makes of the event.
 pub fn from_row(row: &EventRow) -> Result<Recorded, JournalError> {
     let mut input = RowReader { row, record: None };
     let (mut by, mut device_time) = (None, None);
@@ -103,7 +103,7 @@ pub fn from_row(row: &EventRow) -> Result<Recorded, JournalError> {
     }
 }
 
-/// A record behind its version.
+/// Returns a reader of the record behind its version byte.
 fn open(kind: u8, record: &[u8]) -> Result<Reader<'_>, JournalError> {
     let mut input = Reader::new(record);
     let version = input
@@ -122,7 +122,7 @@ fn open(kind: u8, record: &[u8]) -> Result<Reader<'_>, JournalError> {
     })
 }
 
-/// The first column in which two rows of one kind differ.
+/// Returns the first column in which two rows of one kind differ.
 fn difference(row: &EventRow, canonical: &EventRow) -> Option<&'static str> {
     let EventRow {
         table,

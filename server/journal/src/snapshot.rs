@@ -1,12 +1,13 @@
-//! Snapshots: a link's whole state as of one batch, so that a start reads the journal's tail only.
+//! Snapshots: a link's whole state as of one batch, so that a start reads only the journal's tail.
 //!
 //! # Shape
-//! Format, position, state, and SHA-256 over all of that, so that a damaged snapshot is refused. A cache:
-//! where one can't be read the journal is read instead.
+//! Format, position, state, and SHA-256 over these three, so that a damaged snapshot is refused. A snapshot is a
+//! cache: if it can't be read, the journal is read instead.
 //!
-//! # What bounds it
-//! The state: one open round a table, each level's standing hits that still matter, the hits of closed rounds
-//! that can still be corrected or paid. The shares of a wager are not written; they follow from the terms.
+//! # Bounds
+//! The size of the state: one open round a table, each level's standing hits that still matter, and the hits of
+//! closed rounds that can still be corrected or paid. The shares of a wager are not written; they follow from the
+//! terms.
 
 use std::sync::Arc;
 
@@ -26,12 +27,12 @@ use crate::codec::{
 use crate::error::JournalError;
 use crate::forms::{structs, variants};
 
-/// The format that this release writes.
+/// The snapshot format that this release writes.
 pub const SNAPSHOT_FORMAT: u16 = 4;
-/// The format before it, which is still read: an upgraded link need not be replayed from its beginning.
+/// The previous format, which is still read: an upgraded link need not be replayed from its beginning.
 const SNAPSHOT_FORMAT_BEFORE: u16 = 3;
 
-/// The version of the forms from which on a state has the paths of its meters, and whether its first values are accepted.
+/// The first version of the forms with the paths of meters and the acceptance of first values.
 const FORM_VERSION_OF_PATHS: u8 = 3;
 
 /// Returns the version of the forms in a format of snapshots, if that format is read.
@@ -46,22 +47,22 @@ const fn form_version(format: u16) -> Option<u8> {
 /// A link's state as of one batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The format: [`SNAPSHOT_FORMAT`] for a new one.
+    /// Format of the bytes; [`SNAPSHOT_FORMAT`] for a new snapshot.
     pub format: u16,
-    /// The last batch in it.
+    /// Number of the last batch in the state.
     pub batch: u64,
-    /// That batch's hash.
+    /// Chain hash of the batch [`batch`](Self::batch).
     pub chain_hash: ChainHash,
-    /// The epoch it was committed under.
+    /// Fencing epoch under which that batch was committed.
     pub epoch: i64,
-    /// Its period.
+    /// Period of that batch: 12 × year + (month - 1).
     pub period: i32,
-    /// The state after it.
+    /// State after that batch.
     pub state: LinkState,
 }
 
 impl Snapshot {
-    /// The snapshot as bytes.
+    /// Returns the snapshot as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let Self {
             format,
@@ -85,11 +86,11 @@ impl Snapshot {
         bytes
     }
 
-    /// The snapshot of which these are the bytes.
+    /// Returns the snapshot with these bytes.
     ///
     /// # Errors
-    /// [`JournalError::SnapshotDamaged`], [`JournalError::SnapshotFormat`]; [`JournalError::Snapshot`] where
-    /// somebody made the hash match.
+    /// [`JournalError::SnapshotDamaged`], [`JournalError::SnapshotFormat`]; [`JournalError::Snapshot`] if the hash
+    /// matches bytes that are not canonical.
     pub fn decode(bytes: &[u8]) -> Result<Self, JournalError> {
         let (body, hash) = bytes
             .split_last_chunk::<HASH_BYTES>()
@@ -103,11 +104,11 @@ impl Snapshot {
         Self::read(format, input.of_version(version)).map_err(JournalError::Snapshot)
     }
 
-    /// Returns the snapshot, if it holds all of the state.
+    /// Returns the snapshot, if it holds the whole state.
     ///
     /// # Errors
-    /// [`JournalError::SnapshotFormat`] where a level has a ceiling and the format has no paths of meters: they are in the
-    /// journal only.
+    /// [`JournalError::SnapshotFormat`] if a level has a ceiling and the format has no paths of meters. Only the
+    /// journal holds these paths.
     pub fn whole(self) -> Result<Self, JournalError> {
         let has_paths = form_version(self.format) >= Some(FORM_VERSION_OF_PATHS);
         if has_paths || self.state.terms.settings.ceilings.is_empty() {
@@ -201,7 +202,7 @@ impl Canonical for LinkState {
             } else {
                 Vec::new()
             },
-            // A link of then has none to accept.
+            // A link of the older format has no first values to accept.
             values_accepted: !has_paths || bool::read(input)?,
         })
     }

@@ -1,8 +1,8 @@
-//! How a link's terms and its paytable are written, and the hash that says which content two tables share.
+//! Canonical forms of a link's terms and paytable, and the hash that identifies the content that tables share.
 //!
 //! # Shape
-//! The whole paytable, so that a journal never depends on a file. Used by the event that opens a link, by a
-//! refused join and by snapshots.
+//! The whole paytable is written, so that a journal never depends on a file. It is used by the event that opens a
+//! link, by refused joins and by snapshots.
 
 use meterhouse_domain::link::{LinkSettings, LinkTerms};
 use meterhouse_domain::paytable::{
@@ -15,25 +15,25 @@ use crate::batch::HASH_BYTES;
 use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer};
 use crate::forms::{structs, variants};
 
-/// Bytes of the hash that a [`content_version`] shows.
+/// Number of hash bytes in a [`content_version`].
 const VERSION_BYTES: usize = 8;
 
-/// The version of the bytes behind [`content_hash`].
+/// Version of the bytes that [`content_hash`] covers.
 pub const CONTENT_VERSION: u8 = 2;
 
-/// SHA-256 over [`CONTENT_VERSION`] and a content's canonical bytes: equal exactly where contents are.
+/// Returns SHA-256 over [`CONTENT_VERSION`] and a content's canonical bytes: equal exactly if the contents are.
 pub fn content_hash(content: &Content) -> [u8; HASH_BYTES] {
     let mut bytes = vec![CONTENT_VERSION];
     content.write(&mut Writer::new(&mut bytes));
     Sha256::digest(&bytes).into()
 }
 
-/// What people tell contents apart by: the first eight bytes of [`content_hash`], in hexadecimal digits.
+/// Returns the short version of a content for people: the first eight bytes of [`content_hash`] in hexadecimal.
 pub fn content_version(content: &Content) -> String {
     version_text(content_hash(content))
 }
 
-/// Writes the [`content_version`] of a content by its hash.
+/// Returns the [`content_version`] of a content from its hash.
 pub fn version_text(hash: [u8; HASH_BYTES]) -> String {
     let first = hash.into_iter().take(VERSION_BYTES);
     let version = first.fold(0, |version, byte| version << 8 | u64::from(byte));

@@ -1,7 +1,7 @@
-//! How the small values of the rules are written: numbers, names, codes, money, seats, cards.
+//! Canonical forms of the small values of the rules: numbers, names, codes, money, seats, cards.
 //!
 //! # Shape
-//! One `impl` of [`Canonical`] a kind of value, most of them from four lists.
+//! Each kind of value has one `impl` of [`Canonical`], most of them from four lists.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use meterhouse_domain::seat::{Seat, SeatSet};
 use crate::codec::{ABSENT, Canonical, DecodeError, Problem, Reader, Writer};
 use crate::forms::structs;
 
-/// Integers, and the types that are one number of any value.
+/// Implements integers, and types that wrap one integer without restriction.
 macro_rules! numbers {
     ($($inner:ty: $($name:ident)*;)+) => {$(
         impl Canonical for $inner {
@@ -58,7 +58,7 @@ numbers! {
     i64: Timestamp;
 }
 
-/// Texts that check themselves.
+/// Implements texts that validate themselves.
 macro_rules! texts {
     ($($name:ident $what:literal)+) => {$(
         impl Canonical for $name {
@@ -71,7 +71,7 @@ macro_rules! texts {
             }
 
             fn write_option(value: Option<&Self>, out: &mut Writer<'_>) {
-                out.optional_bytes(value.map(|it| it.as_str().as_bytes()));
+                out.optional_bytes(value.map(|text| text.as_str().as_bytes()));
             }
 
             fn read_option(input: &mut Reader<'_>) -> Result<Option<Self>, DecodeError> {
@@ -98,7 +98,7 @@ texts! {
     String "text"
 }
 
-/// What a code byte names.
+/// Implements enums that are one code byte.
 macro_rules! codes {
     ($($name:ident $what:literal)+) => {$(
         impl Canonical for $name {
@@ -134,7 +134,7 @@ codes! {
     WageredHand "wagered hand"
 }
 
-/// The journal's own codes for the rankings.
+/// Codes of the rankings; the rules assign none.
 const RANKINGS: [(u8, Ranking); 3] = [
     (1, Ranking::FourCard),
     (2, Ranking::FiveCard),
@@ -155,7 +155,7 @@ impl Canonical for Ranking {
         let code = input.u8()?;
         let known = RANKINGS
             .iter()
-            .find(|(it, _)| *it == code)
+            .find(|(known, _)| *known == code)
             .map(|(_, ranking)| *ranking);
         known.ok_or(Reader::refuse(
             offset,
@@ -177,7 +177,7 @@ impl Canonical for bool {
     }
 }
 
-/// A level of a line is an index in the rules; here it is a `u64`, which holds every one.
+/// The level of a line. The rules use an index; the form is a `u64`, which holds every index.
 impl Canonical for usize {
     fn write(&self, out: &mut Writer<'_>) {
         out.u64(u64::try_from(*self).unwrap_or(u64::MAX));

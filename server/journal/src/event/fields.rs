@@ -1,4 +1,4 @@
-//! The events whose record is the list of their fields, both directions from one list.
+//! Events whose record is the list of their fields; one list gives both directions.
 
 use meterhouse_domain::event::{Event, HitRecorded, TableJoined};
 
@@ -10,7 +10,7 @@ use crate::kind;
 /// Writes both directions of events from the list of their fields.
 macro_rules! records {
     ($($kind:ident $variant:ident $({ $($field:ident),+ })? $(($item:ident: $type:ty))?,)+) => {
-        /// Writes the fields; nothing for the events of the parent module.
+        /// Writes the fields; writes nothing for the events of the parent module.
         pub(super) fn write(event: &Event, out: &mut Writer<'_>) {
             match event {
                 $(Event::$variant $({ $($field),+ })? $(($item))? => {
@@ -26,7 +26,7 @@ macro_rules! records {
             }
         }
 
-        /// The event of a row with one of these kinds.
+        /// Reads the event of a row with one of these kinds.
         pub(super) fn read(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
             Ok(match input.row.kind {
                 $(kind::$kind => Event::$variant

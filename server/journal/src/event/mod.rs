@@ -1,10 +1,10 @@
 //! Each kind of event as columns and the rest of its record.
 //!
 //! # Shape
-//! [`fill`] sets the columns, [`needs_record`] says whether they are enough, [`write`] writes what follows the
-//! record's head, [`read`] makes the event again. What a column doesn't hold is in the record; numbers that
-//! reports sum are in both, and the caller of [`read`] checks that they agree. Events that are a list of fields
-//! and nothing else stand in [`fields`].
+//! [`fill`] sets the columns. [`needs_record`] checks if the columns hold the event alone. [`write`] writes the
+//! record behind its head. [`read`] restores the event. A value without a column is in the record. Numbers that
+//! reports sum are in both, and the caller of [`read`] checks that they agree. Events that are a plain list of fields
+//! are in [`fields`].
 
 mod fields;
 mod row_reader;
@@ -30,10 +30,10 @@ structs! {
 /// Sets the event's own columns, the record excepted.
 pub(crate) fn fill(event: &Event, row: &mut EventRow) {
     match event {
-        Event::CoinInAccepted(it) => {
-            row.own_seats = Some(it.own.bits());
-            row.dealer_seats = (!it.dealer.is_empty()).then_some(it.dealer.bits());
-            for (column, amount) in row.numbers.iter_mut().zip(it.added.amounts()) {
+        Event::CoinInAccepted(coin_in) => {
+            row.own_seats = Some(coin_in.own.bits());
+            row.dealer_seats = (!coin_in.dealer.is_empty()).then_some(coin_in.dealer.bits());
+            for (column, amount) in row.numbers.iter_mut().zip(coin_in.added.amounts()) {
                 *column = Some(amount.micros());
             }
         }
@@ -52,7 +52,7 @@ pub(crate) fn fill(event: &Event, row: &mut EventRow) {
     }
 }
 
-/// Order, due, balance before and after; what no `i64` holds is left out.
+/// Returns order, due, balance before and after; a number that exceeds an `i64` is left out.
 fn hit_numbers(hit: &HitRecorded) -> [Option<i64>; NUMBERS] {
     [
         i64::try_from(hit.order.0).ok(),
@@ -62,21 +62,21 @@ fn hit_numbers(hit: &HitRecorded) -> [Option<i64>; NUMBERS] {
     ]
 }
 
-/// The sum of a hit's payouts in micro-dollars, if an `i64` holds it.
+/// Returns the sum of a hit's payouts in micro-dollars, if an `i64` holds it.
 pub(crate) fn due(payouts: &[Payout]) -> Option<i64> {
     let mut amounts = payouts.iter().map(|payout| payout.amount.micros());
     amounts.try_fold(0, i64::checked_add)
 }
 
-/// Whether the columns can't hold the event alone.
+/// Checks if the event needs a record in addition to its columns.
 pub(crate) fn needs_record(event: &Event) -> bool {
     match event {
-        Event::CoinInAccepted(it) => {
-            it.dealt != it.own.union(it.dealer)
-                || !it.players.is_empty()
-                || it.added.amounts().len() > NUMBERS
-                || !it.over_ceiling.is_empty()
-                || it.draws != Draws::default()
+        Event::CoinInAccepted(coin_in) => {
+            coin_in.dealt != coin_in.own.union(coin_in.dealer)
+                || !coin_in.players.is_empty()
+                || coin_in.added.amounts().len() > NUMBERS
+                || !coin_in.over_ceiling.is_empty()
+                || coin_in.draws != Draws::default()
         }
         Event::RoundClosed { hits, moves } => !hits.is_empty() || !moves.is_empty(),
         Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => false,
@@ -84,15 +84,15 @@ pub(crate) fn needs_record(event: &Event) -> bool {
     }
 }
 
-/// Writes what the record holds behind its head.
+/// Writes the part of the record behind its head.
 pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
     match event {
-        Event::CoinInAccepted(it) => {
-            it.dealt.write(out);
-            it.players.write(out);
-            out.list(it.added.amounts().get(NUMBERS..).unwrap_or_default());
-            it.over_ceiling.write(out);
-            it.draws.write(out);
+        Event::CoinInAccepted(coin_in) => {
+            coin_in.dealt.write(out);
+            coin_in.players.write(out);
+            out.list(coin_in.added.amounts().get(NUMBERS..).unwrap_or_default());
+            coin_in.over_ceiling.write(out);
+            coin_in.draws.write(out);
         }
         Event::ChipsCounted { .. } | Event::SeatsFolded { .. } => {}
         Event::RoundClosed { hits, moves } if hits.is_empty() => moves.write(out),
@@ -114,7 +114,7 @@ pub(crate) fn write(event: &Event, out: &mut Writer<'_>) {
     }
 }
 
-/// The event of a row, not yet compared with its columns.
+/// Reads the event of a row; the result is not yet compared with the columns.
 pub(crate) fn read(input: &mut RowReader<'_>) -> Result<Event, JournalError> {
     Ok(match input.row.kind {
         kind::COIN_IN_ACCEPTED => Event::CoinInAccepted(coin_in(input)?),
@@ -180,9 +180,11 @@ fn coin_in(input: &mut RowReader<'_>) -> Result<CoinInAccepted, JournalError> {
     Ok(coin_in)
 }
 
-/// The amounts in the columns and those in the record; `None` if there are too many.
+/// Joins the amounts in the columns with those in the record; `None` if there are too many.
 fn added(numbers: &[Option<i64>; NUMBERS], more: &[Money]) -> Option<Added> {
-    let columns = numbers.iter().map_while(|it| it.map(Money::from_micros));
+    let columns = numbers
+        .iter()
+        .map_while(|number| number.map(Money::from_micros));
     let mut amounts = [Money::ZERO; SHARES_MAX];
     let mut len = 0;
     for amount in columns.chain(more.iter().copied()) {

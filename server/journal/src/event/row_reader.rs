@@ -1,4 +1,4 @@
-//! Reading an event out of its row: the columns, and the record field by field.
+//! Reader of an event's row: the columns, and the record field by field.
 
 use meterhouse_domain::seat::SeatSet;
 
@@ -6,16 +6,15 @@ use crate::batch::EventRow;
 use crate::codec::{Canonical, Reader};
 use crate::error::JournalError;
 
-/// A row that is being read, with its record behind the head.
+/// A row that is being read; its record begins behind the head.
 pub(crate) struct RowReader<'a> {
-    /// The row.
     pub(crate) row: &'a EventRow,
-    /// What of its record is still to be read.
+    /// The unread rest of the record.
     pub(crate) record: Option<Reader<'a>>,
 }
 
 impl RowReader<'_> {
-    /// The next field of the record.
+    /// Reads the next field of the record.
     pub(crate) fn field<T: Canonical>(&mut self) -> Result<T, JournalError> {
         let kind = self.row.kind;
         let missing = JournalError::ColumnMissing {
@@ -26,7 +25,7 @@ impl RowReader<'_> {
         T::read(record).map_err(|source| JournalError::Record { kind, source })
     }
 
-    /// A column that has to be there.
+    /// Returns the value of a required column.
     pub(crate) fn column<T>(
         &self,
         column: &'static str,
@@ -38,7 +37,7 @@ impl RowReader<'_> {
         })
     }
 
-    /// A column with a value that no event has.
+    /// Returns the error for a column with a value that no event has.
     pub(crate) const fn differs(&self, column: &'static str) -> JournalError {
         JournalError::ColumnDiffers {
             kind: self.row.kind,
@@ -46,7 +45,7 @@ impl RowReader<'_> {
         }
     }
 
-    /// The seats of a column that has to be there.
+    /// Returns the seats of a required column.
     pub(super) fn seats(
         &self,
         column: &'static str,

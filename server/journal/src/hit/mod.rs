@@ -1,16 +1,16 @@
-//! The hits of a link as people see them: one row a hit, one a payout, made of the events alone.
+//! The hits of a link as people see them: one row a hit, one row a payout, made of the events alone.
 //!
 //! # Shape
-//! [`project`] says which rows an event changes; the committer writes them beside the batch, and [`HitBook`]
+//! [`project`] returns the rows that an event changes. The committer writes these rows with the batch. [`HitBook`]
 //! folds a whole journal with the same function, so that `verify` can compare.
 //!
-//! # What bounds it
-//! An event changes the hits of one round, or those of one level that follow on one that was undone. A
-//! [`HitBook`] holds every hit of its link: hits are rare.
+//! # Bounds
+//! An event changes the hits of one round. An undone hit also changes the later hits of its level. A [`HitBook`]
+//! holds every hit of its link, because hits are rare.
 //!
-//! # What order holds
-//! Events in the journal's order. What an event says is done is shown as done; whether it may be is for the
-//! rules, which decided before.
+//! # Order
+//! Events in the journal's order. The projection shows as done every fact that an event records. Permission was
+//! decided earlier, by the rules.
 
 mod project;
 mod row;
@@ -23,14 +23,14 @@ use meterhouse_domain::ids::{HitId, Timestamp};
 pub use project::project;
 pub use row::{HitRow, HitState, PayoutRow, ProjectError};
 
-/// Every hit of a link, from its journal.
+/// Every hit of a link, projected from its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HitBook {
     rows: BTreeMap<HitId, HitRow>,
 }
 
 impl HitBook {
-    /// Folds the next event in; on an error nothing has changed.
+    /// Folds the next event in; an error leaves the book unchanged.
     ///
     /// # Errors
     /// Those of [`project`].
@@ -41,7 +41,7 @@ impl HitBook {
         Ok(())
     }
 
-    /// The hits by table, command and number.
+    /// Returns the hits by table, command and number.
     pub const fn rows(&self) -> &BTreeMap<HitId, HitRow> {
         &self.rows
     }

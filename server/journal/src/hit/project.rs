@@ -1,4 +1,4 @@
-//! Which rows of hits an event changes, and into what.
+//! The projection from events to the rows of hits.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::{Effect, Resettled};
@@ -10,11 +10,11 @@ use meterhouse_domain::ids::{HitId, Timestamp};
 use super::row::{HitRow, HitState, PayoutRow, ProjectError};
 use crate::event::due;
 
-/// The new versions of every row that the event changes; most events change none. `find` gives the present
+/// Returns the new versions of every row that the event changes; most events change none. `find` returns the present
 /// version of a row, from memory or from the database.
 ///
 /// # Errors
-/// [`ProjectError`] where the event speaks of a hit or payout that `find` doesn't know.
+/// [`ProjectError`] if the event names a hit or payout that `find` doesn't return.
 pub fn project(
     at: Timestamp,
     recorded: &Recorded,
@@ -82,7 +82,7 @@ pub fn project(
     }
 }
 
-/// What two people have done to hits.
+/// Projects a change that two people have made to hits.
 fn changed(
     by: By<'_>,
     effect: &Effect,
@@ -91,7 +91,7 @@ fn changed(
     match effect {
         Effect::Corrected { hit, resettled } => {
             let mut row = by.decided(known(*hit)?, HitState::Withdrawn);
-            // It was whoever validated it that wanted this remembered; the reason stands in the proposal.
+            // The note belongs to the validator, whose decision is undone; the reason is in the proposal.
             row.note = None;
             with_later(row, resettled, known)
         }
@@ -105,7 +105,7 @@ fn changed(
     }
 }
 
-/// The row of a hit that was undone, and those of later hits with the amounts that they have without it.
+/// Returns the row of a hit that was undone, and the rows of later hits with their amounts after the undo.
 fn with_later(
     undone: HitRow,
     later: &[Resettled],
@@ -118,8 +118,8 @@ fn with_later(
     Ok(rows)
 }
 
-/// The row with new amounts. Who was paid stays paid; a supplement is one more payout, and with it the hit is
-/// wholly paid no longer, until it is paid or a later correction takes it away again.
+/// Returns the row with new amounts. A paid payout stays paid. A supplement is one more payout: the hit is no longer
+/// wholly paid until the supplement is paid or a later correction removes it.
 fn resettled(mut row: HitRow, new: &Resettled) -> Result<HitRow, ProjectError> {
     row.due = due(&new.payouts).ok_or(ProjectError::DueOutOfRange(new.hit))?;
     row.take(Some(new.taken));
@@ -152,7 +152,7 @@ fn resettled(mut row: HitRow, new: &Resettled) -> Result<HitRow, ProjectError> {
     Ok(row)
 }
 
-/// Who does something, and when.
+/// The person and the time of an action.
 #[derive(Copy, Clone)]
 struct By<'a> {
     at: Timestamp,
@@ -160,7 +160,7 @@ struct By<'a> {
 }
 
 impl By<'_> {
-    /// The hit that the event's own command keyed under this number.
+    /// Returns the hit that the event's own command recorded under this number.
     fn own_hit(self, number: u8) -> Result<HitId, ProjectError> {
         match self.recorded.origin {
             Origin::Table { table, sequence } => Ok(HitId {
@@ -176,7 +176,7 @@ impl By<'_> {
         self.recorded.by.as_ref().map(ToString::to_string)
     }
 
-    /// The row with a decision: what, who, when.
+    /// Returns the row with a decision: the new state, the person and the time.
     fn decided(self, mut row: HitRow, state: HitState) -> HitRow {
         row.state = state;
         row.decided_by_actor = Some(self.recorded.actor.0);
@@ -190,7 +190,7 @@ impl By<'_> {
         payout.paid_by_actor = Some(self.recorded.actor.0);
     }
 
-    /// The row with one payout paid by document.
+    /// Returns the row with one payout paid by document.
     fn paid(
         self,
         mut row: HitRow,
@@ -198,7 +198,10 @@ impl By<'_> {
         number: u32,
         document: &impl ToString,
     ) -> Result<HitRow, ProjectError> {
-        let payout = row.payouts.iter_mut().find(|it| it.number == number);
+        let payout = row
+            .payouts
+            .iter_mut()
+            .find(|payout| payout.number == number);
         let payout = payout.ok_or(ProjectError::UnknownPayout { hit, number })?;
         self.pay(payout);
         payout.document = Some(document.to_string());
@@ -208,15 +211,18 @@ impl By<'_> {
         Ok(row)
     }
 
-    /// The row with everything paid that was not: GAME OVER needs no document.
+    /// Returns the row with every unpaid payout paid: GAME OVER needs no document.
     fn paid_at_game_over(self, mut row: HitRow) -> HitRow {
-        let unpaid = row.payouts.iter_mut().filter(|it| it.paid_at.is_none());
+        let unpaid = row
+            .payouts
+            .iter_mut()
+            .filter(|payout| payout.paid_at.is_none());
         unpaid.for_each(|payout| self.pay(payout));
         row.state = HitState::Paid;
         row
     }
 
-    /// The row of a hit that is new.
+    /// Returns the row of a new hit.
     fn keyed(self, id: HitId, hit: &HitRecorded) -> Result<HitRow, ProjectError> {
         let mut row = HitRow {
             table: id.table.0,
@@ -259,22 +265,22 @@ impl By<'_> {
 }
 
 impl HitRow {
-    /// What it took from a level.
+    /// Sets the amounts that the hit took from a level.
     fn take(&mut self, taken: Option<Taken>) {
-        self.level = taken.map(|it| it.level);
-        self.percent = taken.and_then(|it| it.percent);
-        self.before = taken.map(|it| it.before.micros());
-        self.after = taken.map(|it| it.after.micros());
-        self.reserve_before = taken.map(|it| it.reserve_before.micros());
-        self.overflow_before = taken.map(|it| it.overflow_before.micros());
+        self.level = taken.map(|taken| taken.level);
+        self.percent = taken.and_then(|taken| taken.percent);
+        self.before = taken.map(|taken| taken.before.micros());
+        self.after = taken.map(|taken| taken.after.micros());
+        self.reserve_before = taken.map(|taken| taken.reserve_before.micros());
+        self.overflow_before = taken.map(|taken| taken.overflow_before.micros());
     }
 
     fn is_wholly_paid(&self) -> bool {
-        self.payouts.iter().all(|it| it.paid_at.is_some())
+        self.payouts.iter().all(|payout| payout.paid_at.is_some())
     }
 }
 
-/// The rows of payouts that nobody has been paid yet, numbered from 1.
+/// Returns the rows of unpaid payouts, numbered from 1.
 fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
     (1..).zip(payouts).map(|(number, payout)| PayoutRow {
         number,
@@ -290,7 +296,7 @@ fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
     })
 }
 
-/// Cards as people write them: `As Ks`.
+/// Writes cards in the form that people read: `As Ks`.
 fn text(cards: &[Card]) -> String {
     cards
         .iter()

@@ -3,18 +3,18 @@
 use meterhouse_domain::ids::{HitId, Sequence, TableNo};
 use meterhouse_domain::state::{Hit, HitStatus, PayoutState};
 
-/// Where a hit stands, in the words for people.
+/// State of a hit, in the words for people.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitState {
     /// Waits for a floorperson.
     Pending,
-    /// Needs none.
+    /// Needs no validation by a person.
     ValidatedByRule,
     /// A person validated it.
     Validated,
     /// Every payout reached its player.
     Paid,
-    /// The button was pressed again.
+    /// The table cancelled it: the button was pressed again.
     Cancelled,
     /// A supervisor rejected it.
     Rejected,
@@ -25,7 +25,7 @@ pub enum HitState {
 }
 
 impl HitState {
-    /// Every one.
+    /// Every state.
     pub const ALL: &'static [Self] = &[
         Self::Pending,
         Self::ValidatedByRule,
@@ -37,7 +37,7 @@ impl HitState {
         Self::Withdrawn,
     ];
 
-    /// The word for it on the wire.
+    /// Returns the state's word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -51,12 +51,12 @@ impl HitState {
         }
     }
 
-    /// The one with this word.
+    /// Returns the state with this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|it| it.name() == word)
+        Self::ALL.iter().copied().find(|state| state.name() == word)
     }
 
-    /// Its number in the database; never reused.
+    /// Returns the state's number in the database; never reused.
     pub const fn code(self) -> u8 {
         match self {
             Self::Pending => 1,
@@ -70,12 +70,12 @@ impl HitState {
         }
     }
 
-    /// The one with this number.
+    /// Returns the state with this number.
     pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.iter().copied().find(|it| it.code() == code)
+        Self::ALL.iter().copied().find(|state| state.code() == code)
     }
 
-    /// Returns the state of a hit that its link keeps. Of a void round it keeps none.
+    /// Returns the state of a hit that its link keeps. A link keeps no hit of a void round.
     pub fn of(hit: &Hit) -> Self {
         let is_paid = |payout: &PayoutState| payout.paid.is_some();
         match hit.status {
@@ -100,92 +100,92 @@ impl core::fmt::Display for HitState {
     }
 }
 
-/// A hit as people see it. Money in micro-dollars, moments in microseconds since 1970 UTC; codes are those of
-/// the journal.
+/// A hit as people see it. Money is in micro-dollars, time in microseconds since 1970 UTC; codes are those of the
+/// journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitRow {
-    /// The table that keyed it.
+    /// Number of the table that keyed the hit.
     pub table: u32,
-    /// The command that keyed it; of a late hit the coin-in of its round.
+    /// Number of the command that keyed the hit; for a late hit the coin-in of its round.
     pub sequence: u64,
-    /// Its number among that command's hits; 0 where it keyed one.
+    /// Number among that command's hits; 0 if the command keyed a single one.
     pub number: u8,
-    /// Its place among all hits of the link.
+    /// Order among all hits of the link, from 1.
     pub hit_order: u64,
-    /// Its round's coin-in.
+    /// Command number of the round's coin-in.
     pub round: u64,
-    /// Where it stands.
+    /// Present state, also of hits that the link no longer keeps.
     pub state: HitState,
-    /// The code of its kind.
+    /// Code of the hit's kind.
     pub kind: u8,
-    /// The code of its hand; a bonus of the draw has none.
+    /// Code of the hand; a bonus of the draw has none.
     pub hand: Option<u8>,
-    /// Whose hand; the dealer's has none.
+    /// Seat of the hand; the dealer's hand has none.
     pub seat: Option<u8>,
-    /// The level that it took from.
+    /// Index of the level that the hit took from.
     pub level: Option<u8>,
-    /// The percentage that it took; a fixed pay has none.
+    /// Percentage of the level's balance that the hit took; a fixed pay has none.
     pub percent: Option<u8>,
-    /// That level's balance before.
+    /// Balance of that level before the hit.
     pub before: Option<i64>,
-    /// That level's balance after.
+    /// Balance of that level after the hit.
     pub after: Option<i64>,
-    /// That level's reserve before.
+    /// Reserve of that level before the hit.
     pub reserve_before: Option<i64>,
-    /// That level's overflow before.
+    /// Overflow of that level before the hit.
     pub overflow_before: Option<i64>,
-    /// The sum of its payouts.
+    /// Sum of the payouts.
     pub due: i64,
-    /// The cards that the table sent: `As Ks`.
+    /// Cards that the table sent: `As Ks`.
     pub cards: Option<String>,
-    /// The cards that a supervisor saw.
+    /// Cards that a supervisor saw.
     pub validated_cards: Option<String>,
-    /// Whose token keyed it.
+    /// Database number of the token's holder that keyed the hit.
     pub keyed_by_actor: i32,
-    /// The badge that keyed it.
+    /// Badge that keyed the hit.
     pub keyed_by: Option<String>,
-    /// When the server took it.
+    /// Server time of the hit.
     pub keyed_at: i64,
-    /// Whose token validated, rejected, cancelled, voided or withdrew it; none again where it went back to
-    /// pending.
+    /// Database number of the holder whose token validated, rejected, cancelled, voided or withdrew the hit. Empty
+    /// again if the hit went back to pending.
     pub decided_by_actor: Option<i32>,
-    /// The name or badge of who did.
+    /// Name or badge of the deciding person.
     pub decided_by: Option<String>,
-    /// When.
+    /// Server time of the decision.
     pub decided_at: Option<i64>,
-    /// What that person wanted remembered.
+    /// Note of the deciding person.
     pub note: Option<String>,
-    /// Its payouts in the order of their numbers.
+    /// Payouts in the order of their numbers.
     pub payouts: Vec<PayoutRow>,
 }
 
 /// A payout of a hit as people see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayoutRow {
-    /// Its number, from 1.
+    /// Number within the hit, from 1.
     pub number: u32,
-    /// The seat it is recorded on.
+    /// Seat that the payout is recorded on.
     pub seat: u8,
-    /// Who sits there.
+    /// Player on that seat, if the table named one.
     pub player: Option<String>,
-    /// The code of its kind.
+    /// Code of the payout's kind.
     pub kind: u8,
-    /// How much.
+    /// Micro-dollars to pay.
     pub amount: i64,
-    /// The code of who owes it.
+    /// Code of the payer: a level, a reserve or the house.
     pub charged_to: u8,
-    /// The code of how it is handed over.
+    /// Code of the way of payment.
     pub handed_over: u8,
-    /// When it was paid.
+    /// Server time of the payment.
     pub paid_at: Option<i64>,
-    /// Whose token said so.
+    /// Database number of the token's holder that reported the payment.
     pub paid_by_actor: Option<i32>,
-    /// The document; what is paid at GAME OVER has none.
+    /// Document number; a payout that was paid at GAME OVER has none.
     pub document: Option<String>,
 }
 
 impl HitRow {
-    /// Which hit it is.
+    /// Returns the hit's id.
     pub const fn id(&self) -> HitId {
         HitId {
             table: TableNo(self.table),
@@ -195,21 +195,21 @@ impl HitRow {
     }
 }
 
-/// An event speaks of something that the events before it did not record.
+/// An event that names something that earlier events did not record.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProjectError {
-    /// No such hit.
+    /// No event recorded this hit.
     #[error("no hit {} of table {} is recorded", named(.0), .0.table)]
     UnknownHit(HitId),
     /// The hit has no payout of this number.
     #[error("hit {} of table {} has no payout {number}", named(.hit), .hit.table)]
     UnknownPayout {
-        /// The hit.
+        /// Id of the hit.
         hit: HitId,
-        /// The number.
+        /// Number of the missing payout.
         number: u32,
     },
-    /// Only a table records hits and ends rounds, and the event names none.
+    /// The event names no table, but only a table records hits and ends rounds.
     #[error("the event of a round names no table")]
     NoTable,
     /// The sum of the hit's payouts leaves the range of amounts.
@@ -217,7 +217,7 @@ pub enum ProjectError {
     DueOutOfRange(HitId),
 }
 
-/// A hit on its table as people write it: `4713`, or `4713.2`.
+/// Writes a hit on its table in the form that people read: `4713`, or `4713.2`.
 fn named(hit: &HitId) -> String {
     match hit.number {
         0 => hit.sequence.to_string(),

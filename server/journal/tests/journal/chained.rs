@@ -1,4 +1,4 @@
-//! Nothing can change in a batch without its hash changing.
+//! A batch's hash changes with every change in the batch.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::random;
 
-/// The value with each of its bytes changed, and absent; or present, where it was absent.
+/// Makes the value with each of its bytes changed, and the value absent or present instead.
 macro_rules! changed {
     ($type:ty, $value:expr) => {
         match $value {
@@ -23,7 +23,7 @@ macro_rules! changed {
     };
 }
 
-/// The row with each byte of each column changed, one at a time.
+/// Returns the row with each byte of each column changed, one at a time.
 pub(crate) fn changes(row: &EventRow) -> Vec<EventRow> {
     let mut rows = Vec::new();
     let mut push = |change: &dyn Fn(&mut EventRow)| {
@@ -33,25 +33,25 @@ pub(crate) fn changes(row: &EventRow) -> Vec<EventRow> {
     };
     changed!(u32, row.table)
         .iter()
-        .for_each(|it| push(&|row| row.table = *it));
+        .for_each(|value| push(&|row| row.table = *value));
     changed!(u64, row.sequence)
         .iter()
-        .for_each(|it| push(&|row| row.sequence = *it));
+        .for_each(|value| push(&|row| row.sequence = *value));
     (0..4).for_each(|byte| push(&|row| row.actor ^= 0x55 << (8 * byte)));
     (0..8).for_each(|bit| push(&|row| row.kind ^= 1 << bit));
     changed!(u8, row.refusal)
         .iter()
-        .for_each(|it| push(&|row| row.refusal = *it));
+        .for_each(|value| push(&|row| row.refusal = *value));
     changed!(u16, row.own_seats)
         .iter()
-        .for_each(|it| push(&|row| row.own_seats = *it));
+        .for_each(|value| push(&|row| row.own_seats = *value));
     changed!(u16, row.dealer_seats)
         .iter()
-        .for_each(|it| push(&|row| row.dealer_seats = *it));
+        .for_each(|value| push(&|row| row.dealer_seats = *value));
     for (index, number) in row.numbers.iter().enumerate() {
         changed!(i64, *number)
             .iter()
-            .for_each(|it| push(&|row| row.numbers[index] = *it));
+            .for_each(|value| push(&|row| row.numbers[index] = *value));
     }
     let record = row.record.clone().unwrap_or_default();
     for index in 0..record.len() {
@@ -71,7 +71,7 @@ pub(crate) fn changes(row: &EventRow) -> Vec<EventRow> {
     rows
 }
 
-/// The batch with each of its own columns changed, one at a time.
+/// Returns the batch with each of its own columns changed, one at a time.
 fn head_changes(batch: &Batch) -> Vec<Batch> {
     let mut batches = vec![batch.clone(); 12];
     let [
@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_column_changes_unseen(batch in batch(), previous in any::<[u8; 32]>()) {
+    fn a_changed_column_changes_the_hash(batch in batch(), previous in any::<[u8; 32]>()) {
         let hash = chain_hash(ChainHash(previous), &batch);
         for (index, event) in batch.events.iter().enumerate() {
             for changed in changes(event) {
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn the_hash_is_that_of_the_bytes(batch in batch(), repeat in 1_usize..200) {
+    fn the_hash_covers_the_canonical_bytes(batch in batch(), repeat in 1_usize..200) {
         let mut batch = batch;
         batch.events = batch.events.iter().cycle().take(repeat * 3).cloned().collect();
         let mut bytes = ChainHash::GENESIS.0.to_vec();

@@ -1,4 +1,4 @@
-//! The hits as people see them: those of a settled round, and what corrections and late hits make of them.
+//! The hits as people see them: those of a settled round, after corrections, and late hits.
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, HitKind, PayoutKind, Recorded};
@@ -13,7 +13,7 @@ const KEYED: Timestamp = Timestamp(100);
 const LATER: Timestamp = Timestamp(200);
 const LAST: Timestamp = Timestamp(300);
 
-/// The sample hit, and behind it the three of the settled round.
+/// Returns the sample hit, followed by the three of the settled round.
 fn book() -> HitBook {
     let mut book = HitBook::default();
     for name in ["hit-recorded", "settled-with-hits"] {
@@ -26,7 +26,7 @@ fn row(book: &HitBook, hit: HitId) -> &HitRow {
     &book.rows()[&hit]
 }
 
-/// The sample with another hit in place of the one that it validates or pays.
+/// Returns the sample with another hit in place of the one that it validates or pays.
 fn about(name: &str, other: HitId) -> Recorded {
     let mut recorded = samples::named(name);
     match &mut recorded.event {
@@ -42,9 +42,9 @@ fn the_hits_of_a_settled_round_are_numbered() {
     let book = book();
     assert_eq!(book.rows().len(), 4);
     let [percent, fixed, bonus] = [1, 2, 3].map(|number| row(&book, settled_hit(number)));
-    for (number, it) in (1..).zip([percent, fixed, bonus]) {
-        assert_eq!((it.sequence, it.number), (4_715, number));
-        assert_eq!((it.keyed_by_actor, it.keyed_at), (3, 100));
+    for (number, row) in (1..).zip([percent, fixed, bonus]) {
+        assert_eq!((row.sequence, row.number), (4_715, number));
+        assert_eq!((row.keyed_by_actor, row.keyed_at), (3, 100));
     }
     assert_eq!((percent.seat, percent.state), (None, HitState::Pending));
     // A fixed pay that comes off the level has no percentage, a bonus of the draw has no hand.
@@ -72,9 +72,9 @@ fn game_over_pays_what_no_document_has_paid() {
     );
 }
 
-/// Figure N: what was validated waits again, with the amounts that it has without the rejected one.
+/// Figure N: a validated hit waits again, with the amounts that it has without the rejected hit.
 #[test]
-fn a_rejected_hit_sends_later_ones_back() {
+fn a_rejected_hit_sends_later_hits_back_to_pending() {
     let mut book = book();
     let later = settled_hit(1);
     book.apply(LATER, &about("hit-validated", later)).unwrap();
@@ -90,20 +90,20 @@ fn a_rejected_hit_sends_later_ones_back() {
     );
     assert_eq!(row.payouts.len(), 1);
     assert_eq!(row.payouts[0].amount, 1_050_000_000);
-    // Who validated the old amounts has not validated these.
+    // The validator of the old amounts has not validated the new ones.
     assert_eq!((row.decided_by_actor, row.decided_at), (None, None));
     assert_eq!((row.decided_by.as_ref(), row.note.as_ref()), (None, None));
     assert_eq!(row.validated_cards, None);
-    // What it was keyed as stays.
+    // The values that the table keyed stay.
     assert_eq!(
         (row.keyed_at, row.cards.as_deref()),
         (100, Some("As Ks Qs Js Ts"))
     );
 }
 
-/// Figure N: who was paid too little gets a supplement; until it is paid the hit is not.
+/// Figure N: an underpaid player gets a supplement; the hit is not paid until the supplement is.
 #[test]
-fn a_withdrawn_hit_leaves_supplements() {
+fn a_withdrawn_hit_leaves_supplements_to_later_hits() {
     let mut book = book();
     let later = settled_hit(1);
     for name in ["hit-validated", "payout-paid"] {
@@ -143,9 +143,9 @@ fn a_withdrawn_hit_leaves_supplements() {
     assert_eq!(row(&book, later).state, HitState::Paid);
 }
 
-/// A second correction may take an unpaid supplement away again: then everything that is owed is paid.
+/// A second correction may remove an unpaid supplement: then everything owed is paid.
 #[test]
-fn a_supplement_that_is_owed_no_longer() {
+fn an_unpaid_supplement_is_removed_by_a_later_correction() {
     let mut book = book();
     let later = settled_hit(1);
     for name in ["hit-validated", "payout-paid"] {
@@ -165,9 +165,9 @@ fn a_supplement_that_is_owed_no_longer() {
     assert_eq!(row.state, HitState::Paid);
 }
 
-/// Nobody validated it, GAME OVER paid it, and then it gets a supplement: validated by rule again.
+/// A hit validated by rule is paid at GAME OVER and then gets a supplement: it is validated by rule again.
 #[test]
-fn a_supplement_to_what_the_rule_validated() {
+fn a_supplement_reopens_a_hit_validated_by_rule() {
     let mut book = book();
     let fixed = settled_hit(2);
     book.apply(LATER, &about("closed-with-hits", fixed))
@@ -182,9 +182,9 @@ fn a_supplement_to_what_the_rule_validated() {
     assert_eq!(row(&book, fixed).state, HitState::ValidatedByRule);
 }
 
-/// Figure R: a late hit is validated at once by the second of two people.
+/// Figure R: the second person's approval validates a late hit.
 #[test]
-fn a_late_hit_is_validated_at_once() {
+fn a_late_hit_is_recorded_as_validated() {
     let mut book = book();
     book.apply(LAST, &samples::named("approved-late-hit"))
         .unwrap();
@@ -214,14 +214,14 @@ fn a_later_hit_that_was_never_recorded_changes_nothing() {
 }
 
 #[test]
-fn sums_that_nothing_holds_are_refused() {
+fn sums_out_of_range_are_refused() {
     let mut book = book();
     let mut correction = samples::named("approved-correction");
     if let Event::ChangeApproved { effect, .. } = &mut correction.event
         && let Effect::Corrected { resettled, .. } = effect.as_mut()
     {
         let payouts = resettled[0].payouts.iter_mut();
-        payouts.for_each(|it| it.amount = Money::from_micros(i64::MAX));
+        payouts.for_each(|payout| payout.amount = Money::from_micros(i64::MAX));
     }
     let refused = ProjectError::DueOutOfRange(settled_hit(1));
     assert_eq!(book.apply(LATER, &correction), Err(refused));

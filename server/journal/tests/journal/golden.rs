@@ -1,9 +1,8 @@
-//! The bytes themselves: a change of the format can't pass unnoticed.
+//! Fixed bytes: every change of the format fails this test.
 //!
-//! `golden.txt` holds, for each sample, the canonical bytes of a batch with that one event, and the chain's
-//! hash from sample to sample. A journal that was written once has to be readable for ever: where this test
-//! fails, a new version is needed, not new golden bytes. `golden_before.txt` holds the bytes of record version 2 and
-//! snapshot format 3, which are still read.
+//! `golden.txt` holds, for each sample, the canonical bytes of a batch with that one event, and the chain's hash from
+//! sample to sample. A written journal has to stay readable: if this test fails, a new version is needed, not new
+//! golden bytes. `golden_before.txt` holds the bytes of record version 2 and snapshot format 3, which are still read.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -52,7 +51,7 @@ fn snapshot(chain_hash: ChainHash) -> Snapshot {
 }
 
 #[test]
-fn the_format_stands() {
+fn the_golden_bytes_are_unchanged() {
     let mut actual = String::new();
     let mut hash = ChainHash::GENESIS;
     for (number, (name, recorded)) in (1..).zip(samples::all()) {
@@ -80,7 +79,7 @@ fn the_format_stands() {
     );
 }
 
-/// Returns the bytes that stand under a name in the golden bytes of the versions before.
+/// Returns the bytes with this name in the golden bytes of the previous versions.
 fn before(name: &str) -> Option<Vec<u8>> {
     let line = BEFORE.lines().find_map(|line| {
         let (before, bytes) = line.split_once(' ')?;
@@ -91,7 +90,7 @@ fn before(name: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn records_of_the_version_before_are_read() {
+fn records_of_the_previous_version_are_read() {
     let mut read = 0;
     for (name, recorded) in samples::all() {
         let mut row = to_row(&recorded);
@@ -105,8 +104,8 @@ fn records_of_the_version_before_are_read() {
         row.record = Some(bytes[without.len()..].to_vec());
         assert_eq!(row.record.as_ref().unwrap()[0], 2, "{name}");
         let again = from_row(&row).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // A link and a table of then have no limits, no badge or values to ask for, count no draws and envy, and have wagers
-        // as the link's paytable says.
+        // A link and a table of the previous version have no limits, no badge or values to ask for, and count no
+        // draws and envy. Their wagers are those of the link's paytable.
         match &again.event {
             Event::LinkOpened { terms, .. } => {
                 assert_eq!(terms.limits, TableLimits::default());
@@ -127,13 +126,14 @@ fn records_of_the_version_before_are_read() {
 }
 
 #[test]
-fn a_snapshot_of_the_format_before_is_read() {
+fn a_snapshot_of_the_previous_format_is_read() {
     let bytes = before("snapshot").unwrap();
     let snapshot = Snapshot::decode(&bytes).unwrap();
     assert_eq!(snapshot.format, SNAPSHOT_FORMAT - 1);
     assert!(snapshot.state.values_accepted);
     assert_eq!(snapshot.encode(), bytes);
-    // The sample has a ceiling, and its meters' paths are in the journal only; without ceilings it is all of the state.
+    // The sample has a ceiling, and only the journal holds its meters' paths. Without ceilings a snapshot is the
+    // whole state.
     let format = snapshot.format;
     let refused = snapshot.clone().whole();
     assert_eq!(refused, Err(JournalError::SnapshotFormat(format)));

@@ -1,4 +1,4 @@
-//! The hits as people see them, along their lives.
+//! The hits as people see them, from keying to payment or undoing.
 
 use meterhouse_domain::command::VoidReason;
 use meterhouse_domain::event::{Event, Recorded};
@@ -26,7 +26,7 @@ fn after(events: &[&str]) -> HitRow {
 }
 
 #[test]
-fn a_keyed_hit_waits() {
+fn a_keyed_hit_is_pending() {
     let row = after(&[]);
     assert_eq!(
         (row.table, row.sequence, row.hit_order, row.round),
@@ -56,15 +56,15 @@ fn a_keyed_hit_waits() {
     let payouts: Vec<_> = row
         .payouts
         .iter()
-        .map(|it| (it.number, it.seat, it.amount))
+        .map(|payout| (payout.number, payout.seat, payout.amount))
         .collect();
     assert_eq!(payouts, [(1, 5, 10_000_260_000), (2, 3, 100_000_000)]);
     assert_eq!(row.payouts[0].player.as_deref(), Some("p-77"));
-    assert!(row.payouts.iter().all(|it| it.paid_at.is_none()));
+    assert!(row.payouts.iter().all(|payout| payout.paid_at.is_none()));
 }
 
 #[test]
-fn one_that_needs_nobody_is_validated_by_rule() {
+fn a_hit_without_validation_is_validated_by_rule() {
     let mut recorded = samples::named("hit-recorded");
     let Event::HitRecorded(hit) = &mut recorded.event else {
         unreachable!()
@@ -75,7 +75,7 @@ fn one_that_needs_nobody_is_validated_by_rule() {
 }
 
 #[test]
-fn validated_paid_by_slip_then_closed() {
+fn a_hit_is_validated_paid_by_document_and_closed() {
     let row = after(&["hit-validated"]);
     assert_eq!(row.state, HitState::Validated);
     assert_eq!(
@@ -105,14 +105,18 @@ fn validated_paid_by_slip_then_closed() {
 }
 
 #[test]
-fn paid_when_the_last_payout_is() {
+fn a_hit_is_paid_with_its_last_payout() {
     let mut book = keyed();
     for number in [2, 1] {
         let mut recorded = samples::named("payout-paid");
-        let Event::PayoutPaid { number: it, .. } = &mut recorded.event else {
+        let Event::PayoutPaid {
+            number: recorded_number,
+            ..
+        } = &mut recorded.event
+        else {
             unreachable!()
         };
-        *it = number;
+        *recorded_number = number;
         book.apply(LATER, &recorded).unwrap();
         let state = book.rows()[&samples::hit_id()].state;
         assert_eq!(
@@ -127,7 +131,7 @@ fn paid_when_the_last_payout_is() {
 }
 
 #[test]
-fn undone_in_three_ways() {
+fn a_hit_is_cancelled_rejected_or_voided() {
     for (name, state) in [
         ("hit-cancelled", HitState::Cancelled),
         ("hit-rejected", HitState::Rejected),
@@ -147,7 +151,7 @@ fn undone_in_three_ways() {
 }
 
 #[test]
-fn what_was_never_recorded_is_an_error_and_changes_nothing() {
+fn an_event_about_an_unrecorded_hit_is_an_error() {
     let unknown = ProjectError::UnknownHit(samples::hit_id());
     for name in [
         "hit-cancelled",
@@ -167,7 +171,7 @@ fn what_was_never_recorded_is_an_error_and_changes_nothing() {
     }
     let mut book = keyed();
     let before = book.clone();
-    // Its second hit is known, its first is not.
+    // The book holds the round's second hit, but not its first.
     let hit = samples::settled_hit(1);
     let refused = book.apply(LATER, &samples::named("voided"));
     assert_eq!(refused, Err(ProjectError::UnknownHit(hit)));
@@ -193,7 +197,7 @@ fn what_was_never_recorded_is_an_error_and_changes_nothing() {
 }
 
 #[test]
-fn everything_else_changes_no_row() {
+fn other_events_change_no_hit_row() {
     for name in [
         "coin-in",
         "counted",
@@ -225,10 +229,10 @@ fn everything_else_changes_no_row() {
 }
 
 #[test]
-fn words_and_numbers_of_states() {
+fn states_keep_their_words_and_codes() {
     let words: Vec<_> = HitState::ALL
         .iter()
-        .map(|it| (it.code(), it.name()))
+        .map(|state| (state.code(), state.name()))
         .collect();
     let expected = [
         (1, "pending"),

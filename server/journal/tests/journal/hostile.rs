@@ -1,4 +1,4 @@
-//! Bytes that nobody vouches for: an error, never a panic, never much memory.
+//! Untrusted bytes: an error, never a panic, never much memory.
 
 use meterhouse_domain::change::{Effect, Propose};
 use meterhouse_domain::command::Command;
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{random_commands, random_state, random_terms};
 
-/// Whatever is accepted has these bytes as its only form.
+/// Checks that an accepted value has these bytes as its only form.
 fn accepts_only_the_canonical<T: Canonical>(bytes: &[u8]) {
     if let Ok(value) = from_bytes::<T>(bytes) {
         assert_eq!(to_bytes(&value), bytes);
@@ -64,7 +64,7 @@ proptest! {
         record in of(bytes()),
     ) {
         let (table, sequence, actor, refusal, own_seats, dealer_seats) = columns;
-        let record = record.map(|mut it| { it.insert(0, RECORD_VERSION); it });
+        let record = record.map(|mut bytes| { bytes.insert(0, RECORD_VERSION); bytes });
         let row = EventRow {
             table, sequence, actor, kind, refusal, own_seats, dealer_seats, numbers, record,
         };
@@ -74,22 +74,22 @@ proptest! {
     }
 
     #[test]
-    fn cut_and_bent_values(
+    fn truncated_and_altered_values(
         value in prop_oneof![
-            random_commands::command().prop_map(|it| to_bytes(&it)),
-            random_terms::paytable().prop_map(|it| to_bytes(&it)),
-            random_state::state().prop_map(|it| to_bytes(&it)),
+            random_commands::command().prop_map(|command| to_bytes(&command)),
+            random_terms::paytable().prop_map(|paytable| to_bytes(&paytable)),
+            random_state::state().prop_map(|state| to_bytes(&state)),
         ],
-        place in any::<proptest::sample::Index>(),
+        index in any::<proptest::sample::Index>(),
         with in any::<[u8; 4]>(),
     ) {
-        let place = place.index(value.len());
-        feed_all(&value[..place]);
+        let index = index.index(value.len());
+        feed_all(&value[..index]);
         let mut bent = value.clone();
-        bent[place] ^= with[0] | 1;
+        bent[index] ^= with[0] | 1;
         feed_all(&bent);
         let mut spliced = value;
-        spliced.splice(place..place, with);
+        spliced.splice(index..index, with);
         feed_all(&spliced);
     }
 }
@@ -101,7 +101,7 @@ fn refused<T: Canonical>(hexadecimal: &str) -> DecodeError {
 }
 
 #[test]
-fn errors_say_where_and_why() {
+fn errors_name_offset_and_reason() {
     let at = |offset, problem| DecodeError { offset, problem };
     assert_eq!(refused::<u32>("000000"), at(0, Problem::EndsEarly));
     assert_eq!(refused::<u8>("0000"), at(1, Problem::Trailing { count: 1 }));
@@ -126,9 +126,9 @@ fn errors_say_where_and_why() {
     assert_eq!(message, "at byte 0: the value is no set of seats");
 }
 
-/// A count of four thousand million with nothing behind it costs nothing.
+/// A count of four thousand million without items behind it costs no memory.
 #[test]
-fn counts_are_not_believed() {
+fn a_huge_count_allocates_nothing() {
     let count = (ABSENT - 1).to_be_bytes();
     assert!(from_bytes::<Vec<u64>>(&count).is_err());
     assert!(from_bytes::<Vec<(String, String)>>(&count).is_err());

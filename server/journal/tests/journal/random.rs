@@ -72,7 +72,7 @@ pub(crate) fn hit_id() -> impl Strategy<Value = HitId> {
 }
 
 pub(crate) fn card() -> impl Strategy<Value = Card> {
-    (0..Card::COUNT).prop_map(|it| Card::from_index(it).unwrap())
+    (0..Card::COUNT).prop_map(|index| Card::from_index(index).unwrap())
 }
 
 pub(crate) fn cards() -> impl Strategy<Value = Option<Vec<Card>>> {

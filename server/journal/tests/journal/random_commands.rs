@@ -62,7 +62,7 @@ pub(crate) fn table_command() -> BoxedStrategy<TableCommand> {
         }),
         (sequence(), any::<u8>()).prop_map(|(hit, number)| TableCommand::CancelHit { hit, number }),
         bonus,
-        settle().prop_map(|it| TableCommand::Settle(Box::new(it))),
+        settle().prop_map(|settle| TableCommand::Settle(Box::new(settle))),
         Just(TableCommand::Close),
         one(VoidReason::ALL).prop_map(|reason| TableCommand::Void { reason }),
     ]
@@ -111,7 +111,7 @@ pub(crate) fn person_command() -> BoxedStrategy<PersonCommand> {
     .boxed()
 }
 
-/// Those about a link, its levels and tables, and those of two people.
+/// Commands about a link, its levels and tables, and commands of two people.
 pub(crate) fn link_command() -> BoxedStrategy<PersonCommand> {
     let table = || any::<u32>().prop_map(TableNo);
     prop_oneof![

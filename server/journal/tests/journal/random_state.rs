@@ -67,20 +67,20 @@ fn hit() -> BoxedStrategy<Hit> {
         status(),
     )
         .prop_map(
-            |((sequence, number), (actor, path), keyed_by, it, payouts, status)| Hit {
+            |((sequence, number), (actor, path), keyed_by, stands, payouts, status)| Hit {
                 sequence,
                 number,
-                order: it.order,
+                order: stands.order,
                 keyed_by_actor: ActorId(actor),
                 keyed_by,
-                kind: it.kind,
-                holder: it.holder,
-                hand: it.hand,
-                cards: it.cards,
-                taken: it.taken,
+                kind: stands.kind,
+                holder: stands.holder,
+                hand: stands.hand,
+                cards: stands.cards,
+                taken: stands.taken,
                 payouts,
                 status,
-                moves: it.moves,
+                moves: stands.moves,
                 path,
             },
         )
@@ -238,7 +238,7 @@ pub(crate) fn state() -> impl Strategy<Value = LinkState> {
         }
     });
     let standing = vec(vec(standing, 0..3).prop_map(Arc::new), 0..4);
-    let fault = of(free().prop_map(|it| Arc::from(it.as_str())));
+    let fault = of(free().prop_map(|note| Arc::from(note.as_str())));
     let hits = (order(), vec(closed(), 0..3), vec(order(), 0..4));
     let resets = vec(vec(order(), 0..3).prop_map(Arc::new), 0..4);
     let suspended = (of(text()), any::<[bool; 2]>());

@@ -23,8 +23,8 @@ proptest! {
         prop_assert_eq!(from_row(&to_row(&recorded)), Ok(recorded));
     }
 
-    /// A changed column or byte is another event or an error, never the same event in another form. The version byte
-    /// alone may name the older form; the chain of hashes covers it.
+    /// A changed column or byte is another event or an error, never the same event in another form. Only the version
+    /// byte may name the older form; the hash chain covers it.
     #[test]
     fn an_accepted_row_comes_back(recorded in random::recorded()) {
         for changed in chained::changes(&to_row(&recorded)) {
@@ -80,13 +80,17 @@ fn every_kind_has_its_number() {
         assert_eq!(to_row(&samples::named(name)).kind, number, "{name}");
     }
     let known = |kind| KINDS.iter().any(|(_, number)| *number == kind);
-    assert!(samples::all().iter().all(|(_, it)| known(to_row(it).kind)));
+    assert!(
+        samples::all()
+            .iter()
+            .all(|(_, event)| known(to_row(event).kind))
+    );
     assert!((kind::NOTABLE_MIN..=kind::VALUES_ACCEPTED).all(known));
 }
 
-/// Everything that the feed, the hits and the reports look for is notable; a table's routine is not.
+/// Every kind that the feed, the hits and the reports look for is notable; a table's routine is not.
 #[test]
-fn only_routine_is_below_the_notable() {
+fn only_routine_kinds_are_below_notable_min() {
     for (name, recorded) in samples::all() {
         let routine = matches!(
             name,
@@ -108,7 +112,7 @@ fn only_routine_is_below_the_notable() {
 }
 
 #[test]
-fn a_plain_coin_in_is_columns_alone() {
+fn a_plain_coin_in_needs_no_record() {
     let row = to_row(&samples::named("coin-in"));
     let expected = EventRow {
         table: Some(7),
@@ -122,25 +126,25 @@ fn a_plain_coin_in_is_columns_alone() {
     assert_eq!(row, expected);
 }
 
-/// What most rounds don't have costs them nothing; what a round has is in its record.
+/// Fields that most rounds lack cost those rounds nothing; a field that a round has is in its record.
 #[test]
-fn what_a_round_has_needs_a_record() {
+fn optional_fields_of_a_round_need_a_record() {
     let plain = samples::named("coin-in");
     let with = |change: &dyn Fn(&mut CoinInAccepted)| {
         let mut recorded = plain.clone();
-        let Event::CoinInAccepted(it) = &mut recorded.event else {
+        let Event::CoinInAccepted(coin_in) = &mut recorded.event else {
             unreachable!()
         };
-        change(it);
+        change(coin_in);
         recorded
     };
     for recorded in [
-        with(&|it| it.over_ceiling = vec![(Book(0), Money::DOLLAR)]),
-        with(&|it| it.draws.magic_card = Some("7d".parse().unwrap())),
-        with(&|it| it.draws.lucky_position = Some(Holder::Dealer)),
-        with(&|it| it.players = vec![(Seat(1), "p-1".parse().unwrap())]),
-        with(&|it| {
-            it.dealt.insert(Seat(2));
+        with(&|coin_in| coin_in.over_ceiling = vec![(Book(0), Money::DOLLAR)]),
+        with(&|coin_in| coin_in.draws.magic_card = Some("7d".parse().unwrap())),
+        with(&|coin_in| coin_in.draws.lucky_position = Some(Holder::Dealer)),
+        with(&|coin_in| coin_in.players = vec![(Seat(1), "p-1".parse().unwrap())]),
+        with(&|coin_in| {
+            coin_in.dealt.insert(Seat(2));
         }),
     ] {
         let row = to_row(&recorded);
@@ -164,11 +168,11 @@ fn a_badge_needs_a_record() {
 }
 
 #[test]
-fn a_record_that_says_nothing_is_refused() {
+fn an_empty_record_is_refused() {
     let mut recorded = samples::named("closed");
     recorded.device_time = Some(Timestamp(0));
     let mut row = to_row(&recorded);
-    // The record of the same event without the device's time: there should be none at all.
+    // The record of the same event without the device's time: there should be no record at all.
     row.record = Some(hex::decode("02ffffffff0000000000").unwrap());
     let refused = JournalError::ColumnDiffers {
         kind: kind::ROUND_CLOSED,
@@ -177,7 +181,7 @@ fn a_record_that_says_nothing_is_refused() {
     assert_eq!(from_row(&row), Err(refused));
 }
 
-/// Refuses a version that was never released, and one that is still to come.
+/// A version that was never released is refused, and a future version as well.
 #[test]
 fn a_record_of_another_version_is_refused() {
     for version in [0, 1, RECORD_VERSION + 1] {
@@ -195,7 +199,7 @@ fn a_record_of_another_version_is_refused() {
     }
 }
 
-/// Settled without hits is routine, with hits it is not: the kind says which, and one can't pass for the other.
+/// A round settled without hits is routine, one with hits is not: the kinds differ, and one can't pass for the other.
 #[test]
 fn a_settled_round_without_hits_is_another_kind() {
     let mut row = to_row(&samples::named("settled"));
@@ -226,7 +230,7 @@ fn columns_that_no_event_writes_are_refused() {
     let plain = to_row(&samples::named("closed"));
     let refused = |row: EventRow| from_row(&row).unwrap_err();
     for kind in (0..=255_u8)
-        .filter(|it| !(1..=5).contains(it) && !(15..=kind::VALUES_ACCEPTED).contains(it))
+        .filter(|kind| !(1..=5).contains(kind) && !(15..=kind::VALUES_ACCEPTED).contains(kind))
     {
         assert_eq!(
             refused(EventRow {
@@ -258,16 +262,16 @@ fn columns_that_no_event_writes_are_refused() {
 
 #[test]
 fn more_shares_than_columns_go_into_the_record() {
-    let Event::CoinInAccepted(mut it) = samples::named("coin-in").event else {
+    let Event::CoinInAccepted(mut coin_in) = samples::named("coin-in").event else {
         unreachable!()
     };
     let amounts: Vec<_> = (1..=8).map(Money::from_micros).collect();
-    it.added = Added::new(&amounts).unwrap();
+    coin_in.added = Added::new(&amounts).unwrap();
     let origin = Origin::Table {
         table: TableNo(1),
         sequence: Sequence(1),
     };
-    let event = Event::CoinInAccepted(it);
+    let event = Event::CoinInAccepted(coin_in);
     let recorded = Recorded {
         origin,
         actor: ActorId(1),

@@ -35,8 +35,8 @@ pub(crate) fn propose(change: Change) -> Propose {
     }
 }
 
-/// The first hit of the settled round without the one before it: 50.00 more. Pending ones get one new payout,
-/// those that were paid a supplement.
+/// Returns the first hit of the settled round without the one before it: 50.00 more. Pending hits get one new payout,
+/// paid hits a supplement.
 pub(crate) fn resettled(back_to_pending: bool) -> Resettled {
     let payouts = if back_to_pending {
         vec![payout(1, PayoutKind::Line, 1_050_000_000, SLIP)]

@@ -1,4 +1,4 @@
-//! Commands with fixed values: those that are refused, and one of every other kind.
+//! Commands with fixed values: the refused ones, and one of every other kind.
 
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{
@@ -229,7 +229,7 @@ fn link_commands() -> impl Iterator<Item = (&'static str, PersonCommand)> {
     .into_iter()
 }
 
-/// What a manager does to a table.
+/// Commands of a manager to a table.
 fn service_commands() -> impl Iterator<Item = (&'static str, PersonCommand)> {
     [
         (

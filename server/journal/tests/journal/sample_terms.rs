@@ -161,7 +161,7 @@ fn hit(recorded: &HitRecorded, status: HitStatus) -> Arc<Hit> {
     })
 }
 
-/// The coin-in that the samples' round stands on.
+/// The coin-in of the samples' round.
 fn sample_coin_in() -> CoinInAccepted {
     let Event::CoinInAccepted(coin_in) = named("coin-in-with-record").event else {
         unreachable!()
@@ -201,7 +201,7 @@ fn round(recorded: &HitRecorded) -> Round {
     }
 }
 
-/// A path with what an open round and an older one keep out.
+/// A path with the amounts that an open round and an older one keep out.
 fn path() -> Arc<MeterPath> {
     let stretch = |from, to: Option<i64>, owner| Stretch {
         from: Money::from_micros(from),
@@ -266,7 +266,7 @@ pub(crate) fn state() -> LinkState {
         terms: Arc::new(terms()),
         fault: Some(fault.into()),
         balances: (0..3)
-            .map(|it| Balances([Money::from_micros(it); 8]))
+            .map(|micros| Balances([Money::from_micros(micros); 8]))
             .collect(),
         standing: vec![Arc::new(vec![standing]), Arc::new(Vec::new())],
         last_order: HitOrder(12),

@@ -330,7 +330,7 @@ pub(crate) fn all() -> Vec<(&'static str, Recorded)> {
         .collect()
 }
 
-/// People's events have no table; hits and what has `with-record` in its name carry badge and time.
+/// Events of people have no table; hits and events with `with-record` in their name carry badge and time.
 fn recorded(name: &str, event: Event) -> Recorded {
     let at_table = matches!(
         event,
@@ -369,8 +369,8 @@ fn recorded(name: &str, event: Event) -> Recorded {
     }
 }
 
-/// One of them.
+/// Returns one of the samples.
 pub(crate) fn named(name: &str) -> Recorded {
-    let found = all().into_iter().find(|(it, _)| *it == name);
+    let found = all().into_iter().find(|(sample, _)| *sample == name);
     found.map(|(_, recorded)| recorded).unwrap()
 }

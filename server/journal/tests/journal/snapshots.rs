@@ -1,4 +1,4 @@
-//! Snapshots come back whole or not at all.
+//! Snapshots are read back whole or refused.
 
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::error::JournalError;
@@ -28,27 +28,27 @@ fn snapshot() -> impl Strategy<Value = Snapshot> {
 
 proptest! {
     #[test]
-    fn a_snapshot_comes_back(snapshot in snapshot()) {
+    fn a_snapshot_is_read_back(snapshot in snapshot()) {
         prop_assert_eq!(Snapshot::decode(&snapshot.encode()), Ok(snapshot));
     }
 
     #[test]
-    fn a_damaged_one_is_refused(
+    fn a_damaged_snapshot_is_refused(
         snapshot in snapshot(),
-        place in any::<proptest::sample::Index>(),
+        index in any::<proptest::sample::Index>(),
         bit in 0_u8..8,
     ) {
         let mut bytes = snapshot.encode();
-        let place = place.index(bytes.len());
-        bytes[place] ^= 1_u8 << bit;
+        let index = index.index(bytes.len());
+        bytes[index] ^= 1_u8 << bit;
         prop_assert_eq!(Snapshot::decode(&bytes), Err(JournalError::SnapshotDamaged));
-        bytes[place] ^= 1_u8 << bit;
-        prop_assert_eq!(Snapshot::decode(&bytes[..place]), Err(JournalError::SnapshotDamaged));
+        bytes[index] ^= 1_u8 << bit;
+        prop_assert_eq!(Snapshot::decode(&bytes[..index]), Err(JournalError::SnapshotDamaged));
     }
 
-    /// A byte behind the state, under a hash that fits: still not what we write.
+    /// A byte behind the state, under a hash that fits: still refused.
     #[test]
-    fn one_with_more_behind_it_is_refused(snapshot in snapshot()) {
+    fn a_snapshot_with_trailing_bytes_is_refused(snapshot in snapshot()) {
         let mut bytes = snapshot.encode();
         bytes.truncate(bytes.len() - 32);
         bytes.push(0);
@@ -58,7 +58,7 @@ proptest! {
     }
 
     #[test]
-    fn another_format_is_refused(snapshot in snapshot(), format in any::<u16>()) {
+    fn an_unsupported_format_is_refused(snapshot in snapshot(), format in any::<u16>()) {
         prop_assume!(!(SNAPSHOT_FORMAT - 1..=SNAPSHOT_FORMAT).contains(&format));
         let bytes = Snapshot { format, ..snapshot }.encode();
         prop_assert_eq!(Snapshot::decode(&bytes), Err(JournalError::SnapshotFormat(format)));
