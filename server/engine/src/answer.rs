@@ -1,7 +1,7 @@
-//! What callers hear: an answer, or why there is none.
+//! The answer to a command, or the reason that it was not executed.
 //!
-//! An answer holds the event that the command caused, never text: rendering it is deterministic, so a repeat
-//! hears the same again.
+//! An answer holds the event that the command caused, not text. Rendering an event is deterministic, so an idempotent
+//! replay returns the same response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,26 +21,26 @@ use crate::error_chain::ErrorChain;
 pub struct Answer {
     /// The event with its outcome.
     pub outcome: Outcome,
-    /// Whether the command was seen before and this is its first answer again.
+    /// Set if the command is a replay and this is its first answer again.
     pub replayed: bool,
-    /// The link's names (tables, levels); its balances are newer than the outcome.
+    /// The link's names (tables, levels). Its balances are newer than the outcome.
     pub link: Arc<LinkState>,
-    /// The batch that `link` is as of.
+    /// The batch as of which `link` is.
     pub as_of: u64,
 }
 
-/// What one command caused and where it stands in the journal.
+/// The event that one command caused, with its position in the journal.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The event, with who caused it.
+    /// The event, with its sender.
     pub recorded: Arc<Recorded>,
-    /// What the signs show right after it.
+    /// The amounts that the signs show right after the event.
     pub displayed: Displayed,
-    /// The batch.
+    /// The number of the batch.
     pub batch: u64,
-    /// The place in the batch, from 0.
+    /// The position in the batch, from 0.
     pub position: u32,
-    /// The server's time.
+    /// The server's time of the batch.
     pub at: Timestamp,
 }
 
@@ -52,31 +52,31 @@ pub struct Displayed {
 }
 
 impl Displayed {
-    /// What the signs show in this state.
+    /// Returns the amounts that the signs show in this state.
     pub fn of(state: &LinkState) -> Self {
         Self::from_amounts(state.displayed())
     }
 
-    /// These amounts, cut to the cent; more than a paytable has levels are left out.
+    /// Returns these amounts, cut to the cent. More than a paytable's maximum number of levels are left out.
     pub fn from_amounts(amounts: impl Iterator<Item = Money>) -> Self {
         let mut displayed = Self {
             amounts: [Money::ZERO; LEVELS_MAX],
             len: 0,
         };
-        for (place, amount) in displayed.amounts.iter_mut().zip(amounts) {
-            *place = amount.displayed();
+        for (shown, amount) in displayed.amounts.iter_mut().zip(amounts) {
+            *shown = amount.displayed();
             displayed.len += 1;
         }
         displayed
     }
 
-    /// The amounts.
+    /// Returns the amounts, level by level.
     pub fn amounts(&self) -> &[Money] {
         &self.amounts[..self.len]
     }
 }
 
-/// A result of a request that may be sent again: only the first one has an effect.
+/// A result of a request that may be sent again. Only the first request has an effect.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Idempotent<T> {
     /// The result.
@@ -107,7 +107,7 @@ impl<T> Idempotent<T> {
     }
 }
 
-/// Why there is no answer. None of these used a table's number up.
+/// The reason that a command was not executed. No denial uses up a table's sequence number.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Denied {
     /// No link has this name.
@@ -122,65 +122,64 @@ pub enum Denied {
     /// The link has no proposal of this name.
     #[error("there is no proposal {0:?}")]
     UnknownProposal(String),
-    /// What needs two departments needs to know which the person's is.
+    /// A change that needs two departments, by a person who belongs to none.
     #[error("the holder of this token belongs to no department")]
     NoDepartment,
-    /// Numbers before this one are missing.
+    /// A sequence number ahead of the next one.
     #[error("the next number of this table is {expected}")]
     SequenceGap {
-        /// The number that has to come first.
+        /// The next sequence number.
         expected: Sequence,
     },
-    /// The number was used for another command.
+    /// A sequence number that was used for another command.
     #[error("this number was used for another command")]
     SequenceReused,
-    /// The name was used with other content.
+    /// A name that exists with other content: the fields that differ.
     #[error("it exists already with other content")]
     RequestReused(Vec<(String, String)>),
-    /// The rules refuse something that has no journal entry of its own: opening a link, a hit of a closed
-    /// round.
+    /// A refusal by the rules without a journal entry: opening a link, or deciding on a hit of a closed round.
     #[error(transparent)]
     Refused(Refusal),
-    /// The table had more refusals written than it may.
+    /// A table over its limit of journaled refusals.
     #[error("too many refused commands from this table")]
     TooManyRefusals {
-        /// When the next one may come.
+        /// The time until the next refusal may be journaled.
         retry_after: Duration,
     },
-    /// More waits than may wait.
+    /// A full queue, or a command that waited too long in it.
     #[error("too many commands are waiting for this link")]
     Busy,
-    /// More listen than may listen.
+    /// No permit left for one more display.
     #[error("too many displays are listening")]
     TooManyFeeds,
-    /// The database can't be reached; nothing was counted.
+    /// A database that can't be reached. Nothing was counted.
     #[error("the database can't be reached; nothing was counted")]
     DatabaseUnavailable,
-    /// The database answers and takes no writes; nothing was counted.
+    /// A database that answers and takes no writes. Nothing was counted.
     #[error("the database takes no writes: {0}; nothing was counted")]
     DatabaseNotWritable(NoWrites),
-    /// The database was lost in the middle of the commit: whether the command was counted is not known yet.
+    /// A commit of unknown outcome: the connection to the database was lost. The command may have been counted.
     #[error("the database was lost while committing; send the command again")]
     OutcomeUnknown,
-    /// The link was just loaded and its books are being compared; nothing was counted.
+    /// A link whose books are still being compared after it was loaded. Nothing was counted.
     #[error("the link's books are being checked; nothing was counted")]
     BooksNotChecked,
-    /// The stored row of a hit is not what the journal says.
+    /// A stored row of a hit that differs from the journal.
     #[error("hit {hit} is stored differently from what the journal says")]
     HitDiffers {
-        /// The hit.
+        /// The name of the hit.
         hit: String,
     },
-    /// The link accepts nothing until people have looked at it.
+    /// A link that accepts nothing until people have cleared its fault.
     #[error("the link is faulted: {reason}")]
     LinkFaulted {
-        /// What broke.
+        /// The reason of the fault.
         reason: String,
     },
 }
 
 impl Denied {
-    /// The denial for an error of the store, after which nothing was counted.
+    /// Returns the denial for an error of the store, after which nothing was counted.
     pub(crate) fn by_store(error: &StoreError) -> Self {
         error
             .no_writes()

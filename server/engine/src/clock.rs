@@ -1,4 +1,4 @@
-//! The one place where the server reads the clock.
+//! The only module that reads the system clock.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 /// Nanoseconds in a microsecond.
 const NANOS_PER_MICRO: i128 = 1_000;
 
-/// The time of the server, in microseconds since 1970 UTC.
+/// Returns the server's time, in microseconds since 1970 UTC.
 #[expect(
     clippy::disallowed_methods,
     reason = "this is the clock that everything else takes"
@@ -20,7 +20,7 @@ pub fn now() -> Timestamp {
     Timestamp(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
-/// The month of a moment as the journal's partitions count: 12 × year + (month - 1).
+/// Returns the month of a time, as the journal's partitions number it: 12 × year + (month - 1).
 pub fn period_of(at: Timestamp) -> i32 {
     let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * NANOS_PER_MICRO)
         .unwrap_or(OffsetDateTime::UNIX_EPOCH);

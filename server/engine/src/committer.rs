@@ -1,9 +1,9 @@
 //! The committer of a link: all commands of one link in this process, one batch after another.
 //!
-//! # Where to find what
-//! The loop is `run_loop`. A request enters by `intake`, is decided by `decider` on a `draft`, is written by `commit`, and
-//! is answered by `replies`. `recovery` resolves a commit of unknown outcome. `replica` is the link in memory;
-//! `published_state` is what readers outside the committer see of it.
+//! # Files
+//! `run_loop` is the loop. A request enters by `intake`, is decided by `decider` on a `draft`, is written by `commit`,
+//! and is answered by `replies`. `recovery` resolves a commit of unknown outcome. `replica` is the in-memory copy of
+//! the link. `published_state` is the part of it that readers outside the committer see.
 
 pub(crate) mod clock;
 pub(crate) mod commit;
@@ -12,7 +12,7 @@ pub(crate) mod decider;
 pub(crate) mod draft;
 pub(crate) mod entropy;
 pub(crate) mod intake;
-pub(crate) mod old_repeats;
+pub(crate) mod old_replays;
 pub(crate) mod published_state;
 pub(crate) mod recent;
 pub(crate) mod recovery;

@@ -1,9 +1,9 @@
-//! Errors in a log line: the message and all its causes, once.
+//! Errors in a log line: the message, then its causes.
 
 use std::error::Error;
 use std::fmt;
 
-/// Shows an error followed by its causes: `could not …: permission denied`.
+/// An error followed by its causes: `could not …: permission denied`.
 pub struct ErrorChain<'a>(pub &'a (dyn Error + 'static));
 
 impl fmt::Display for ErrorChain<'_> {

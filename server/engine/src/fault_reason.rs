@@ -1,7 +1,7 @@
-//! The reasons of faults that more than one part of the engine names.
+//! The reasons of faults that several modules of the engine use.
 
-/// Prefix of the reason of a link that was restored to an older state. Until the fault is cleared, two people may adjust
-/// the link's meters.
+/// Prefix of the reason of a link that was restored to an older state. Until the fault is cleared, two people may
+/// adjust the link's meters.
 pub(crate) const RESTORED_FAULT: &str = "the journal is not the one that was acknowledged";
 
 /// Reason of a link whose batch the database refused to store. The log has the cause.

@@ -1,12 +1,12 @@
-//! What happens between the wire and the journal: committers, questions, the feed, tokens, verification.
+//! The engine: committers, queries, operations, reports, the feed, tokens, background checks and verification.
 //!
 //! # Shape
-//! [`Engine`] is the one door. A command goes to the committer of its link, a task that this crate owns; whoever
-//! waits for the answer owns only the wait and may hang up at any time. Questions are single statements of the
-//! store, or the committer's memory after it was confirmed.
+//! [`Engine`] is the only entry. A command goes to the committer of its link, a task of this crate. A caller that
+//! disconnects cancels only its own wait, not the command. Queries are single statements of the store, or reads of the
+//! committer's replica after its head was confirmed.
 //!
-//! # What bounds it
-//! Every queue and wait has its named constant: see [`committer`](self) for commands, `feed` for displays.
+//! # Limits
+//! Every queue and every wait has a named constant, documented under the heading "Limits" of its module.
 
 pub mod answer;
 mod background;

@@ -4,7 +4,7 @@
 //! A check is *ok*, *degraded* (the server plays on, and an operator has something to do) or *failed* (the server can't
 //! do its work). The worst one is the server's. Names of checks are stable; the sentences are for people.
 //!
-//! # What bounds it
+//! # Limits
 //! [`ANSWER_MAX`] for all questions to the database together. The write probe runs at most once in
 //! [`EngineOptions::probe_every`](crate::EngineOptions), for all callers.
 

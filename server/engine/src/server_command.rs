@@ -1,4 +1,4 @@
-//! Commands that the server itself gives: faults, lost tables, expired proposals.
+//! Commands of the server itself: faults, lost tables, expired proposals.
 
 use meterhouse_domain::command::{Command, Envelope, PersonCommand};
 use meterhouse_domain::ids::ActorId;
@@ -6,7 +6,7 @@ use meterhouse_domain::ids::ActorId;
 /// The actor of the server's own commands and events: always number 1.
 pub(crate) const SERVER: ActorId = ActorId::SERVER;
 
-/// Returns a command that the server itself gives.
+/// Returns a command of the server itself.
 pub(crate) const fn by_server(command: PersonCommand) -> Envelope {
     Envelope {
         actor: SERVER,

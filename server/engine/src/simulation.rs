@@ -1,7 +1,7 @@
-//! A committer over any journal and any clock: the door for simulations, which nothing of the house uses.
+//! A committer over any journal and any clock, for simulations only.
 //!
 //! # Shape
-//! What the house does for a link, without the house: a queue, and the committer's task at its other end.
+//! A simulated link is a queue and the committer's task, without a registry.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Simulated {
 impl Simulated {
     /// Loads the link and serves it.
     ///
-    /// # Errors
+    /// The reason that the link can't be loaded.
     /// Why it can't be loaded.
     pub async fn start<J: Journal>(
         link: LinkId,
@@ -44,16 +44,17 @@ impl Simulated {
         };
         let loaded = Committer::load(link, Arc::from(node), journal, requests, sources).await;
         let committer = loaded.map_err(|error| ErrorChain(&error).to_string())?;
-        // A simulated journal has nothing stored with it that could be compared.
+        // A simulated journal has no stored rows to compare.
         committer.published().pass_books();
         let task = tokio::spawn(committer.run());
         Ok(Self { queue, task })
     }
 
-    /// Hands a command over and waits for what became of it; nothing where it was done before.
+    /// Submits a command and waits for its result. Returns nothing if the same person had made the same decision
+    /// before.
     ///
     /// # Errors
-    /// [`Denied`], as in the house.
+    /// [`Denied`], as of [`Engine`](crate::Engine).
     pub async fn submit(&self, envelope: Envelope) -> Result<Option<Answer>, Denied> {
         let (reply, reached) = oneshot::channel();
         let request = Request::Command(CommandRequest {
@@ -68,13 +69,13 @@ impl Simulated {
         }
     }
 
-    /// Ends it in order: what waits is served, a snapshot is written.
+    /// Stops in order: serves the queue, then writes a snapshot.
     pub async fn stop(self) {
         drop(self.queue);
         drop(self.task.await);
     }
 
-    /// Ends it at whatever it is waiting for, as a crash does; who waits for it hears that the outcome is unknown.
+    /// Aborts immediately, as a crash does. Waiting callers get `OutcomeUnknown`.
     pub fn crash(&self) {
         self.task.abort();
     }

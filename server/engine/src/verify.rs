@@ -5,7 +5,7 @@
 //! sums it declares. Each event: decided again from the command it holds (where the same rules decided it), applied,
 //! its hit rows made. At the end: head, terms, tables, marks, hits, snapshots and checkpoints.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`FINDINGS_MAX`] differences are named; the rest, and what follows from a break, are counted.
 
 mod applied;

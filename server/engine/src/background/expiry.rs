@@ -5,7 +5,7 @@
 //! the server itself, in the journal. Every node does this; a proposal is declined once. A link with a proposal that waits
 //! stays loaded.
 //!
-//! # What bounds it
+//! # Limits
 //! [`ENDED_EVERY`]; [`DECLINE_WAIT_MAX`] a proposal.
 
 use std::time::Duration;

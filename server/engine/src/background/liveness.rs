@@ -5,7 +5,7 @@
 //! longer than its link's limit is reported to its link's committer, which journals it. Every node does this for all
 //! tables, as the one that served a table may be the one that is gone; the rules journal it once.
 //!
-//! # What bounds it
+//! # Limits
 //! One round at a time; reports go on beside it, one a table, each at most [`REPORT_PAUSE`]: a link that has to be waited
 //! for keeps no contact from other nodes, which would lose healthy tables. A table that is known to be lost is not
 //! reported again until it was heard; one that can't be reported is tried again after the pause.

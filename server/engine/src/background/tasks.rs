@@ -1,6 +1,6 @@
 //! The tasks that an engine keeps beside its links.
 //!
-//! # What can stop it
+//! # Failures
 //! The engine's own stop. A task that ends before that failed, which the readiness says: signs would grow stale, or
 //! silent tables stay in service, and nobody would know why.
 

@@ -1,8 +1,7 @@
-//! The batch writer: commits a draft by one statement, or confirms the head where nothing has to be written.
+//! The batch writer: commits a draft by one statement, or confirms the head if there is nothing to write.
 //!
-//! # What bounds it
-//! [`RECOVER_MAX`] for the outcome of a commit that was lost with the database, until its callers get
-//! `outcome_unknown`.
+//! # Limits
+//! [`RECOVER_MAX`] to resolve a commit of unknown outcome. After that, its callers get `outcome_unknown`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +15,7 @@ use meterhouse_store::{Commit, Journal, NewBatch, NoWrites, RolledBack, StoredSn
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use super::clock::{LastBatch, Step};
+use super::clock::{ClockStep, LastBatch};
 use super::decided::DecidedRequest;
 use super::decider::Decider;
 use super::draft::Draft;
@@ -28,25 +27,25 @@ use crate::answer::{Denied, Outcome};
 use crate::clock::period_of;
 use crate::error_chain::ErrorChain;
 
-/// Time for which the outcome of a lost statement is sought before its callers hear that it is unknown. An attempt that
-/// is under way by then ends by the store's own limits.
+/// Maximum time to resolve a commit of unknown outcome before its callers get `outcome_unknown`. An attempt under way
+/// by then ends by the store's own limits.
 const RECOVER_MAX: Duration = Duration::from_secs(5);
-/// Pause between two attempts to reach a lost database.
+/// Pause between two attempts to reach the database.
 const RECOVER_PAUSE: Duration = Duration::from_millis(50);
 /// `link_head.status` of a link in play.
 pub(crate) const STATUS_OPEN: i16 = 1;
 /// `link_head.status` of a faulted link.
 pub(crate) const STATUS_FAULTED: i16 = 2;
 
-/// The end of an attempt to commit that did not fail.
+/// The result of an attempt to commit that did not fail.
 pub(crate) enum CommitStep {
-    /// The batch is durable, or nothing had to be written and the head was confirmed. Has the outcomes that the
-    /// verdicts name.
+    /// The batch is durable, or there was nothing to write and the head was confirmed. Contains the outcomes that the
+    /// verdicts refer to by index.
     Done(Vec<Outcome>),
     /// Another node moved the head, and the replica has caught up: decide again.
     Retry,
-    /// The unresolved commit is resolved: it was not made. Decide again. If the retry fails, some of the commands may
-    /// already be committed.
+    /// The unresolved commit is resolved: it was not made. Decide again. If the retry fails, report `OutcomeUnknown`:
+    /// some of the commands may already be committed.
     RetryResolved,
 }
 
@@ -64,11 +63,11 @@ pub(crate) struct BatchWriter<J> {
     node: Arc<str>,
     journal: J,
     published: Arc<PublishedState>,
-    /// The time of the last batch, by which a moved clock is noticed.
+    /// The time of the last batch, to detect a step of the clock.
     last_batch: LastBatch,
-    /// Set while this writer holds the lock of the head.
+    /// Set while this writer holds the lock on the head.
     is_locked: bool,
-    /// A commit of unknown outcome. Nothing else is written before it is resolved.
+    /// A commit of unknown outcome. Nothing else is written until it is resolved.
     unresolved: Option<Box<UnresolvedCommit>>,
 }
 
@@ -90,15 +89,15 @@ impl<J: Journal> BatchWriter<J> {
         }
     }
 
-    /// Takes the time of the newest batch of a journal that was loaded.
+    /// Records the time of the newest batch of a loaded journal.
     pub(crate) fn set_last_batch(&mut self, at: Timestamp) {
         self.last_batch = LastBatch::loaded(at);
     }
 
-    /// Commits a draft; requests that arrive meanwhile are decided on it.
+    /// Commits a draft. Requests that arrive meanwhile are decided on it (pipelining).
     ///
     /// # Errors
-    /// [`CommitError`]: nothing was committed, or the outcome is unknown.
+    /// [`CommitError`] if nothing was committed, or the outcome is unknown.
     pub(crate) async fn commit(
         &mut self,
         mut draft: Draft,
@@ -170,7 +169,7 @@ impl<J: Journal> BatchWriter<J> {
         }
     }
 
-    /// Locks the head that another node moved and applies what was missed. The next attempt writes under the lock.
+    /// Locks the head that another node moved, and applies the missed batches. The next attempt writes under the lock.
     async fn catch_up_locked(&mut self, replica: &mut Replica) -> Result<CommitStep, CommitError> {
         loop {
             let missed = match self.journal.lock_and_read_after(replica.head()).await {
@@ -200,7 +199,7 @@ impl<J: Journal> BatchWriter<J> {
         }
     }
 
-    /// Resolves the lost commit, with retries for [`RECOVER_MAX`].
+    /// Resolves the commit of unknown outcome, with retries for [`RECOVER_MAX`].
     async fn recover(&mut self, replica: &mut Replica) -> Result<CommitStep, CommitError> {
         let deadline = Instant::now() + RECOVER_MAX;
         loop {
@@ -218,7 +217,7 @@ impl<J: Journal> BatchWriter<J> {
     /// Resolves the commit of unknown outcome, if there is one. Returns its outcomes if it was made.
     ///
     /// # Errors
-    /// The denial of new requests while it can't be resolved.
+    /// The denial of new requests while the commit can't be resolved.
     pub(crate) async fn resolve(
         &mut self,
         replica: &mut Replica,
@@ -247,7 +246,7 @@ impl<J: Journal> BatchWriter<J> {
         unresolved.is_some_and(|commit| commit.contains(origin))
     }
 
-    /// Returns the content of the statement. The draft's rows move into it.
+    /// Returns the content of the statement. The draft's rows are moved into it.
     fn new_batch(&self, draft: &mut Draft, replica: &Replica) -> NewBatch {
         let head = replica.head();
         let before = flat_balances(replica.state());
@@ -285,7 +284,7 @@ impl<J: Journal> BatchWriter<J> {
         }
     }
 
-    /// Writes a snapshot concurrently with play. It is a cache, so a failure is only logged.
+    /// Writes a snapshot concurrently with play. A snapshot is a cache, so a failure is only logged.
     pub(crate) fn save_snapshot(&self, replica: &mut Replica) -> JoinHandle<()> {
         let snapshot = replica.take_snapshot();
         let mut journal = self.journal.beside();
@@ -302,19 +301,19 @@ impl<J: Journal> BatchWriter<J> {
         })
     }
 
-    /// Logs if the clock was set since the last batch: one warning a step.
+    /// Logs a step of the clock since the last batch: one warning a step.
     fn log_clock_step(&mut self, draft: &Draft, batch: u64) {
         let Some(step) = self.last_batch.next(draft.at, Instant::now()) else {
             return;
         };
         let (by, what) = match step {
-            Step::Back(by) => (by, "the clock went back between two batches"),
-            Step::Ahead(by) => (by, "the clock leapt ahead between two batches"),
+            ClockStep::Back(by) => (by, "the clock went back between two batches"),
+            ClockStep::Ahead(by) => (by, "the clock leapt ahead between two batches"),
         };
         tracing::warn!(link.id = %self.link, batch, clock.step = ?by, "{what}: their numbers order them, not their times");
     }
 
-    /// Returns the denial for an error of the replica. A damaged journal is never served again.
+    /// Returns the denial for an error of the replica. A link with a damaged journal is not served again.
     fn deny(&self, error: ReplicaError) -> Denied {
         tracing::error!(error = %ErrorChain(&error), link.id = %self.link, "the link can't be served");
         match error {

@@ -1,10 +1,10 @@
-//! A batch that was decided: the draft, and each request with the verdict on it.
+//! A decided batch: the draft, and each request with its verdict.
 
 use super::draft::Draft;
 use super::request::{CommandRequest, Request, StateRequest};
 use super::verdict::Verdict;
 
-/// A request with the verdict on it. A query of the state has none.
+/// A request with its verdict. A query of the state has none.
 pub(crate) enum DecidedRequest {
     /// A command and its verdict.
     Command(CommandRequest, Verdict),
@@ -12,7 +12,7 @@ pub(crate) enum DecidedRequest {
     State(StateRequest),
 }
 
-/// A batch that was decided and is not committed.
+/// A decided batch that is not committed yet.
 pub(crate) struct DecidedBatch {
     pub(crate) draft: Draft,
     pub(crate) requests: Vec<DecidedRequest>,

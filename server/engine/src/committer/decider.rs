@@ -1,4 +1,4 @@
-//! The decider: takes requests and decides them on a draft, by the rules, the clock and the random source.
+//! The decider: decides requests on a draft, by the rules, the clock and the random source.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Returns those of the operating system.
+    /// Returns the clock and the random source of the operating system.
     pub(crate) fn system() -> Self {
         Self {
             clock: Arc::new(now),
@@ -32,7 +32,7 @@ impl Sources {
 pub(crate) struct Decider {
     sources: Sources,
     limit: RefusalLimit,
-    /// Tells if the books passed, without which no coin-in is accepted.
+    /// Contains the result of the books' check. No coin-in is accepted before the books passed.
     published: Arc<PublishedState>,
 }
 
@@ -59,7 +59,7 @@ impl Decider {
         }
     }
 
-    /// Returns the base of the batch that follows a draft which is being committed as this batch.
+    /// Returns the base of the batch that follows a draft while the draft is committed as this batch.
     pub(crate) fn base_after<'a>(
         &'a self,
         replica: &'a Replica,
@@ -83,7 +83,7 @@ impl Decider {
         DecidedBatch { draft, requests }
     }
 
-    /// Decides more requests on a batch that was decided on the replica's head, at the batch's own time.
+    /// Adds requests to a batch that was decided on the replica's head, at the batch's own time.
     pub(crate) fn extend(&self, replica: &Replica, batch: &mut DecidedBatch, more: Vec<Request>) {
         let base = Base {
             at: batch.draft.at,

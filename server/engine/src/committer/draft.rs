@@ -1,11 +1,11 @@
-//! A batch before it is committed: the state as it would be, the rows to write, a verdict for each asker.
+//! A draft: a batch that is decided and not committed yet.
 //!
 //! # Shape
-//! A clone of the link's state, changed command by command. Committed, it becomes the state; on any failure it
-//! is dropped and nothing has happened.
+//! A draft is a clone of the link's state, changed command by command, with the rows to write. Once committed, the
+//! clone becomes the state. On a failure the draft is dropped, and nothing has happened.
 //!
 //! # Order
-//! As if the commands had come one at a time: each is decided on what those before it left.
+//! As if the commands had run one at a time: each is decided on the state that the commands before it left.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,45 +26,45 @@ use meterhouse_store::{JoinedRow, Mark};
 
 use crate::answer::{Denied, Displayed, Outcome};
 use crate::committer::entropy::{EntropySource, draws_for};
-use crate::committer::recent::Recent;
+use crate::committer::recent::RecentOutcomes;
 use crate::committer::refusal_limit::RefusalLimit;
 use crate::committer::verdict::Verdict;
 use crate::fault_reason::RESTORED_FAULT;
 use crate::server_command::SERVER;
 
-/// Numbers of a table between two marks, by which old repeats are found in the journal.
+/// Distance of a table's marks in sequence numbers. The journal is searched for an old command from a mark on.
 pub(crate) const MARK_DISTANCE: u64 = 64;
 
-/// What a draft is made on.
+/// The base of a draft.
 pub(crate) struct Base<'a> {
-    /// The state as of the batch before it.
+    /// The state as of the previous batch.
     pub(crate) state: &'a LinkState,
-    /// That batch, while it is not committed yet.
+    /// The previous batch, while it is not committed yet.
     pub(crate) before: Option<&'a Draft>,
-    /// The last commands of each table.
-    pub(crate) recent: &'a Recent,
+    /// The recent outcomes of each table.
+    pub(crate) recent: &'a RecentOutcomes,
     /// The rows of hits that can still change.
     pub(crate) hits: &'a BTreeMap<HitId, HitRow>,
     /// The random source.
     pub(crate) entropy: &'a EntropySource,
-    /// The number that this batch will have.
+    /// The number of this batch.
     pub(crate) batch: u64,
     /// The server's time.
     pub(crate) at: Timestamp,
-    /// Whether the books passed since the link was loaded.
+    /// Set if the books passed since the link was loaded.
     pub(crate) books_passed: bool,
 }
 
-/// A batch before it is committed.
+/// A batch that is decided and not committed yet.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// The server's time, one for all of it.
+    /// The server's time, the same for the whole batch.
     pub(crate) at: Timestamp,
-    /// The state as it would be.
+    /// The state after the batch.
     pub(crate) state: LinkState,
-    /// What each command caused.
+    /// The outcome of each command.
     pub(crate) outcomes: Vec<Outcome>,
-    /// The same as rows, until they go into the statement.
+    /// The events as rows, until they are moved into the statement.
     pub(crate) rows: Vec<EventRow>,
     /// Marks to write.
     pub(crate) marks: Vec<Mark>,
@@ -75,7 +75,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// An empty batch on this base, for about so many commands.
+    /// Returns an empty draft on this base, with capacity for this number of commands.
     pub(crate) fn new(base: &Base<'_>, commands: usize) -> Self {
         Self {
             at: base.at,
@@ -88,7 +88,7 @@ impl Draft {
         }
     }
 
-    /// Decides one command and says what its sender will hear.
+    /// Decides one command and returns the verdict on it.
     pub(crate) fn decide(
         &mut self,
         base: &Base<'_>,
@@ -135,7 +135,7 @@ impl Draft {
         }
     }
 
-    /// A number that was used up: a repeat, or another command under it.
+    /// Returns the verdict on a sequence number that was used up: a replay, or another command under the number.
     fn used(
         &self,
         base: &Base<'_>,
@@ -144,33 +144,34 @@ impl Draft {
         command: &TableCommand,
     ) -> Verdict {
         let origin = Origin::Table { table, sequence };
-        let drafted = self.place_of(origin);
+        let drafted = self.index_of(origin);
         let before = || {
             let before = base.before?;
-            before.outcomes.get(before.place_of(origin)?)
+            before.outcomes.get(before.index_of(origin)?)
         };
         let first = drafted.map_or_else(
             || before().or_else(|| base.recent.find(table, sequence)),
-            |place| self.outcomes.get(place),
+            |index| self.outcomes.get(index),
         );
         match (first, drafted) {
             (None, _) => Verdict::Find(table, sequence),
             (Some(first), _) if !is_repeat(&self.state.terms, &first.recorded.event, command) => {
                 Verdict::Now(Denied::SequenceReused)
             }
-            (Some(_), Some(place)) => Verdict::CommittedAgain(place),
+            (Some(_), Some(index)) => Verdict::CommittedAgain(index),
             (Some(first), None) => Verdict::Again(Box::new(first.clone())),
         }
     }
 
-    /// The place of a command's outcome.
-    fn place_of(&self, origin: Origin) -> Option<usize> {
+    /// Returns the index of a command's outcome.
+    fn index_of(&self, origin: Origin) -> Option<usize> {
         self.outcomes
             .iter()
-            .position(|it| it.recorded.origin == origin)
+            .position(|outcome| outcome.recorded.origin == origin)
     }
 
-    /// A refusal by the rules uses the number up. A hit or proposal that a person names wrongly is none of them.
+    /// Records a refusal by the rules, which uses the sequence number up. A hit or a proposal that does not exist is
+    /// denied without a record.
     fn refuse(
         &mut self,
         base: &Base<'_>,
@@ -200,13 +201,13 @@ impl Draft {
         self.record(base, envelope, Event::Refused { refusal, command })
     }
 
-    /// The rules broke: from here on the link accepts nothing, and says on which command it happened.
+    /// Faults the link because the rules broke on this command. From then on the link accepts nothing.
     fn fault(&mut self, base: &Base<'_>, envelope: &Envelope, what: &str) -> Verdict {
         let reason = match &envelope.command {
             Command::Table {
                 table, sequence, ..
             } => {
-                let name = self.state.table(*table).map(|it| it.name.to_string());
+                let name = self.state.table(*table).map(|table| table.name.to_string());
                 format!("{what}, on command {}.{sequence}", name.unwrap_or_default())
             }
             Command::Person(_) => format!("{what}, on a command of actor {}", envelope.actor),
@@ -215,7 +216,7 @@ impl Draft {
         Verdict::Confirmed(Denied::LinkFaulted { reason })
     }
 
-    /// Faults the link: the server's own event.
+    /// Faults the link, by an event of the server.
     pub(crate) fn fault_link(&mut self, base: &Base<'_>, reason: String) {
         let recorded = Recorded {
             origin: Origin::Person,
@@ -238,10 +239,10 @@ impl Draft {
         Verdict::Committed(self.push(base, recorded))
     }
 
-    /// Adds an event to the batch and carries it out on the draft's state.
+    /// Adds an event to the batch and applies it to the draft's state. Returns the index of its outcome.
     fn push(&mut self, base: &Base<'_>, recorded: Recorded) -> usize {
-        let place = self.outcomes.len();
-        let position = u32::try_from(place).unwrap_or(u32::MAX);
+        let index = self.outcomes.len();
+        let position = u32::try_from(index).unwrap_or(u32::MAX);
         if let Origin::Table { table, sequence } = recorded.origin
             && sequence.0 % MARK_DISTANCE == 1
         {
@@ -269,31 +270,31 @@ impl Draft {
             position,
             at: base.at,
         });
-        place
+        index
     }
 
-    /// Keeps the rows that people read in step.
+    /// Projects the event onto the rows of hits.
     fn project(&mut self, base: &Base<'_>, recorded: &Recorded) {
         let drafted = &self.hits;
-        let before = base.before.map(|it| &it.hits);
+        let before = base.before.map(|draft| &draft.hits);
         let mut find = |hit: HitId| {
             let drafted = drafted.get(&hit);
-            let found = drafted.or_else(|| before.and_then(|it| it.get(&hit)));
+            let found = drafted.or_else(|| before.and_then(|hits| hits.get(&hit)));
             found.or_else(|| base.hits.get(&hit)).cloned()
         };
         match project(base.at, recorded, &mut find) {
             Ok(rows) => self
                 .hits
                 .extend(rows.into_iter().map(|row| (row.id(), row))),
-            // The journal is what counts; verify compares the rows and says where they differ.
+            // The journal is authoritative. `verify` compares the rows and reports the difference.
             Err(error) => tracing::error!(%error, "a hit's row for people can't be kept in step"),
         }
     }
 }
 
-/// Whether a command is accepted on a faulted link: only what two people need to clear the fault (RULES §1.6), and to
-/// put the meters to their documented values where the journal is not the one that was acknowledged. Any proposal may
-/// be declined, or as many as may wait would leave no room for the one that clears it.
+/// Returns `true` if a faulted link accepts the command. Two people may clear the fault (RULES §1.6). If the journal is
+/// not the acknowledged one, two people may also set the meters to their documented values. Any proposal may be
+/// declined, or the maximum number of open proposals would block the one that clears the fault.
 pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
     let Command::Person(command) = command else {
         return false;
@@ -302,16 +303,16 @@ pub(crate) fn may_clear_fault(state: &LinkState, command: &Command) -> bool {
         PersonCommand::Propose(propose) => mends_fault(state, &propose.change),
         PersonCommand::Decline { .. } => true,
         PersonCommand::Approve { proposal, .. } => {
-            let mut waiting = state.proposals.iter();
-            let found = waiting.find(|it| it.propose.proposal == *proposal);
-            // One that doesn't wait any more changes nothing.
-            found.is_none_or(|waiting| mends_fault(state, &waiting.propose.change))
+            let mut proposals = state.proposals.iter();
+            let found = proposals.find(|open| open.propose.proposal == *proposal);
+            // A proposal that is no longer open changes nothing.
+            found.is_none_or(|open| mends_fault(state, &open.propose.change))
         }
         _ => false,
     }
 }
 
-/// Checks that a command is a table's coin-in.
+/// Returns `true` if the command is a coin-in.
 const fn is_coin_in(command: &Command) -> bool {
     matches!(
         command,
@@ -322,7 +323,7 @@ const fn is_coin_in(command: &Command) -> bool {
     )
 }
 
-/// Checks if two people may make this change while the link is faulted.
+/// Returns `true` if two people may make this change while the link is faulted.
 fn mends_fault(state: &LinkState, change: &Change) -> bool {
     let fault = state.fault.as_deref();
     match change {
@@ -332,7 +333,7 @@ fn mends_fault(state: &LinkState, change: &Change) -> bool {
     }
 }
 
-/// Where the event of a command says that it came from.
+/// Returns the origin that the event of a command has.
 pub(crate) const fn origin_of(command: &Command) -> Origin {
     match command {
         Command::Table {

@@ -1,8 +1,8 @@
-//! The one place where the server draws: random numbers for the rounds of links that draw something.
+//! The only module that draws random numbers, for the rounds of links that draw something.
 //!
 //! # Shape
-//! From the operating system's secure generator (§ 657a.12(f)(3)), or from that of a simulation. Asked only for
-//! coin-ins of links that draw at all.
+//! The numbers come from the operating system's secure generator (§ 657a.12(f)(3)), or from a simulation. They are
+//! requested only for coin-ins of links that draw.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use meterhouse_domain::event::Draws;
 use meterhouse_domain::state::{LinkState, Table};
 use rand::TryRng as _;
 
-/// What a committer asks for random numbers; `None` where the system gives none, and then nothing is drawn or counted.
+/// A source of random numbers. Returns `None` if the system supplies none; then nothing is drawn or counted.
 pub(crate) type EntropySource = Arc<dyn Fn() -> Option<Entropy> + Send + Sync>;
 
-/// Random numbers of the operating system.
+/// Returns random numbers of the operating system.
 pub(crate) fn system() -> Option<Entropy> {
     let mut entropy = Entropy::default();
     for number in &mut entropy {
@@ -30,7 +30,8 @@ pub(crate) fn system() -> Option<Entropy> {
     Some(entropy)
 }
 
-/// What is drawn for a command: nothing but for coin-ins of links that draw. `None` where nothing can be drawn.
+/// Returns the draws for a command, which are empty except for coin-ins of links that draw. Returns `None` if nothing
+/// can be drawn.
 pub(crate) fn draws_for(
     state: &LinkState,
     table: &Table,

@@ -5,8 +5,8 @@
 //! durable, the next batch is ready to be sent. If it fails, the pipelined draft is dropped and its requests are decided
 //! again.
 //!
-//! # What bounds it
-//! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests. What arrives after that waits in the queue.
+//! # Limits
+//! One pipelined batch of [`BATCH_COMMANDS_MAX`] requests. Later requests wait in the queue.
 //!
 //! # Order
 //! A pipelined batch is answered only after its own commit, so no answer depends on a batch that was not committed.
@@ -26,12 +26,12 @@ use super::replica::Replica;
 use super::request::{BATCH_COMMANDS_MAX, Request};
 use crate::answer::Denied;
 
-/// Time without a request after which a link leaves memory.
+/// Time without a request after which a link is unloaded.
 const IDLE_MAX: Duration = Duration::from_mins(10);
 
-/// A batch that was decided while the one before it was being committed.
+/// A batch that was decided while the previous one was being committed.
 struct PipelinedBatch {
-    /// The hash of the batch before it: the head on which the decision holds.
+    /// The hash of the previous batch. The decision holds only on that head.
     on: ChainHash,
     batch: DecidedBatch,
 }
@@ -39,9 +39,9 @@ struct PipelinedBatch {
 /// Requests for the next batch.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    /// The batch that was decided in advance, if the head is the one that it was decided on.
+    /// The pipelined batch, if the head is the one on which it was decided.
     pub(crate) decided: Option<DecidedBatch>,
-    /// Requests that are not decided.
+    /// Requests that are not decided yet.
     pub(crate) requests: Vec<Request>,
 }
 
@@ -71,7 +71,7 @@ impl Gathered {
 pub(crate) struct Intake {
     queue: mpsc::Receiver<Request>,
     pipelined: Option<PipelinedBatch>,
-    /// Requests that were just received; kept for its capacity.
+    /// A buffer for the requests just received, kept for its capacity.
     arrived: Vec<Request>,
 }
 
@@ -89,8 +89,8 @@ impl Intake {
         self.queue.len()
     }
 
-    /// Waits for the requests of the next batch; returns nothing once the queue is closed and empty. After
-    /// [`IDLE_MAX`] without a request the queue is closed, unless `keep_open`.
+    /// Waits for the requests of the next batch. Returns nothing once the queue is closed and empty. After [`IDLE_MAX`]
+    /// without a request the queue is closed, unless `keep_open`.
     pub(crate) async fn gather(&mut self, head: ChainHash, keep_open: bool) -> Option<Gathered> {
         let mut gathered = self.take_pipelined(head);
         if gathered.is_empty() {
@@ -98,7 +98,7 @@ impl Intake {
             let waiting = self.queue.recv_many(requests, BATCH_COMMANDS_MAX);
             match timeout(IDLE_MAX, waiting).await {
                 Ok(0) => return None,
-                // Closed before it is drained: a request sent in between is still served.
+                // The queue is closed before it is drained, so a request sent in between is still served.
                 Err(_) if !keep_open => self.queue.close(),
                 Ok(_) | Err(_) => {}
             }
@@ -134,8 +134,8 @@ impl Intake {
         }
     }
 
-    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. While a
-    /// pipelined batch is there already, no request is taken: the batch before it was refused and is committed in parts.
+    /// Waits for a commit and meanwhile decides the requests that arrive, on the draft that is being committed. Takes
+    /// no requests while a pipelined batch exists: then the previous batch was refused and is committed in parts.
     pub(crate) async fn decide_during<T>(
         &mut self,
         commit: impl Future<Output = T>,
@@ -179,7 +179,7 @@ impl Intake {
     }
 }
 
-/// Denies the requests that waited too long and returns the others.
+/// Denies the requests that waited too long, and returns the others.
 fn deny_overdue(requests: Vec<Request>) -> Vec<Request> {
     let now = Instant::now();
     if !requests.iter().any(|request| request.is_overdue(now)) {

@@ -1,28 +1,28 @@
-//! A loaded link as its committer last knew it, for readers beside the committer.
+//! The state of a loaded link as its committer last published it, for readers outside the committer.
 //!
 //! # Shape
-//! The committer puts its state here once a batch; readers take it without asking the committer. It may be behind
-//! the journal, by what is being committed or what other nodes did: readers compare its batch with the head's.
-//! Whoever finds that what is stored does not fit together, and that the journal can't even take that, says so here.
+//! The committer publishes its state once a batch. Readers take it without a request to the committer. The state may
+//! lag behind the journal, so readers compare its batch with the head's. If an inconsistency is found and cannot be
+//! journaled, the link is marked damaged here.
 //!
-//! # What bounds it
-//! One state. It leaves with the committer.
+//! # Limits
+//! One state a link. It is removed with the committer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use meterhouse_domain::state::LinkState;
 
-/// A state and the batch that it is as of.
+/// A state and its batch.
 #[derive(Clone, Debug)]
 pub(crate) struct StateAt {
-    /// The batch.
+    /// The number of the batch.
     pub(crate) batch: u64,
-    /// The state after it.
+    /// The state after the batch.
     pub(crate) state: Arc<LinkState>,
 }
 
-/// What is known of a loaded link.
+/// The published state of a loaded link.
 #[derive(Debug, Default)]
 pub(crate) struct PublishedState {
     known: Mutex<Option<StateAt>>,
@@ -31,44 +31,44 @@ pub(crate) struct PublishedState {
 }
 
 impl PublishedState {
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the state. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
     fn lock(&self) -> MutexGuard<'_, Option<StateAt>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The newest state, while the link is loaded.
+    /// Returns the newest state, if the link is loaded.
     pub(crate) fn known(&self) -> Option<StateAt> {
         self.lock().clone()
     }
 
-    /// Puts the newest state here.
+    /// Publishes the newest state.
     pub(crate) fn show(&self, state: StateAt) {
         *self.lock() = Some(state);
     }
 
-    /// The link leaves memory.
+    /// Withdraws the state when the link is unloaded.
     pub(crate) fn hide(&self) {
         *self.lock() = None;
     }
 
-    /// Lets the link take coin-in: its books passed, or two people will say so.
+    /// Allows coin-in: the books passed, or two people will clear the fault.
     pub(crate) fn pass_books(&self) {
         self.books_passed.store(true, Ordering::Release);
     }
 
-    /// Checks that the books passed since the link was loaded.
+    /// Returns `true` if the books passed since the link was loaded.
     pub(crate) fn books_passed(&self) -> bool {
         self.books_passed.load(Ordering::Acquire)
     }
 
-    /// Why the link can't be served at all, if it can't.
+    /// Returns the reason that the link can't be served, if it is damaged.
     pub(crate) fn damaged(&self) -> Option<&str> {
         self.damaged.get().map(String::as_str)
     }
 
-    /// The link can't be served at all; the first reason stays.
+    /// Marks the link as damaged, so that it is no longer served. The first reason is kept.
     pub(crate) fn damage(&self, reason: String) {
-        // Whoever was first has said why.
+        // An earlier reason is kept.
         drop(self.damaged.set(reason));
     }
 }

@@ -1,8 +1,8 @@
-//! The last commands of every table, so that a repeat is answered without asking the database.
+//! The recent outcomes of every table, so that a replay is answered without a query.
 //!
-//! # What bounds it
-//! [`TABLE_MAX`] outcomes a table while there are few tables; with many, their share of [`LINK_MAX`], but [`TABLE_LEAST`].
-//! Older repeats are found in the journal.
+//! # Limits
+//! [`TABLE_MAX`] outcomes a table. With many tables, each keeps its share of [`LINK_MAX`], but at least
+//! [`TABLE_LEAST`]. Older outcomes are read from the journal.
 
 use std::collections::VecDeque;
 
@@ -11,22 +11,22 @@ use meterhouse_domain::ids::{Sequence, TableNo};
 
 use crate::answer::Outcome;
 
-/// Outcomes kept for one table: a controller has few commands under way.
+/// Maximum number of outcomes kept for one table. A controller has few commands in flight.
 const TABLE_MAX: usize = 64;
-/// Outcomes kept for one table, however many tables there are.
+/// Minimum number of outcomes kept for one table.
 const TABLE_LEAST: usize = 16;
-/// Outcomes kept for all tables of a link: some megabytes. More no longer fit in a processor's cache, which costs every
+/// Outcomes kept for all tables of a link: some megabytes. More do not fit into a processor's cache, which costs every
 /// command half a microsecond.
 const LINK_MAX: usize = 8_192;
 
-/// The last outcomes, by table.
+/// The recent outcomes, by table.
 #[derive(Debug, Default)]
-pub(crate) struct Recent {
+pub(crate) struct RecentOutcomes {
     tables: Vec<VecDeque<Outcome>>,
 }
 
-impl Recent {
-    /// Remembers a committed outcome and hands over those of the table that are now forgotten, which are answered.
+impl RecentOutcomes {
+    /// Adds a committed outcome. Moves the table's oldest outcomes, beyond its share, to `forgotten`.
     pub(crate) fn push(&mut self, outcome: Outcome, forgotten: &mut Vec<Outcome>) {
         let Origin::Table { table, .. } = outcome.recorded.origin else {
             return;
@@ -46,17 +46,17 @@ impl Recent {
         outcomes.push_back(outcome);
     }
 
-    /// The outcome of a command, if it is among the last.
+    /// Returns the outcome of a command, if it is still kept.
     pub(crate) fn find(&self, table: TableNo, sequence: Sequence) -> Option<&Outcome> {
         let outcomes = self.tables.get(usize::try_from(table.0).ok()?)?;
-        // A table's numbers have no gaps, so the place follows from the newest.
+        // A table's sequence numbers have no gaps, so the oldest one gives the index.
         let Origin::Table {
             sequence: oldest, ..
         } = outcomes.front()?.recorded.origin
         else {
             return None;
         };
-        let place = usize::try_from(sequence.0.checked_sub(oldest.0)?).ok()?;
-        outcomes.get(place)
+        let index = usize::try_from(sequence.0.checked_sub(oldest.0)?).ok()?;
+        outcomes.get(index)
     }
 }

@@ -1,9 +1,10 @@
 //! The resolution of a commit of unknown outcome.
 //!
 //! # Shape
-//! The database was lost between the statement and its answer. The head is locked on a new connection, which waits for
-//! the statement if it still runs, and the head's epoch is raised, which fences a late statement out. Then the head
-//! decides: it names the batch, or a later batch follows it in the journal, or the batch was not committed.
+//! The connection was lost between the statement and its result. The head is locked on a new connection, which waits
+//! for the statement if it still runs. The head's fencing epoch is raised, so a late statement has no effect. Then the
+//! head shows the outcome: it names the batch, or a later batch follows it in the journal, or the batch was not
+//! committed.
 
 use meterhouse_domain::event::Origin;
 use meterhouse_store::{Journal, NewBatch, StoreError};
@@ -22,7 +23,7 @@ pub(crate) struct UnresolvedCommit {
 
 /// A failure to resolve.
 pub(crate) enum ResolveError {
-    /// The database can't be reached: to be resolved later.
+    /// The database can't be reached. The commit stays unresolved.
     Unreachable(Box<UnresolvedCommit>, StoreError),
     /// The journal is damaged.
     Damaged(ReplicaError),
@@ -37,14 +38,15 @@ impl UnresolvedCommit {
         }
     }
 
-    /// Returns `true` if the batch has a command of this origin. Commands of people have no numbers to tell them apart.
+    /// Returns `true` if the batch contains a command of this origin. Commands of people have no numbers, so all of
+    /// them match.
     pub(crate) fn contains(&self, origin: Origin) -> bool {
         let mut outcomes = self.draft.outcomes.iter();
         outcomes.any(|outcome| outcome.recorded.origin == origin)
     }
 
-    /// Finds out if the batch was committed, and brings the replica to the head. Returns the outcomes if it was;
-    /// otherwise its commands have to be decided again, under the new epoch.
+    /// Resolves the commit and brings the replica to the head. Returns the outcomes if the batch was committed.
+    /// Otherwise its commands have to be decided again, under the new epoch.
     ///
     /// # Errors
     /// [`ResolveError`] if the database can't be reached or the journal is damaged.
@@ -76,7 +78,7 @@ impl UnresolvedCommit {
         Ok(self.was_committed.then_some(self.draft.outcomes))
     }
 
-    /// Applies what was committed since the batch was decided, and notes if the batch itself is among it.
+    /// Applies the batches committed since the draft was decided. Records if the lost batch is among them.
     async fn follow<J: Journal>(
         &mut self,
         journal: &mut J,

@@ -1,4 +1,4 @@
-//! Making the outcomes of old commands again: answers are not stored, the journal holds all they need.
+//! The outcomes of old commands, computed from the journal. Answers are not stored.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use meterhouse_store::StoredBatch;
 
 use crate::answer::{Displayed, Outcome};
 
-/// Returns the outcomes of a batch's events, the last one first: each event, and the amounts of the signs right after
-/// it, which are the batch's balances less what its later events moved.
+/// Returns the outcomes of a batch's events, the last one first. The displayed amounts after an event are the batch's
+/// balances less the moves of its later events.
 pub(crate) fn outcomes_of(state: &LinkState, stored: &StoredBatch) -> Result<Vec<Outcome>, String> {
     let batch = &stored.batch;
     let damaged = |what: &dyn std::fmt::Display| format!("batch {}: {what}", batch.number);
@@ -47,8 +47,8 @@ fn books_of(flat: &[i64]) -> Vec<Balances> {
     books
         .map(|accounts| {
             let mut book = Balances::default();
-            for (place, micros) in book.0.iter_mut().zip(accounts) {
-                *place = Money::from_micros(*micros);
+            for (balance, micros) in book.0.iter_mut().zip(accounts) {
+                *balance = Money::from_micros(*micros);
             }
             book
         })

@@ -1,15 +1,15 @@
-//! The replica: a link in memory, its state as of one batch of the journal, and how stored batches bring it up to date.
+//! The replica: a link in memory, as of one batch of the journal.
 //!
 //! # Shape
-//! State, head, recent outcomes, rows of hits in open rounds. Loaded from the newest snapshot that is whole and the
-//! batches after it, or from the first batch on.
+//! A replica has the state, the head, the recent outcomes and the rows of hits in open rounds. It is loaded from the
+//! newest valid snapshot and the batches after it, or from the first batch on. Stored batches bring it up to date.
 //!
-//! # What bounds it
+//! # Limits
 //! Batches are read in pages of [`PAGE_BATCHES`].
 //!
-//! # What can stop it
-//! A batch whose hash, numbers or balances don't fit: the journal was changed. The link is then not served;
-//! nothing is ever replaced by a seed.
+//! # Failures
+//! A batch whose hash, numbers or balances don't match: the journal was changed. The link is then not served. A seed
+//! never replaces a damaged balance.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,20 +29,20 @@ use meterhouse_store::{Head, Journal, NewBatch, StoreError, StoredBatch};
 use super::draft::Draft;
 use super::published_state::StateAt;
 
-use super::recent::Recent;
+use super::recent::RecentOutcomes;
 use crate::answer::{Displayed, Outcome};
 use crate::fault_reason::HEAD_MISSING;
 
-/// Batches read at once while a link is loaded or catches up.
+/// Batches read in one page while a link is loaded or catches up.
 const PAGE_BATCHES: usize = 500;
 
-/// Why a link can't be served.
+/// The reason that a link can't be served.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplicaError {
-    /// The database didn't answer.
+    /// The database did not answer.
     #[error("the journal can't be read")]
     Store(#[source] StoreError),
-    /// What is stored doesn't fit together.
+    /// The stored data is inconsistent.
     #[error("the journal is damaged: {0}")]
     Damaged(String),
 }
@@ -68,10 +68,10 @@ pub(crate) struct Retired {
 /// An in-memory copy of a link as of one batch.
 pub(crate) struct Replica {
     state: Arc<LinkState>,
-    /// The batch that the state is as of.
+    /// The newest batch of the state.
     head: Head,
-    /// The recent commands of each table.
-    recent: Recent,
+    /// The recent outcomes of each table.
+    recent: RecentOutcomes,
     /// The rows of hits that can still change.
     hits: BTreeMap<HitId, HitRow>,
     /// Events applied since the newest snapshot.
@@ -80,15 +80,15 @@ pub(crate) struct Replica {
 }
 
 impl Replica {
-    /// Loads a link up to the journal's end.
+    /// Loads a link up to the end of its journal.
     pub(crate) async fn load<J: Journal>(journal: &mut J) -> Result<Self, ReplicaError> {
         let mut replica = match Self::from_snapshot(journal).await? {
             Some(replica) => replica,
             None => Self::from_opening(journal).await?,
         };
         replica.catch_up(journal).await?;
-        // Not those of the way here: an event changes all of its hits' rows or, where one of them was there before the
-        // snapshot and is not known, none. What is stored has them as the journal's end left them.
+        // Rows projected during the load are incomplete if their hit is older than the snapshot. The stored rows are
+        // complete.
         replica.hits.clear();
         let kept: Vec<HitId> = kept_hits(&replica.state).collect();
         if !kept.is_empty() {
@@ -98,7 +98,7 @@ impl Replica {
         Ok(replica)
     }
 
-    /// The newest snapshot that can be read; a damaged one is only a lost cache.
+    /// Loads the newest valid snapshot. A damaged snapshot is only a lost cache.
     async fn from_snapshot<J: Journal>(journal: &mut J) -> Result<Option<Self>, ReplicaError> {
         let mut below = None;
         while let Some(stored) = journal.load_snapshot(below).await? {
@@ -121,7 +121,7 @@ impl Replica {
         Ok(None)
     }
 
-    /// The state right after the first batch.
+    /// Loads the state right after the first batch.
     async fn from_opening<J: Journal>(journal: &mut J) -> Result<Self, ReplicaError> {
         let genesis = Head {
             batch: 0,
@@ -158,14 +158,14 @@ impl Replica {
         Self {
             state: Arc::new(state),
             head,
-            recent: Recent::default(),
+            recent: RecentOutcomes::default(),
             hits: BTreeMap::new(),
             events_since_snapshot: 0,
             retired: Retired::default(),
         }
     }
 
-    /// Applies what other nodes committed, up to the journal's end.
+    /// Applies the batches of other nodes, up to the end of the journal.
     pub(crate) async fn catch_up<J: Journal>(
         &mut self,
         journal: &mut J,
@@ -188,7 +188,7 @@ impl Replica {
         self.adopt(&head)
     }
 
-    /// Takes the fence over from a head that is where this memory is; a head further on changes nothing.
+    /// Adopts the fencing epoch of a head that is at the replica's batch. A later head changes nothing.
     pub(crate) fn adopt(&mut self, head: &Head) -> Result<(), ReplicaError> {
         if head.batch != self.head.batch {
             return Ok(());
@@ -225,7 +225,7 @@ impl Replica {
                     self.hits
                         .extend(rows.into_iter().map(|row| (row.id(), row)));
                 }
-                // Only on the way from a snapshot, which has no rows: they are read once the end is reached.
+                // Only during the load from a snapshot, which has no rows. The rows are read at the end of the load.
                 Err(error) => tracing::debug!(%error, "a hit's row is not in memory yet"),
             }
             apply(&mut state, &recorded, batch.at);
@@ -248,7 +248,7 @@ impl Replica {
         Ok(())
     }
 
-    /// Whether a stored batch is the next one and its hash fits its content.
+    /// Checks that a stored batch is the next one and that its hash matches its content.
     fn check(&self, stored: &StoredBatch) -> Result<(), ReplicaError> {
         let number = stored.batch.number;
         if number != self.head.batch + 1 {
@@ -275,14 +275,13 @@ impl Replica {
         )))
     }
 
-    /// Rows of hits that can't change any more are no longer needed here. Called where a hit changed: most batches
-    /// have none.
+    /// Drops the rows of hits that can't change any more. Called only if a hit changed: most batches have none.
     fn forget_closed_hits(&mut self) {
         let state = &self.state;
         self.hits.retain(|hit, _| state.hit(*hit).is_some());
     }
 
-    /// Takes over a draft that is durable, and returns its outcomes.
+    /// Merges a durable draft into the replica, and returns its outcomes.
     pub(crate) fn merge(&mut self, draft: Draft, new: &NewBatch) -> Vec<Outcome> {
         self.retired.state = Some(std::mem::replace(&mut self.state, Arc::new(draft.state)));
         self.head.batch = new.batch.number;
@@ -299,7 +298,7 @@ impl Replica {
         draft.outcomes
     }
 
-    /// Returns a snapshot, from which events are counted anew.
+    /// Returns a snapshot, and counts events from it on.
     pub(crate) fn take_snapshot(&mut self) -> Snapshot {
         self.events_since_snapshot = 0;
         Snapshot {
@@ -316,7 +315,7 @@ impl Replica {
         &self.state
     }
 
-    /// Returns the state and the batch that it is as of.
+    /// Returns the state and its batch.
     pub(crate) fn state_at(&self) -> StateAt {
         StateAt {
             batch: self.head.batch,
@@ -328,7 +327,7 @@ impl Replica {
         &self.head
     }
 
-    pub(crate) const fn recent(&self) -> &Recent {
+    pub(crate) const fn recent(&self) -> &RecentOutcomes {
         &self.recent
     }
 
@@ -340,28 +339,28 @@ impl Replica {
         self.events_since_snapshot
     }
 
-    /// Returns `true` if a proposal waits for a second person. Such a link stays loaded, as proposals expire in time.
+    /// Returns `true` if a proposal is open. Such a link stays loaded, because proposals expire.
     pub(crate) fn has_proposals(&self) -> bool {
         !self.state.proposals.is_empty()
     }
 
-    /// Returns what batches replaced since the last call.
+    /// Returns the parts replaced by batches since the last call.
     pub(crate) fn take_retired(&mut self) -> Retired {
         std::mem::take(&mut self.retired)
     }
 }
 
-/// The hits of open rounds, and those of closed ones that are kept.
+/// Returns the hits of open rounds, and the kept hits of closed ones.
 fn kept_hits(state: &LinkState) -> impl Iterator<Item = HitId> {
     let tables = (1_u32..).zip(state.tables.iter());
     let open = tables.flat_map(|(number, table)| {
         let hits = table.round.iter().flat_map(|round| round.hits.iter());
         hits.map(move |hit| hit.id(TableNo(number)))
     });
-    open.chain(state.closed.iter().map(|it| it.id))
+    open.chain(state.closed.iter().map(|hit| hit.id))
 }
 
-/// The head that a stored batch left; its epoch is the one it was committed under.
+/// Returns the head that a stored batch left. Its epoch is the one under which the batch was committed.
 const fn head_after(stored: &StoredBatch) -> Head {
     Head {
         batch: stored.batch.number,
@@ -371,7 +370,7 @@ const fn head_after(stored: &StoredBatch) -> Head {
     }
 }
 
-/// All balances in the journal's order: book by book, account by account.
+/// Returns all balances in the journal's order: book by book, account by account.
 pub(crate) fn flat_balances(state: &LinkState) -> Vec<i64> {
     state
         .balances

@@ -1,11 +1,11 @@
 //! The replies to a batch's requests, sent concurrently with the next batch.
 //!
 //! # Shape
-//! One task sends the replies and frees what the batch replaced, while the committer decides the next batch. Old repeats
-//! are looked up in the journal first ([`OldRepeats`]).
+//! One task sends the replies and frees the retired parts of the replica, while the committer decides the next batch.
+//! Old replays are looked up in the journal first ([`OldReplays`]).
 //!
-//! # What bounds it
-//! One such task a committer: the next replies wait for it.
+//! # Limits
+//! One such task a committer. The next replies wait for it.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use tokio::task::JoinHandle;
 
 use super::decided::DecidedRequest;
 use super::intake::Intake;
-use super::old_repeats::{OldRepeat, OldRepeatQueue, OldRepeats};
+use super::old_replays::{OldReplay, OldReplayQueue, OldReplays};
 use super::published_state::{PublishedState, StateAt};
 use super::replica::Replica;
 use super::request::CommandResult;
 use super::verdict::Verdict;
 use crate::answer::{Answer, Denied, Outcome};
 
-/// Requests below which the replies are sent immediately and their callers run first, so that their next commands are
-/// in the next statement. A statement costs as much as some fifty commands, whatever is in it.
+/// Batch size below which the replies are sent immediately and the callers run first, so that their next commands are
+/// in the next statement. A statement costs as much as some fifty commands, whatever its size.
 const SMALL_BATCH_COMMANDS: usize = 128;
 
 /// Maximum number of yields per batch.
@@ -42,12 +42,12 @@ struct YieldPolicy {
 }
 
 impl YieldPolicy {
-    /// Returns `true` if yielding is worth it.
+    /// Returns `true` if yielding is likely to pay off.
     const fn is_likely(&self) -> bool {
         self.fruitless < FRUITLESS_MAX || self.fruitless.is_multiple_of(TRIED_EVERY)
     }
 
-    /// Records how many callers of a batch got a reply, and how many requests came during the yields.
+    /// Records the number of replies of a batch, and of requests that came during the yields.
     const fn record(&mut self, replied: usize, returned: usize) {
         self.fruitless = if returned * 2 >= replied {
             0
@@ -63,20 +63,20 @@ pub(crate) struct Replies {
     /// The task that sends the replies to the last batch.
     sending: Option<JoinHandle<()>>,
     yields: YieldPolicy,
-    old_repeats: OldRepeats,
+    old_replays: OldReplays,
 }
 
 impl Replies {
-    pub(crate) fn new(published: Arc<PublishedState>, old_repeats: OldRepeats) -> Self {
+    pub(crate) fn new(published: Arc<PublishedState>, old_replays: OldReplays) -> Self {
         Self {
             published,
             sending: None,
             yields: YieldPolicy::default(),
-            old_repeats,
+            old_replays,
         }
     }
 
-    /// Publishes the state and replies to all requests of a batch. A caller that hung up gets no reply.
+    /// Publishes the state and replies to all requests of a batch. A caller that disconnected gets no reply.
     pub(crate) async fn send(
         &mut self,
         requests: Vec<DecidedRequest>,
@@ -88,15 +88,15 @@ impl Replies {
         let state = replica.state_at();
         self.published.show(state.clone());
         let retired = replica.take_retired();
-        let old_repeats = self.old_repeats.queue();
+        let old_replays = self.old_replays.queue();
         let replied = requests.len();
         if replied < SMALL_BATCH_COMMANDS {
-            reply_all(requests, &outcomes, &state, &old_repeats);
+            reply_all(requests, &outcomes, &state, &old_replays);
             drop(retired);
             return self.yield_to_callers(replied, intake).await;
         }
         self.sending = Some(tokio::spawn(async move {
-            reply_all(requests, &outcomes, &state, &old_repeats);
+            reply_all(requests, &outcomes, &state, &old_replays);
             drop(retired);
         }));
     }
@@ -125,10 +125,10 @@ impl Replies {
         }
     }
 
-    /// Waits until all replies are sent, those to old repeats included.
+    /// Waits until all replies are sent, including those to old replays.
     pub(crate) async fn finish(mut self) {
         self.sent().await;
-        self.old_repeats.finish().await;
+        self.old_replays.finish().await;
     }
 }
 
@@ -137,7 +137,7 @@ fn reply_all(
     requests: Vec<DecidedRequest>,
     outcomes: &[Outcome],
     state: &StateAt,
-    old_repeats: &OldRepeatQueue,
+    old_replays: &OldReplayQueue,
 ) {
     let answered = |outcome: Outcome, replayed: bool| {
         Ok(CommandResult::Answer(Answer {
@@ -166,7 +166,7 @@ fn reply_all(
             Verdict::Now(denied) | Verdict::Confirmed(denied) => Err(denied),
             Verdict::DoneBefore => Ok(CommandResult::DoneBefore),
             Verdict::Find(table, sequence) => {
-                old_repeats.look_up(OldRepeat {
+                old_replays.look_up(OldReplay {
                     table,
                     sequence,
                     request,

@@ -1,7 +1,7 @@
-//! Requests to a committer, and what became of a command.
+//! Requests to a committer, and the results of commands.
 //!
-//! # What bounds it
-//! [`QUEUE_COMMANDS_MAX`] requests wait for one link, each for [`QUEUE_WAIT_MAX`].
+//! # Limits
+//! [`QUEUE_COMMANDS_MAX`] requests wait for one link, each for at most [`QUEUE_WAIT_MAX`].
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use tokio::time::Instant;
 use super::published_state::StateAt;
 use crate::answer::{Answer, Denied};
 
-/// Commands in one batch. Past a few hundred a larger batch gains little and costs every caller latency.
+/// Maximum number of commands in a batch. Past a few hundred, a larger batch gains little and costs every caller
+/// latency.
 pub(crate) const BATCH_COMMANDS_MAX: usize = 1_024;
-/// Requests that may wait for one link. Beyond it a caller gets `busy` immediately.
+/// Maximum number of requests that wait for one link. Beyond it a caller gets `busy` immediately (backpressure).
 pub(crate) const QUEUE_COMMANDS_MAX: usize = 4 * BATCH_COMMANDS_MAX;
-/// Time for which a request may wait in the queue.
+/// Maximum time that a request waits in the queue.
 pub(crate) const QUEUE_WAIT_MAX: Duration = Duration::from_secs(2);
 
 const _: () = assert!(BATCH_COMMANDS_MAX <= QUEUE_COMMANDS_MAX);
 
 /// A request to a committer.
 pub(crate) enum Request {
-    /// A command.
     Command(CommandRequest),
     /// A query of the link's state, confirmed after the request arrived.
     State(StateRequest),
@@ -31,33 +31,32 @@ pub(crate) enum Request {
 
 /// A command that waits for its result.
 pub(crate) struct CommandRequest {
-    /// The command with its sender.
     pub(crate) envelope: Envelope,
-    /// The moment of its arrival.
+    /// The moment of arrival.
     pub(crate) received: Instant,
-    /// The caller's end.
+    /// The channel to the caller.
     pub(crate) reply: oneshot::Sender<Result<CommandResult, Denied>>,
 }
 
 /// A query that waits for the link's state.
 pub(crate) struct StateRequest {
-    /// The moment of its arrival.
+    /// The moment of arrival.
     pub(crate) received: Instant,
-    /// The caller's end.
+    /// The channel to the caller.
     pub(crate) reply: oneshot::Sender<Result<StateAt, Denied>>,
 }
 
-/// A result of a command that was decided.
+/// The result of a decided command.
 #[derive(Debug)]
 pub(crate) enum CommandResult {
-    /// The outcome, or the first one again.
+    /// The outcome, or on a replay the first outcome.
     Answer(Answer),
-    /// The same person had done it before.
+    /// The same person had made the same decision before.
     DoneBefore,
 }
 
 impl Request {
-    /// Replies that there is no answer. A caller that hung up gets no reply.
+    /// Denies the request. A caller that disconnected gets no reply.
     pub(crate) fn deny(self, denied: Denied) {
         match self {
             Self::Command(request) => drop(request.reply.send(Err(denied))),

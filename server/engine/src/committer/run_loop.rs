@@ -1,21 +1,21 @@
 //! The committer's run loop: one batch after another.
 //!
 //! # Shape
-//! The loop takes the waiting requests ([`Intake`]), decides them on a draft ([`Decider`]), commits the draft by one
-//! statement that moves the link's head from n to n + 1 if it still is n ([`BatchWriter`]), and replies ([`Replies`]). No
-//! row back means that another node committed: then the writer locks the head and catches up, and the loop decides
+//! The loop takes the waiting requests ([`Intake`]), decides them on a draft ([`Decider`]), commits the draft
+//! ([`BatchWriter`]), and replies ([`Replies`]). The commit is one statement that moves the link's head from n to n + 1
+//! if it still is n. If another node has moved the head, the writer locks it and catches up, and the loop decides
 //! again.
 //!
-//! # What bounds it
-//! [`ATTEMPTS_MAX`] a batch; the intake and the writer have limits of their own.
+//! # Limits
+//! [`ATTEMPTS_MAX`] attempts a batch. The intake and the writer have limits of their own.
 //!
 //! # Order
 //! As if the commands had run one at a time in the order of their arrival. Before replying from the replica, the
 //! committer confirms that the head has not moved since the request arrived. Replays are exempt: a table's sequence
 //! numbers only increase, so a replay stays a replay.
 //!
-//! # What can stop it
-//! Losing the database during a commit: see [`recovery`](super::recovery).
+//! # Failures
+//! A lost connection during a commit: see [`recovery`](super::recovery).
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use super::decided::{DecidedBatch, DecidedRequest, undecided};
 use super::decider::{Decider, Sources};
 use super::draft::{Draft, origin_of};
 use super::intake::{Gathered, Intake, deny_all};
-use super::old_repeats::OldRepeats;
+use super::old_replays::OldReplays;
 use super::published_state::PublishedState;
 use super::replica::{Replica, ReplicaError};
 use super::replies::Replies;
@@ -40,7 +40,7 @@ use crate::fault_reason::BATCH_REFUSED;
 const ATTEMPTS_MAX: u32 = 16;
 /// Events after which a snapshot is written.
 const SNAPSHOT_EVENTS: u64 = 100_000;
-/// The constraint that keeps a table's name to one link.
+/// The constraint that makes a table's name unique among all links.
 const TABLE_NAME_CONSTRAINT: &str = "game_table_name_key";
 
 /// The committer of one link.
@@ -69,34 +69,34 @@ impl<J: Journal> Committer<J> {
         let replica = Replica::load(&mut journal).await?;
         let published = Arc::new(PublishedState::default());
         published.show(replica.state_at());
-        let old_repeats = OldRepeats::start(journal.beside());
+        let old_replays = OldReplays::start(journal.beside());
         Ok(Self {
             link,
             intake: Intake::new(queue),
             decider: Decider::new(sources, Arc::clone(&published)),
             writer: BatchWriter::new(link, node, journal, Arc::clone(&published)),
-            replies: Replies::new(Arc::clone(&published), old_repeats),
+            replies: Replies::new(Arc::clone(&published), old_replays),
             replica,
             published,
         })
     }
 
-    /// Returns what readers outside the committer see.
+    /// Returns the state that readers outside the committer see.
     pub(crate) fn published(&self) -> Arc<PublishedState> {
         Arc::clone(&self.published)
     }
 
-    /// Returns the newest batch of the replica.
+    /// Returns the number of the replica's newest batch.
     pub(crate) const fn batch(&self) -> u64 {
         self.replica.head().batch
     }
 
-    /// Takes the time of the newest batch, by which a moved clock is noticed.
+    /// Records the time of the newest batch, to detect a step of the clock.
     pub(crate) fn set_last_batch(&mut self, at: Timestamp) {
         self.writer.set_last_batch(at);
     }
 
-    /// Serves requests until the queue is closed or no request comes for long; then writes a snapshot.
+    /// Serves requests until the queue is closed or stays idle, then writes a snapshot.
     pub(crate) async fn run(mut self) {
         loop {
             let keep_open = self.replica.has_proposals();
@@ -119,7 +119,7 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Serves the requests of one batch, by the decision made in advance if there is one.
+    /// Serves the requests of one batch, by the pipelined decision if there is one.
     async fn serve(&mut self, gathered: Gathered) {
         if gathered.is_empty() {
             return;
@@ -179,8 +179,8 @@ impl<J: Journal> Committer<J> {
             .await
     }
 
-    /// Replies to the requests of a batch that was not committed. One of several that the database refused is found by
-    /// serving each alone, so that the others are committed.
+    /// Replies to the requests of a batch that was not committed. If the database refused the content, each request is
+    /// served alone, so that the others are committed.
     async fn fail(&mut self, requests: Vec<DecidedRequest>, error: CommitError) {
         let requests = undecided(requests);
         match error {
@@ -197,7 +197,7 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Denies all requests. Those whose command may be in the unresolved commit get `outcome_unknown`.
+    /// Denies all requests. A request whose command may be in the unresolved commit gets `outcome_unknown`.
     fn deny_unresolved(&self, requests: Vec<Request>, denied: &Denied) {
         for request in requests {
             let is_unresolved = match &request {
@@ -215,8 +215,8 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Returns the denial of a single command that the database refused. A table's name may be taken. Any other
-    /// constraint says that the rules would have broken the books: the link is faulted.
+    /// Returns the denial of a single command that the database refused. The name of a table may be taken. A violation
+    /// of any other constraint shows that the rules would have broken the books, so the link is faulted.
     async fn refuse(&mut self, constraint: Option<String>) -> Denied {
         match constraint.as_deref() {
             Some(TABLE_NAME_CONSTRAINT) => Denied::RequestReused(vec![(
@@ -236,7 +236,7 @@ impl<J: Journal> Committer<J> {
         }
     }
 
-    /// Journals a fault, again while other nodes move the head. Returns `true` once the link is faulted.
+    /// Journals a fault, with retries while other nodes move the head. Returns `true` once the link is faulted.
     async fn fault(&mut self, reason: &str) -> bool {
         for _ in 0..ATTEMPTS_MAX {
             if self.replica.state().fault.is_some() {

@@ -9,16 +9,17 @@ use crate::answer::{Denied, Outcome};
 pub(crate) enum Verdict {
     /// The outcome at this index of the draft, once the draft is committed.
     Committed(usize),
-    /// The same outcome, for a repeat of the command within the batch.
+    /// The same outcome, for a replay of the command within the batch.
     CommittedAgain(usize),
-    /// The first answer again, from the replica. A table's last number only grows, so the answer can't be stale.
+    /// The first outcome again, from the replica. A table's sequence numbers only increase, so the outcome can't be
+    /// stale.
     Again(Box<Outcome>),
     /// A denial that does not depend on the database.
     Now(Denied),
-    /// A denial that holds if the journal's head is still where the replica is.
+    /// A denial that holds only if the head has not moved.
     Confirmed(Denied),
-    /// The same person did it before. Holds under the same condition.
+    /// The same person had made the same decision before. Holds only if the head has not moved.
     DoneBefore,
-    /// A number so old that the journal has to be read.
+    /// A sequence number so old that the journal has to be read.
     Find(TableNo, Sequence),
 }

@@ -4,7 +4,7 @@
 //! Noting is an entry in memory; a task writes what was noted once a second, off every command's way. A killed node
 //! loses at most the attempts of that second.
 //!
-//! # What bounds it
+//! # Limits
 //! [`ATTEMPTS_A_MINUTE`] attempts of one kind at one table or link in a minute get a row of their own. The last one of
 //! the others gets a row once the minute is over, with the count of those before it. [`PENDING_MAX`] attempts wait to be
 //! written; one more is counted with the suppressed ones.

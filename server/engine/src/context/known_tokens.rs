@@ -4,7 +4,7 @@
 //! A few unknown tokens a second are looked up, so that a new one is good immediately. Past these, a copy of the valid
 //! digests decides; a task reads it again while unknown tokens come.
 //!
-//! # What bounds it
+//! # Limits
 //! [`LOOKED_UP_PER_SECOND`] queries for unknown tokens; [`TOKENS_COPIED_MAX`] digests. A copy is used for
 //! [`COPY_USED`]: a token just made is good within that time on every node.
 

@@ -1,6 +1,6 @@
 //! The holders of tokens that were looked up lately.
 //!
-//! # What bounds it
+//! # Limits
 //! A revoked token may be good for [`REMEMBERED`] longer on a node that has just seen it; [`TOKENS_REMEMBERED`] are
 //! remembered. Unknown ones are counted out by [`KnownTokens`].
 

@@ -5,7 +5,7 @@
 //! here at once; what happened is read beside that, one reading a link at a time, so that a link which has to be waited
 //! for holds up no other and not its own amounts either.
 //!
-//! # What bounds it
+//! # Limits
 //! [`HAPPENINGS_BEHIND_MAX`] happenings a link, one set of amounts. [`CONFIRMED_MAX`] for how long amounts count as
 //! confirmed.
 //!

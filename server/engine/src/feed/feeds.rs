@@ -6,7 +6,7 @@
 //! every [`METERS_EVERY`]. Own commits and other nodes' are seen the same way. What follows from several events is told
 //! as [`DisplayedStatus`] finds it. A heartbeat says that the amounts stand only while somebody sees that they do.
 //!
-//! # What bounds it
+//! # Limits
 //! A display holds one set of amounts and at most [`HAPPENINGS_BEHIND_MAX`] happenings; one that falls further behind
 //! begins again with a snapshot, and one that was away for more hears none of them. Links that nobody watches are not
 //! asked for. A link has one reading under way.

@@ -4,7 +4,7 @@
 //! A [`Follower`] listens to the same messages as the displays of a link, and returns which table's hits each one
 //! concerns. The state itself is read from the link: [`Engine::table_at`](crate::Engine::table_at).
 //!
-//! # What bounds it
+//! # Limits
 //! A follower that falls behind by more messages than the channel keeps is told once that any table's hits may have
 //! changed.
 

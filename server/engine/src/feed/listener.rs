@@ -4,11 +4,11 @@
 //! [`Listener::next`] waits for whatever comes first and says what to write. A way to listen (WebSocket, gRPC) writes
 //! it, and has of its own only what its connection needs.
 //!
-//! # What bounds it
+//! # Limits
 //! [`METERS_EVERY`], [`HEARTBEAT_EVERY`], [`FEEDS_MAX`](crate::feed::feeds::FEEDS_MAX) at once. Nothing is queued here: a slow
 //! display gets the newest amounts when it can take them, and a new snapshot when it missed happenings.
 //!
-//! # What order holds
+//! # Order
 //! The snapshot first, then what was missed, then happenings in the journal's order. Amounts never go back: one
 //! with a batch that is not newer than the last is left out.
 

@@ -5,7 +5,7 @@
 //! `migrate` adds the first one of a long link. [`newest`] compares the chain of them from its first one: hashes,
 //! numbers, and for each checkpoint the chain hash and the balances that are stored with its batch.
 //!
-//! # What bounds it
+//! # Limits
 //! A chain is read in pages of the store's limit; one checkpoint every [`CHECKPOINT_EVERY`] batches.
 
 use meterhouse_domain::ids::{LinkId, LinkName};

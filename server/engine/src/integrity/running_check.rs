@@ -11,7 +11,7 @@
 //! batches since the newest one. A link without a checkpoint is summed whole; a long one plays while the running check
 //! sums it, and then gets its first checkpoint.
 //!
-//! # What bounds it
+//! # Limits
 //! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
 //! at once. What was added since the last check is summed at once, in as many statements as it takes.
 

@@ -1,6 +1,6 @@
 //! The operations that wait for changes of a table's hits.
 //!
-//! # What bounds it
+//! # Limits
 //! [`Engine::hits_moved`] ends after the time that it is given.
 
 use std::time::Duration;

@@ -4,7 +4,7 @@
 //! The round's commands from its coin-in to its GAME OVER; the amounts that the signs showed right after that; the
 //! newest hit of the link then. Carried in the command, so that the rules decide on it alone.
 //!
-//! # What bounds it
+//! # Limits
 //! The commands of one round, refused ones included, in pages of [`TABLE_EVENTS_MAX`]; the notable events from its
 //! GAME OVER to the next hit of the link.
 

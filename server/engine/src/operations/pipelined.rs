@@ -4,7 +4,7 @@
 //! [`Engine::attach`] finds the table once; [`Engine::hand_over`] puts a command into its link's queue and answers with a
 //! [`PendingOutcome`], which has the outcome once it is durable.
 //!
-//! # What bounds it
+//! # Limits
 //! The queue: where it is full, handing over waits for room, at most [`ROOM_WAIT_MAX`]; the caller takes nothing new
 //! meanwhile.
 //!

@@ -8,7 +8,7 @@
 //! A proposal is known by the id that its client made: sending it again with the same content answers how it stands,
 //! whatever became of it meanwhile; with other content it is refused.
 //!
-//! # What bounds it
+//! # Limits
 //! The journal is read from its end, in pages; a list of proposals has the caller's limit.
 
 use meterhouse_domain::change::{Change, Propose};

@@ -1,6 +1,6 @@
 //! Links whose journal is not the one that was acknowledged, after a restore or a cut-off end.
 //!
-//! # What order holds
+//! # Order
 //! The fault is journaled before anything else of the link is served: [`Engine::fault_restored`] is called before the
 //! server listens.
 

@@ -6,7 +6,7 @@
 //! overwrites that of the validation: those kinds are read back from the journal's end. A hit that can still change is
 //! in the link's state; any other has to be final, so that no row hides a later event.
 //!
-//! # What bounds it
+//! # Limits
 //! [`MOMENTS_MAX`] moments a statement, and the rejections and corrections of the link since the oldest hit asked for.
 //! A row that differs is read [`ATTEMPTS_MAX`] times: the hit may have changed between the two statements.
 

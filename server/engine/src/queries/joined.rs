@@ -1,6 +1,6 @@
 //! The paytable that a table named when it joined: the journal has it, the link's state doesn't need it.
 //!
-//! # What bounds it
+//! # Limits
 //! The tables of one link, in pages of [`HAPPENINGS_MAX`]; asked once a table and process.
 
 use meterhouse_domain::event::Event;

@@ -4,7 +4,7 @@
 //! The rows of a page are read first; then every link of it is asked concurrently. A link that is faulted or does not
 //! answer is listed with that state, with the amounts of its head.
 //!
-//! # What bounds it
+//! # Limits
 //! [`LIST_MAX`] entries a page; a link has [`ANSWER_MAX`] to answer.
 
 use std::collections::HashMap;

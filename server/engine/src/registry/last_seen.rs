@@ -10,7 +10,7 @@
 //! it, as evidence. What other nodes heard comes a little later, and not at all while the database is away: what that
 //! costs is no silence (see [`Exchange`]).
 //!
-//! # What bounds it
+//! # Limits
 //! One contact a table of the house.
 
 use std::collections::HashMap;

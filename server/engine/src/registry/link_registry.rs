@@ -4,7 +4,7 @@
 //! A directory of names, filled as they are asked for, and a queue to the committer of every loaded link. A
 //! committer that leaves (nobody asked for ten minutes) closes its queue; the next command loads the link again.
 //!
-//! # What bounds it
+//! # Limits
 //! A queue holds `QUEUE_COMMANDS_MAX`; past it a caller hears "busy" at once. [`LOADS_MAX`] links are loaded at a time.
 
 use std::collections::HashMap;

@@ -5,7 +5,7 @@
 //! accepted once they passed, other commands meanwhile. A difference is journaled before the first coin-in; where even
 //! that is impossible, the link is not served. Nothing is ever replaced by a seed.
 //!
-//! # What bounds it
+//! # Limits
 //! [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`]. A link that is damaged is not read again for
 //! [`DAMAGED_REMEMBERED`]. The first callers wait for the books for [`BOOKS_WAIT_MAX`].
 

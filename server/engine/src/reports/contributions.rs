@@ -4,7 +4,7 @@
 //! The database sums the shares that have columns. A link with more shares has the amounts of the others in the records
 //! of its coin-ins: they are read in pages and added here.
 //!
-//! # What bounds it
+//! # Limits
 //! One page of [`WIDE_COIN_INS_MAX`] records in memory at a time.
 
 use meterhouse_domain::event::Event;

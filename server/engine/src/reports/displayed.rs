@@ -5,7 +5,7 @@
 //! a meter by their own entries, and the batches after which a stored meter is lower than before. A fall that the
 //! events of its batch don't explain is a decrease without a cause. No amount is stored a second time.
 //!
-//! # What bounds it
+//! # Limits
 //! [`DECREASES_MAX`] decreases; a longer stretch is refused.
 
 use std::collections::BTreeMap;

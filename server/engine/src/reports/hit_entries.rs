@@ -4,7 +4,7 @@
 //! A hit's row holds the moments when it was keyed, decided and paid; the events of those moments are read. An event
 //! that gave it another amount left no moment in the row: those kinds are read back from the journal's end.
 //!
-//! # What bounds it
+//! # Limits
 //! The rejections and corrections of a link since the hit, read in pages of [`HAPPENINGS_MAX`].
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,7 +7,7 @@
 //! rounds and adjustments come from their events. What ceilings kept out is what the overflow grew by.
 //! The sum has to be the amount before the hit, exactly.
 //!
-//! # What bounds it
+//! # Limits
 //! The hits, void rounds and proposals between two wins of a level, read in pages.
 
 mod recorded;

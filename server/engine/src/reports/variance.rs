@@ -5,7 +5,7 @@
 //! since, with the reason "variance", counts as booked. Void rounds are in both. A level that was off takes nothing: what
 //! it missed is a variance, and says so.
 //!
-//! # What bounds it
+//! # Limits
 //! The statements of [`contributions`] over all of the link's coin-ins.
 
 mod adjusted;

@@ -1,6 +1,6 @@
 //! Verification of the house's hash chain: its hashes, and the rows of people, tokens and paytables against it.
 //!
-//! # What order holds
+//! # Order
 //! The chain is read, then the rows, then the entries that were added meanwhile: each row has its entry in one of both
 //! parts, and each entry of the first part has its row.
 

@@ -1,27 +1,27 @@
-//! What is told of a clock that was set, and what is not.
+//! Tests of the detection of a clock that was set.
 
 use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
 use tokio::time::Instant;
 
-use super::{LastBatch, Step};
+use super::{ClockStep, LastBatch};
 
 const SECOND: i64 = 1_000_000;
 const HOUR: i64 = 3_600 * SECOND;
 
-/// What is told of batches at these (time in microseconds, seconds of the clock that nobody can set).
-fn told(mut last: LastBatch, batches: &[(i64, u64)]) -> Vec<Option<Step>> {
+/// Returns the steps reported for batches at these times: wall clock in microseconds, monotonic clock in seconds.
+fn steps(mut last: LastBatch, batches: &[(i64, u64)]) -> Vec<Option<ClockStep>> {
     let start = Instant::now();
     let next =
         |(at, since): &(i64, u64)| last.next(Timestamp(*at), start + Duration::from_secs(*since));
     batches.iter().map(next).collect()
 }
 
-/// Proves CONFORMANCE 49, the part of what is logged: each step is told once, however long the clock stays wrong.
+/// Proves CONFORMANCE 49, the log's part: each step is reported once, even if the clock stays wrong.
 #[test]
-fn a_step_is_told_once() {
-    let back = told(
+fn each_clock_step_is_reported_once() {
+    let back = steps(
         LastBatch::default(),
         &[
             (HOUR, 0),
@@ -36,35 +36,38 @@ fn a_step_is_told_once() {
         back,
         [
             None,
-            Some(Step::Back(Duration::from_micros(1))),
+            Some(ClockStep::Back(Duration::from_micros(1))),
             None,
-            Some(Step::Back(an_hour)),
+            Some(ClockStep::Back(an_hour)),
             None
         ]
     );
-    let ahead = told(
+    let ahead = steps(
         LastBatch::default(),
         &[(0, 0), (HOUR + SECOND, 1), (HOUR + 2 * SECOND, 2)],
     );
-    assert_eq!(ahead, [None, Some(Step::Ahead(an_hour)), None]);
+    assert_eq!(ahead, [None, Some(ClockStep::Ahead(an_hour)), None]);
 }
 
-/// Commands come when they come, a batch may wait to be sent, and a clock is put right in small steps.
+/// Pauses between batches, a delayed batch and small corrections of the clock are no steps.
 #[test]
-fn what_is_no_step() {
+fn pauses_delays_and_small_corrections_are_no_clock_steps() {
     let batches = [(0, 0), (0, 1), (HOUR, 3_600), (HOUR + 60 * SECOND, 3_600)];
-    assert_eq!(told(LastBatch::default(), &batches), [None; 4]);
+    assert_eq!(steps(LastBatch::default(), &batches), [None; 4]);
     // Slow by two minutes, but never back.
-    assert_eq!(told(LastBatch::default(), &[(0, 0), (1, 120)]), [None; 2]);
+    assert_eq!(steps(LastBatch::default(), &[(0, 0), (1, 120)]), [None; 2]);
 }
 
-/// Over a restart another machine's clock may be a little behind, not an hour.
+/// After a restart, another machine's clock may lag by a minute, but not by an hour.
 #[test]
-fn behind_the_journal() {
+fn after_a_restart_a_clock_may_lag_by_a_minute_but_not_by_an_hour() {
     let loaded = || LastBatch::loaded(Timestamp(2 * HOUR));
-    assert_eq!(told(loaded(), &[(2 * HOUR - 60 * SECOND, 0)]), [None]);
-    assert_eq!(told(loaded(), &[(9 * HOUR, 0)]), [None]);
+    assert_eq!(steps(loaded(), &[(2 * HOUR - 60 * SECOND, 0)]), [None]);
+    assert_eq!(steps(loaded(), &[(9 * HOUR, 0)]), [None]);
     let an_hour = Duration::from_hours(1);
     let batches = [(HOUR, 0), (HOUR + SECOND, 1)];
-    assert_eq!(told(loaded(), &batches), [Some(Step::Back(an_hour)), None]);
+    assert_eq!(
+        steps(loaded(), &batches),
+        [Some(ClockStep::Back(an_hour)), None]
+    );
 }

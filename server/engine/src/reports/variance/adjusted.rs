@@ -1,6 +1,6 @@
 //! Shortfalls that two people have added: adjustments whose reason is "variance" (CONFORMANCE 60).
 //!
-//! # What bounds it
+//! # Limits
 //! The proposals of the link, read in pages, newest first: an approval comes before what it approves. A link without
 //! an adjustment is not asked about.
 

@@ -1,17 +1,18 @@
-//! Old repeats of a link: commands whose outcomes left memory are looked up in the journal, beside the committer.
+//! Replays of old commands, whose outcomes have left memory: looked up in the journal, concurrently with the committer.
 //!
 //! # Shape
-//! A queue and a task at its other end, which looks one after the other up. With a
-//! command the journal's next batches are read, and their outcomes are kept: repeats come in the order of their
-//! commands, those of a link's tables together.
+//! A queue and a task that looks up one replay after another. With a command, the batches that follow it in the journal
+//! are read, and their outcomes are kept. Replays come in the order of the commands, and those of a link's tables come
+//! together.
 //!
-//! # What bounds it
-//! [`WAITING_MAX`] wait; one of too many, or one that waited for [`QUEUE_WAIT_MAX`], hears "busy". One is looked up at a
-//! time: the connections that read belong to all links. [`WINDOWS_MAX`] stretches of the journal are kept, of
-//! [`FOUND_EVENTS_MAX`](meterhouse_store::FOUND_EVENTS_MAX) events each, until no repeat came for [`KEPT_FOR`].
+//! # Limits
+//! At most [`WAITING_MAX`] replays wait. One above the limit, or one that waited for [`QUEUE_WAIT_MAX`], is denied as
+//! busy. One replay is looked up at a time, because all links share the reading connections. [`WINDOWS_MAX`] windows of
+//! the journal are kept, of [`FOUND_EVENTS_MAX`](meterhouse_store::FOUND_EVENTS_MAX) events each, until no replay came
+//! for [`KEPT_FOR`].
 //!
 //! # Order
-//! None: what a repeat hears was decided before, and is durable.
+//! None: the outcome of a replay is already decided and durable.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -32,84 +33,83 @@ use crate::committer::replay::outcomes_of;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_WAIT_MAX};
 use crate::error_chain::ErrorChain;
 
-/// Old repeats of a link that may wait.
+/// Maximum number of old replays of a link that wait.
 const WAITING_MAX: usize = 1_024;
 
-/// Stretches of the journal whose outcomes are kept: some megabytes.
+/// Windows of the journal whose outcomes are kept: some megabytes.
 const WINDOWS_MAX: usize = 8;
-/// Time without a repeat after which the outcomes are freed.
+/// Time without a replay after which the outcomes are freed.
 const KEPT_FOR: Duration = Duration::from_secs(10);
 
-/// The outcomes of a stretch of the journal.
-type Window = HashMap<(TableNo, Sequence), Outcome>;
+/// The outcomes of a window of the journal, by command.
+type OutcomeWindow = HashMap<(TableNo, Sequence), Outcome>;
 
-/// A command whose number was used up long ago.
-pub(crate) struct OldRepeat {
+/// A command whose sequence number was used up long ago.
+pub(crate) struct OldReplay {
     pub(crate) table: TableNo,
     pub(crate) sequence: Sequence,
     pub(crate) request: CommandRequest,
-    /// The link's state as of the batch that found the repeat.
+    /// The link's state as of the batch in which the replay was recognised.
     pub(crate) state: StateAt,
 }
 
-/// The queue of old repeats of a link.
+/// The queue of old replays of a link.
 #[derive(Clone)]
-pub(crate) struct OldRepeatQueue(mpsc::Sender<OldRepeat>);
+pub(crate) struct OldReplayQueue(mpsc::Sender<OldReplay>);
 
-impl OldRepeatQueue {
-    /// Has a repeat looked up, or denies it if too many wait.
-    pub(crate) fn look_up(&self, repeat: OldRepeat) {
-        if let Err(refused) = self.0.try_send(repeat) {
+impl OldReplayQueue {
+    /// Queues a replay, or denies it if too many wait.
+    pub(crate) fn look_up(&self, replay: OldReplay) {
+        if let Err(refused) = self.0.try_send(replay) {
             let request = refused.into_inner().request;
             drop(request.reply.send(Err(Denied::Busy)));
         }
     }
 }
 
-/// The task that looks old repeats up, and its queue.
-pub(crate) struct OldRepeats {
-    queue: OldRepeatQueue,
+/// The task that looks up old replays, and its queue.
+pub(crate) struct OldReplays {
+    queue: OldReplayQueue,
     task: JoinHandle<()>,
 }
 
-impl OldRepeats {
-    /// Starts the task.
+impl OldReplays {
     pub(crate) fn start<J: Journal>(journal: J) -> Self {
-        let (queue, repeats) = mpsc::channel(WAITING_MAX);
+        let (queue, replays) = mpsc::channel(WAITING_MAX);
         Self {
-            queue: OldRepeatQueue(queue),
-            task: tokio::spawn(serve(journal, repeats)),
+            queue: OldReplayQueue(queue),
+            task: tokio::spawn(serve(journal, replays)),
         }
     }
 
-    pub(crate) fn queue(&self) -> OldRepeatQueue {
+    pub(crate) fn queue(&self) -> OldReplayQueue {
         self.queue.clone()
     }
 
-    /// Waits until all repeats in the queue are answered.
+    /// Waits until all queued replays are answered.
     pub(crate) async fn finish(self) {
         drop(self.queue);
         drop(self.task.await);
     }
 }
 
-async fn serve<J: Journal>(mut journal: J, mut repeats: mpsc::Receiver<OldRepeat>) {
+async fn serve<J: Journal>(mut journal: J, mut replays: mpsc::Receiver<OldReplay>) {
     let mut windows = VecDeque::with_capacity(WINDOWS_MAX);
     loop {
-        let repeat = match timeout(KEPT_FOR, repeats.recv()).await {
-            Ok(Some(repeat)) => repeat,
+        let replay = match timeout(KEPT_FOR, replays.recv()).await {
+            Ok(Some(replay)) => replay,
             Ok(None) => return,
             Err(_) => {
                 windows.clear();
                 continue;
             }
         };
-        let OldRepeat {
+        let OldReplay {
             table,
             sequence,
             request,
             state,
-        } = repeat;
+        } = replay;
         let CommandRequest {
             envelope,
             received,
@@ -133,23 +133,23 @@ async fn serve<J: Journal>(mut journal: J, mut repeats: mpsc::Receiver<OldRepeat
                 as_of: state.batch,
             })
         });
-        // A caller that hung up gets no reply.
+        // A caller that disconnected gets no reply.
         drop(reply.send(result));
     }
 }
 
-/// Its outcome, made again from the journal.
+/// Returns the outcome of a command, from memory or from the journal.
 async fn find<J: Journal>(
     journal: &mut J,
-    windows: &mut VecDeque<Window>,
+    windows: &mut VecDeque<OutcomeWindow>,
     state: &LinkState,
-    place: (TableNo, Sequence),
+    key: (TableNo, Sequence),
     command: &Command,
 ) -> Result<Outcome, Denied> {
-    let kept = windows.iter().find_map(|window| window.get(&place));
+    let kept = windows.iter().find_map(|window| window.get(&key));
     let outcome = match kept {
         Some(outcome) => outcome.clone(),
-        None => read(journal, windows, state, place).await?,
+        None => read(journal, windows, state, key).await?,
     };
     let same = match command {
         Command::Table { command, .. } => is_repeat(&state.terms, &outcome.recorded.event, command),
@@ -162,14 +162,14 @@ async fn find<J: Journal>(
     }
 }
 
-/// Reads a command's stretch of the journal, and keeps it.
+/// Reads the window of the journal that begins with a command, and keeps it.
 async fn read<J: Journal>(
     journal: &mut J,
-    windows: &mut VecDeque<Window>,
+    windows: &mut VecDeque<OutcomeWindow>,
     state: &LinkState,
-    place: (TableNo, Sequence),
+    key: (TableNo, Sequence),
 ) -> Result<Outcome, Denied> {
-    let (table, sequence) = place;
+    let (table, sequence) = key;
     let found = journal.find(table.0, sequence.0).await.map_err(|error| {
         tracing::warn!(error = %ErrorChain(&error), "an old command can't be looked up");
         Denied::by_store(&error)
@@ -182,15 +182,15 @@ async fn read<J: Journal>(
     };
     let found = found.ok_or_else(missing)?;
     let window = window_of(state, &found).map_err(|reason| Denied::LinkFaulted { reason })?;
-    let outcome = window.get(&place).cloned().ok_or_else(missing)?;
+    let outcome = window.get(&key).cloned().ok_or_else(missing)?;
     windows.truncate(WINDOWS_MAX - 1);
     windows.push_front(window);
     Ok(outcome)
 }
 
-/// The outcomes of tables' commands in these batches. The first batch has to be readable, the others only help.
-fn window_of(state: &LinkState, found: &FoundCommand) -> Result<Window, String> {
-    let mut window = Window::new();
+/// Returns the outcomes of tables' commands in these batches. Only the first batch has to be readable.
+fn window_of(state: &LinkState, found: &FoundCommand) -> Result<OutcomeWindow, String> {
+    let mut window = OutcomeWindow::new();
     for stored in &found.batches {
         let outcomes = match outcomes_of(state, stored) {
             Ok(outcomes) => outcomes,
