@@ -25,6 +25,7 @@ mod manifest;
 mod manifests;
 mod migrations;
 mod paths;
+mod prose;
 mod purity;
 mod remains;
 mod source;

@@ -1,7 +1,7 @@
 //! The raw stream of tables: `TableGateway/Play` message by message, without an outbox, numbers or retries.
 //!
 //! # Who needs it
-//! Nobody who controls a table: a [`Controller`](crate::Controller) keeps what it sends. Programs that stand for many
+//! A table's own controller uses something else: a [`Controller`](crate::Controller) keeps what it sends. Programs that stand for many
 //! tables, that measure, or that misbehave on purpose open a stream themselves.
 //!
 //! # Shape
