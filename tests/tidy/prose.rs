@@ -20,7 +20,7 @@ const SENTENCE_WORDS_MAX: usize = 30;
 /// Documents whose sentences are counted, with the long sentences that each may still have.
 const DOCUMENTS: &[(&str, usize)] = &[
     ("README.md", 0),
-    ("docs/ARCHITECTURE.md", 11),
+    ("docs/ARCHITECTURE.md", 0),
     ("docs/API.md", 35),
 ];
 
