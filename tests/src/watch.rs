@@ -37,7 +37,7 @@ impl Watch {
         };
         EngineOptions {
             check_every: every,
-            sweep_every: every,
+            contact_exchange_every: every,
             checkpoints,
             probe_every: Duration::ZERO,
             ..options

@@ -1,4 +1,4 @@
-//! The tasks that an engine runs beside its commands.
+//! The background tasks of an engine.
 
 pub(crate) mod attempt_writer;
 pub(crate) mod expiry;

@@ -1,4 +1,4 @@
-//! What operations, queries and reports stand on: the database, the loaded links, the feeds, the tokens.
+//! The context of operations, queries and reports: the database, the loaded links, the feeds, the tokens.
 
 mod attempt_log;
 pub(crate) mod check;
@@ -18,10 +18,10 @@ use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
 
-pub(crate) use attempt_log::{AttemptLog, Numbered};
+pub(crate) use attempt_log::{AttemptLog, NumberedCommand};
 pub(crate) use token_cache::TokenCache;
 
-/// The engine of one process. Cloning it is cheap; all clones are one engine.
+/// The engine of one process. Clones are cheap and share the engine.
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) context: Arc<Context>,

@@ -15,7 +15,7 @@ use crate::background::{attempt_writer, expiry, integrity_check, liveness, parti
 use crate::clock::now;
 use crate::committer::published_state::StateAt;
 use crate::context::check::{AddedCheck, LastWrite};
-use crate::context::{Context, Engine, Numbered, TokenCache};
+use crate::context::{Context, Engine, NumberedCommand, TokenCache};
 use crate::feed::feeds::Feeds;
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::operations::pipelined;
@@ -25,30 +25,30 @@ use crate::registry::link_registry::{LinkRegistry, TableRef};
 use crate::tokens::Caller;
 use crate::view::{Sender, TableView};
 
-/// What an engine is told at its start.
+/// The options of an engine.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
-    /// Which process this is, for people who read the journal.
+    /// The name of the process, for people who read the journal.
     pub node: String,
-    /// How often each loaded link is checked against what is stored.
+    /// Interval of the check of each loaded link against the stored rows.
     pub check_every: Duration,
-    /// How often contacts are written, and silent tables looked for.
-    pub sweep_every: Duration,
-    /// How far apart the checkpoints of a link's sums are.
+    /// Interval at which contacts are exchanged with other nodes and silent tables are looked for.
+    pub contact_exchange_every: Duration,
+    /// The distances between the checkpoints of a link's sums.
     pub checkpoints: CheckpointOptions,
-    /// How old a write that worked may be before readiness probes the next one.
+    /// Age of the last successful write from which on readiness probes again.
     pub probe_every: Duration,
-    /// What readiness checks in addition to the engine's own.
+    /// Readiness checks in addition to the engine's own.
     pub checks: Vec<AddedCheck>,
 }
 
 impl EngineOptions {
-    /// The options of a process with this name.
+    /// Returns the default options of a process with this name.
     pub fn new(node: impl Into<String>) -> Self {
         Self {
             node: node.into(),
             check_every: integrity_check::CHECK_EVERY,
-            sweep_every: liveness::SWEEP_EVERY,
+            contact_exchange_every: liveness::CONTACT_EXCHANGE_EVERY,
             checkpoints: CheckpointOptions::default(),
             probe_every: readiness::PROBE_EVERY,
             checks: Vec::new(),
@@ -57,10 +57,10 @@ impl EngineOptions {
 }
 
 impl Engine {
-    /// Starts an engine over a migrated database; links with a pending hit are loaded at once.
+    /// Starts an engine on a migrated database, and loads the links with a pending hit.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// [`StoreError`] if the database can't be queried.
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
@@ -85,7 +85,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Stops: no new commands, what waits is committed, snapshots are written, feeds end.
+    /// Stops the engine: takes no new commands, commits the waiting ones, writes snapshots, ends the feeds.
     pub async fn stop(&self) {
         self.context.stop.cancel();
         let Context {
@@ -98,10 +98,10 @@ impl Engine {
         attempts.write(store, &registry.inner.node, true).await;
     }
 
-    /// A table's numbered command. A refusal by the rules is an answer too.
+    /// Executes a table's numbered command. A refusal by the rules is an answer too.
     ///
     /// # Errors
-    /// [`Denied`]: nothing was counted, unless it says that the outcome is unknown.
+    /// [`Denied`] if nothing was counted, or the outcome is unknown.
     pub async fn table_command(
         &self,
         table: &TableName,
@@ -111,8 +111,8 @@ impl Engine {
     ) -> Result<Answer, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
         let received = Instant::now();
-        table_ref.contact.hear(received, now());
-        let numbered = Numbered {
+        table_ref.last_seen.record(received, now());
+        let numbered = NumberedCommand {
             link: table_ref.link,
             table: table_ref.number,
             sequence,
@@ -129,20 +129,25 @@ impl Engine {
         answer
     }
 
-    /// A table with its link's state, confirmed after the question came: what a controller resumes by.
+    /// Returns a table with its link's state, confirmed after the call, from which a controller resumes.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such table or the database can't confirm.
+    /// [`Denied`] if there is no such table or the database can't confirm the state.
     pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
-        let known = self.context.registry.look(table_ref.link).await?;
+        let known = self
+            .context
+            .registry
+            .confirmed_state(table_ref.link)
+            .await?;
         Ok(view_of(&table_ref, known))
     }
 
-    /// Returns an attached table as of a batch or a later one. The committer is asked only where that is not known yet.
+    /// Returns an attached table as of this batch or a later one. The committer is asked only if the published state is
+    /// older.
     ///
     /// # Errors
-    /// [`Denied`] where the database can't be asked.
+    /// [`Denied`] if the database can't be queried.
     pub async fn table_at(&self, table: &AttachedTable, batch: u64) -> Result<TableView, Denied> {
         let known = self
             .context
@@ -158,7 +163,7 @@ fn view_of(table_ref: &TableRef, known: StateAt) -> TableView {
         number: table_ref.number,
         state: known.state,
         batch: known.batch,
-        heard_at: table_ref.contact.heard_at(),
+        heard_at: table_ref.last_seen.heard_at(),
     }
 }
 
@@ -175,13 +180,17 @@ impl Engine {
         } = &*self.context;
         tasks.start("feed", feeds.clone().run());
         tasks.start("periods", partitions::run(store.clone()));
-        tasks.start("known tokens", tokens.known().keep(store.clone()));
+        tasks.start("known tokens", tokens.known().refresh(store.clone()));
         tasks.start("expiry", expiry::run(store.clone(), registry.clone()));
         let (every, checkpoints) = (options.check_every, options.checkpoints);
         let check = integrity_check::run(store.clone(), registry.clone(), every, checkpoints);
         tasks.start("running check", check);
-        let sweeper = liveness::run(store.clone(), registry.clone(), options.sweep_every);
-        tasks.start("sweeper", sweeper);
+        let exchange = liveness::run(
+            store.clone(),
+            registry.clone(),
+            options.contact_exchange_every,
+        );
+        tasks.start("contact exchange", exchange);
         let node = Arc::clone(&registry.inner.node);
         let attempts = attempt_writer::run(store.clone(), node, Arc::clone(attempts));
         tasks.start("refused attempts", attempts);
@@ -189,10 +198,10 @@ impl Engine {
 }
 
 impl Engine {
-    /// Returns the holder of a token; nothing if it is unknown, expired or revoked.
+    /// Returns the holder of a token. Returns nothing if the token is unknown, expired or revoked.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be asked.
+    /// [`Denied`] if the database can't be queried.
     pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Denied> {
         self.context.tokens.find(token).await
     }

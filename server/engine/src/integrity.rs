@@ -1,4 +1,4 @@
-//! The checks that what is stored of a link fits together.
+//! The checks that the stored rows of a link are consistent.
 
 pub mod checkpoints;
 pub(crate) mod running_check;

@@ -8,10 +8,10 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::context::AttemptLog;
 
-/// Pause between two writes.
+/// Interval between two writes.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 
-/// Writes refused attempts until the engine stops.
+/// Writes refused attempts. Never returns.
 pub(crate) async fn run(store: Store, node: Arc<str>, attempts: Arc<AttemptLog>) {
     let mut ticks = interval(WRITE_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

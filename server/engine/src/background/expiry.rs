@@ -1,9 +1,9 @@
-//! The task that ends what has expired, tokens and proposals, so that a clock that is set back revives none.
+//! The task that ends expired tokens and proposals, so that a clock that is set back revives none.
 //!
 //! # Shape
-//! Every interval expired tokens are revoked by one statement, and the expired proposals of loaded links are declined by
-//! the server itself, in the journal. Every node does this; a proposal is declined once. A link with a proposal that waits
-//! stays loaded.
+//! At every interval, expired tokens are revoked by one statement. The server itself declines the expired proposals of
+//! loaded links, in the journal. Every node runs this task; the journal contains one decline of a proposal. A link with
+//! an open proposal stays loaded.
 //!
 //! # Limits
 //! [`ENDED_EVERY`]; [`DECLINE_WAIT_MAX`] a proposal.
@@ -20,16 +20,16 @@ use crate::error_chain::ErrorChain;
 use crate::registry::link_registry::LinkRegistry;
 use crate::server_command::by_server;
 
-/// Interval at which what has expired is ended.
+/// Interval at which expired tokens and proposals are ended.
 const ENDED_EVERY: Duration = Duration::from_secs(1);
 /// Maximum wait for the decline of one proposal.
 const DECLINE_WAIT_MAX: Duration = Duration::from_secs(1);
-/// The department in whose name the server declines.
+/// The department of the server's declines.
 const DEPARTMENT: &str = "meterhouse";
-/// The reason that the journal has.
+/// The journaled reason of the server's declines.
 const REASON: &str = "nobody approved it in time";
 
-/// Ends what has expired, for good.
+/// Ends expired tokens and proposals. Never returns.
 pub(crate) async fn run(store: Store, registry: LinkRegistry) {
     let mut ticks = interval(ENDED_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -69,7 +69,7 @@ async fn decline(registry: &LinkRegistry, link: LinkId, proposal: ProposalId) {
     let declining = registry.submit(link, by_server(command), Instant::now());
     match timeout(DECLINE_WAIT_MAX, declining).await {
         Ok(Ok(_)) => {}
-        // Another node was first, or it is tried again.
+        // Another node was first, or the next interval retries.
         Ok(Err(denied)) => {
             tracing::debug!(link.id = %link, %denied, "an expired proposal can't be declined");
         }

@@ -8,13 +8,13 @@ use meterhouse_store::Store;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::integrity::checkpoints::CheckpointOptions;
-use crate::integrity::running_check::{Checked, Found, check};
+use crate::integrity::running_check::{CheckProgress, CheckResult, check};
 use crate::registry::link_registry::LinkRegistry;
 
-/// How often a loaded link is checked, unless the options say otherwise.
+/// Default interval of the check of a loaded link.
 pub(crate) const CHECK_EVERY: Duration = Duration::from_secs(5);
 
-/// Checks all loaded links again and again, for good.
+/// Checks all loaded links. Never returns.
 pub(crate) async fn run(
     store: Store,
     registry: LinkRegistry,
@@ -23,7 +23,7 @@ pub(crate) async fn run(
 ) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut links: HashMap<LinkId, Checked> = HashMap::new();
+    let mut links: HashMap<LinkId, CheckProgress> = HashMap::new();
     loop {
         ticks.tick().await;
         links = check_all(&store, &registry, &links, options).await;
@@ -33,9 +33,9 @@ pub(crate) async fn run(
 async fn check_all(
     store: &Store,
     registry: &LinkRegistry,
-    before: &HashMap<LinkId, Checked>,
+    before: &HashMap<LinkId, CheckProgress>,
     options: CheckpointOptions,
-) -> HashMap<LinkId, Checked> {
+) -> HashMap<LinkId, CheckProgress> {
     let mut links = HashMap::new();
     for (link, loaded) in registry.all_loaded() {
         if !loaded.published.books_passed() {
@@ -44,18 +44,18 @@ async fn check_all(
         let known = before.get(&link).copied();
         let known = known.or_else(|| loaded.take_checked());
         match check(store, link, &loaded.published, known, options).await {
-            Ok(Found::Well(checked, _)) => {
+            Ok(CheckResult::Consistent(checked, _)) => {
                 if checked.oldest_since().is_none()
-                    && known.is_none_or(|it| it.oldest_since().is_some())
+                    && known.is_none_or(|before| before.oldest_since().is_some())
                 {
                     let batches = checked.from_opening;
                     tracing::info!(link.id = %link, batches, "the ledger was summed from its opening: it agrees");
                 }
                 links.insert(link, checked);
             }
-            Ok(Found::Nothing) => {}
-            Ok(Found::Difference(reason)) => drop(registry.fault(link, &loaded, reason)),
-            // The database is away: where this check had come to, the next one begins.
+            Ok(CheckResult::Nothing) => {}
+            Ok(CheckResult::Difference(reason)) => drop(registry.fault(link, &loaded, reason)),
+            // The database can't be queried. The next check continues from the same progress.
             Err(_) => links.extend(known.map(|known| (link, known))),
         }
     }

@@ -1,14 +1,15 @@
-//! The task that keeps contacts: writes what was heard, reads what other nodes heard, loses tables that are silent.
+//! The liveness of tables: exchanges contacts between the nodes and reports silent tables as lost.
 //!
 //! # Shape
-//! Once a round: one statement writes all that is new, one statement a link reads, and each table that was silent for
-//! longer than its link's limit is reported to its link's committer, which journals it. Every node does this for all
-//! tables, as the one that served a table may be the one that is gone; the rules journal it once.
+//! In each round, one statement writes this node's new contacts and one statement a link reads the contacts of all
+//! nodes. Each table that was silent for longer than its link's limit is reported to the link's committer, which
+//! journals the loss. Every node does this for all tables, because the node that served a table may be down. The rules
+//! journal a loss once.
 //!
 //! # Limits
-//! One round at a time; reports go on beside it, one a table, each at most [`REPORT_PAUSE`]: a link that has to be waited
-//! for keeps no contact from other nodes, which would lose healthy tables. A table that is known to be lost is not
-//! reported again until it was heard; one that can't be reported is tried again after the pause.
+//! One round at a time. Reports run concurrently with the rounds, one a table, each for at most [`REPORT_PAUSE`]. A
+//! slow link therefore does not delay the exchange, which would lose healthy tables. A lost table is not reported again
+//! before its next contact. A failed report is retried after the pause.
 
 use std::time::Duration;
 
@@ -25,26 +26,26 @@ use crate::registry::last_seen::{Exchange, LastSeen};
 use crate::registry::link_registry::LinkRegistry;
 use crate::server_command::by_server;
 
-/// How often contacts are written, and silent tables looked for, unless the options say otherwise.
-pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(1);
-/// Rounds by which another node's contacts may come later: it writes once a round, and this node reads once a round.
+/// Default interval of the contact exchange.
+pub(crate) const CONTACT_EXCHANGE_EVERY: Duration = Duration::from_secs(1);
+/// Maximum delay of another node's contacts, in rounds: one until they are written, one until they are read.
 const ROUNDS_LATE: u32 = 2;
-/// How long reporting a lost table may take, and how long after that it is tried again.
+/// Maximum time of a report, and the pause before a failed report is retried.
 const REPORT_PAUSE: Duration = Duration::from_secs(10);
 
-/// Keeps contacts, for good.
+/// Exchanges contacts and reports silent tables. Never returns.
 pub(crate) async fn run(store: Store, registry: LinkRegistry, every: Duration) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut since = None;
-    // Dropped with this, what is under way ends as well: another node, or the next start, reports it.
+    // The reports are aborted together with this task. Another node, or the next start, reports the tables.
     let mut reports = JoinSet::new();
     loop {
         ticks.tick().await;
         while reports.try_join_next().is_some() {}
         let began = Instant::now();
-        if let Err(error) = exchange(&store, &registry).await {
-            // While the database is away no table is lost: other nodes may hear it.
+        if let Err(error) = contact_exchange(&store, &registry).await {
+            // During an outage of the database no table is lost, because other nodes may have contact.
             tracing::debug!(error = %ErrorChain(&error), "contacts can't be exchanged");
             since = None;
             continue;
@@ -57,18 +58,18 @@ pub(crate) async fn run(store: Store, registry: LinkRegistry, every: Duration) {
     }
 }
 
-/// Writes what was heard here and reads what other nodes heard.
-async fn exchange(store: &Store, registry: &LinkRegistry) -> Result<(), StoreError> {
-    let known = registry.contacts().all();
-    let heard: Vec<_> = known
+/// Writes this node's contacts and reads those of other nodes.
+async fn contact_exchange(store: &Store, registry: &LinkRegistry) -> Result<(), StoreError> {
+    let known = registry.last_seen().all();
+    let new: Vec<_> = known
         .iter()
-        .filter_map(|it| Some((it, it.take_new()?)))
+        .filter_map(|last_seen| Some((last_seen, last_seen.take_unwritten()?)))
         .collect();
-    if !heard.is_empty() {
-        let rows: Vec<_> = heard.iter().map(|(_, row)| *row).collect();
+    if !new.is_empty() {
+        let rows: Vec<_> = new.iter().map(|(_, row)| *row).collect();
         if let Err(error) = store.note_contacts(&rows).await {
-            for (contact, _) in &heard {
-                contact.keep_new();
+            for (last_seen, _) in &new {
+                last_seen.mark_unwritten();
             }
             return Err(error);
         }
@@ -82,7 +83,7 @@ async fn exchange(store: &Store, registry: &LinkRegistry) -> Result<(), StoreErr
         after = last.link;
         for link in &links {
             for row in store.contacts(link.link).await? {
-                registry.contacts().of(row.link, row.table).follow(&row);
+                registry.last_seen().of(row.link, row.table).merge(&row);
             }
         }
     }
@@ -90,43 +91,43 @@ async fn exchange(store: &Store, registry: &LinkRegistry) -> Result<(), StoreErr
 
 /// Reports the tables that were silent for longer than their links allow.
 async fn mark_lost_tables(registry: &LinkRegistry, exchange: &Exchange, reports: &mut JoinSet<()>) {
-    for contact in registry.contacts().all() {
-        // Those never heard, and those known to be lost: their link's limit need not be asked for.
-        if !contact.is_silent(Duration::ZERO, exchange) {
+    for last_seen in registry.last_seen().all() {
+        // Skips tables without contact and tables known to be lost, without reading their link's limit.
+        if !last_seen.is_silent(Duration::ZERO, exchange) {
             continue;
         }
-        let Ok(terms) = registry.terms(contact.table().0).await else {
+        let Ok(terms) = registry.terms(last_seen.table().0).await else {
             continue;
         };
         let seconds = terms.settings.silence_seconds_max;
         let limit = Duration::from_secs(seconds.unwrap_or(SILENCE_SECONDS_DEFAULT).into());
-        if contact.is_silent(limit, exchange) {
-            // Until this one has ended there is no second.
-            contact.report_later(REPORT_PAUSE * 2);
+        if last_seen.is_silent(limit, exchange) {
+            // No second report starts while this one runs.
+            last_seen.postpone_report(REPORT_PAUSE * 2);
             let registry = registry.clone();
-            reports.spawn(async move { lose(&registry, &contact).await });
+            reports.spawn(async move { report_lost(&registry, &last_seen).await });
         }
     }
 }
 
-async fn lose(registry: &LinkRegistry, contact: &LastSeen) {
-    let Some(heard_at) = contact.heard_at() else {
+async fn report_lost(registry: &LinkRegistry, last_seen: &LastSeen) {
+    let Some(heard_at) = last_seen.heard_at() else {
         return;
     };
-    let (link, table) = contact.table();
+    let (link, table) = last_seen.table();
     let command = PersonCommand::LoseTable {
         table,
         heard_at,
-        must_resume: contact.sends_heartbeats(),
+        must_resume: last_seen.sends_heartbeats(),
     };
     let reporting = registry.submit(link, by_server(command), Instant::now());
-    // Only the waiting ends: what is queued is carried out all the same.
+    // Only the wait ends. The queued command is still executed.
     let reported = timeout(REPORT_PAUSE, reporting).await;
     match reported.unwrap_or(Err(Denied::OutcomeUnknown)) {
-        Ok(_) => contact.is_reported(heard_at),
+        Ok(_) => last_seen.set_reported(heard_at),
         Err(denied) => {
             tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");
-            contact.report_later(REPORT_PAUSE);
+            last_seen.postpone_report(REPORT_PAUSE);
         }
     }
 }

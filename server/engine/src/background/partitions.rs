@@ -1,4 +1,4 @@
-//! The task that makes the journal's partitions before the months begin.
+//! The task that creates the journal's monthly partitions in advance.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use meterhouse_store::Store;
 use crate::clock::{now, period_of};
 use crate::error_chain::ErrorChain;
 
-/// Interval between two looks for the partitions of the coming months.
+/// Interval between two checks of the partitions.
 const PERIODS_EVERY: Duration = Duration::from_hours(6);
 
-/// Makes the journal's partitions of the coming months in time, for good.
+/// Creates the partitions of the coming months. Never returns.
 pub(crate) async fn run(store: Store) {
     let mut ticks = tokio::time::interval(PERIODS_EVERY);
     loop {

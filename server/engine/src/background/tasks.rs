@@ -1,8 +1,8 @@
-//! The tasks that an engine keeps beside its links.
+//! The background tasks of one engine.
 //!
 //! # Failures
-//! The engine's own stop. A task that ends before that failed, which the readiness says: signs would grow stale, or
-//! silent tables stay in service, and nobody would know why.
+//! A task ends with the engine. A task that ends earlier has failed, and the readiness reports its name. Otherwise
+//! displays would grow stale, or silent tables would stay in service, without a visible cause.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ pub(crate) struct BackgroundTasks {
 }
 
 impl BackgroundTasks {
-    /// None yet; those that come end when `stop` is cancelled.
+    /// Creates an empty set of tasks that end when `stop` is cancelled.
     pub(crate) fn new(stop: CancellationToken) -> Self {
         Self {
             stop,
@@ -25,7 +25,7 @@ impl BackgroundTasks {
         }
     }
 
-    /// Starts one that never ends by itself.
+    /// Starts a task that never returns by itself.
     pub(crate) fn start(
         &self,
         name: &'static str,
@@ -35,12 +35,12 @@ impl BackgroundTasks {
         let handle = tokio::spawn(async move {
             stop.run_until_cancelled(task).await;
         });
-        // Nothing is awaited while this is held, and no code under it can panic half way.
+        // No code awaits or panics while the lock is held, so a poisoned lock is ignored.
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         started.push((name, handle));
     }
 
-    /// Those that have ended although the engine goes on.
+    /// Returns the names of the tasks that have ended before the engine.
     pub(crate) fn ended(&self) -> Vec<&'static str> {
         if self.stop.is_cancelled() {
             return Vec::new();
@@ -58,15 +58,15 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn one_that_ends_before_the_engine_is_named() {
+    async fn a_task_that_ends_before_the_engine_is_named() {
         let stop = CancellationToken::new();
         let tasks = BackgroundTasks::new(stop.clone());
         tasks.start("feed", pending());
-        tasks.start("sweeper", async {});
-        while tasks.ended() != ["sweeper"] {
+        tasks.start("contact exchange", async {});
+        while tasks.ended() != ["contact exchange"] {
             tokio::task::yield_now().await;
         }
         stop.cancel();
-        assert!(tasks.ended().is_empty(), "all of them end with the engine");
+        assert!(tasks.ended().is_empty(), "all tasks end with the engine");
     }
 }

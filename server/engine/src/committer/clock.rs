@@ -26,7 +26,8 @@ pub(crate) enum ClockStep {
 pub(crate) struct LastBatch(Option<(Timestamp, Option<Instant>)>);
 
 impl LastBatch {
-    /// Returns the last batch of a loaded journal. Its node had another clock, perhaps on another machine.
+    /// Returns the last batch of a loaded journal. The node that committed the batch had another clock, perhaps on
+    /// another machine.
     pub(crate) fn loaded(at: Timestamp) -> Self {
         Self(Some((at, None)))
     }

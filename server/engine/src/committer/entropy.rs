@@ -1,8 +1,8 @@
 //! The only module that draws random numbers, for the rounds of links that draw something.
 //!
 //! # Shape
-//! The numbers come from the operating system's secure generator (§ 657a.12(f)(3)), or from a simulation. They are
-//! requested only for coin-ins of links that draw.
+//! The numbers come from the operating system's secure generator (§ 657a.12(f)(3)), or from a simulation. Only coin-ins
+//! of links that draw use random numbers.
 
 use std::sync::Arc;
 

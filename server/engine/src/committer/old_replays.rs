@@ -6,7 +6,7 @@
 //! together.
 //!
 //! # Limits
-//! At most [`WAITING_MAX`] replays wait. One above the limit, or one that waited for [`QUEUE_WAIT_MAX`], is denied as
+//! At most [`WAITING_MAX`] replays wait. A replay above the limit, or after a wait of [`QUEUE_WAIT_MAX`], is denied as
 //! busy. One replay is looked up at a time, because all links share the reading connections. [`WINDOWS_MAX`] windows of
 //! the journal are kept, of [`FOUND_EVENTS_MAX`](meterhouse_store::FOUND_EVENTS_MAX) events each, until no replay came
 //! for [`KEPT_FOR`].

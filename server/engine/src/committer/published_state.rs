@@ -6,7 +6,7 @@
 //! journaled, the link is marked damaged here.
 //!
 //! # Limits
-//! One state a link. It is removed with the committer.
+//! One state a link, removed with the committer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

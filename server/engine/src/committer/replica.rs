@@ -1,8 +1,9 @@
 //! The replica: a link in memory, as of one batch of the journal.
 //!
 //! # Shape
-//! A replica has the state, the head, the recent outcomes and the rows of hits in open rounds. It is loaded from the
-//! newest valid snapshot and the batches after it, or from the first batch on. Stored batches bring it up to date.
+//! A replica has the state, the head, the recent outcomes and the rows of hits in open rounds. A load begins with the
+//! newest valid snapshot and applies the batches after it, or begins with the first batch. Stored batches bring a
+//! replica up to date.
 //!
 //! # Limits
 //! Batches are read in pages of [`PAGE_BATCHES`].
@@ -57,7 +58,7 @@ impl From<StoreError> for ReplicaError {
     }
 }
 
-/// What a batch replaced in the replica. It is freed outside the commit path.
+/// The parts of a replica that a batch replaced, freed outside the commit path.
 #[derive(Default)]
 pub(crate) struct Retired {
     state: Option<Arc<LinkState>>,
@@ -360,7 +361,7 @@ fn kept_hits(state: &LinkState) -> impl Iterator<Item = HitId> {
     open.chain(state.closed.iter().map(|hit| hit.id))
 }
 
-/// Returns the head that a stored batch left. Its epoch is the one under which the batch was committed.
+/// Returns the head that a stored batch left, with the epoch under which the batch was committed.
 const fn head_after(stored: &StoredBatch) -> Head {
     Head {
         batch: stored.batch.number,

@@ -21,7 +21,7 @@ use super::verdict::Verdict;
 use crate::answer::{Answer, Denied, Outcome};
 
 /// Batch size below which the replies are sent immediately and the callers run first, so that their next commands are
-/// in the next statement. A statement costs as much as some fifty commands, whatever its size.
+/// in the next statement. A statement of any size costs as much as some fifty commands.
 const SMALL_BATCH_COMMANDS: usize = 128;
 
 /// Maximum number of yields per batch.

@@ -51,7 +51,7 @@ pub(crate) struct StateRequest {
 pub(crate) enum CommandResult {
     /// The outcome, or on a replay the first outcome.
     Answer(Answer),
-    /// The same person had made the same decision before.
+    /// The same decision by the same person was made before.
     DoneBefore,
 }
 

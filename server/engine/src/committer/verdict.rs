@@ -18,7 +18,7 @@ pub(crate) enum Verdict {
     Now(Denied),
     /// A denial that holds only if the head has not moved.
     Confirmed(Denied),
-    /// The same person had made the same decision before. Holds only if the head has not moved.
+    /// The same decision by the same person was made before. Holds only if the head has not moved.
     DoneBefore,
     /// A sequence number so old that the journal has to be read.
     Find(TableNo, Sequence),

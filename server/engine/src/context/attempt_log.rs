@@ -1,13 +1,13 @@
-//! The trace of attempts that were refused before the rules saw them (CONFORMANCE 5 and 35).
+//! The log of attempts that were refused before the rules saw them (CONFORMANCE 5 and 35).
 //!
 //! # Shape
-//! Noting is an entry in memory; a task writes what was noted once a second, off every command's way. A killed node
-//! loses at most the attempts of that second.
+//! An attempt is first noted in memory. A task writes the notes once a second, off every command's path. A killed node
+//! loses at most the attempts of its last second.
 //!
 //! # Limits
-//! [`ATTEMPTS_A_MINUTE`] attempts of one kind at one table or link in a minute get a row of their own. The last one of
-//! the others gets a row once the minute is over, with the count of those before it. [`PENDING_MAX`] attempts wait to be
-//! written; one more is counted with the suppressed ones.
+//! [`ATTEMPTS_A_MINUTE`] attempts of one kind at one table or link in a minute get a row each. Of the others, the last
+//! one gets a row after the minute, with the count of those before it. [`PENDING_MAX`] attempts wait to be written;
+//! further ones are only counted.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,21 +22,21 @@ use crate::clock::now;
 use crate::error_chain::ErrorChain;
 use crate::view::Person;
 
-/// Attempts of one kind at one table or link in a minute that get a row of their own.
+/// Maximum number of attempts of one kind, at one table or link in a minute, that get a row each.
 const ATTEMPTS_A_MINUTE: u32 = 10;
 /// The window of [`ATTEMPTS_A_MINUTE`].
 const WINDOW: Duration = Duration::from_mins(1);
-/// Attempts that wait to be written.
+/// Maximum number of attempts that wait to be written.
 const PENDING_MAX: usize = 10_000;
-/// Characters of the differences that are kept.
+/// Maximum length of the differences that are kept, in characters.
 const DETAIL_MAX: usize = 1_000;
 
-/// What attempts are counted by.
+/// The key by which attempts are counted.
 type Subject = (LinkId, Option<TableNo>, AttemptKind);
 
-/// A table's numbered command, to be noted if its number was used for another one.
+/// A table's numbered command, noted if its number was used for another one.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Numbered {
+pub(crate) struct NumberedCommand {
     pub(crate) link: LinkId,
     pub(crate) table: TableNo,
     pub(crate) sequence: Sequence,
@@ -45,33 +45,33 @@ pub(crate) struct Numbered {
 
 /// The attempts of one subject since its window began.
 #[derive(Debug)]
-struct Window {
+struct MinuteWindow {
     since: Instant,
     written: u32,
     /// The newest attempt without a row, with the count of those before it.
     held: Option<Attempt>,
 }
 
-/// The attempts that this node refused lately.
+/// The attempts that this node refused recently.
 #[derive(Debug, Default)]
 pub(crate) struct AttemptLog {
-    inner: Mutex<Inner>,
+    notes: Mutex<Notes>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
-    windows: HashMap<Subject, Window>,
+struct Notes {
+    windows: HashMap<Subject, MinuteWindow>,
     pending: Vec<Attempt>,
 }
 
 impl AttemptLog {
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the notes. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
+    fn lock(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a table's command if it was refused because its number was used for another one.
-    pub(crate) fn note_command<T>(&self, command: Numbered, answer: &Result<T, Denied>) {
+    /// Notes a table's command that was refused because its number was used for another one.
+    pub(crate) fn note_command<T>(&self, command: NumberedCommand, answer: &Result<T, Denied>) {
         if !matches!(answer, Err(Denied::SequenceReused)) {
             return;
         }
@@ -88,7 +88,7 @@ impl AttemptLog {
         self.note(attempt, Instant::now());
     }
 
-    /// Notes a person's request if it was refused because something else has its name.
+    /// Notes a person's request that was refused because its name exists with other content.
     pub(crate) fn note_request<T>(
         &self,
         (link, table): (LinkId, Option<TableNo>),
@@ -116,16 +116,16 @@ impl AttemptLog {
     }
 
     fn note(&self, attempt: Attempt, at: Instant) {
-        let mut inner = self.lock();
-        let Inner { windows, pending } = &mut *inner;
+        let mut notes = self.lock();
+        let Notes { windows, pending } = &mut *notes;
         let subject = (attempt.link, attempt.table, attempt.kind);
-        let window = windows.entry(subject).or_insert(Window {
+        let window = windows.entry(subject).or_insert(MinuteWindow {
             since: at,
             written: 0,
             held: None,
         });
         if window.is_over(at) {
-            pending.extend(window.begin_anew(at));
+            pending.extend(window.restart(at));
         }
         if window.written < ATTEMPTS_A_MINUTE && pending.len() < PENDING_MAX {
             window.written += 1;
@@ -140,10 +140,10 @@ impl AttemptLog {
         }
     }
 
-    /// Takes what has to be written: at the end that of windows that are not over, too.
+    /// Takes the attempts to be written. With `at_the_end`, the windows that are not over are closed too.
     fn take(&self, at: Instant, at_the_end: bool) -> Vec<Attempt> {
-        let mut inner = self.lock();
-        let Inner { windows, pending } = &mut *inner;
+        let mut notes = self.lock();
+        let Notes { windows, pending } = &mut *notes;
         windows.retain(|_, window| {
             let is_over = at_the_end || window.is_over(at);
             if is_over {
@@ -154,14 +154,14 @@ impl AttemptLog {
         std::mem::take(pending)
     }
 
-    /// Puts back what could not be written, before what came since.
+    /// Puts back the attempts that could not be written, before the newer ones.
     fn put_back(&self, mut attempts: Vec<Attempt>) {
-        let mut inner = self.lock();
-        attempts.append(&mut inner.pending);
-        inner.pending = attempts;
+        let mut notes = self.lock();
+        attempts.append(&mut notes.pending);
+        notes.pending = attempts;
     }
 
-    /// Writes what was noted.
+    /// Writes the noted attempts.
     pub(crate) async fn write(&self, store: &Store, node: &str, at_the_end: bool) {
         let attempts = self.take(Instant::now(), at_the_end);
         if attempts.is_empty() {
@@ -174,13 +174,13 @@ impl AttemptLog {
     }
 }
 
-impl Window {
+impl MinuteWindow {
     fn is_over(&self, at: Instant) -> bool {
         at.saturating_duration_since(self.since) >= WINDOW
     }
 
-    /// Begins a new window and returns what the old one held back.
-    fn begin_anew(&mut self, at: Instant) -> Option<Attempt> {
+    /// Begins a new window and returns the attempt that the old one held back.
+    fn restart(&mut self, at: Instant) -> Option<Attempt> {
         let held = self.held.take();
         *self = Self {
             since: at,

@@ -6,30 +6,30 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-/// The state of a check, or of the whole server; the worse is the greater.
+/// The state of a check, or of the whole server. The worse state is the greater.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckState {
-    /// All is well.
+    /// No problem.
     Ok,
-    /// The server plays on; an operator has something to do.
+    /// The server plays on, and an operator has to act.
     Degraded,
     /// The server can't do its work.
     Failed,
 }
 
-/// A check and its finding.
+/// A readiness check with its finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Its stable name.
+    /// The stable name.
     pub name: &'static str,
-    /// Its state.
+    /// The state.
     pub state: CheckState,
     /// The finding, in a sentence.
     pub detail: String,
 }
 
 impl Check {
-    /// A check that found all well.
+    /// Returns a check without a problem.
     pub fn ok(name: &'static str, detail: impl Into<String>) -> Self {
         let (state, detail) = (CheckState::Ok, detail.into());
         Self {
@@ -39,7 +39,7 @@ impl Check {
         }
     }
 
-    /// A check with something for an operator to do.
+    /// Returns a check on which an operator has to act.
     pub fn degraded(name: &'static str, detail: impl Into<String>) -> Self {
         let state = CheckState::Degraded;
         Self {
@@ -48,7 +48,7 @@ impl Check {
         }
     }
 
-    /// A check that keeps the server from its work.
+    /// Returns a check that stops the server's work.
     pub fn failed(name: &'static str, detail: impl Into<String>) -> Self {
         let state = CheckState::Failed;
         Self {
@@ -58,12 +58,12 @@ impl Check {
     }
 }
 
-/// A check that the program adds to the engine's own: a look at something that is at hand, without waiting.
+/// A check that the program adds to the engine's own, and that returns immediately.
 #[derive(Clone)]
 pub struct AddedCheck(pub(crate) Arc<dyn Fn() -> Check + Send + Sync>);
 
 impl AddedCheck {
-    /// Adds this look.
+    /// Wraps a function that runs the check.
     pub fn new(look: impl Fn() -> Check + Send + Sync + 'static) -> Self {
         Self(Arc::new(look))
     }
@@ -75,5 +75,5 @@ impl fmt::Debug for AddedCheck {
     }
 }
 
-/// When the last write that worked was made; the lock is held by the one probe under way.
+/// The time of the last successful write. The probe under way holds the lock.
 pub(crate) type LastWrite = Mutex<Option<Instant>>;

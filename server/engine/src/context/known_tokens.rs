@@ -1,12 +1,12 @@
 //! The digests of all valid tokens, so that an unknown token costs no query.
 //!
 //! # Shape
-//! A few unknown tokens a second are looked up, so that a new one is good immediately. Past these, a copy of the valid
-//! digests decides; a task reads it again while unknown tokens come.
+//! A limited number of unknown tokens a second is looked up, so that a new token is valid immediately. Beyond the
+//! limit, a copy of the valid digests decides. A task reads the copy again while unknown tokens come.
 //!
 //! # Limits
 //! [`LOOKED_UP_PER_SECOND`] queries for unknown tokens; [`TOKENS_COPIED_MAX`] digests. A copy is used for
-//! [`COPY_USED`]: a token just made is good within that time on every node.
+//! [`COPY_USED`], so a new token is valid on every node within that time.
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
@@ -21,9 +21,9 @@ use tokio::time::{Instant, sleep};
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
 
-/// Unknown tokens that are looked up in a second, and immediately.
+/// Unknown tokens that are looked up in a second.
 const LOOKED_UP_PER_SECOND: NonZeroU32 = NonZeroU32::new(256).unwrap();
-/// Digests of the largest copy: three megabytes. With more valid tokens every unknown one is looked up.
+/// Digests of the largest copy: three megabytes. With more valid tokens, every unknown one is looked up.
 const TOKENS_COPIED_MAX: usize = 100_000;
 /// Interval between two readings of the copy.
 const COPIED_EVERY: Duration = Duration::from_millis(400);
@@ -31,26 +31,26 @@ const COPIED_EVERY: Duration = Duration::from_millis(400);
 const COPY_USED: Duration = Duration::from_millis(900);
 
 /// The digests that were valid at a time.
-struct Copied {
+struct DigestCopy {
     at: Instant,
     hashes: HashSet<TokenHash>,
 }
 
-/// The digests of all valid tokens. Cloning it is cheap; all clones are one.
+/// The digests of all valid tokens. Clones are cheap and share the digests.
 #[derive(Clone)]
 pub(crate) struct KnownTokens {
-    inner: Arc<Inner>,
+    inner: Arc<SharedCopy>,
 }
 
-struct Inner {
-    copied: Mutex<Option<Copied>>,
+struct SharedCopy {
+    copied: Mutex<Option<DigestCopy>>,
     looked_up: DefaultDirectRateLimiter,
     missed: Notify,
 }
 
 impl KnownTokens {
     pub(crate) fn new() -> Self {
-        let inner = Inner {
+        let inner = SharedCopy {
             copied: Mutex::default(),
             looked_up: RateLimiter::direct(Quota::per_second(LOOKED_UP_PER_SECOND)),
             missed: Notify::new(),
@@ -60,7 +60,7 @@ impl KnownTokens {
         }
     }
 
-    /// Returns `true` for a token that needs no query: it is not among the valid ones.
+    /// Returns `true` if the token is not among the valid ones and needs no query.
     pub(crate) fn is_unknown(&self, hash: &TokenHash) -> bool {
         match self.is_copied(hash) {
             Some(true) => false,
@@ -76,9 +76,9 @@ impl KnownTokens {
         }
     }
 
-    /// Looks into the copy, if it is new enough.
+    /// Looks the token up in the copy, if the copy is recent enough.
     fn is_copied(&self, hash: &TokenHash) -> Option<bool> {
-        // Nothing is awaited while this is held, and no code under it can panic half way.
+        // No code awaits or panics while the lock is held, so a poisoned lock is ignored.
         let copied = self.inner.copied.lock();
         let copied = copied.unwrap_or_else(PoisonError::into_inner);
         let copied = copied.as_ref();
@@ -86,15 +86,15 @@ impl KnownTokens {
         copied.map(|copied| copied.hashes.contains(hash))
     }
 
-    /// Reads the copy while unknown tokens come, for good.
-    pub(crate) async fn keep(self, store: Store) {
+    /// Reads the copy while unknown tokens come. Never returns.
+    pub(crate) async fn refresh(self, store: Store) {
         loop {
             self.inner.missed.notified().await;
             let at = Instant::now();
             let copied = match store.token_hashes(now(), TOKENS_COPIED_MAX + 1).await {
                 Ok(hashes) if hashes.len() <= TOKENS_COPIED_MAX => {
                     let hashes = hashes.into_iter().collect();
-                    Some(Copied { at, hashes })
+                    Some(DigestCopy { at, hashes })
                 }
                 Ok(_) => None,
                 Err(error) => {
@@ -120,15 +120,15 @@ mod tests {
     const UNKNOWN: TokenHash = [2; 32];
 
     #[tokio::test(start_paused = true)]
-    async fn a_copy_decides_while_it_is_new() {
+    async fn a_recent_copy_decides_on_unknown_tokens() {
         let known = KnownTokens::new();
         let is_unknown = |hash: &TokenHash| (0..10_000).filter(|_| known.is_unknown(hash)).count();
         assert_eq!(is_unknown(&UNKNOWN), 0, "without a copy each is looked up");
-        let copied = Copied {
+        let copied = DigestCopy {
             at: Instant::now(),
             hashes: HashSet::from([VALID]),
         };
-        *known.inner.copied.lock().expect("nobody panicked") = Some(copied);
+        *known.inner.copied.lock().expect("the lock is not poisoned") = Some(copied);
         assert_eq!(is_unknown(&VALID), 0);
         assert!(is_unknown(&UNKNOWN) > 9_000, "few are looked up");
         tokio::time::advance(COPY_USED).await;

@@ -1,8 +1,8 @@
-//! The holders of tokens that were looked up lately.
+//! The cache of recently used tokens and their holders.
 //!
 //! # Limits
-//! A revoked token may be good for [`REMEMBERED`] longer on a node that has just seen it; [`TOKENS_REMEMBERED`] are
-//! remembered. Unknown ones are counted out by [`KnownTokens`].
+//! A revoked token may be valid for [`REMEMBERED`] longer on a node that has just seen it. The cache has
+//! [`TOKENS_REMEMBERED`] entries. Queries for unknown tokens are limited by [`KnownTokens`].
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use crate::answer::{Denied, unavailable};
 use crate::clock::now;
 use crate::tokens::{Caller, caller, hash_of};
 
-/// How long a looked-up token is believed without asking again.
+/// Time for which a token is valid without another query.
 const REMEMBERED: Duration = Duration::from_secs(5);
-/// Tokens that are remembered at once.
+/// Maximum number of cached tokens.
 const TOKENS_REMEMBERED: u64 = 10_000;
-/// Characters of the longest text that is looked up as a token.
+/// Maximum length of a token that is looked up, in characters.
 const TOKEN_LENGTH_MAX: usize = 128;
 
-/// Tokens seen lately.
+/// The cache of recently used tokens.
 pub(crate) struct TokenCache {
     store: Store,
     callers: Cache<TokenHash, Caller>,
@@ -42,7 +42,7 @@ impl TokenCache {
         }
     }
 
-    /// The digests of all valid tokens.
+    /// Returns the digests of all valid tokens.
     pub(crate) fn known(&self) -> KnownTokens {
         self.known.clone()
     }

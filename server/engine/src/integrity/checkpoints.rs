@@ -1,12 +1,12 @@
-//! Checkpoints of a link's sums: their chain is compared, new ones are added off the commit path.
+//! Checkpoints of a link's sums: their chain is compared, and new ones are added outside the commit path.
 //!
 //! # Shape
-//! A checkpoint is added by the running check, once the whole ledger was summed or an older checkpoint was compared.
-//! `migrate` adds the first one of a long link. [`newest`] compares the chain of them from its first one: hashes,
-//! numbers, and for each checkpoint the chain hash and the balances that are stored with its batch.
+//! The running check adds a checkpoint once the whole ledger was summed or an older checkpoint was compared. `migrate`
+//! adds the first one of a long link. [`newest`] compares the chain from its first checkpoint: hashes, numbers, and the
+//! chain hash and the balances stored with each checkpoint's batch.
 //!
 //! # Limits
-//! A chain is read in pages of the store's limit; one checkpoint every [`CHECKPOINT_EVERY`] batches.
+//! A chain is read in pages of the store's limit. There is one checkpoint every [`CHECKPOINT_EVERY`] batches.
 
 use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_journal::batch::ChainHash;
@@ -16,9 +16,9 @@ use meterhouse_store::{BatchEnd, CHECKPOINTS_MAX, LIST_MAX, Store, StoreError, S
 use crate::answer::{Denied, unavailable};
 use crate::integrity::sums::{fits, read, unreadable};
 
-/// Batches between two checkpoints of a link, unless the options say otherwise.
+/// Default number of batches between two checkpoints of a link.
 pub(crate) const CHECKPOINT_EVERY: u64 = 20_000;
-/// Batches that a link without a checkpoint may have to be summed whole before coin-in, unless the options say otherwise.
+/// Default maximum length, in batches, of a link without a checkpoint that is summed whole before coin-in.
 pub(crate) const SUMMED_WHOLE_MAX: u64 = 40_000;
 
 /// Distances of checkpoints, in batches.
@@ -26,8 +26,8 @@ pub(crate) const SUMMED_WHOLE_MAX: u64 = 40_000;
 pub struct CheckpointOptions {
     /// Batches between two checkpoints of a link.
     pub every: u64,
-    /// Batches that a link without a checkpoint may have to be summed whole before coin-in; a longer one plays while
-    /// the sum goes on.
+    /// Maximum length of a link without a checkpoint that is summed whole before coin-in. A longer link plays while it
+    /// is summed.
     pub summed_whole: u64,
 }
 
@@ -40,7 +40,7 @@ impl Default for CheckpointOptions {
     }
 }
 
-/// Returns a link's newest checkpoint; inside, what is wrong with the chain of them.
+/// Returns a link's newest checkpoint. The inner error is a difference in the chain.
 pub(crate) async fn newest(
     store: &Store,
     link: LinkId,
@@ -66,7 +66,7 @@ pub(crate) async fn newest(
     }
 }
 
-/// Checks that a checkpoint follows the one before and says of its batch what is stored with the batch.
+/// Checks that a checkpoint follows the previous one and agrees with the stored row of its batch.
 fn follows(before: Option<&StoredCheckpoint>, next: &StoredCheckpoint) -> Result<(), &'static str> {
     let (number, batch) = before.map_or((0, 0), |last| {
         (last.checkpoint.number, last.checkpoint.batch)
@@ -94,7 +94,7 @@ fn follows(before: Option<&StoredCheckpoint>, next: &StoredCheckpoint) -> Result
     Ok(())
 }
 
-/// Adds a checkpoint at the end of what was summed. `true` if it was added, `false` if another node added one.
+/// Adds a checkpoint after the summed batches. Returns `false` if another node added one.
 pub(crate) async fn add(
     store: &Store,
     link: LinkId,
@@ -117,22 +117,22 @@ pub(crate) async fn add(
     store.add_checkpoint(&new).await
 }
 
-/// How far the first checkpoint of a link is.
+/// The progress of a link's first checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FirstCheckpoint {
-    /// So many of its batches are summed.
+    /// The sum is under way.
     Summed {
-        /// The batches.
+        /// The number of summed batches.
         batches: u64,
-        /// The last batch that will be summed.
+        /// The last batch to be summed.
         of: u64,
     },
     /// The checkpoint was added.
     Added {
-        /// Its batch.
+        /// The batch of the checkpoint.
         batch: u64,
     },
-    /// The books don't fit, and the link gets no checkpoint.
+    /// The books differ, so the link gets no checkpoint.
     Differs {
         /// The difference.
         what: String,
@@ -143,7 +143,7 @@ pub enum FirstCheckpoint {
 /// may be in play meanwhile.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be asked.
+/// [`Denied`] if the database can't be queried.
 pub async fn add_first(
     store: &Store,
     options: CheckpointOptions,
@@ -160,7 +160,7 @@ pub async fn add_first(
         };
         after = last.link;
         for row in &page {
-            // A stored name that is no name can't have been written by us.
+            // The server never stores an invalid name.
             let Ok(name) = row.name.parse() else { continue };
             let mut progress = |step| progress(&name, step);
             if let Err(what) = add_first_of(store, row.link, options, &mut progress).await? {

@@ -1,19 +1,19 @@
-//! The running check: what is stored of a loaded link fits together, and fits its memory (CONFORMANCE 45).
+//! The running check: the stored rows of a loaded link are consistent and agree with its replica (CONFORMANCE 45).
 //!
 //! # Shape
-//! Every interval, of each loaded link: the head's balances, those stored with the batch that it names, those that
-//! the last check ended with plus what the batches since added, and those in memory are all the same. Beside this
-//! goes the sum from the opening, one step an interval, until it has come to where memory stood when the link was
-//! loaded: then the whole ledger was summed, and goes on being summed by what is added. A difference, or a missing or
-//! unreadable row, faults the link and says what; no row is ever replaced.
+//! At every interval, four balances of each loaded link are compared: the head's, the newest batch's, the sum of the
+//! batches since the last check, and the replica's. Concurrently, the ledger is summed from its opening, one step an
+//! interval, up to the batch at which the link was loaded. From then on the whole ledger is summed, because later
+//! batches are added by every check. A difference, or a missing or unreadable row, faults the link and names the
+//! difference. No row is ever replaced.
 //!
-//! [`pass`] is the check of a link that was just loaded, which coin-in waits for: the chain of its checkpoints, and the
-//! batches since the newest one. A link without a checkpoint is summed whole; a long one plays while the running check
-//! sums it, and then gets its first checkpoint.
+//! Coin-in of a link that was just loaded waits for [`check_loaded`]: the chain of its checkpoints, and the batches
+//! since the newest one. A short link without a checkpoint is summed whole. A long one plays while the running check
+//! sums the ledger, and then gets its first checkpoint.
 //!
 //! # Limits
-//! Two statements a link and interval, sometimes three; a statement sums at most as many batches as the store reads
-//! at once. What was added since the last check is summed at once, in as many statements as it takes.
+//! Two statements a link and interval, sometimes three. One statement sums at most as many batches as the store reads
+//! in one query. The batches since the last check are summed immediately, in as many statements as necessary.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store};
@@ -24,21 +24,21 @@ use crate::committer::replica::flat_balances;
 use crate::integrity::checkpoints::{self, CheckpointOptions};
 use crate::integrity::sums::{fits, read, unreadable};
 
-/// How far a link was checked.
+/// The progress of a link's check.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Checked {
-    /// Where memory stood when the link was loaded: from there on what is added is summed at once.
+pub(crate) struct CheckProgress {
+    /// The replica's batch when the link was loaded. Later batches are summed by every check.
     first: u64,
-    /// The last batch that was summed so.
+    /// The last batch of the sum of later batches.
     through: u64,
-    /// The last batch of the sum from the opening; past the first one, it has met the other sum.
+    /// The last batch of the sum from the opening. At `first` or beyond, the two sums have met.
     pub(crate) from_opening: u64,
-    /// The batch of the newest checkpoint known; 0 without one.
+    /// The batch of the newest known checkpoint; 0 without one.
     checkpoint: u64,
 }
 
-impl Checked {
-    /// Nothing is summed yet of a link whose memory is as of this batch.
+impl CheckProgress {
+    /// Returns the progress of a link whose replica is as of this batch, before any sum.
     pub(crate) const fn begin(batch: u64) -> Self {
         Self {
             first: batch,
@@ -48,24 +48,25 @@ impl Checked {
         }
     }
 
-    /// Checks that a checkpoint is due and that what it would say is known: the whole ledger was summed, or an older
+    /// Returns `true` if a checkpoint is due and its content is known: the whole ledger was summed, or an older
     /// checkpoint was compared.
     const fn checkpoint_due(&self, every: u64) -> bool {
         let is_known = self.checkpoint > 0 || self.from_opening >= self.first;
         is_known && self.through >= self.checkpoint.saturating_add(every)
     }
 
-    /// After which batch the newest are summed: the last one once more, it may have been changed since.
+    /// Returns the batch after which the newest batches are summed. The last summed batch is included again, because it
+    /// may have been changed since.
     fn newest_since(self) -> u64 {
         self.through.saturating_sub(1).max(self.first)
     }
 
-    /// After which batch the sum from the opening goes on; nothing once it has met the other.
+    /// Returns the batch after which the sum from the opening continues. Returns nothing once the two sums have met.
     pub(crate) fn oldest_since(self) -> Option<u64> {
         (self.from_opening < self.first).then_some(self.from_opening)
     }
 
-    /// Takes a step of the sum from the opening.
+    /// Advances the sum from the opening by one step.
     fn step(&mut self, read: &RunningCheck) -> Result<(), String> {
         fits(read, self.from_opening)?;
         self.from_opening = read.through;
@@ -73,30 +74,29 @@ impl Checked {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// Everything fits, up to this batch.
-    Well(Checked, BatchEnd),
-    /// Nothing to check: the link is leaving memory, or faulted already.
+pub(crate) enum CheckResult {
+    /// No difference up to this batch.
+    Consistent(CheckProgress, BatchEnd),
+    /// No check: the link is being unloaded, or is faulted already.
     Nothing,
-    /// What does not.
+    /// A difference.
     Difference(String),
 }
 
-/// Checks a link that was just loaded: the chain of its checkpoints, what the batches since the newest one added, and
-/// its memory.
+/// Checks a link that was just loaded: the chain of its checkpoints, the batches since the newest one, and its replica.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be asked.
-pub(crate) async fn pass(
+/// [`Denied`] if the database can't be queried.
+pub(crate) async fn check_loaded(
     store: &Store,
     link: LinkId,
-    present: &PublishedState,
+    published: &PublishedState,
     options: CheckpointOptions,
-) -> Result<Found, Denied> {
-    let Some(known) = present.known() else {
-        return Ok(Found::Nothing);
+) -> Result<CheckResult, Denied> {
+    let Some(known) = published.known() else {
+        return Ok(CheckResult::Nothing);
     };
     let checkpoint = match checkpoints::newest(store, link).await? {
         Ok(newest) => newest.map_or(0, |newest| newest.checkpoint.batch),
@@ -117,44 +117,43 @@ pub(crate) async fn pass(
             return Ok(difference(&what));
         }
         since = read.through;
-        if since < known.batch && present.known().is_some() {
+        if since < known.batch && published.known().is_some() {
             continue;
         }
-        if let Some(what) = compare_memory(store, link, &read, &known).await? {
+        if let Some(what) = compare_replica(store, link, &read, &known).await? {
             return Ok(difference(&what));
         }
         let Some(end) = read.end else {
-            return Ok(Found::Nothing);
+            return Ok(CheckResult::Nothing);
         };
-        let checked = Checked {
+        let checked = CheckProgress {
             first: since,
             through: since,
             from_opening: if is_long || checkpoint > 0 { 0 } else { since },
             checkpoint,
         };
-        return Ok(Found::Well(checked, end));
+        return Ok(CheckResult::Consistent(checked, end));
     }
 }
 
-/// Checks one link from where the last check ended, or from where its memory is, and takes the next step of the sum
-/// from the opening.
+/// Checks one link from the end of the last check, or from its replica's batch, and advances the sum from the opening.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be asked.
+/// [`Denied`] if the database can't be queried.
 pub(crate) async fn check(
     store: &Store,
     link: LinkId,
-    present: &PublishedState,
-    before: Option<Checked>,
+    published: &PublishedState,
+    before: Option<CheckProgress>,
     options: CheckpointOptions,
-) -> Result<Found, Denied> {
-    let Some(known) = present.known() else {
-        return Ok(Found::Nothing);
+) -> Result<CheckResult, Denied> {
+    let Some(known) = published.known() else {
+        return Ok(CheckResult::Nothing);
     };
-    if known.state.fault.is_some() || present.damaged().is_some() {
-        return Ok(Found::Nothing);
+    if known.state.fault.is_some() || published.damaged().is_some() {
+        return Ok(CheckResult::Nothing);
     }
-    let mut checked = before.unwrap_or(Checked::begin(known.batch));
+    let mut checked = before.unwrap_or(CheckProgress::begin(known.batch));
     let end = loop {
         let since = checked.newest_since();
         let read = match read(store, link, since).await? {
@@ -164,7 +163,7 @@ pub(crate) async fn check(
         if let Err(what) = fits(&read, since) {
             return Ok(difference(&what));
         }
-        if let Some(what) = compare_memory(store, link, &read, &known).await? {
+        if let Some(what) = compare_replica(store, link, &read, &known).await? {
             return Ok(difference(&what));
         }
         checked.through = read.through;
@@ -184,10 +183,11 @@ pub(crate) async fn check(
             Err(what) => return Ok(difference(&what)),
         }
     }
-    Ok(Found::Well(checked, end))
+    Ok(CheckResult::Consistent(checked, end))
 }
 
-/// Adds a checkpoint where no other node has; returns the newest one's batch, or what is wrong with their chain.
+/// Adds a checkpoint unless another node has. Returns the newest one's batch. The inner error is a difference in the
+/// chain.
 async fn add_checkpoint(
     store: &Store,
     link: LinkId,
@@ -207,12 +207,12 @@ async fn add_checkpoint(
     Ok(Ok(if was_added { end.batch } else { batch }))
 }
 
-fn difference(what: &str) -> Found {
-    Found::Difference(format!("the running check found: {what}"))
+fn difference(what: &str) -> CheckResult {
+    CheckResult::Difference(format!("the running check found: {what}"))
 }
 
-/// What differs between memory and the batch that it is as of.
-async fn compare_memory(
+/// Returns the difference between the replica and the stored row of its batch, if any.
+async fn compare_replica(
     store: &Store,
     link: LinkId,
     check: &RunningCheck,
@@ -226,11 +226,11 @@ async fn compare_memory(
         )));
     }
     let ends = [&check.last, &check.since, &check.end];
-    let read = ends.into_iter().flatten().find(|it| it.batch == batch);
+    let read = ends.into_iter().flatten().find(|end| end.batch == batch);
     let after = match read {
         Some(end) => Some(end.after.clone()),
         None => match store.balances_after(link, batch).await {
-            Ok(found) => found.map(|it| it.after),
+            Ok(found) => found.map(|end| end.after),
             Err(error) => {
                 let what = unreadable(error)?;
                 return Ok(Some(what));

@@ -1,11 +1,11 @@
-//! The sums of a stretch of batches: read, and compared with the balances around it.
+//! The sums of batches: read, and compared with the balances before and after.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
 
 use crate::answer::{Denied, unavailable};
 
-/// What is stored after a batch; inside, what keeps it from being read that is no outage.
+/// Returns the stored end of a batch. The inner error is an unreadable row.
 pub(crate) async fn read(
     store: &Store,
     link: LinkId,
@@ -18,7 +18,7 @@ pub(crate) async fn read(
     }
 }
 
-/// A row that nothing of ours writes is a difference; that the database is away is none.
+/// Returns an unreadable row as a difference, and an outage of the database as a denial.
 pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
     match error {
         StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
@@ -26,7 +26,7 @@ pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
     }
 }
 
-/// Whether what is stored fits together.
+/// Checks that the stored rows are consistent.
 pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
     let head = check.head.batch;
     if head < since {
@@ -67,13 +67,13 @@ pub(crate) fn fits(check: &RunningCheck, since: u64) -> Result<(), String> {
     }
 }
 
-/// Whether the balances before and what was added give those after.
+/// Returns `true` if the balances before plus the moves are the balances after.
 fn sums_to(before: Option<&BatchEnd>, moved: &[i64], after: &[i64]) -> bool {
-    let at = |balances: &[i64], place: usize| balances.get(place).copied().unwrap_or_default();
-    let before = before.map_or(&[][..], |it| &it.after);
-    let fits = |place: usize| {
-        let sum = i128::from(at(before, place)) + i128::from(at(moved, place));
-        sum == i128::from(at(after, place))
+    let at = |balances: &[i64], index: usize| balances.get(index).copied().unwrap_or_default();
+    let before = before.map_or(&[][..], |end| &end.after);
+    let fits = |index: usize| {
+        let sum = i128::from(at(before, index)) + i128::from(at(moved, index));
+        sum == i128::from(at(after, index))
     };
     (0..after.len().max(before.len()).max(moved.len())).all(fits)
 }

@@ -109,7 +109,7 @@ impl Engine {
             } = event_of(happening)?
                 && rejected == row.id()
             {
-                let known = self.context.registry.look(link).await?;
+                let known = self.context.registry.confirmed_state(link).await?;
                 return Ok(Names::of(&known.state).resettled(&resettled));
             }
         }

@@ -26,7 +26,7 @@ impl Engine {
     /// [`Denied`] where there is no such table or the database can't confirm.
     pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
-        table_ref.contact.hear_heartbeat(Instant::now(), now());
+        table_ref.last_seen.record_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;
         if view.lost().is_none() || view.state.fault.is_some() {
             return Ok(view);

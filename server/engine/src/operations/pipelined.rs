@@ -23,7 +23,7 @@ use tokio::time::Instant;
 use crate::answer::{Answer, Denied};
 use crate::clock;
 use crate::committer::request::CommandResult;
-use crate::context::{AttemptLog, Engine, Numbered};
+use crate::context::{AttemptLog, Engine, NumberedCommand};
 use crate::registry::link_registry::TableRef;
 use crate::view::Sender;
 
@@ -44,7 +44,7 @@ impl AttachedTable {
 #[derive(Debug)]
 pub struct PendingOutcome {
     reached: oneshot::Receiver<Result<CommandResult, Denied>>,
-    numbered: Numbered,
+    numbered: NumberedCommand,
     attempts: Arc<AttemptLog>,
 }
 
@@ -71,8 +71,8 @@ impl Engine {
     ) -> Result<PendingOutcome, Denied> {
         let received = Instant::now();
         let table_ref = &table.table_ref;
-        table_ref.contact.hear(received, clock::now());
-        let numbered = Numbered {
+        table_ref.last_seen.record(received, clock::now());
+        let numbered = NumberedCommand {
             link: table_ref.link,
             table: table_ref.number,
             sequence,

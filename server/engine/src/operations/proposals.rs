@@ -44,7 +44,7 @@ impl Engine {
     ) -> Result<Idempotent<ProposalView>, Denied> {
         let department = department_of(person)?;
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         if let Some(view) = self.find_proposal(id, &known, proposal).await? {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok(Idempotent::repeat(view)),
@@ -146,7 +146,7 @@ impl Engine {
         limit: u32,
     ) -> Result<Page<ProposalView, ProposalId>, Denied> {
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
         let stories = self.stories(id, |stories| stories.behind(after) >= Some(limit));
         let mut stories = stories.await?;
@@ -171,7 +171,7 @@ impl Engine {
         proposal: ProposalId,
     ) -> Result<ProposalView, Denied> {
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         let found = self.find_proposal(id, &known, proposal).await?;
         found.ok_or_else(|| Denied::UnknownProposal(text(proposal)))
     }

@@ -114,7 +114,7 @@ impl HitReader<'_> {
         let known = if rows.iter().all(|row| is_final(row)) {
             None
         } else {
-            self.registry.look(link).await.ok()
+            self.registry.confirmed_state(link).await.ok()
         };
         let may_change = |row: &HitRow| {
             let known = known.as_ref();

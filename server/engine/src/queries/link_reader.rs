@@ -102,7 +102,7 @@ impl LinkReader<'_> {
         link_state: LinkWord,
         state: Option<&LinkState>,
     ) -> Vec<TableRow> {
-        let contacts = self.registry.contacts();
+        let contacts = self.registry.last_seen();
         let table = |row: &meterhouse_store::TableRow| {
             let table_state = state.and_then(|it| it.table(row.table));
             // A stored name that is no name can't have been written by us.

@@ -1,17 +1,17 @@
-//! When tables were heard: by their commands and heartbeats here, by other nodes through the database.
+//! The last contact of every table: by commands and heartbeats on this node, by other nodes through the database.
 //!
 //! # Shape
-//! One [`LastSeen`] a table, noted by a few atomic stores: nothing on a command's way waits. What was heard here is
-//! written in bulk, what other nodes heard is read back, both by the task of `sweeper`.
+//! One [`LastSeen`] a table, updated by a few atomic stores, so no command waits. The background task of `liveness`
+//! writes the contacts of this node in bulk and reads those of other nodes.
 //!
 //! # Order
-//! Silence is measured on this process's own monotonic clock, from when it heard the table itself or saw in the
-//! database that another node had: no clock that is set can make a table lost. The wall clock's time is kept beside
-//! it, as evidence. What other nodes heard comes a little later, and not at all while the database is away: what that
-//! costs is no silence (see [`Exchange`]).
+//! Silence is measured on this process's monotonic clock, so a clock that is set can't make a table lost. Silence
+//! starts when this node received a message, or read in the database that another node had. The wall clock's time is
+//! kept as evidence. Contacts of other nodes arrive with a delay, and not at all during an outage of the database.
+//! [`Exchange`] corrects the measured silence for both.
 //!
 //! # Limits
-//! One contact a table of the house.
+//! One contact a table.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -22,28 +22,28 @@ use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_store::Contact as Stored;
 use tokio::time::Instant;
 
-/// No moment: nothing was heard.
+/// The time of a contact that never happened.
 const NEVER: i64 = i64::MIN;
 
-/// When one table was heard.
+/// The last contact of one table.
 #[derive(Debug)]
 pub(crate) struct LastSeen {
     link: LinkId,
     table: TableNo,
-    /// When these contacts began: the zero of the moments below.
+    /// The zero of the times below.
     zero: Instant,
-    /// When it was heard last, in microseconds of this process.
-    heard: AtomicI64,
-    /// The same by the wall clock.
+    /// The last contact, in microseconds since `zero`.
+    contact: AtomicI64,
+    /// The last contact by the wall clock.
     heard_at: AtomicI64,
-    /// Whether it ever sent a heartbeat.
+    /// Set once the table sent a heartbeat.
     heartbeats: AtomicBool,
-    /// Whether another node heard it last.
-    elsewhere: AtomicBool,
-    /// Whether something was heard here that is not written yet.
-    is_new: AtomicBool,
-    /// Not before this moment it is reported lost again; [`i64::MAX`] while it is known to be.
-    reported: AtomicI64,
+    /// Set if the last contact was with another node.
+    seen_by_other_node: AtomicBool,
+    /// Set if the last contact has not been written yet.
+    is_unwritten: AtomicBool,
+    /// The time until which the table is not reported lost again. [`i64::MAX`] while it is known to be lost.
+    not_reported_until: AtomicI64,
 }
 
 impl LastSeen {
@@ -52,16 +52,15 @@ impl LastSeen {
             link,
             table,
             zero,
-            heard: AtomicI64::new(NEVER),
+            contact: AtomicI64::new(NEVER),
             heard_at: AtomicI64::new(NEVER),
             heartbeats: AtomicBool::new(false),
-            elsewhere: AtomicBool::new(false),
-            is_new: AtomicBool::new(false),
-            reported: AtomicI64::new(NEVER),
+            seen_by_other_node: AtomicBool::new(false),
+            is_unwritten: AtomicBool::new(false),
+            not_reported_until: AtomicI64::new(NEVER),
         }
     }
 
-    /// The table.
     pub(crate) const fn table(&self) -> (LinkId, TableNo) {
         (self.link, self.table)
     }
@@ -70,27 +69,27 @@ impl LastSeen {
         micros(self.zero.elapsed())
     }
 
-    /// A command of the table came: at this moment, which the wall clock called `at`.
-    pub(crate) fn hear(&self, received: Instant, at: Timestamp) {
-        let heard = received.saturating_duration_since(self.zero);
-        self.heard.store(micros(heard), Ordering::Relaxed);
-        // It always moves: by that other nodes see that the table was heard, also where a clock was set back.
+    /// Records a command of the table. `at` is the wall clock's time.
+    pub(crate) fn record(&self, received: Instant, at: Timestamp) {
+        let contact = received.saturating_duration_since(self.zero);
+        self.contact.store(micros(contact), Ordering::Relaxed);
+        // The time always increases, even if the clock was set back, so that other nodes notice the contact.
         let known = self.heard_at.load(Ordering::Relaxed);
         let heard_at = at.0.max(known.saturating_add(1));
         self.heard_at.store(heard_at, Ordering::Relaxed);
-        self.elsewhere.store(false, Ordering::Relaxed);
-        self.reported.store(NEVER, Ordering::Release);
-        self.is_new.store(true, Ordering::Release);
+        self.seen_by_other_node.store(false, Ordering::Relaxed);
+        self.not_reported_until.store(NEVER, Ordering::Release);
+        self.is_unwritten.store(true, Ordering::Release);
     }
 
-    /// A heartbeat came.
-    pub(crate) fn hear_heartbeat(&self, received: Instant, at: Timestamp) {
+    /// Records a heartbeat of the table.
+    pub(crate) fn record_heartbeat(&self, received: Instant, at: Timestamp) {
         self.heartbeats.store(true, Ordering::Relaxed);
-        self.hear(received, at);
+        self.record(received, at);
     }
 
-    /// What the database says: another node may have heard it since.
-    pub(crate) fn follow(&self, stored: &Stored) {
+    /// Merges a stored contact, which may be a newer one with another node.
+    pub(crate) fn merge(&self, stored: &Stored) {
         if stored.heartbeats {
             self.heartbeats.store(true, Ordering::Relaxed);
         }
@@ -98,15 +97,15 @@ impl LastSeen {
             .heard_at
             .fetch_max(stored.heard_at.0, Ordering::Relaxed);
         if known < stored.heard_at.0 {
-            self.heard.store(self.now(), Ordering::Relaxed);
-            self.elsewhere.store(true, Ordering::Relaxed);
-            self.reported.store(NEVER, Ordering::Release);
+            self.contact.store(self.now(), Ordering::Relaxed);
+            self.seen_by_other_node.store(true, Ordering::Relaxed);
+            self.not_reported_until.store(NEVER, Ordering::Release);
         }
     }
 
-    /// What has to be written, once.
-    pub(crate) fn take_new(&self) -> Option<Stored> {
-        if !self.is_new.swap(false, Ordering::Acquire) {
+    /// Takes the contact to be written, once.
+    pub(crate) fn take_unwritten(&self) -> Option<Stored> {
+        if !self.is_unwritten.swap(false, Ordering::Acquire) {
             return None;
         }
         Some(Stored {
@@ -117,60 +116,62 @@ impl LastSeen {
         })
     }
 
-    /// It could not be written: it has to be again.
-    pub(crate) fn keep_new(&self) {
-        self.is_new.store(true, Ordering::Release);
+    /// Marks the contact to be written again, after a failure.
+    pub(crate) fn mark_unwritten(&self) {
+        self.is_unwritten.store(true, Ordering::Release);
     }
 
-    /// When it was heard last, by the wall clock; `None` if never.
+    /// Returns the time of the last contact by the wall clock, if there was one.
     pub(crate) fn heard_at(&self) -> Option<Timestamp> {
         let at = self.heard_at.load(Ordering::Relaxed);
         (at != NEVER).then_some(Timestamp(at))
     }
 
-    /// Whether it has to resume by a heartbeat once it was lost.
+    /// Returns `true` if a lost table has to resume by a heartbeat.
     pub(crate) fn sends_heartbeats(&self) -> bool {
         self.heartbeats.load(Ordering::Relaxed)
     }
 
-    /// Whether it was heard once, has been silent for longer than this, and should be reported.
+    /// Returns `true` if the table had contact, has been silent for longer than the limit, and is not known to be lost.
     pub(crate) fn is_silent(&self, limit: Duration, exchange: &Exchange) -> bool {
-        let (mut heard, mut limit) = (self.heard.load(Ordering::Relaxed), limit);
-        if heard == NEVER {
+        let (mut contact, mut limit) = (self.contact.load(Ordering::Relaxed), limit);
+        if contact == NEVER {
             return false;
         }
-        if self.elsewhere.load(Ordering::Relaxed) {
+        if self.seen_by_other_node.load(Ordering::Relaxed) {
             let since = exchange.since.saturating_duration_since(self.zero);
-            heard = heard.max(micros(since));
+            contact = contact.max(micros(since));
             limit += exchange.delay;
         }
         let now = self.now();
-        now.saturating_sub(heard) > micros(limit) && now > self.reported.load(Ordering::Relaxed)
+        now.saturating_sub(contact) > micros(limit)
+            && now > self.not_reported_until.load(Ordering::Relaxed)
     }
 
-    /// It is known to be lost since it was heard then: nothing to report until it is heard again, which may have been
-    /// while it was reported.
-    pub(crate) fn is_reported(&self, heard_at: Timestamp) {
-        // Reading what was there orders the two: either it is overwritten by who hears the table, or that is seen here.
-        self.reported.swap(i64::MAX, Ordering::AcqRel);
+    /// Records that the table was reported lost since the contact at `heard_at`. A newer contact may have been recorded
+    /// meanwhile and cancels the report.
+    pub(crate) fn set_reported(&self, heard_at: Timestamp) {
+        // The swap orders the two writers: a concurrent `record` either overwrites the value, or its `heard_at` is
+        // visible below.
+        self.not_reported_until.swap(i64::MAX, Ordering::AcqRel);
         if self.heard_at.load(Ordering::Relaxed) != heard_at.0 {
-            self.reported.store(NEVER, Ordering::Relaxed);
+            self.not_reported_until.store(NEVER, Ordering::Relaxed);
         }
     }
 
-    /// It could not be reported: again after a pause.
-    pub(crate) fn report_later(&self, pause: Duration) {
+    /// Postpones the report, after a failure.
+    pub(crate) fn postpone_report(&self, pause: Duration) {
         let later = self.now().saturating_add(micros(pause));
-        self.reported.store(later, Ordering::Relaxed);
+        self.not_reported_until.store(later, Ordering::Relaxed);
     }
 }
 
-/// How what other nodes hear reaches this one.
+/// The exchange of contacts between nodes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Exchange {
-    /// Since when it does without a break.
+    /// The time since which contacts are exchanged without an interruption.
     pub(crate) since: Instant,
-    /// How late.
+    /// The maximum delay of another node's contact.
     pub(crate) delay: Duration,
 }
 
@@ -178,7 +179,7 @@ fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// The contacts of all tables of the house, as far as this process knows them.
+/// The last contacts of all tables, as seen by this process.
 #[derive(Debug)]
 pub(crate) struct LastSeenTables {
     zero: Instant,
@@ -193,21 +194,21 @@ impl LastSeenTables {
         }
     }
 
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the contacts. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
     fn tables(&self) -> MutexGuard<'_, HashMap<(LinkId, TableNo), Arc<LastSeen>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The contact of a table.
+    /// Returns the last contact of a table.
     pub(crate) fn of(&self, link: LinkId, table: TableNo) -> Arc<LastSeen> {
         let mut tables = self.tables();
-        let contact = tables
+        let last_seen = tables
             .entry((link, table))
             .or_insert_with(|| Arc::new(LastSeen::new(link, table, self.zero)));
-        Arc::clone(contact)
+        Arc::clone(last_seen)
     }
 
-    /// All of them.
+    /// Returns the last contacts of all tables.
     pub(crate) fn all(&self) -> Vec<Arc<LastSeen>> {
         self.tables().values().cloned().collect()
     }
@@ -229,15 +230,15 @@ mod tests {
         LastSeen::new(LinkId(1), TableNo(1), Instant::now())
     }
 
-    /// What other nodes hear is known here at once, since this contact began.
-    const fn at_once(contact: &LastSeen) -> Exchange {
+    /// An exchange without delay, since the contact began.
+    const fn no_delay(contact: &LastSeen) -> Exchange {
         Exchange {
             since: contact.zero,
             delay: Duration::ZERO,
         }
     }
 
-    /// Time passes: what was heard is that much longer ago.
+    /// Lets time pass since the last contact.
     fn pass(contact: &mut LastSeen, time: Duration) {
         contact.zero = contact
             .zero
@@ -245,38 +246,38 @@ mod tests {
             .expect("the machine runs longer");
     }
 
-    /// Proves CONFORMANCE 46, the part of who is silent: never heard, heard here, heard by another node.
+    /// Proves CONFORMANCE 46, the part of silent tables: without contact, with contact here, with contact on another node.
     #[test]
-    fn silence_is_measured_by_what_was_heard() {
+    fn silence_is_measured_from_the_last_contact_on_any_node() {
         let mut contact = contact();
         pass(&mut contact, LIMIT * 2);
         assert!(
-            !contact.is_silent(LIMIT, &at_once(&contact)),
-            "never heard since it joined"
+            !contact.is_silent(LIMIT, &no_delay(&contact)),
+            "no contact since it joined"
         );
-        contact.hear(Instant::now(), Timestamp(7));
+        contact.record(Instant::now(), Timestamp(7));
         pass(&mut contact, LIMIT / 2);
         assert!(
-            !contact.is_silent(LIMIT, &at_once(&contact)),
+            !contact.is_silent(LIMIT, &no_delay(&contact)),
             "not longer than the limit"
         );
         pass(&mut contact, LIMIT);
-        assert!(contact.is_silent(LIMIT, &at_once(&contact)));
-        contact.is_reported(Timestamp(6));
+        assert!(contact.is_silent(LIMIT, &no_delay(&contact)));
+        contact.set_reported(Timestamp(6));
         assert!(
-            contact.is_silent(LIMIT, &at_once(&contact)),
-            "heard while an older silence was reported"
+            contact.is_silent(LIMIT, &no_delay(&contact)),
+            "a contact while an older silence was reported"
         );
-        contact.is_reported(Timestamp(7));
+        contact.set_reported(Timestamp(7));
         assert!(
-            !contact.is_silent(LIMIT, &at_once(&contact)),
+            !contact.is_silent(LIMIT, &no_delay(&contact)),
             "reported once"
         );
-        contact.hear_heartbeat(Instant::now(), Timestamp(8));
+        contact.record_heartbeat(Instant::now(), Timestamp(8));
         pass(&mut contact, LIMIT * 2);
         assert!(
-            contact.is_silent(LIMIT, &at_once(&contact)),
-            "heard again, silent again"
+            contact.is_silent(LIMIT, &no_delay(&contact)),
+            "a contact, then silence again"
         );
         let of_another_node = |at| Stored {
             link: LinkId(1),
@@ -284,58 +285,58 @@ mod tests {
             heard_at: Timestamp(at),
             heartbeats: false,
         };
-        contact.follow(&of_another_node(8));
-        assert!(contact.is_silent(LIMIT, &at_once(&contact)), "nothing new");
-        contact.follow(&of_another_node(9));
+        contact.merge(&of_another_node(8));
+        assert!(contact.is_silent(LIMIT, &no_delay(&contact)), "nothing new");
+        contact.merge(&of_another_node(9));
         assert!(
-            !contact.is_silent(LIMIT, &at_once(&contact)),
-            "another node heard it"
+            !contact.is_silent(LIMIT, &no_delay(&contact)),
+            "contact with another node"
         );
-        assert!(contact.sends_heartbeats(), "once is for good");
+        assert!(contact.sends_heartbeats(), "one heartbeat is enough");
     }
 
     #[test]
-    fn what_was_heard_is_written_once() {
+    fn a_contact_is_written_once() {
         let contact = contact();
-        assert!(contact.take_new().is_none());
-        contact.hear(Instant::now(), Timestamp(7));
-        let new = contact.take_new().expect("it was heard");
-        assert_eq!(new.heard_at, Timestamp(7));
-        assert!(contact.take_new().is_none());
-        contact.keep_new();
-        assert!(contact.take_new().is_some(), "it was not written");
-        // Also where the clock was set back, other nodes see that it was heard.
-        contact.hear(Instant::now(), Timestamp(3));
-        let new = contact.take_new().expect("it was heard");
-        assert_eq!(new.heard_at, Timestamp(8));
+        assert!(contact.take_unwritten().is_none());
+        contact.record(Instant::now(), Timestamp(7));
+        let unwritten = contact.take_unwritten().expect("a contact");
+        assert_eq!(unwritten.heard_at, Timestamp(7));
+        assert!(contact.take_unwritten().is_none());
+        contact.mark_unwritten();
+        assert!(contact.take_unwritten().is_some(), "not written yet");
+        // A contact is newer even if the clock was set back.
+        contact.record(Instant::now(), Timestamp(3));
+        let unwritten = contact.take_unwritten().expect("a contact");
+        assert_eq!(unwritten.heard_at, Timestamp(8));
     }
 
     #[test]
-    fn what_could_not_be_reported_is_tried_after_a_pause() {
+    fn a_failed_report_is_retried_after_a_pause() {
         let mut contact = contact();
-        contact.hear(Instant::now(), Timestamp(7));
+        contact.record(Instant::now(), Timestamp(7));
         pass(&mut contact, LIMIT * 2);
-        contact.report_later(LIMIT);
-        assert!(!contact.is_silent(LIMIT, &at_once(&contact)));
+        contact.postpone_report(LIMIT);
+        assert!(!contact.is_silent(LIMIT, &no_delay(&contact)));
         pass(&mut contact, LIMIT * 2);
-        assert!(contact.is_silent(LIMIT, &at_once(&contact)));
+        assert!(contact.is_silent(LIMIT, &no_delay(&contact)));
     }
 
-    /// A table that another node serves is not lost because the news come late, or did not come for a while.
+    /// A table that another node serves is not lost because of a delayed or interrupted exchange.
     #[test]
-    fn what_another_node_heard_comes_later() {
+    fn a_delayed_or_interrupted_exchange_loses_no_table() {
         let mut contact = contact();
-        contact.follow(&Stored {
+        contact.merge(&Stored {
             link: LinkId(1),
             table: TableNo(1),
             heard_at: Timestamp(7),
             heartbeats: true,
         });
         pass(&mut contact, LIMIT * 2);
-        assert!(contact.is_silent(LIMIT, &at_once(&contact)));
+        assert!(contact.is_silent(LIMIT, &no_delay(&contact)));
         let late = Exchange {
             delay: LIMIT * 2,
-            ..at_once(&contact)
+            ..no_delay(&contact)
         };
         assert!(!contact.is_silent(LIMIT, &late));
         let after_an_outage = Exchange {
@@ -343,8 +344,8 @@ mod tests {
             delay: Duration::ZERO,
         };
         assert!(!contact.is_silent(LIMIT, &after_an_outage));
-        // Heard here, it is this node that knows.
-        contact.hear(Instant::now(), Timestamp(8));
+        // The newest contact is with this node.
+        contact.record(Instant::now(), Timestamp(8));
         pass(&mut contact, LIMIT * 2);
         assert!(contact.is_silent(LIMIT, &late));
     }

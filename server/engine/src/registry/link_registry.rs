@@ -1,11 +1,12 @@
-//! The links of this process: which is where, and the committer of each. How a link gets here: `loading`.
+//! The registry of links in this process: the addresses of tables, and the committer of each loaded link.
 //!
 //! # Shape
-//! A directory of names, filled as they are asked for, and a queue to the committer of every loaded link. A
-//! committer that leaves (nobody asked for ten minutes) closes its queue; the next command loads the link again.
+//! A directory of names, filled on demand, and a queue to the committer of every loaded link. An idle committer closes
+//! its queue and ends. The next command loads the link again (`loading`).
 //!
 //! # Limits
-//! A queue holds `QUEUE_COMMANDS_MAX`; past it a caller hears "busy" at once. [`LOADS_MAX`] links are loaded at a time.
+//! A queue holds `QUEUE_COMMANDS_MAX` requests. Beyond it, a caller gets `busy` immediately. [`LOADS_MAX`] links are
+//! loaded concurrently.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,42 +28,41 @@ use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::registry::last_seen::{LastSeen, LastSeenTables};
-use crate::registry::loaded::{LOADS_MAX, Load, Loaded, NotLoaded};
+use crate::registry::loaded::{LOADS_MAX, Loaded, NotLoaded, PendingLoad};
 
-/// How long a command may wait for room in its link's queue.
+/// Maximum time that a command waits for space in its link's queue.
 pub(crate) const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// Where a table is.
+/// The address of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct TableRef {
-    /// Its link.
     pub(crate) link: LinkId,
-    /// Its number there.
+    /// The number of the table on its link.
     pub(crate) number: TableNo,
-    /// When it was heard.
-    pub(crate) contact: Arc<LastSeen>,
-    /// The paytable that it joined with, once that was asked.
+    /// The last contact of the table.
+    pub(crate) last_seen: Arc<LastSeen>,
+    /// The paytable with which the table joined, once it was read.
     pub(crate) paytable: Arc<OnceCell<PaytableId>>,
 }
 
-/// What became of work that was sent to a loaded link.
-enum Sent {
+/// The result of sending a request to a loaded link.
+enum SendResult {
     Done,
     Full(Request),
     NotLoaded(Request),
 }
 
-/// The links of this process.
+/// The registry of the links of this process. Clones are cheap and share the links.
 #[derive(Clone)]
 pub(crate) struct LinkRegistry {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<RegistryState>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct RegistryState {
     pub(crate) store: Store,
     pub(crate) node: Arc<str>,
     directory: Mutex<Directory>,
-    contacts: LastSeenTables,
+    last_seen: LastSeenTables,
     pub(crate) loading: Semaphore,
     pub(crate) checkpoints: CheckpointOptions,
     pub(crate) tasks: TaskTracker,
@@ -74,29 +74,29 @@ pub(crate) struct Directory {
     links: HashMap<LinkName, LinkId>,
     terms: HashMap<LinkId, Arc<LinkTerms>>,
     pub(crate) loaded: HashMap<LinkId, Loaded>,
-    pub(crate) loads: HashMap<LinkId, Load>,
-    /// Links that are damaged, and when that was found.
+    pub(crate) loads: HashMap<LinkId, PendingLoad>,
+    /// Links whose journal is damaged.
     pub(crate) not_loaded: HashMap<LinkId, NotLoaded>,
     pub(crate) stopped: bool,
 }
 
 impl LinkRegistry {
     pub(crate) fn new(store: Store, node: Arc<str>, checkpoints: CheckpointOptions) -> Self {
-        let inner = Inner {
+        let state = RegistryState {
             store,
             node,
             directory: Mutex::default(),
-            contacts: LastSeenTables::new(),
+            last_seen: LastSeenTables::new(),
             loading: Semaphore::new(LOADS_MAX),
             checkpoints,
             tasks: TaskTracker::new(),
         };
         Self {
-            inner: Arc::new(inner),
+            inner: Arc::new(state),
         }
     }
 
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the directory. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
     pub(crate) fn directory(&self) -> MutexGuard<'_, Directory> {
         self.inner
             .directory
@@ -104,7 +104,7 @@ impl LinkRegistry {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Loads the links on which somebody waits for a floorperson.
+    /// Loads the links with a pending hit.
     pub(crate) async fn load_pending(&self) -> Result<(), StoreError> {
         for link in self.inner.store.links_with_hits(HitState::Pending).await? {
             if let Err(denied) = self.loaded(link).await {
@@ -114,7 +114,7 @@ impl LinkRegistry {
         Ok(())
     }
 
-    /// Closes all queues and waits until every committer has served what was in it.
+    /// Closes all queues and waits until every committer has served the remaining requests.
     pub(crate) async fn stop(&self) {
         {
             let mut directory = self.directory();
@@ -125,7 +125,7 @@ impl LinkRegistry {
         self.inner.tasks.wait().await;
     }
 
-    /// Where a table is; asked once, as a table stays on its link for life.
+    /// Returns the address of a table. The database is queried once, because a table never changes its link.
     pub(crate) async fn find_table(&self, name: &TableName) -> Result<TableRef, Denied> {
         if let Some(table_ref) = self.directory().tables.get(name) {
             return Ok(table_ref.clone());
@@ -140,7 +140,7 @@ impl LinkRegistry {
         let table_ref = TableRef {
             link: row.link,
             number: row.table,
-            contact: self.inner.contacts.of(row.link, row.table),
+            last_seen: self.inner.last_seen.of(row.link, row.table),
             paytable: Arc::default(),
         };
         self.directory()
@@ -149,7 +149,7 @@ impl LinkRegistry {
         Ok(table_ref)
     }
 
-    /// The number of a link.
+    /// Returns the number of a link.
     pub(crate) async fn find_link(&self, name: &LinkName) -> Result<LinkId, Denied> {
         if let Some(link) = self.directory().links.get(name) {
             return Ok(*link);
@@ -165,7 +165,7 @@ impl LinkRegistry {
         Ok(row.link)
     }
 
-    /// What a link was opened with, from its first event.
+    /// Returns the terms with which a link was opened, from its first event.
     pub(crate) async fn terms(&self, link: LinkId) -> Result<Arc<LinkTerms>, Denied> {
         if let Some(terms) = self.directory().terms.get(&link) {
             return Ok(Arc::clone(terms));
@@ -184,10 +184,10 @@ impl LinkRegistry {
         Ok(terms)
     }
 
-    /// Hands a command to the link's committer and waits for what became of it.
+    /// Sends a command to the link's committer and waits for the result.
     ///
-    /// Dropping this future (the caller hung up) drops only the wait: the committer owns the transaction and
-    /// finishes it, and the same command gets the same answer later.
+    /// Dropping this future (the caller disconnected) cancels only the wait. The committer finishes the command, and
+    /// the same command gets the same answer later.
     pub(crate) async fn submit(
         &self,
         link: LinkId,
@@ -204,7 +204,7 @@ impl LinkRegistry {
         reached.await.unwrap_or(Err(Denied::OutcomeUnknown))
     }
 
-    /// Hands a command over and answers where its outcome will be; waits for room where the queue is full.
+    /// Sends a command and returns the receiver of its result. Waits for space in the queue (backpressure).
     pub(crate) async fn hand_over(
         &self,
         link: LinkId,
@@ -218,16 +218,16 @@ impl LinkRegistry {
             reply,
         };
         let request = match self.send_to_loaded(link, Request::Command(request)) {
-            Sent::Done => return Ok(reached),
-            Sent::Full(request) | Sent::NotLoaded(request) => request,
+            SendResult::Done => return Ok(reached),
+            SendResult::Full(request) | SendResult::NotLoaded(request) => request,
         };
         let queue = self.loaded(link).await?.queue;
         let sent = queue.send_timeout(request, ROOM_WAIT_MAX).await;
         sent.map(|()| reached).map_err(|_| Denied::Busy)
     }
 
-    /// The link's state, confirmed after this was asked.
-    pub(crate) async fn look(&self, link: LinkId) -> Result<StateAt, Denied> {
+    /// Returns the link's state, confirmed after the call.
+    pub(crate) async fn confirmed_state(&self, link: LinkId) -> Result<StateAt, Denied> {
         let (reply, known) = oneshot::channel();
         let received = Instant::now();
         let request = StateRequest { received, reply };
@@ -235,7 +235,8 @@ impl LinkRegistry {
         known.await.unwrap_or(Err(Denied::DatabaseUnavailable))
     }
 
-    /// The link's state as of a batch or a later one; the committer is asked only where that is not known here yet.
+    /// Returns the link's state as of this batch or a later one. The committer is asked only if the published state is
+    /// older.
     pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<StateAt, Denied> {
         if let Some(published) = self.published(link) {
             if let Some(reason) = published.damaged() {
@@ -246,24 +247,26 @@ impl LinkRegistry {
                 return Ok(known);
             }
         }
-        self.look(link).await
+        self.confirmed_state(link).await
     }
 
-    /// What is known of a link, while it is loaded.
+    /// Returns the published state of a link, if it is loaded.
     pub(crate) fn published(&self, link: LinkId) -> Option<Arc<PublishedState>> {
         let directory = self.directory();
         let loaded = directory.loaded.get(&link);
-        loaded.map(|it| Arc::clone(&it.published))
+        loaded.map(|loaded| Arc::clone(&loaded.published))
     }
 
-    /// The links that are loaded.
+    /// Returns the loaded links.
     pub(crate) fn all_loaded(&self) -> Vec<(LinkId, Loaded)> {
         let directory = self.directory();
         let loaded = directory.loaded.iter();
-        loaded.map(|(link, it)| (*link, it.clone())).collect()
+        loaded
+            .map(|(link, loaded)| (*link, loaded.clone()))
+            .collect()
     }
 
-    /// The names of links that can't be served and whose journal may not say so.
+    /// Returns the names of links that can't be served and whose journal may not contain the reason.
     pub(crate) fn damaged_links(&self) -> Vec<String> {
         let directory = self.directory();
         let loaded = directory.loaded.iter();
@@ -280,17 +283,17 @@ impl LinkRegistry {
             .collect()
     }
 
-    /// When tables were heard.
-    pub(crate) fn contacts(&self) -> &LastSeenTables {
-        &self.inner.contacts
+    /// Returns the last contacts of tables.
+    pub(crate) fn last_seen(&self) -> &LastSeenTables {
+        &self.inner.last_seen
     }
 
     async fn send(&self, link: LinkId, request: Request) -> Result<(), Denied> {
         match self.send_to_loaded(link, request) {
-            Sent::Done => Ok(()),
-            Sent::Full(_) => Err(Denied::Busy),
-            // It is not here, or has just left: it is loaded.
-            Sent::NotLoaded(request) => self
+            SendResult::Done => Ok(()),
+            SendResult::Full(_) => Err(Denied::Busy),
+            // The link is not loaded, or its committer has just ended.
+            SendResult::NotLoaded(request) => self
                 .loaded(link)
                 .await?
                 .queue
@@ -299,16 +302,16 @@ impl LinkRegistry {
         }
     }
 
-    /// Sends while the directory is held, which is cheaper than counting one more sender of the queue for a moment.
-    fn send_to_loaded(&self, link: LinkId, request: Request) -> Sent {
+    /// Sends a request while the directory is locked, which is cheaper than cloning the queue's sender.
+    fn send_to_loaded(&self, link: LinkId, request: Request) -> SendResult {
         let directory = self.directory();
         let Some(loaded) = directory.loaded.get(&link) else {
-            return Sent::NotLoaded(request);
+            return SendResult::NotLoaded(request);
         };
         match loaded.queue.try_send(request) {
-            Ok(()) => Sent::Done,
-            Err(TrySendError::Full(request)) => Sent::Full(request),
-            Err(TrySendError::Closed(request)) => Sent::NotLoaded(request),
+            Ok(()) => SendResult::Done,
+            Err(TrySendError::Full(request)) => SendResult::Full(request),
+            Err(TrySendError::Closed(request)) => SendResult::NotLoaded(request),
         }
     }
 }

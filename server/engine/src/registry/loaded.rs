@@ -8,20 +8,20 @@ use tokio::time::Instant;
 use crate::answer::Denied;
 use crate::committer::published_state::PublishedState;
 use crate::committer::request::Request;
-use crate::integrity::running_check::Checked;
+use crate::integrity::running_check::CheckProgress;
 
-/// Links that are loaded at a time: fewer than the store has connections for reading.
+/// Maximum number of concurrent loads: fewer than the store has connections for reading.
 pub(crate) const LOADS_MAX: usize = 4;
 
-/// A link that is loaded.
+/// A loaded link.
 #[derive(Clone)]
 pub(crate) struct Loaded {
-    /// The queue to its committer.
+    /// The queue of the committer.
     pub(crate) queue: mpsc::Sender<Request>,
-    /// What is known of it.
+    /// The state that the committer publishes.
     pub(crate) published: Arc<PublishedState>,
-    /// How far the books were checked when they passed.
-    checked: Arc<Mutex<Option<Checked>>>,
+    /// The progress of the books' check when the books passed.
+    checked: Arc<Mutex<Option<CheckProgress>>>,
 }
 
 impl Loaded {
@@ -33,21 +33,21 @@ impl Loaded {
         }
     }
 
-    /// Lets the link take coin-in. The running check goes on from there.
-    pub(crate) fn pass_books(&self, checked: Checked) {
+    /// Allows coin-in. The running check continues from this progress.
+    pub(crate) fn pass_books(&self, checked: CheckProgress) {
         *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = Some(checked);
         self.published.pass_books();
     }
 
-    /// Takes how far the books were checked when they passed. The running check does so once.
-    pub(crate) fn take_checked(&self) -> Option<Checked> {
+    /// Takes the progress of the books' check. Only the first call returns it.
+    pub(crate) fn take_checked(&self) -> Option<CheckProgress> {
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         checked.take()
     }
 }
 
-/// A load under way, or how it ended.
-pub(crate) type Load = watch::Receiver<Option<Result<Loaded, Denied>>>;
+/// A load under way, or its result.
+pub(crate) type PendingLoad = watch::Receiver<Option<Result<Loaded, Denied>>>;
 
 /// A link that can't be loaded.
 pub(crate) struct NotLoaded {

@@ -1,13 +1,13 @@
-//! Loading a link: once, whoever asks for it meanwhile waits for that.
+//! The loading of links: once for all concurrent callers.
 //!
 //! # Shape
-//! A task of its own reads snapshot and journal and starts the committer. Another compares the books; coin-in is
-//! accepted once they passed, other commands meanwhile. A difference is journaled before the first coin-in; where even
-//! that is impossible, the link is not served. Nothing is ever replaced by a seed.
+//! One task reads the snapshot and the journal and starts the committer. Another task compares the books. Coin-in is
+//! accepted once the books passed; other commands are accepted before. A difference is journaled before the first
+//! coin-in. If the difference can't be journaled, the link is not served. A seed never replaces a damaged balance.
 //!
 //! # Limits
-//! [`LOADS_MAX`] links at a time, the others wait [`LOAD_TURN_MAX`]. A link that is damaged is not read again for
-//! [`DAMAGED_REMEMBERED`]. The first callers wait for the books for [`BOOKS_WAIT_MAX`].
+//! [`LOADS_MAX`] links are loaded concurrently; the others wait for [`LOAD_TURN_MAX`]. A damaged link is not read again
+//! for [`DAMAGED_REMEMBERED`]. The first callers wait for the books for [`BOOKS_WAIT_MAX`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,42 +25,44 @@ use crate::committer::replica::ReplicaError;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
 use crate::committer::run_loop::Committer;
 use crate::error_chain::ErrorChain;
-use crate::integrity::running_check::{Found, pass};
+use crate::integrity::running_check::{CheckResult, check_loaded};
 use crate::registry::link_registry::{Directory, LinkRegistry};
-use crate::registry::loaded::{Load, Loaded, NotLoaded};
+use crate::registry::loaded::{Loaded, NotLoaded, PendingLoad};
 use crate::server_command::by_server;
 
-/// How long a link waits for its turn to be loaded before its callers hear "busy".
+/// Maximum time that a link waits to be loaded before its callers get `busy`.
 const LOAD_TURN_MAX: Duration = Duration::from_secs(5);
-/// How long a damaged journal is remembered before it is read again.
+/// Time after which a damaged journal is read again.
 const DAMAGED_REMEMBERED: Duration = Duration::from_secs(5);
 
-/// How long the first callers of a link wait for its books; later ones hear that they are being checked.
+/// Maximum time that the first callers of a link wait for the books. Later callers are denied while the check runs.
 const BOOKS_WAIT_MAX: Duration = Duration::from_millis(500);
-/// Pause before the books are compared again, where the database could not be asked.
+/// Pause before the books are compared again, after the database could not be queried.
 const BOOKS_PAUSE: Duration = Duration::from_millis(200);
 
-/// What became of a command that was sent without waiting.
+/// The receiver of the result of a command.
 type Reply = oneshot::Receiver<Result<CommandResult, Denied>>;
 
 impl LinkRegistry {
-    /// A link with its committer, which is loaded if it is not here.
+    /// Returns a loaded link. Loads the link if necessary.
     pub(crate) async fn loaded(&self, link: LinkId) -> Result<Loaded, Denied> {
         let mut load = {
             let mut directory = self.directory();
             let loaded = directory.loaded.get(&link);
-            if let Some(loaded) = loaded.filter(|it| !it.queue.is_closed()) {
+            if let Some(loaded) = loaded.filter(|loaded| !loaded.queue.is_closed()) {
                 return Ok(loaded.clone());
             }
             if directory.stopped {
                 return Err(Denied::Busy);
             }
             let not_loaded = directory.not_loaded.get(&link);
-            if let Some(it) = not_loaded.filter(|it| it.since.elapsed() < DAMAGED_REMEMBERED) {
-                let reason = it.reason.clone();
+            if let Some(damaged) =
+                not_loaded.filter(|link| link.since.elapsed() < DAMAGED_REMEMBERED)
+            {
+                let reason = damaged.reason.clone();
                 return Err(Denied::LinkFaulted { reason });
             }
-            // One whose sender is gone never ends.
+            // A load whose task was dropped never ends.
             let under_way = directory.loads.get(&link);
             match under_way.filter(|load| load.has_changed().is_ok()) {
                 Some(load) => load.clone(),
@@ -72,8 +74,8 @@ impl LinkRegistry {
         loaded.unwrap_or(Err(Denied::DatabaseUnavailable))
     }
 
-    /// Loads a link in a task of its own: a caller who hangs up must not stop a load that others wait for.
-    fn begin_load(&self, link: LinkId, directory: &mut Directory) -> Load {
+    /// Loads a link in a task of its own, so that a caller that disconnects does not stop a load for others.
+    fn begin_load(&self, link: LinkId, directory: &mut Directory) -> PendingLoad {
         let (done, load) = watch::channel(None);
         directory.loads.insert(link, load.clone());
         let registry = self.clone();
@@ -130,17 +132,17 @@ impl LinkRegistry {
         Ok(loaded)
     }
 
-    /// Compares the books of a loaded link, then lets it take coin-in. A difference faults the link first.
+    /// Compares the books of a loaded link, then allows coin-in. A difference faults the link first.
     async fn pass_books(&self, link: LinkId, loaded: &Loaded) {
         let published = &loaded.published;
         let options = self.inner.checkpoints;
         loop {
-            match pass(&self.inner.store, link, published, options).await {
-                Ok(Found::Well(checked, _)) => return loaded.pass_books(checked),
-                Ok(Found::Nothing) => return,
-                Ok(Found::Difference(reason)) => {
-                    if let Some(seen) = self.fault(link, loaded, reason) {
-                        drop(seen.await);
+            match check_loaded(&self.inner.store, link, published, options).await {
+                Ok(CheckResult::Consistent(checked, _)) => return loaded.pass_books(checked),
+                Ok(CheckResult::Nothing) => return,
+                Ok(CheckResult::Difference(reason)) => {
+                    if let Some(journaling) = self.fault(link, loaded, reason) {
+                        drop(journaling.await);
                     }
                     if published.damaged().is_some() {
                         return;
@@ -156,8 +158,8 @@ impl LinkRegistry {
         }
     }
 
-    /// Faults a link: journaled before whatever is sent after this; where the journal can't take that, the link is
-    /// not served any more. Returns the task that sees to it.
+    /// Faults a link by a command that precedes all later ones. If the fault can't be journaled, the link is no longer
+    /// served. Returns the task that waits for the result.
     pub(crate) fn fault(
         &self,
         link: LinkId,
@@ -181,12 +183,13 @@ impl LinkRegistry {
         }
         let registry = self.clone();
         let published = Arc::clone(&loaded.published);
-        let seeing = async move { registry.see_faulted(reached, &published, reason).await };
-        Some(self.inner.tasks.spawn(seeing))
+        let waiting = async move { registry.await_fault(reached, &published, reason).await };
+        Some(self.inner.tasks.spawn(waiting))
     }
 
-    /// While the whole database is away nothing is accepted anyway, and the next check finds it again.
-    async fn see_faulted(&self, reached: Reply, published: &PublishedState, reason: String) {
+    /// Marks the link as damaged if the fault was not journaled. During an outage of the database nothing is accepted,
+    /// and the next check finds the difference again.
+    async fn await_fault(&self, reached: Reply, published: &PublishedState, reason: String) {
         match reached.await {
             Ok(Ok(_) | Err(Denied::LinkFaulted { .. })) => {}
             Ok(Err(_)) | Err(_) => {

@@ -52,7 +52,7 @@ impl Engine {
         to: Timestamp,
     ) -> Result<DisplayedView, Denied> {
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         let state = &known.state;
         let terms = &state.terms;
         let levels = terms.content().levels.len();

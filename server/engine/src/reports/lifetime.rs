@@ -18,7 +18,7 @@ impl Engine {
     /// [`Denied`] where there is no such link or the database can't confirm.
     pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, Denied> {
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         let (terms, lifetime) = (&known.state.terms, &known.state.lifetime);
         let coin_in = |wagers| terms.wager.times(wagers).map_err(|_| too_much());
         Ok(LifetimeView {

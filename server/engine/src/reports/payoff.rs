@@ -64,7 +64,11 @@ impl Engine {
     pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
         let table_ref = self.table_of_hit(hit).await?;
         let view = self.hit(hit).await?;
-        let known = self.context.registry.look(table_ref.link).await?;
+        let known = self
+            .context
+            .registry
+            .confirmed_state(table_ref.link)
+            .await?;
         let unknown = || Denied::UnknownHit(hit.to_string());
         let (level, name) = view.row.level.zip(view.level.clone()).ok_or_else(unknown)?;
         let (before, after) = view.row.before.zip(view.row.after).ok_or_else(unknown)?;

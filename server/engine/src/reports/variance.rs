@@ -30,7 +30,7 @@ impl Engine {
     /// [`Denied`] where there is no such link or the database can't be asked.
     pub async fn variance(&self, link: &LinkName) -> Result<VarianceView, Denied> {
         let id = self.context.registry.find_link(link).await?;
-        let known = self.context.registry.look(id).await?;
+        let known = self.context.registry.confirmed_state(id).await?;
         let (from, through) = (Position::behind(0), Position::behind(known.batch));
         let state = &known.state;
         let adjusted = self.adjusted_for_variance(id, state, known.batch).await?;

@@ -1,4 +1,4 @@
-//! The bound of the trace of refused attempts.
+//! Tests of the limits of the log of refused attempts.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn attempt(table: u32, sequence: u64) -> Attempt {
     }
 }
 
-/// Numbers and suppressed counts of what has to be written.
+/// Returns the sequence number and the suppressed count of each attempt to be written.
 fn taken(attempts: &AttemptLog, at: Instant, at_the_end: bool) -> Vec<(u64, u64)> {
     let taken = attempts.take(at, at_the_end).into_iter();
     let pair = |attempt: Attempt| {
@@ -33,10 +33,10 @@ fn taken(attempts: &AttemptLog, at: Instant, at_the_end: bool) -> Vec<(u64, u64)
     taken.map(pair).collect()
 }
 
-/// Of thirty attempts in a minute ten have rows at once; the last has one when the minute is over, with the count of
-/// those before it: together they are thirty.
+/// Of thirty attempts in a minute, ten get a row immediately. The last one gets a row after the minute, with the count
+/// of the nineteen before it.
 #[test]
-fn a_minute_is_bounded_and_nothing_is_uncounted() {
+fn rows_a_minute_are_limited_and_every_attempt_is_counted() {
     let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=30 {
@@ -53,9 +53,9 @@ fn a_minute_is_bounded_and_nothing_is_uncounted() {
     assert_eq!(taken(&attempts, start + WINDOW * 2, true), []);
 }
 
-/// What comes first in the next minute brings the count of the last one with it.
+/// The first attempt of the next minute closes the window of the last one.
 #[test]
-fn the_next_minute_begins_anew() {
+fn the_next_minute_reports_the_suppressed_attempts_of_the_last_one() {
     let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=12 {
@@ -67,17 +67,18 @@ fn the_next_minute_begins_anew() {
     assert_eq!(next, [(12, 1), (13, 0)]);
 }
 
-/// At the end what is held back is written as well; what can't be written comes again, in its order.
+/// With `at_the_end`, the attempts held back are written. Attempts that could not be written come again, in their
+/// order.
 #[test]
-fn at_the_end_and_where_the_database_is_away() {
+fn held_attempts_are_written_at_the_end_and_unwritten_ones_again() {
     let attempts = AttemptLog::default();
     let start = Instant::now();
     for number in 1..=12 {
         attempts.note(attempt(1, number), start);
     }
-    let away = attempts.take(start, false);
+    let unwritten = attempts.take(start, false);
     attempts.note(attempt(2, 99), start);
-    attempts.put_back(away);
+    attempts.put_back(unwritten);
     let all = taken(&attempts, start, true);
     assert_eq!(
         (all.len(), all.first(), all.last()),
@@ -85,9 +86,9 @@ fn at_the_end_and_where_the_database_is_away() {
     );
 }
 
-/// While the database is away only so many wait.
+/// While the database can't be reached, a limited number of attempts waits.
 #[test]
-fn only_so_many_wait() {
+fn pending_attempts_are_limited_during_an_outage() {
     let attempts = AttemptLog::default();
     let start = Instant::now();
     for table in 0..2_000 {

@@ -1,10 +1,10 @@
-//! What the running check finds, and what it does not mind.
+//! Tests of the running check: the differences it finds, and the states it accepts.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_store::{BatchEnd, HeadRow, RunningCheck};
 
-use super::{Checked, fits};
+use super::{CheckProgress, fits};
 
 const HASH: ChainHash = ChainHash([7; 32]);
 
@@ -16,7 +16,7 @@ fn end(batch: u64, after: &[i64]) -> BatchEnd {
     }
 }
 
-/// Batches 4 and 5 after 3, which added 5 from one account to the other.
+/// Batches 4 and 5 after batch 3, each of which moved 5 from one account to the other.
 fn whole() -> RunningCheck {
     RunningCheck {
         head: HeadRow {
@@ -37,24 +37,28 @@ fn whole() -> RunningCheck {
     }
 }
 
-/// Proves CONFORMANCE 45, the part of what is a mismatch: each way in which rows don't fit is found and named.
+/// Proves CONFORMANCE 45, the part of what a mismatch is: each kind of inconsistent rows is found and named.
 #[test]
 fn a_difference_is_found_and_named() {
     type Damage = fn(&mut RunningCheck);
     let cases: [(&str, Damage); 8] = [
-        ("behind batch 3", |it| it.head.batch = 2),
-        ("which the head names, is missing", |it| it.last = None),
-        ("the head's balances differ", |it| it.head.balances[1] = 16),
-        ("another hash", |it| it.head_hash = ChainHash([8; 32])),
-        ("1 of the batches after 3 up to 5 are missing", |it| {
-            it.batches = 1;
+        ("behind batch 3", |check| check.head.batch = 2),
+        ("which the head names, is missing", |check| {
+            check.last = None;
         }),
-        ("batch 3 is missing", |it| it.since = None),
-        ("are not those after batch 3 and what was added", |it| {
-            it.moved = vec![-4, 4];
+        ("the head's balances differ", |check| {
+            check.head.balances[1] = 16;
         }),
-        ("are not those after batch 3 and what was added", |it| {
-            it.since = Some(end(3, &[-10]));
+        ("another hash", |check| check.head_hash = ChainHash([8; 32])),
+        ("1 of the batches after 3 up to 5 are missing", |check| {
+            check.batches = 1;
+        }),
+        ("batch 3 is missing", |check| check.since = None),
+        ("are not those after batch 3 and what was added", |check| {
+            check.moved = vec![-4, 4];
+        }),
+        ("are not those after batch 3 and what was added", |check| {
+            check.since = Some(end(3, &[-10]));
         }),
     ];
     assert_eq!(fits(&whole(), 3), Ok(()));
@@ -82,19 +86,19 @@ fn a_check_from_the_opening_needs_no_batch_before() {
     }
     check.moved = vec![-15, 15];
     assert_eq!(fits(&check, 0), Ok(()));
-    // Nothing was added since it was checked last.
+    // No batch since the last check.
     check.since = check.last.clone();
     check.batches = 0;
     check.moved = Vec::new();
     assert_eq!(fits(&check, 1), Ok(()));
 }
 
-/// Batches that the store reads at once, as these tests count.
-const AT_ONCE: u64 = 100;
+/// Batches that one query reads, in these tests.
+const QUERY_BATCHES: u64 = 100;
 
-/// What is stored of a link after `since`: each batch moves 1, and the head is `head`.
+/// Returns the stored rows of a link after `since`. Each batch moves 1, and the head is at `head`.
 fn stored(head: u64, since: u64) -> RunningCheck {
-    let through = head.min(since + AT_ONCE);
+    let through = head.min(since + QUERY_BATCHES);
     let of = |batch: u64| {
         let sum = i64::try_from(batch).expect("a small number");
         end(batch, &[-sum, sum])
@@ -116,9 +120,9 @@ fn stored(head: u64, since: u64) -> RunningCheck {
     }
 }
 
-/// Sums a link of 250 batches from its opening while it grows: where it came to, and what it found.
-fn summed(damage: impl Fn(u64, &mut RunningCheck)) -> (Checked, Vec<Result<(), String>>) {
-    let mut checked = Checked::begin(250);
+/// Sums a growing link of 250 batches from its opening. Returns the progress and the result of each step.
+fn summed(damage: impl Fn(u64, &mut RunningCheck)) -> (CheckProgress, Vec<Result<(), String>>) {
+    let mut checked = CheckProgress::begin(250);
     let mut found = Vec::new();
     while let Some(since) = checked.oldest_since() {
         let mut read = stored(300, since);
@@ -131,8 +135,8 @@ fn summed(damage: impl Fn(u64, &mut RunningCheck)) -> (Checked, Vec<Result<(), S
     (checked, found)
 }
 
-/// Proves CONFORMANCE 44, the part of the sum: step by step it goes from the opening to where the link was loaded, and
-/// ends there, as what came later is summed as it comes.
+/// Proves CONFORMANCE 44, the part of the sum: the sum advances from the opening to the batch at which the link was
+/// loaded. Later batches are summed when they are added.
 #[test]
 fn the_whole_ledger_is_summed_in_steps() {
     let (checked, found) = summed(|_, _| {});
@@ -140,15 +144,14 @@ fn the_whole_ledger_is_summed_in_steps() {
     assert_eq!((checked.from_opening, checked.oldest_since()), (300, None));
     assert_eq!((checked.through, checked.newest_since()), (250, 250));
     // A link that was just opened is one batch, and one step.
-    let mut opened = Checked::begin(1);
+    let mut opened = CheckProgress::begin(1);
     assert_eq!(opened.step(&stored(1, 0)), Ok(()));
     assert_eq!(opened.oldest_since(), None);
 }
 
-/// Proves CONFORMANCE 44 and 45: what does not sum is found in its step, however long ago it was written, and the sum
-/// goes no further.
+/// Proves CONFORMANCE 44 and 45: a wrong sum is found in its step, however old it is, and the sum advances no further.
 #[test]
-fn a_difference_long_ago_is_found() {
+fn an_old_difference_is_found_in_its_step() {
     let changed = |since: u64, read: &mut RunningCheck| {
         if since == 100 {
             read.moved = vec![-99, 99];
