@@ -1,8 +1,8 @@
-//! Who listens to a feed, and what of it players may see.
+//! The audiences of a feed, and the differences between them.
 //!
 //! # Shape
-//! The feed is made for the floor. [`FeedEvent::for_players`] is what a sign says of the same happening: why a hit is no
-//! longer won and why a table can't be played is the floor's business (CONFORMANCE 46).
+//! The feed contains what the floor may see. [`FeedEvent::for_players`] is the players' version. Only the floor sees
+//! the reason that a hit is no longer won or that a table can't be played (CONFORMANCE 46).
 
 use crate::stored_rows::stands;
 use crate::view::{HitView, LinkView};
@@ -10,7 +10,7 @@ use crate::view::{HitView, LinkView};
 /// The audience of a feed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody: signs and whoever stands before them.
+    /// The public: signs and the players who read them.
     Players,
     /// Supervisors, managers and auditors of the link.
     Floor,
@@ -25,7 +25,7 @@ impl Audience {
         }
     }
 
-    /// Checks whether this audience sees a hit in a snapshot.
+    /// Returns `true` if this audience sees a hit in a snapshot.
     pub(crate) const fn sees(self, hit: &HitView) -> bool {
         match self {
             Self::Players => stands(hit.row.state),

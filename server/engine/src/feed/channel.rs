@@ -1,16 +1,16 @@
-//! One watched link: what its displays were sent, and when somebody last saw that it still stands.
+//! The channel of one watched link: what was sent to its displays, and the time of its last confirmation.
 //!
 //! # Shape
-//! [`Channels`] holds one [`Channel`] a watched link. The feed's task looks at the heads and puts the newest amounts
-//! here at once; what happened is read beside that, one reading a link at a time, so that a link which has to be waited
-//! for holds up no other and not its own amounts either.
+//! [`Channels`] has one [`Channel`] per watched link. The feed's task observes the heads and publishes the newest
+//! amounts here immediately (conflation). Notable events are read concurrently, by one read per link, so that a slow
+//! link delays neither the others nor its own amounts.
 //!
 //! # Limits
-//! [`HAPPENINGS_BEHIND_MAX`] happenings a link, one set of amounts. [`CONFIRMED_MAX`] for how long amounts count as
-//! confirmed.
+//! [`NOTABLE_EVENTS_BEHIND_MAX`] notable events a link, one set of amounts. Amounts count as confirmed for
+//! [`CONFIRMED_MAX`].
 //!
 //! # Order
-//! Nothing is awaited while the channels are held.
+//! No code awaits while the channels are locked.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,24 +29,24 @@ use crate::feed::item::{FeedEvent, FeedItem};
 use crate::stored_rows::displayed;
 use crate::view::Place;
 
-/// Happenings that a display may be behind.
-pub(crate) const HAPPENINGS_BEHIND_MAX: usize = 1_000;
-/// Between two sets of amounts of one link, and of one display: ten a second are more than eyes read.
+/// Maximum number of notable events that a display may be behind.
+pub(crate) const NOTABLE_EVENTS_BEHIND_MAX: usize = 1_000;
+/// Interval between two sets of amounts of one link, and of one display: ten a second are more than eyes can read.
 pub(crate) const METERS_EVERY: Duration = Duration::from_millis(100);
-/// How long ago a head was seen at most for a heartbeat to say that the amounts stand: with the three seconds after
-/// which a display without any message is stale, it shows that the database is away within five.
+/// Maximum age of a head for a heartbeat to confirm the amounts. A display is stale after three seconds without a
+/// message, so an outage of the database is visible within five.
 pub const CONFIRMED_MAX: Duration = Duration::from_secs(2);
 
-/// When somebody last saw that what displays of a link were told still stands.
+/// The last confirmation of what was sent to the displays of a link.
 #[derive(Debug)]
 pub struct Confirmed {
     began: Instant,
-    /// Microseconds from there.
+    /// Microseconds since `began`.
     after: AtomicU64,
 }
 
 impl Confirmed {
-    /// Seen right now.
+    /// Returns a confirmation as of now.
     pub fn now() -> Self {
         Self {
             began: Instant::now(),
@@ -54,151 +54,156 @@ impl Confirmed {
         }
     }
 
-    /// Seen again, as of this moment.
+    /// Confirms what was sent as of `seen`.
     pub fn confirm(&self, seen: Instant) {
         let after = seen.saturating_duration_since(self.began).as_micros();
         let after = u64::try_from(after).unwrap_or(u64::MAX);
         self.after.fetch_max(after, Ordering::Relaxed);
     }
 
-    /// Whether that was at most [`CONFIRMED_MAX`] ago.
+    /// Returns `true` if the last confirmation is at most [`CONFIRMED_MAX`] old.
     pub fn is_fresh(&self) -> bool {
         let after = Duration::from_micros(self.after.load(Ordering::Relaxed));
         self.began.elapsed() <= after + CONFIRMED_MAX
     }
 }
 
-/// What happened behind a place.
+/// The notable events read after a position.
 #[derive(Default)]
-pub(crate) struct Read {
+pub(crate) struct NewEvents {
     pub(crate) events: Vec<FeedEvent>,
-    /// Whether there were too many of them to be read.
+    /// Set if there were too many events to be read.
     pub(crate) is_missing: bool,
-    /// Whether the link's state may be another one.
+    /// Set if the link's status may have changed.
     pub(crate) may_change_status: bool,
-    /// The batch up to which its state was looked at, if it was.
+    /// The batch as of which the status was compared; 0 if it was not.
     pub(crate) known_through: u64,
 }
 
-/// Where a display begins to listen.
+/// The position from which a display begins.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Since {
-    /// Now: it was told nothing before.
+    /// The present. Nothing was sent to the display before.
     Now,
-    /// Behind a place that it was told.
-    Place(Place),
-    /// Now, having missed what it could not be told in time.
+    /// A position up to which the display has received everything.
+    After(Place),
+    /// The present. The display has missed events.
     FellBehind,
 }
 
-impl Read {
-    /// Leaves out what displays know already, and remembers the rest as told.
-    pub(crate) fn tell(&mut self, told: &mut DisplayedStatus) {
-        self.events.retain(|event| !told.knows(event));
+impl NewEvents {
+    /// Removes the status changes that displays have received, and records the rest as sent.
+    pub(crate) fn keep_unsent(&mut self, sent: &mut DisplayedStatus) {
+        self.events.retain(|event| !sent.contains(event));
         for event in &self.events {
-            told.tell(event);
+            sent.record(event);
         }
     }
 }
 
-/// One watched link.
+/// The channel of one watched link.
 pub(crate) struct Channel {
     pub(crate) terms: Arc<LinkTerms>,
     pub(crate) meters: watch::Sender<Arc<FeedItem>>,
-    pub(crate) happenings: broadcast::Sender<Arc<FeedItem>>,
+    pub(crate) events: broadcast::Sender<Arc<FeedItem>>,
     pub(crate) confirmed: Arc<Confirmed>,
-    /// Up to here everything was sent.
+    /// The batch up to which everything was sent.
     pub(crate) sent: u64,
-    /// What was told of the link's state; nothing before its first snapshot.
-    pub(crate) standing: Option<DisplayedStatus>,
+    /// The status that displays were last sent. Empty before the first snapshot.
+    pub(crate) status: Option<DisplayedStatus>,
     meters_sent: u64,
     meters_at: Instant,
-    /// Whether what happened is being read.
+    /// Set while notable events are read.
     is_reading: bool,
 }
 
-/// A head, and when it was asked for.
+/// A head, and the times of its query.
 #[derive(Clone)]
 pub(crate) struct HeadObservation {
     pub(crate) head: HeadRow,
-    /// The look that it belongs to, as it was planned.
-    pub(crate) look: Instant,
-    /// When the database was asked.
-    pub(crate) asked: Instant,
+    /// The planned time of the query.
+    pub(crate) planned: Instant,
+    /// The actual time of the query.
+    pub(crate) queried: Instant,
 }
 
-/// What happened since a channel's last happening is to be read.
+/// A read of the notable events since the last one sent.
 pub(crate) struct PendingRead {
     pub(crate) terms: Arc<LinkTerms>,
     pub(crate) sent: u64,
-    pub(crate) standing: Option<DisplayedStatus>,
-    /// Which channel began it: by the time it ends there may be another one of the same link.
+    pub(crate) status: Option<DisplayedStatus>,
+    /// The identity of the channel that began the read. By the end of the read, the link may have another channel.
     confirmed: Arc<Confirmed>,
 }
 
-/// The watched links of this process.
+/// The channels of the watched links of this process.
 #[derive(Default)]
 pub(crate) struct Channels {
     all: Mutex<HashMap<LinkId, Channel>>,
 }
 
 impl Channels {
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the channels. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
     pub(crate) fn lock(&self) -> MutexGuard<'_, HashMap<LinkId, Channel>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The links that anybody watches; the others are forgotten.
+    /// Returns the watched links and drops the channels of the others.
     pub(crate) fn watched(&self) -> Vec<LinkId> {
         let mut channels = self.lock();
         channels.retain(|_, channel| channel.is_watched());
         channels.keys().copied().collect()
     }
 
-    /// What a head says: where nothing happened its amounts are confirmed; otherwise what is to be read first, unless
-    /// that is under way. Amounts wait for that only once.
-    pub(crate) fn look(&self, seen: &HeadObservation) -> Option<PendingRead> {
+    /// Processes an observed head. An unchanged head confirms the amounts. A moved head begins a read, and its
+    /// amounts are published after the read. Heads observed during a read publish their amounts immediately.
+    pub(crate) fn observe(&self, observed: &HeadObservation) -> Option<PendingRead> {
         let mut channels = self.lock();
-        let channel = channels.get_mut(&seen.head.link)?;
+        let channel = channels.get_mut(&observed.head.link)?;
         if channel.is_reading {
-            channel.show(seen);
+            channel.publish_amounts(observed);
             return None;
         }
-        if seen.head.batch <= channel.sent {
-            channel.show(seen);
-            channel.confirmed.confirm(seen.asked);
+        if observed.head.batch <= channel.sent {
+            channel.publish_amounts(observed);
+            channel.confirmed.confirm(observed.queried);
             return None;
         }
         channel.is_reading = true;
         Some(PendingRead {
             terms: Arc::clone(&channel.terms),
             sent: channel.sent,
-            standing: channel.standing.clone(),
+            status: channel.status.clone(),
             confirmed: Arc::clone(&channel.confirmed),
         })
     }
 
-    /// A reading has ended. Where it failed, the amounts are shown all the same, but nothing is confirmed.
-    pub(crate) fn end(&self, seen: &HeadObservation, reading: &PendingRead, read: Option<Read>) {
+    /// Ends a read. After a failed read the amounts are published, but nothing is confirmed.
+    pub(crate) fn end_read(
+        &self,
+        observed: &HeadObservation,
+        pending: &PendingRead,
+        new: Option<NewEvents>,
+    ) {
         let mut channels = self.lock();
-        let Some(channel) = channels.get_mut(&seen.head.link) else {
+        let Some(channel) = channels.get_mut(&observed.head.link) else {
             return;
         };
-        if !Arc::ptr_eq(&channel.confirmed, &reading.confirmed) {
+        if !Arc::ptr_eq(&channel.confirmed, &pending.confirmed) {
             return;
         }
         channel.is_reading = false;
-        // A snapshot was given away meanwhile: what it says is to be compared as well, at the next look.
-        let has_begun = reading.standing.is_none() && channel.standing.is_some();
-        if let Some(read) = read.filter(|_| !has_begun) {
-            channel.send(read.events);
-            if let Some(standing) = &mut channel.standing {
-                standing.is_as_of(read.known_through);
+        // The first snapshot was sent during the read, with a status that is compared after the next head.
+        let has_begun = pending.status.is_none() && channel.status.is_some();
+        if let Some(new) = new.filter(|_| !has_begun) {
+            channel.send(new.events);
+            if let Some(status) = &mut channel.status {
+                status.advance_to(new.known_through);
             }
-            channel.sent = channel.sent.max(seen.head.batch).max(read.known_through);
-            channel.confirmed.confirm(seen.asked);
+            channel.sent = channel.sent.max(observed.head.batch).max(new.known_through);
+            channel.confirmed.confirm(observed.queried);
         }
-        channel.show(seen);
+        channel.publish_amounts(observed);
     }
 }
 
@@ -207,41 +212,42 @@ impl Channel {
         Self {
             terms: Arc::clone(terms),
             meters: watch::Sender::new(meters_of(head, terms)),
-            happenings: broadcast::Sender::new(HAPPENINGS_BEHIND_MAX),
+            events: broadcast::Sender::new(NOTABLE_EVENTS_BEHIND_MAX),
             confirmed: Arc::new(Confirmed::now()),
             sent: head.batch,
-            standing: None,
+            status: None,
             meters_sent: head.batch,
             meters_at: Instant::now(),
             is_reading: false,
         }
     }
 
-    /// Checks whether a display watches the link, or a table on it follows its hits.
+    /// Returns `true` if a display watches the link, or a stream follows the hits of its tables.
     fn is_watched(&self) -> bool {
-        self.meters.receiver_count() + self.happenings.receiver_count() > 0
+        self.meters.receiver_count() + self.events.receiver_count() > 0
     }
 
-    /// Sends happenings, in order.
+    /// Sends notable events, in order.
     pub(crate) fn send(&mut self, events: Vec<FeedEvent>) {
         for event in events {
-            if let Some(standing) = &mut self.standing {
-                standing.tell(&event);
+            if let Some(status) = &mut self.status {
+                status.record(&event);
             }
-            // Nobody listens: then nobody misses it.
-            drop(self.happenings.send(Arc::new(FeedItem::new(event))));
+            // An error means that there are no receivers.
+            drop(self.events.send(Arc::new(FeedItem::new(event))));
         }
     }
 
-    /// Shows the amounts of a head, if they are newer and due.
-    fn show(&mut self, seen: &HeadObservation) {
-        let HeadObservation { head, look, .. } = seen;
-        // From look to look, as they were planned: what the question took would make every second interval longer.
+    /// Publishes the amounts of a head, if they are newer and due.
+    fn publish_amounts(&mut self, observed: &HeadObservation) {
+        let HeadObservation { head, planned, .. } = observed;
+        // The interval is measured between planned times. With actual times, a slow query would lengthen every second
+        // interval.
         if head.batch > self.meters_sent
-            && look.saturating_duration_since(self.meters_at) >= METERS_EVERY
+            && planned.saturating_duration_since(self.meters_at) >= METERS_EVERY
         {
             self.meters_sent = head.batch;
-            self.meters_at = *look;
+            self.meters_at = *planned;
             drop(self.meters.send(meters_of(head, &self.terms)));
         }
     }
@@ -263,7 +269,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_nobody_has_seen_for_long_is_confirmed_no_more() {
+    async fn a_confirmation_is_fresh_for_a_limited_time() {
         let confirmed = Confirmed::now();
         advance(CONFIRMED_MAX).await;
         assert!(confirmed.is_fresh());
@@ -272,7 +278,7 @@ mod tests {
         assert!(!confirmed.is_fresh());
         confirmed.confirm(seen);
         assert!(confirmed.is_fresh());
-        // An older look that ends later takes nothing back.
+        // An older observation does not shorten the confirmation.
         confirmed.confirm(seen - Duration::from_secs(1));
         assert!(confirmed.is_fresh());
     }

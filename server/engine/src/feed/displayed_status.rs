@@ -1,9 +1,9 @@
-//! What displays of a link were told of its state and its tables', and what they have to be told now.
+//! The status of a link and its tables that displays were last sent, and the differences from the present one.
 //!
 //! # Shape
-//! Most of it is told as the journal says it. The rest follows from several events (a suspended link is closed once
-//! nothing of it is open) or from no event at all (a journal that can't be written): then what was told is compared with
-//! what is.
+//! Most changes of the status are events of the journal. Some follow from several events: a suspended link is closed
+//! once it has no open round and no unpaid hit. Others have no event at all: a journal that can't be written. Comparing
+//! the status sent with the present one finds both kinds.
 
 use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_journal::kind;
@@ -12,10 +12,10 @@ use crate::committer::published_state::StateAt;
 use crate::feed::item::FeedEvent;
 use crate::view::{LinkView, LinkWord, Place, TableStatus, disabled_of, reason_of};
 
-/// What was told of a link.
+/// The status that displays were last sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DisplayedStatus {
-    /// The batch that it is as of: what the journal says up to there is in it.
+    /// The batch of the status. Events up to this batch are contained in it.
     batch: u64,
     word: LinkWord,
     reason: Option<String>,
@@ -25,7 +25,7 @@ pub(crate) struct DisplayedStatus {
 }
 
 impl DisplayedStatus {
-    /// What a snapshot says.
+    /// Returns the status in a snapshot.
     pub(crate) fn of(view: &LinkView) -> Self {
         let tables = view.tables.iter();
         let tables = tables.map(|table| (table.name.clone(), table.status));
@@ -38,7 +38,7 @@ impl DisplayedStatus {
         }
     }
 
-    /// What is.
+    /// Returns the present status.
     pub(crate) fn of_known(known: &StateAt) -> Self {
         let state = &known.state;
         let tables = state.tables.iter();
@@ -52,18 +52,18 @@ impl DisplayedStatus {
         }
     }
 
-    /// A link in play with all its levels: only an event of the journal changes that.
+    /// Returns `true` for a link in play with all its levels. Only an event of the journal changes such a status.
     pub(crate) const fn is_default(&self) -> bool {
         matches!(self.word, LinkWord::Open) && self.disabled.is_empty()
     }
 
-    /// Whether displays know that the link is faulted.
+    /// Returns `true` if displays were sent that the link is faulted.
     pub(crate) const fn is_faulted(&self) -> bool {
         matches!(self.word, LinkWord::Faulted)
     }
 
-    /// Whether an event says nothing that displays don't know: it may have been told ahead of the journal.
-    pub(crate) const fn knows(&self, event: &FeedEvent) -> bool {
+    /// Returns `true` if the status contains the event already, because a comparison was ahead of the journal.
+    pub(crate) const fn contains(&self, event: &FeedEvent) -> bool {
         match event {
             FeedEvent::LinkState { place, .. } | FeedEvent::TableState { place, .. } => {
                 place.batch <= self.batch
@@ -76,15 +76,15 @@ impl DisplayedStatus {
         }
     }
 
-    /// Everything up to a batch is in it.
-    pub(crate) const fn is_as_of(&mut self, batch: u64) {
+    /// Marks events up to this batch as contained.
+    pub(crate) const fn advance_to(&mut self, batch: u64) {
         if self.batch < batch {
             self.batch = batch;
         }
     }
 
-    /// Remembers what is told.
-    pub(crate) fn tell(&mut self, event: &FeedEvent) {
+    /// Records a sent event.
+    pub(crate) fn record(&mut self, event: &FeedEvent) {
         match event {
             FeedEvent::LinkState {
                 state,
@@ -112,7 +112,7 @@ impl DisplayedStatus {
         }
     }
 
-    /// What has to be told so that displays know this.
+    /// Returns the events by which displays get from this status to the present one.
     pub(crate) fn differences(&self, now: &Self, place: Place, at: Timestamp) -> Vec<FeedEvent> {
         let mut events = Vec::new();
         if (self.word, &self.reason, &self.disabled) != (now.word, &now.reason, &now.disabled) {
@@ -148,7 +148,7 @@ fn off(tables: impl Iterator<Item = (TableName, TableStatus)>) -> Vec<(TableName
     off.collect()
 }
 
-/// Whether an event of this kind may change what stands of a link in a way that it doesn't say by itself.
+/// Returns `true` if an event of this kind may change the status in a way that the event does not contain.
 pub(crate) const fn may_change_status(kind: u8) -> bool {
     matches!(
         kind,
@@ -172,14 +172,14 @@ mod tests {
     use crate::view::TableStatus::{Disabled, Left, Lost};
     use crate::view::{LinkWord, Place, TableStatus};
 
-    fn standing(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
+    fn status(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
         DisplayedStatus {
             batch: 7,
             word,
             reason: (word != LinkWord::Open).then(|| "shift ends".to_owned()),
             disabled: disabled
                 .iter()
-                .map(|it| it.parse().expect("a name"))
+                .map(|level| level.parse().expect("a name"))
                 .collect(),
             off: off
                 .iter()
@@ -188,22 +188,22 @@ mod tests {
         }
     }
 
-    /// Whatever is told, displays know afterwards what is.
+    /// After the differences were sent, the status is the present one.
     #[test]
-    fn what_differs_is_told_once() {
+    fn differences_bring_displays_to_the_present_status() {
         let place = Place {
             batch: 7,
             position: 0,
         };
         let all = [
-            standing(LinkWord::Open, &[], &[]),
-            standing(LinkWord::Suspended, &[], &[("T1", Lost)]),
-            standing(
+            status(LinkWord::Open, &[], &[]),
+            status(LinkWord::Suspended, &[], &[("T1", Lost)]),
+            status(
                 LinkWord::Closed,
                 &["mega"],
                 &[("T1", Disabled), ("T2", Lost)],
             ),
-            standing(
+            status(
                 LinkWord::Faulted,
                 &["mega", "minor"],
                 &[("T1", Left), ("T2", Lost)],
@@ -211,18 +211,18 @@ mod tests {
         ];
         for before in &all {
             for now in &all {
-                let mut told = before.clone();
-                let events = told.differences(now, place, Timestamp(1));
+                let mut sent = before.clone();
+                let events = sent.differences(now, place, Timestamp(1));
                 assert_eq!(events.is_empty(), before == now);
                 for event in &events {
-                    told.tell(event);
+                    sent.record(event);
                 }
-                told.off.sort_by(|one, other| one.0.cmp(&other.0));
-                assert_eq!(&told, now);
+                sent.off.sort_by(|one, other| one.0.cmp(&other.0));
+                assert_eq!(&sent, now);
             }
         }
         let link_states = |events: Vec<FeedEvent>| {
-            let is_state = |it: &&FeedEvent| matches!(it, FeedEvent::LinkState { .. });
+            let is_state = |event: &&FeedEvent| matches!(event, FeedEvent::LinkState { .. });
             events.iter().filter(is_state).count()
         };
         let [open, suspended, ..] = &all;

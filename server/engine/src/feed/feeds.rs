@@ -1,18 +1,18 @@
-//! The feed: what displays are sent, read from the journal.
+//! The feeds of this process: notable events and amounts, read from the journal and sent to displays.
 //!
 //! # Shape
-//! One task asks every [`POLL`] for the heads of the links that anybody watches. Where a head moved, a task of its own
-//! reads its happenings in order and sends them, and the newest amounts replace the older ones ([`Channels`]), at most
-//! every [`METERS_EVERY`]. Own commits and other nodes' are seen the same way. What follows from several events is told
-//! as [`DisplayedStatus`] finds it. A heartbeat says that the amounts stand only while somebody sees that they do.
+//! One task queries the heads of all watched links every [`POLL`]. If a head moved, a task reads the notable events and
+//! sends them in order. The newest amounts replace older ones (conflation), at most every [`METERS_EVERY`]. Commits of
+//! this node and of other nodes are treated alike. Status changes that have no event of their own are found by
+//! [`DisplayedStatus`]. Heartbeats confirm the amounts only while the heads can be read.
 //!
 //! # Limits
-//! A display holds one set of amounts and at most [`HAPPENINGS_BEHIND_MAX`] happenings; one that falls further behind
-//! begins again with a snapshot, and one that was away for more hears none of them. Links that nobody watches are not
-//! asked for. A link has one reading under way.
+//! A display buffers one set of amounts and at most [`NOTABLE_EVENTS_BEHIND_MAX`] notable events. A display that falls
+//! further behind gets a new snapshot. A display that reconnects after more events gets none of them. Links without
+//! watchers are not queried. A link has one read under way.
 //!
 //! # Order
-//! Amounts of a later batch never come before those of an earlier one; happenings come in the journal's order.
+//! Amounts of a later batch never precede those of an earlier one. Notable events are sent in the journal's order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,40 +29,41 @@ use crate::clock::now;
 use crate::fault_reason::HEAD_MISSING;
 use crate::feed::audience::Audience;
 use crate::feed::channel::{
-    Channel, Channels, HAPPENINGS_BEHIND_MAX, HeadObservation, PendingRead, Read, Since,
+    Channel, Channels, HeadObservation, NOTABLE_EVENTS_BEHIND_MAX, NewEvents, PendingRead, Since,
 };
 use crate::feed::displayed_status::{DisplayedStatus, may_change_status};
 use crate::feed::follower::{Follower, HitsMoved};
 use crate::feed::item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
-use crate::feed::notable_events::happenings;
+use crate::feed::notable_events::messages_of;
 use crate::feed::subscription::Subscription;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
 use crate::view::{HitView, LinkView, LinkWord, Place};
 
-/// How often the heads are asked for.
+/// Interval at which the heads are queried.
 const POLL: Duration = Duration::from_millis(50);
-/// Snapshots that are taken, at most, until one fits what the others were told; one nearly always does.
+/// Maximum number of snapshots taken until one is as new as the status that the other displays were sent. The first one
+/// nearly always is.
 const SNAPSHOTS_MAX: usize = 3;
-/// Displays that may listen at once, whatever way: what one core serves ten times a second.
+/// Maximum number of concurrent displays, over all protocols: as many as one core serves ten times a second.
 pub const FEEDS_MAX: usize = 10_000;
 
 /// The feeds of this process.
 #[derive(Clone)]
 pub(crate) struct Feeds {
-    inner: Arc<Inner>,
+    inner: Arc<SharedFeeds>,
 }
 
-struct Inner {
+struct SharedFeeds {
     store: Store,
     registry: LinkRegistry,
     channels: Channels,
-    /// Room for displays.
-    room: Arc<Semaphore>,
+    /// The permits for displays.
+    permits: Arc<Semaphore>,
 }
 
-impl Inner {
+impl SharedFeeds {
     fn link_reader(&self) -> LinkReader<'_> {
         LinkReader {
             store: &self.store,
@@ -72,59 +73,64 @@ impl Inner {
 }
 
 impl Feeds {
-    /// Feeds that nobody listens to yet.
+    /// Creates the feeds, without watchers.
     pub(crate) fn new(store: Store, registry: LinkRegistry) -> Self {
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(SharedFeeds {
             store,
             registry,
             channels: Channels::default(),
-            room: Arc::new(Semaphore::new(FEEDS_MAX)),
+            permits: Arc::new(Semaphore::new(FEEDS_MAX)),
         });
         Self { inner }
     }
 
-    /// A place for one more display.
-    pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Denied> {
-        let room = Arc::clone(&self.inner.room).try_acquire_owned();
-        room.map_err(|_| Denied::TooManyFeeds)
+    /// Returns a permit for one more display.
+    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, Denied> {
+        let permit = Arc::clone(&self.inner.permits).try_acquire_owned();
+        permit.map_err(|_| Denied::TooManyFeeds)
     }
 
-    /// Reads the journal for whoever listens, for good.
+    /// Reads the journal for all watchers. Never returns.
     pub(crate) async fn run(self) {
         let mut ticks = interval(POLL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // Dropped with this, what is under way ends as well.
-        let mut readings = JoinSet::new();
+        // The reads are aborted together with this task.
+        let mut reads = JoinSet::new();
         loop {
-            let look = ticks.tick().await;
-            while readings.try_join_next().is_some() {}
+            let planned = ticks.tick().await;
+            while reads.try_join_next().is_some() {}
             let watched = self.inner.channels.watched();
             if watched.is_empty() {
                 continue;
             }
-            self.tell_damage(&watched);
-            let asked = Instant::now();
-            // While the database is away nothing is confirmed: displays hear nothing and mark themselves stale.
+            self.send_faults(&watched);
+            let queried = Instant::now();
+            // During an outage of the database nothing is confirmed. Displays get no heartbeat and mark themselves
+            // stale.
             let Ok(heads) = self.inner.store.heads(&watched).await.map_err(unavailable) else {
                 continue;
             };
             for head in heads {
-                let seen = HeadObservation { head, look, asked };
-                if let Some(reading) = self.inner.channels.look(&seen) {
+                let observed = HeadObservation {
+                    head,
+                    planned,
+                    queried,
+                };
+                if let Some(pending) = self.inner.channels.observe(&observed) {
                     let feeds = self.clone();
-                    readings.spawn(async move { feeds.advance(seen, reading).await });
+                    reads.spawn(async move { feeds.send_news(observed, pending).await });
                 }
             }
         }
     }
 
-    /// A link that can't be served says so in no event.
-    fn tell_damage(&self, watched: &[LinkId]) {
+    /// Sends the fault of links that can't be served, because no event in their journal contains it.
+    fn send_faults(&self, watched: &[LinkId]) {
         for link in watched {
-            let Some(present) = self.inner.registry.published(*link) else {
+            let Some(published) = self.inner.registry.published(*link) else {
                 continue;
             };
-            let Some(reason) = present.damaged() else {
+            let Some(reason) = published.damaged() else {
                 continue;
             };
             let mut channels = self.inner.channels.lock();
@@ -132,7 +138,7 @@ impl Feeds {
                 continue;
             };
             if channel
-                .standing
+                .status
                 .as_ref()
                 .is_some_and(DisplayedStatus::is_faulted)
             {
@@ -149,55 +155,64 @@ impl Feeds {
         }
     }
 
-    /// Sends what a head says is new.
-    async fn advance(&self, seen: HeadObservation, reading: PendingRead) {
-        let read = match self.news(&seen, &reading).await {
-            Ok(read) => Some(read),
+    /// Reads and sends the news of an observed head.
+    async fn send_news(&self, observed: HeadObservation, pending: PendingRead) {
+        let new = match self.read_news(&observed, &pending).await {
+            Ok(new) => Some(new),
             Err(denied) => {
-                let name = &reading.terms.name;
-                tracing::warn!(link.name = %name, %denied, "happenings can't be read");
+                let name = &pending.terms.name;
+                tracing::warn!(link.name = %name, %denied, "notable events can't be read");
                 None
             }
         };
-        self.inner.channels.end(&seen, &reading, read);
+        self.inner.channels.end_read(&observed, &pending, new);
     }
 
-    /// What happened since what was sent, and what else stands otherwise now.
-    async fn news(&self, seen: &HeadObservation, reading: &PendingRead) -> Result<Read, Denied> {
-        let (link, head, terms) = (seen.head.link, seen.head.batch, &reading.terms);
-        let after = Position::behind(reading.sent);
-        let mut read = self.read(link, terms, after, head, usize::MAX).await?;
-        let Some(mut told) = reading.standing.clone() else {
-            return Ok(read);
+    /// Reads the notable events since the last one sent, and the differences of the status.
+    async fn read_news(
+        &self,
+        observed: &HeadObservation,
+        pending: &PendingRead,
+    ) -> Result<NewEvents, Denied> {
+        let (link, head, terms) = (observed.head.link, observed.head.batch, &pending.terms);
+        let after = Position::behind(pending.sent);
+        let mut new = self
+            .read_events(link, terms, after, head, usize::MAX)
+            .await?;
+        let Some(mut sent) = pending.status.clone() else {
+            return Ok(new);
         };
-        read.tell(&mut told);
-        if read.may_change_status || !told.is_default() {
+        new.keep_unsent(&mut sent);
+        if new.may_change_status || !sent.is_default() {
             let known = self.inner.registry.known_at(link, head).await?;
             if known.batch > head {
-                // Its state is further than the head that was asked for: so is what is told.
+                // The published state is newer than the observed head, so its events are sent too.
                 let after = Position::behind(head);
                 let most = usize::MAX;
-                let mut later = self.read(link, terms, after, known.batch, most).await?;
-                later.tell(&mut told);
-                read.events.append(&mut later.events);
+                let mut later = self
+                    .read_events(link, terms, after, known.batch, most)
+                    .await?;
+                later.keep_unsent(&mut sent);
+                new.events.append(&mut later.events);
             }
             let place = Place::end_of(known.batch);
-            let events = told.differences(&DisplayedStatus::of_known(&known), place, now());
-            read.events.extend(events);
-            read.known_through = known.batch;
+            let events = sent.differences(&DisplayedStatus::of_known(&known), place, now());
+            new.events.extend(events);
+            new.known_through = known.batch;
         }
-        Ok(read)
+        Ok(new)
     }
 
-    /// The happenings of a link behind a place, up to a batch; none where there are more than so many.
-    async fn read(
+    /// Reads the notable events of a link after a position, up to a batch. Returns none of them if there are more than
+    /// `most`.
+    async fn read_events(
         &self,
         link: LinkId,
         terms: &LinkTerms,
         mut after: Position,
         through: u64,
         most: usize,
-    ) -> Result<Read, Denied> {
+    ) -> Result<NewEvents, Denied> {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let mut found = Vec::new();
         loop {
@@ -205,13 +220,13 @@ impl Feeds {
                 .happenings(link, after, through, HAPPENINGS_MAX)
                 .await
                 .map_err(unavailable)?;
-            let last = page.last().map(|it| it.place);
+            let last = page.last().map(|notable| notable.place);
             let is_full = page.len() == HAPPENINGS_MAX;
             found.extend(page);
             if found.len() > most {
-                return Ok(Read {
+                return Ok(NewEvents {
                     is_missing: true,
-                    ..Read::default()
+                    ..NewEvents::default()
                 });
             }
             match last {
@@ -219,16 +234,16 @@ impl Feeds {
                 Some(_) | None => break,
             }
         }
-        let mut read = Read::default();
-        for happening in &found {
-            let events = happenings(store, registry, link, terms, happening).await?;
-            read.events.extend(events);
-            read.may_change_status |= may_change_status(happening.event.kind);
+        let mut new = NewEvents::default();
+        for notable in &found {
+            let events = messages_of(store, registry, link, terms, notable).await?;
+            new.events.extend(events);
+            new.may_change_status |= may_change_status(notable.event.kind);
         }
-        Ok(read)
+        Ok(new)
     }
 
-    /// Subscribes to a link's channel, which begins where nothing watches it yet. Returns the head beside it.
+    /// Subscribes to a link's channel, and creates the channel if necessary. Returns the link's head too.
     async fn with_channel<T>(
         &self,
         link: LinkId,
@@ -253,12 +268,13 @@ impl Feeds {
 
     /// Follows the hits of a link's tables from now on.
     pub(crate) async fn follow(&self, link: LinkId) -> Result<(u64, Follower), Denied> {
-        let subscribe = |channel: &Channel| Follower::new(channel.happenings.subscribe());
+        let subscribe = |channel: &Channel| Follower::new(channel.events.subscribe());
         let (head, follower) = self.with_channel(link, subscribe).await?;
         Ok((head.batch, follower))
     }
 
-    /// Returns what happened to tables' hits behind a place, up to a batch; [`HitsMoved::ALL`] where there is more.
+    /// Returns the changes of tables' hits after a position, up to a batch. Returns [`HitsMoved::ALL`] if there are
+    /// more than one page.
     pub(crate) async fn moved(
         &self,
         link: LinkId,
@@ -274,14 +290,14 @@ impl Feeds {
             return Ok(vec![HitsMoved::ALL]);
         }
         let mut moved = Vec::new();
-        for happening in &found {
-            let events = happenings(store, registry, link, &terms, happening).await?;
+        for notable in &found {
+            let events = messages_of(store, registry, link, &terms, notable).await?;
             moved.extend(events.iter().filter_map(HitsMoved::of));
         }
         Ok(moved)
     }
 
-    /// Listens to a link: its channel first, then the snapshot, so that nothing falls between them.
+    /// Subscribes to a link: to its channel first, then to the snapshot, so that no event falls between them.
     pub(crate) async fn subscribe(
         &self,
         name: &LinkName,
@@ -291,10 +307,10 @@ impl Feeds {
         let link = self.inner.registry.find_link(name).await?;
         let (_, (terms, meters, happenings, confirmed)) = self
             .with_channel(link, |channel| {
-                let (meters, happenings) = (&channel.meters, &channel.happenings);
+                let (meters, events) = (&channel.meters, &channel.events);
                 let terms = Arc::clone(&channel.terms);
                 let confirmed = Arc::clone(&channel.confirmed);
-                (terms, meters.subscribe(), happenings.subscribe(), confirmed)
+                (terms, meters.subscribe(), events.subscribe(), confirmed)
             })
             .await?;
         let view = self.fitting_view(link).await?;
@@ -302,16 +318,16 @@ impl Feeds {
         let mut hits = self.newest_hits(link).await?;
         hits.retain(|hit| audience.sees(hit));
         let batch = view.batch;
-        let mut missed = Read {
+        let mut missed = NewEvents {
             is_missing: matches!(since, Since::FellBehind),
-            ..Read::default()
+            ..NewEvents::default()
         };
-        if let Since::Place(after) = since
+        if let Since::After(after) = since
             && after.batch <= batch
         {
             let after = after.stored();
-            let most = HAPPENINGS_BEHIND_MAX;
-            missed = self.read(link, &terms, after, batch, most).await?;
+            let most = NOTABLE_EVENTS_BEHIND_MAX;
+            missed = self.read_events(link, &terms, after, batch, most).await?;
         }
         let snapshot = FeedEvent::Snapshot {
             link: audience.link(view),
@@ -333,30 +349,30 @@ impl Feeds {
         })
     }
 
-    /// The link as it stands, no older than what its other displays were told.
+    /// Returns a view of the link that is no older than the status sent to its other displays.
     async fn fitting_view(&self, link: LinkId) -> Result<LinkView, Denied> {
         let reader = self.inner.link_reader();
         let mut view = reader.read(link).await?;
         for _ in 1..SNAPSHOTS_MAX {
-            if self.begin_standing(link, &view) {
+            if self.begin_status(link, &view) {
                 return Ok(view);
             }
             view = reader.read(link).await?;
         }
-        self.begin_standing(link, &view);
+        self.begin_status(link, &view);
         Ok(view)
     }
 
-    /// The first snapshot of a channel says what its displays know; whether it does.
-    fn begin_standing(&self, link: LinkId, view: &LinkView) -> bool {
+    /// Records the status of a channel's first snapshot. Returns `true` if the view fits the channel's status.
+    fn begin_status(&self, link: LinkId, view: &LinkView) -> bool {
         let mut channels = self.inner.channels.lock();
         let Some(channel) = channels.get_mut(&link) else {
             return true;
         };
-        if channel.standing.is_none() && channel.sent <= view.batch {
-            channel.standing = Some(DisplayedStatus::of(view));
+        if channel.status.is_none() && channel.sent <= view.batch {
+            channel.status = Some(DisplayedStatus::of(view));
         }
-        channel.standing.is_some()
+        channel.status.is_some()
     }
 
     async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, Denied> {

@@ -1,12 +1,12 @@
-//! Changes of tables' hits, on any node: what a table's stream and a waiting request are told.
+//! Changes of tables' hits, on any node, for tables' streams and waiting requests.
 //!
 //! # Shape
-//! A [`Follower`] listens to the same messages as the displays of a link, and returns which table's hits each one
-//! concerns. The state itself is read from the link: [`Engine::table_at`](crate::Engine::table_at).
+//! A [`Follower`] receives the same messages as the displays of a link, and returns the table of each message about a
+//! hit. The state itself is read from the link: [`Engine::table_at`](crate::Engine::table_at).
 //!
 //! # Limits
-//! A follower that falls behind by more messages than the channel keeps is told once that any table's hits may have
-//! changed.
+//! A follower that falls behind by more messages than the channel keeps gets one message that the hits of any table may
+//! have changed.
 
 use std::sync::Arc;
 
@@ -21,29 +21,29 @@ use crate::view::{HitName, Place};
 /// A change of one table's hits, or of any table's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitsMoved {
-    /// The place of the change in the journal.
+    /// The position of the change in the journal.
     pub place: Place,
-    /// The table; none where any table may be concerned.
+    /// The table. Empty if any table's hits may have changed.
     pub table: Option<TableName>,
-    /// The hit, where its round is void: the table's state no longer has it.
+    /// The hit, if its round is void and the table's state no longer contains the hit.
     pub void: Option<HitName>,
 }
 
-/// A listener to the hits of one link's tables.
+/// A receiver of the changes of one link's hits.
 #[derive(Debug)]
 pub struct Follower {
     items: broadcast::Receiver<Arc<FeedItem>>,
 }
 
 impl HitsMoved {
-    /// A change that may concern every table: only the newest state contains it.
+    /// A change that may concern every table. Only the newest state contains it.
     pub const ALL: Self = Self {
         place: Place::end_of(u64::MAX),
         table: None,
         void: None,
     };
 
-    /// Returns what a message of the feed says about a table's hits, if anything.
+    /// Returns the change of a table's hits that a message contains, if any.
     pub(crate) fn of(event: &FeedEvent) -> Option<Self> {
         let (place, hit, is_void) = match event {
             FeedEvent::Hit { place, hit, .. } => (place, hit.name(), false),
@@ -63,7 +63,7 @@ impl HitsMoved {
         })
     }
 
-    /// Checks whether it concerns a table.
+    /// Returns `true` if the change concerns the table.
     pub fn concerns(&self, table: &TableName) -> bool {
         self.table.as_ref().is_none_or(|moved| moved == table)
     }
@@ -74,7 +74,7 @@ impl Follower {
         Self { items }
     }
 
-    /// Waits for the next change; returns nothing once the engine has stopped. A dropped wait loses nothing.
+    /// Waits for the next change. Returns nothing once the engine has stopped. Cancelling the wait loses nothing.
     pub async fn next(&mut self) -> Option<HitsMoved> {
         loop {
             match self.items.recv().await {

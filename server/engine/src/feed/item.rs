@@ -1,4 +1,4 @@
-//! What displays are sent. Encoded once for all of them.
+//! The messages of a feed. Each is encoded once for all displays.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,91 +14,91 @@ use crate::view::{HitView, LinkView, LinkWord, Place, TableStatus};
 /// One message of a feed.
 #[derive(Clone, Debug)]
 pub enum FeedEvent {
-    /// Everything a display needs to begin: sent first, and again to one that fell too far behind.
+    /// The complete state from which a display begins. Sent first, and again to a display that fell too far behind.
     Snapshot {
         /// The link with its newest amounts.
         link: LinkView,
         /// The newest hits, newest first, at most [`SNAPSHOT_HITS_MAX`].
         hits: Vec<HitView>,
-        /// The newest happening that it contains.
+        /// The position of the newest notable event in the snapshot.
         place: Place,
-        /// Whether happenings that the display was not told are neither sent after it.
+        /// Set if the display has missed events that are not sent after the snapshot either.
         missing: bool,
         /// The server's time.
         at: Timestamp,
     },
-    /// The newest amounts; older ones never follow.
+    /// The newest amounts. Older ones never follow.
     Meters {
-        /// The batch that they are as of: strictly increasing.
+        /// The batch of the amounts: strictly increasing.
         batch: u64,
-        /// What the signs show, in the order of the levels.
+        /// The amounts that the signs show, level by level.
         displayed: Vec<Money>,
         /// The server's time.
         at: Timestamp,
     },
-    /// A winning hand was keyed.
+    /// A hit was entered.
     Hit {
-        /// Where it stands in the journal.
+        /// The position in the journal.
         place: Place,
-        /// When.
+        /// The time of the event.
         at: Timestamp,
-        /// The hit, as keyed.
+        /// The hit, as entered.
         hit: Box<HitView>,
     },
     /// A hit changed its state.
     HitChanged {
-        /// Where it stands in the journal.
+        /// The position in the journal.
         place: Place,
-        /// When.
+        /// The time of the event.
         at: Timestamp,
-        /// The hit as people write it.
+        /// The name of the hit.
         hit: String,
-        /// Its state now; none where players see only that it is no longer won.
+        /// The present state. Empty if players see only that the hit is no longer won.
         state: Option<HitState>,
-        /// What it is owed now, where that changed because an earlier hit was withdrawn.
+        /// The amount now owed, if it changed because an earlier hit was withdrawn.
         resettled: Option<Money>,
     },
-    /// A payout reached the player.
+    /// A payout was handed over to the player.
     Paid {
-        /// Where it stands in the journal.
+        /// The position in the journal.
         place: Place,
-        /// When.
+        /// The time of the event.
         at: Timestamp,
-        /// The hit as people write it.
+        /// The name of the hit.
         hit: String,
-        /// The payout's number.
+        /// The number of the payout.
         payout: u32,
-        /// How much.
+        /// The amount of the payout.
         amount: Money,
     },
     /// The link changed its state.
     LinkState {
-        /// Where it stands in the journal.
+        /// The position in the journal.
         place: Place,
-        /// When.
+        /// The time of the event.
         at: Timestamp,
-        /// Its state.
+        /// The present state.
         state: LinkWord,
-        /// Why.
+        /// The reason for the state.
         reason: Option<String>,
-        /// The levels that are off, where they are told of.
+        /// The levels that are off. Empty if they did not change.
         disabled: Option<Vec<LevelName>>,
     },
     /// A table was lost, or is back in service.
     TableState {
-        /// Where it stands in the journal.
+        /// The position in the journal.
         place: Place,
-        /// When.
+        /// The time of the event.
         at: Timestamp,
-        /// The table.
+        /// The name of the table.
         table: TableName,
-        /// Its status.
+        /// The present status.
         status: TableStatus,
     },
 }
 
 impl FeedEvent {
-    /// Returns what players are told instead, where that differs. A snapshot is made for its audience already.
+    /// Returns the players' version of the message, if it differs. A snapshot is made for its audience already.
     pub(crate) fn for_players(&self) -> Option<Self> {
         match self {
             Self::HitChanged {
@@ -136,10 +136,10 @@ impl FeedEvent {
     }
 }
 
-/// The word for the state of a hit that is no longer won, where its reason is not told.
+/// The word for the state of a hit that is no longer won, without the reason.
 pub const UNDONE: &str = "undone";
 
-/// Returns the word for the state that a [`FeedEvent::HitChanged`] tells.
+/// Returns the word for the state in a [`FeedEvent::HitChanged`].
 pub const fn state_word(state: Option<HitState>) -> &'static str {
     match state {
         Some(state) => state.name(),
@@ -147,33 +147,33 @@ pub const fn state_word(state: Option<HitState>) -> &'static str {
     }
 }
 
-/// Hits in a snapshot: the last 25 have to be at hand (CONFORMANCE 62).
+/// Maximum number of hits in a snapshot: the last 25 have to be at hand (CONFORMANCE 62).
 pub const SNAPSHOT_HITS_MAX: u32 = 25;
 
-/// A message with its text and its bytes, each made by whoever sends it first in that form.
+/// A message with its text and its bytes, each encoded at the first send in that form.
 #[derive(Debug)]
 pub struct FeedItem {
-    /// What it says.
+    /// The content of the message.
     pub event: FeedEvent,
-    /// What players are told instead, where that differs.
+    /// The players' version, if it differs.
     players: Option<Arc<Self>>,
     text: OnceLock<Arc<str>>,
     bytes: OnceLock<Bytes>,
 }
 
 impl FeedItem {
-    /// A message that nobody has sent yet.
+    /// Returns a message that is not encoded yet.
     pub fn new(event: FeedEvent) -> Self {
         let players = event.for_players();
         Self {
-            players: players.map(|it| Arc::new(Self::new(it))),
+            players: players.map(|event| Arc::new(Self::new(event))),
             event,
             text: OnceLock::new(),
             bytes: OnceLock::new(),
         }
     }
 
-    /// Returns the message as an audience is told it.
+    /// Returns the version of the message for an audience.
     pub(crate) fn for_audience(self: Arc<Self>, audience: Audience) -> Arc<Self> {
         match (&self.players, audience) {
             (Some(players), Audience::Players) => Arc::clone(players),
@@ -181,12 +181,12 @@ impl FeedItem {
         }
     }
 
-    /// Its text, encoded at the first call.
+    /// Returns the text, encoded at the first call.
     pub fn text(&self, encode: impl FnOnce(&FeedEvent) -> String) -> Arc<str> {
         Arc::clone(self.text.get_or_init(|| Arc::from(encode(&self.event))))
     }
 
-    /// Its bytes, encoded at the first call.
+    /// Returns the bytes, encoded at the first call.
     pub fn bytes(&self, encode: impl FnOnce(&FeedEvent) -> Bytes) -> Bytes {
         self.bytes.get_or_init(|| encode(&self.event)).clone()
     }

@@ -1,16 +1,17 @@
-//! What one display is told, whatever way it listens.
+//! The listener of one display, independent of the protocol.
 //!
 //! # Shape
-//! [`Listener::next`] waits for whatever comes first and says what to write. A way to listen (WebSocket, gRPC) writes
-//! it, and has of its own only what its connection needs.
+//! [`Listener::next`] waits for the next message to send. A protocol (WebSocket, gRPC) sends the message and adds only
+//! what its connection needs.
 //!
 //! # Limits
-//! [`METERS_EVERY`], [`HEARTBEAT_EVERY`], [`FEEDS_MAX`](crate::feed::feeds::FEEDS_MAX) at once. Nothing is queued here: a slow
-//! display gets the newest amounts when it can take them, and a new snapshot when it missed happenings.
+//! [`METERS_EVERY`], [`HEARTBEAT_EVERY`], and [`FEEDS_MAX`](crate::feed::feeds::FEEDS_MAX) concurrent displays. Nothing
+//! is queued here (backpressure). A slow display gets the newest amounts when it can take them, and a new snapshot if
+//! it missed events.
 //!
 //! # Order
-//! The snapshot first, then what was missed, then happenings in the journal's order. Amounts never go back: one
-//! with a batch that is not newer than the last is left out.
+//! The snapshot first, then missed events, then new events in the journal's order. Amounts never go back: those of a
+//! batch that is not newer than the last one are left out.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -32,89 +33,90 @@ use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
 use crate::view::Place;
 
-/// Between two heartbeats: a display shows that it is stale after three seconds without any message. None is told
-/// while nobody can see that the amounts stand ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
+/// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
+/// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
-/// A message that a display doesn't take within this time is its last, whatever way it listens.
+/// Maximum time in which a display takes a message. After that, its connection is closed.
 pub const WRITE_MAX: Duration = Duration::from_secs(10);
 
-/// How often the token of the floor's feed is looked at: one that is revoked or expired ends its feed.
+/// Interval at which the token of a floor's feed is checked. A revoked or expired token ends the feed.
 pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
 
-/// What a display is told.
+/// A message to a display.
 #[derive(Clone, Debug)]
 pub enum DisplayMessage {
     /// A message of the feed, and the terms of its link.
     Item(Arc<FeedItem>, Arc<LinkTerms>),
-    /// What was told stands: the server's time.
+    /// The amounts are confirmed, at the server's time.
     Heartbeat(Timestamp),
-    /// A second passed, and nobody knows whether it does: a display hears nothing, and marks itself stale.
+    /// A second passed without a confirmation. Nothing is sent, and the display marks itself stale.
     Unconfirmed,
-    /// The token of the floor's feed holds no longer; nothing follows.
+    /// The token of the floor's feed is no longer valid. Nothing follows.
     Refused,
-    /// The server stops; nothing follows.
+    /// The server stops. Nothing follows.
     Stopping,
 }
 
-/// A subscription that is on its way.
-type Subscribing = Pin<Box<dyn Future<Output = Result<Subscription, Denied>> + Send>>;
+/// A subscription under way.
+type PendingSubscription = Pin<Box<dyn Future<Output = Result<Subscription, Denied>> + Send>>;
 
-/// The token that lets somebody hear the floor's feed.
-struct Pass {
+/// The token that allows the floor's feed.
+struct FloorToken {
     engine: Engine,
     token: String,
-    looked_at: Instant,
+    checked_at: Instant,
 }
 
-impl Pass {
-    /// Checks whether the token still holds, every [`TOKEN_EVERY`]. Where nobody can be asked it does.
-    async fn holds(&mut self) -> bool {
-        if self.looked_at.elapsed() < TOKEN_EVERY {
+impl FloorToken {
+    /// Returns `true` if the token is still valid, with a query every [`TOKEN_EVERY`]. A token counts as valid during
+    /// an outage of the database.
+    async fn is_valid(&mut self) -> bool {
+        if self.checked_at.elapsed() < TOKEN_EVERY {
             return true;
         }
         let found = self.engine.authenticate(&self.token).await;
-        self.looked_at = Instant::now();
+        self.checked_at = Instant::now();
         !matches!(found, Ok(None))
     }
 }
 
-/// What came first.
+/// The first of the events for which a listener waits.
 enum Wakeup {
     Stop,
-    Anew(Result<Subscription, Denied>),
+    Resubscribed(Result<Subscription, Denied>),
     Item(Arc<FeedItem>),
     Behind,
     Meters,
-    Second,
+    Tick,
 }
 
-/// What one display listens with.
+/// The listener of one display.
 pub struct Listener {
     subscription: Subscription,
-    /// Subscribes anew, for one that fell too far behind.
-    again: Box<dyn Fn() -> Subscribing + Send>,
-    /// The subscription after that, until it is there.
-    anew: Option<Subscribing>,
-    /// The batch of the newest amounts that were told.
+    /// Subscribes again after the display fell too far behind.
+    resubscribe: Box<dyn Fn() -> PendingSubscription + Send>,
+    /// The new subscription, while it is under way.
+    resubscribing: Option<PendingSubscription>,
+    /// The batch of the newest amounts that were returned.
     batch: u64,
-    /// Before this moment no amounts are told.
+    /// The time before which no amounts are returned.
     meters_at: Instant,
     seconds: Interval,
     stopping: CancellationToken,
-    /// What the floor hears it with; none: it hears what players may.
-    pass: Option<Pass>,
-    /// Its place among the feeds, while it lives.
-    _room: Option<OwnedSemaphorePermit>,
+    /// The token of the floor's feed. Without one, the feed is the players'.
+    floor: Option<FloorToken>,
+    /// The permit of the display, held as long as the listener.
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Listener {
-    /// A listener on a subscription. `again` subscribes anew when it fell too far behind, `stopping` ends it, `room` is
-    /// its place among the feeds where they are counted.
+    /// Returns a listener on a subscription. `again` subscribes again after the display fell too far behind, `stopping`
+    /// ends the listener, and `permit` is held as long as the listener.
     pub fn new<A, F>(
         first: Subscription,
         again: A,
         stopping: CancellationToken,
-        room: Option<OwnedSemaphorePermit>,
+        permit: Option<OwnedSemaphorePermit>,
     ) -> Self
     where
         A: Fn() -> F + Send + 'static,
@@ -126,68 +128,68 @@ impl Listener {
         Self {
             batch: first.batch,
             subscription: first,
-            again: Box::new(move || Box::pin(again())),
-            anew: None,
+            resubscribe: Box::new(move || Box::pin(again())),
+            resubscribing: None,
             meters_at: now,
             seconds,
             stopping,
-            pass: None,
-            _room: room,
+            floor: None,
+            _permit: permit,
         }
     }
 
-    /// What to tell next. Dropping the wait loses nothing.
+    /// Waits for the next message. Cancelling the wait loses nothing.
     ///
     /// # Errors
-    /// [`Denied`] where a display that fell behind can't begin again; nothing follows.
+    /// [`Denied`] if a display that fell behind can't subscribe again. Nothing follows.
     pub async fn next(&mut self) -> Result<DisplayMessage, Denied> {
         loop {
             if self.stopping.is_cancelled() {
                 return Ok(DisplayMessage::Stopping);
             }
-            if let Some(item) = self.subscription.begins_with() {
-                return Ok(self.told(item));
+            if let Some(item) = self.subscription.next_beginning() {
+                return Ok(self.message(item));
             }
-            match self.comes().await {
+            match self.wakeup().await {
                 Wakeup::Stop => return Ok(DisplayMessage::Stopping),
-                Wakeup::Anew(subscription) => self.begin_again(subscription?),
-                Wakeup::Behind => self.anew = Some((self.again)()),
-                Wakeup::Item(item) if self.is_news(&item) => return Ok(self.told(item)),
+                Wakeup::Resubscribed(subscription) => self.replace_subscription(subscription?),
+                Wakeup::Behind => self.resubscribing = Some((self.resubscribe)()),
+                Wakeup::Item(item) if self.is_new(&item) => return Ok(self.message(item)),
                 Wakeup::Item(_) => {}
                 Wakeup::Meters => {
                     if let Some(item) = self.newer_amounts() {
-                        return Ok(self.told(item));
+                        return Ok(self.message(item));
                     }
                 }
-                Wakeup::Second if !self.may_hear().await => return Ok(DisplayMessage::Refused),
-                Wakeup::Second if self.subscription.confirmed.is_fresh() => {
+                Wakeup::Tick if !self.is_allowed().await => return Ok(DisplayMessage::Refused),
+                Wakeup::Tick if self.subscription.confirmed.is_fresh() => {
                     return Ok(DisplayMessage::Heartbeat(clock::now()));
                 }
-                Wakeup::Second => return Ok(DisplayMessage::Unconfirmed),
+                Wakeup::Tick => return Ok(DisplayMessage::Unconfirmed),
             }
         }
     }
 
-    /// Waits for whatever comes first; dropping any of these waits loses nothing.
-    async fn comes(&mut self) -> Wakeup {
-        if let Some(anew) = &mut self.anew {
-            let came = tokio::select! {
+    /// Waits for the first event. Cancelling the wait loses nothing.
+    async fn wakeup(&mut self) -> Wakeup {
+        if let Some(pending) = &mut self.resubscribing {
+            let subscription = tokio::select! {
                 biased;
                 () = self.stopping.cancelled() => return Wakeup::Stop,
-                came = anew => came,
+                subscription = pending => subscription,
             };
-            self.anew = None;
-            return Wakeup::Anew(came);
+            self.resubscribing = None;
+            return Wakeup::Resubscribed(subscription);
         }
         let Subscription {
             meters, happenings, ..
         } = &mut self.subscription;
         let meters_at = self.meters_at;
         let changed = pin!(async {
-            // First the change, then the moment: most often that has come by then, and thousands of displays need no
-            // timer and don't wake for nothing.
+            // The change is awaited before the time. The time has usually passed by then, so thousands of displays need
+            // no timer.
             meters.changed().await?;
-            // Dropped from here on, the wait finds the change again.
+            // If the wait is cancelled from here on, the next one finds the change again.
             meters.mark_changed();
             if Instant::now() < meters_at {
                 sleep_until(meters_at).await;
@@ -203,40 +205,40 @@ impl Listener {
                 Err(RecvError::Closed) => Wakeup::Stop,
             },
             changed = changed => changed.map_or(Wakeup::Stop, |()| Wakeup::Meters),
-            _ = self.seconds.tick() => Wakeup::Second,
+            _ = self.seconds.tick() => Wakeup::Tick,
         }
     }
 
-    /// Checks whether it may hear what it is told.
-    async fn may_hear(&mut self) -> bool {
-        match &mut self.pass {
-            Some(pass) => pass.holds().await,
+    /// Returns `true` if the feed is public, or its token is still valid.
+    async fn is_allowed(&mut self) -> bool {
+        match &mut self.floor {
+            Some(token) => token.is_valid().await,
             None => true,
         }
     }
 
-    fn begin_again(&mut self, subscription: Subscription) {
+    fn replace_subscription(&mut self, subscription: Subscription) {
         self.batch = self.batch.max(subscription.batch);
         self.subscription = subscription;
     }
 
-    /// Whether something happened that the snapshot doesn't contain.
-    fn is_news(&self, item: &FeedItem) -> bool {
-        place_of(&item.event).is_some_and(|place| place > self.subscription.contained)
+    /// Returns `true` if the snapshot does not contain the event.
+    fn is_new(&self, item: &FeedItem) -> bool {
+        position_of(&item.event).is_some_and(|place| place > self.subscription.contained)
     }
 
-    /// The newest amounts, if they are newer than the last.
+    /// Returns the newest amounts, if they are newer than the last ones.
     fn newer_amounts(&mut self) -> Option<Arc<FeedItem>> {
         let item = Arc::clone(&self.subscription.meters.borrow_and_update());
         let batch = batch_of(&item.event).filter(|batch| *batch > self.batch)?;
         self.batch = batch;
-        // From the moment that was planned: who was told late once is not told late ever after.
+        // Schedules from the planned time, so that one delay does not accumulate.
         self.meters_at = Instant::now().max(self.meters_at + METERS_EVERY);
         Some(item)
     }
 
-    fn told(&self, item: Arc<FeedItem>) -> DisplayMessage {
-        let audience = match self.pass {
+    fn message(&self, item: Arc<FeedItem>) -> DisplayMessage {
+        let audience = match self.floor {
             Some(_) => Audience::Floor,
             None => Audience::Players,
         };
@@ -245,7 +247,7 @@ impl Listener {
     }
 }
 
-/// The batch that amounts are as of.
+/// Returns the batch of a message with amounts.
 const fn batch_of(event: &FeedEvent) -> Option<u64> {
     match event {
         FeedEvent::Meters { batch, .. } => Some(*batch),
@@ -258,8 +260,8 @@ const fn batch_of(event: &FeedEvent) -> Option<u64> {
     }
 }
 
-/// Where a happening stands in the journal.
-const fn place_of(event: &FeedEvent) -> Option<Place> {
+/// Returns the position of a notable event in the journal.
+const fn position_of(event: &FeedEvent) -> Option<Place> {
     match event {
         FeedEvent::Hit { place, .. }
         | FeedEvent::HitChanged { place, .. }
@@ -271,11 +273,11 @@ const fn place_of(event: &FeedEvent) -> Option<Place> {
 }
 
 impl Engine {
-    /// Listens to a link until `stopping` is cancelled, with what happened after a place if it is not too long ago. With
-    /// the `pass` of somebody who may read the link it is the floor's feed, else the players'.
+    /// Listens to a link until `stopping` is cancelled, beginning with the events after a position if there are not too
+    /// many. With the `pass` of a person who may read the link, the feed is the floor's, otherwise the players'.
     ///
     /// # Errors
-    /// [`Denied`] where too many listen already, there is no such link, or the database can't be asked.
+    /// [`Denied`] if too many displays listen, there is no such link, or the database can't be queried.
     pub async fn listen(
         &self,
         link: &LinkName,
@@ -283,8 +285,8 @@ impl Engine {
         pass: Option<&str>,
         stopping: CancellationToken,
     ) -> Result<Listener, Denied> {
-        let room = self.context.feeds.room()?;
-        let since = after.map_or(Since::Now, Since::Place);
+        let permit = self.context.feeds.permit()?;
+        let since = after.map_or(Since::Now, Since::After);
         let audience = pass.map_or(Audience::Players, |_| Audience::Floor);
         let feeds = &self.context.feeds;
         let first = feeds.subscribe(link, audience, since).await?;
@@ -299,11 +301,11 @@ impl Engine {
                 }
             }
         };
-        let mut listener = Listener::new(first, again, stopping, Some(room));
-        listener.pass = pass.map(|token| Pass {
+        let mut listener = Listener::new(first, again, stopping, Some(permit));
+        listener.floor = pass.map(|token| FloorToken {
             engine: self.clone(),
             token: token.to_owned(),
-            looked_at: Instant::now(),
+            checked_at: Instant::now(),
         });
         Ok(listener)
     }

@@ -1,8 +1,8 @@
-//! What displays are told of an event of the journal.
+//! The messages for displays of one event of the journal.
 //!
 //! # Order
-//! A hit's row may be further than the event that is told of: what else became of it has an event of its own. What
-//! was drawn for a round is told to its table alone.
+//! A hit's row may be newer than the event. Later changes of the hit have events of their own. Draws of a round are
+//! sent to its table only.
 
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
@@ -20,8 +20,8 @@ use crate::queries::checked_hits::HitReader;
 use crate::registry::link_registry::LinkRegistry;
 use crate::view::{HitName, HitView, LinkWord, Place, TableStatus, public_reason};
 
-/// Where and when an event happened.
-struct Scene<'a> {
+/// The event with its time and position.
+struct EventContext<'a> {
     store: &'a Store,
     registry: &'a LinkRegistry,
     link: LinkId,
@@ -30,36 +30,36 @@ struct Scene<'a> {
     at: Timestamp,
 }
 
-/// What displays are told of one event, in order.
-pub(crate) async fn happenings(
+/// Returns the messages for displays of one event, in order.
+pub(crate) async fn messages_of(
     store: &Store,
     registry: &LinkRegistry,
     link: LinkId,
     terms: &LinkTerms,
-    happening: &Happening,
+    notable: &Happening,
 ) -> Result<Vec<FeedEvent>, Denied> {
     let place = Place {
-        batch: happening.place.batch,
-        position: happening.place.position,
+        batch: notable.place.batch,
+        position: notable.place.position,
     };
-    let recorded = from_row(&happening.event).map_err(|error| Denied::LinkFaulted {
+    let recorded = from_row(&notable.event).map_err(|error| Denied::LinkFaulted {
         reason: format!("the journal is damaged: batch {}: {error}", place.batch),
     })?;
-    let scene = Scene {
+    let context = EventContext {
         store,
         registry,
         link,
         terms,
         place,
-        at: happening.at,
+        at: notable.at,
     };
-    scene.events(&recorded).await
+    context.events(&recorded).await
 }
 
-impl Scene<'_> {
+impl EventContext<'_> {
     async fn events(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
         match &recorded.event {
-            Event::HitRecorded(_) | Event::RoundSettled { .. } => self.keyed(recorded).await,
+            Event::HitRecorded(_) | Event::RoundSettled { .. } => self.entered(recorded).await,
             Event::HitValidated { hit, .. } => self.changed(&[*hit], HitState::Validated).await,
             Event::HitCancelled { hit, .. } => self.changed(&[*hit], HitState::Cancelled).await,
             Event::HitRejected { hit, resettled, .. } => {
@@ -72,8 +72,8 @@ impl Scene<'_> {
                 Effect::Corrected { hit, resettled } => {
                     self.undone(*hit, HitState::Withdrawn, resettled).await
                 }
-                Effect::LateHitRecorded { .. } => self.keyed(recorded).await,
-                // The amounts say the one, the link's state the other.
+                Effect::LateHitRecorded { .. } => self.entered(recorded).await,
+                // An adjustment shows in the amounts. A cleared fault shows in the link's status.
                 Effect::Adjusted { .. }
                 | Effect::FaultCleared { .. }
                 | Effect::ReturnsAcknowledged => Ok(Vec::new()),
@@ -88,7 +88,7 @@ impl Scene<'_> {
             Event::LinkOpened { .. } | Event::LinkResumed => {
                 Ok(vec![self.link_state(LinkWord::Open, None)])
             }
-            // One that never sent a heartbeat is not shown as lost: `TableStatus::of`.
+            // A table that never sent a heartbeat is not shown as lost: `TableStatus::of`.
             Event::TableLost {
                 table,
                 must_resume: true,
@@ -120,7 +120,7 @@ impl Scene<'_> {
         found.map_err(unavailable)
     }
 
-    /// A hit as the journal has it, for what shows the amounts of its row.
+    /// Returns a hit that was compared with the journal, if there is one. Required if amounts of its row are sent.
     async fn find_checked(&self, hit: HitId) -> Result<Option<FoundHit>, Denied> {
         let found = self.find(hit).await?;
         let reader = HitReader {
@@ -131,8 +131,8 @@ impl Scene<'_> {
         Ok(checked.pop())
     }
 
-    /// Hits as they were keyed; their rows may be further by now.
-    async fn keyed(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
+    /// Returns the hits that an event recorded, as entered. The stored rows may be newer.
+    async fn entered(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for row in project(self.at, recorded, &mut |_| None).unwrap_or_default() {
             let Some(found) = self.find(row.id()).await? else {
@@ -142,11 +142,11 @@ impl Scene<'_> {
                 continue;
             };
             let levels = &self.terms.content().levels;
-            let level = row.level.and_then(|it| levels.get(usize::from(it)));
+            let level = row.level.and_then(|level| levels.get(usize::from(level)));
             let hit = Box::new(HitView {
                 link: self.terms.name.clone(),
                 table,
-                level: level.map(|it| it.name.clone()),
+                level: level.map(|level| level.name.clone()),
                 paid_by: vec![None; row.payouts.len()],
                 row,
             });
@@ -169,7 +169,7 @@ impl Scene<'_> {
         Ok(events)
     }
 
-    /// A hit that was undone, and those that have other amounts without it.
+    /// Returns an undone hit, and the later hits that got other amounts.
     async fn undone(
         &self,
         hit: HitId,
@@ -189,10 +189,10 @@ impl Scene<'_> {
         Ok(events)
     }
 
-    /// How a hit stood right after it got new amounts: its row may be further.
+    /// Returns the state of a hit right after it got new amounts. The stored row may be newer.
     fn resettled_state(&self, new: &Resettled, row: &HitRow) -> HitState {
         let was_decided = row.decided_at.is_some_and(|decided| decided <= self.at.0);
-        let is_supplement = |it: &Payout| it.kind == PayoutKind::Supplement;
+        let is_supplement = |payout: &Payout| payout.kind == PayoutKind::Supplement;
         if new.back_to_pending || !was_decided {
             HitState::Pending
         } else if new.payouts.iter().any(is_supplement) {
@@ -202,26 +202,30 @@ impl Scene<'_> {
         }
     }
 
-    /// A payout that was documented, and its hit where nothing is left to pay. The row may be further than the
-    /// event: what else was paid at this moment has an event of its own, and the last of them tells of the hit.
+    /// Returns a documented payout, and its hit if nothing is left to pay. Other payouts at the same time have events
+    /// of their own. The last of those events contains the hit.
     async fn documented(&self, hit: HitId, number: u32) -> Result<Vec<FeedEvent>, Denied> {
         let Some(found) = self.find_checked(hit).await? else {
             return Ok(Vec::new());
         };
         let mut events = Vec::new();
-        for payout in self.now_paid(&found.hit).filter(|it| it.number == number) {
+        for payout in self
+            .now_paid(&found.hit)
+            .filter(|payout| payout.number == number)
+        {
             events.push(self.paid(&found, payout));
         }
         let now_paid = self.now_paid(&found.hit);
-        let last = now_paid.max_by_key(|it| (it.document.is_none(), it.number));
-        let is_last = last.is_some_and(|it| it.document.is_some() && it.number == number);
+        let last = now_paid.max_by_key(|payout| (payout.document.is_none(), payout.number));
+        let is_last =
+            last.is_some_and(|payout| payout.document.is_some() && payout.number == number);
         if is_last && all_paid_by(&found.hit, self.at) {
             events.push(self.hit_changed(&found, HitState::Paid, None));
         }
         Ok(events)
     }
 
-    /// What GAME OVER paid without a document, and the hits that are paid with it.
+    /// Returns the payouts that GAME OVER handed over without a document, and the hits that are paid by them.
     async fn handed_over(&self, hits: &[HitId]) -> Result<Vec<FeedEvent>, Denied> {
         let mut events = Vec::new();
         for hit in hits {
@@ -229,7 +233,7 @@ impl Scene<'_> {
                 continue;
             };
             let handed_over = self.now_paid(&found.hit);
-            let handed_over = handed_over.filter(|it| it.document.is_none());
+            let handed_over = handed_over.filter(|payout| payout.document.is_none());
             events.extend(handed_over.map(|payout| self.paid(&found, payout)));
             if all_paid_by(&found.hit, self.at) {
                 events.push(self.hit_changed(&found, HitState::Paid, None));
@@ -238,10 +242,12 @@ impl Scene<'_> {
         Ok(events)
     }
 
-    /// Payouts that were paid at this moment.
+    /// Returns the payouts of a hit that were paid at the time of the event.
     fn now_paid<'r>(&self, hit: &'r HitRow) -> impl Iterator<Item = &'r PayoutRow> {
         let now = self.at.0;
-        hit.payouts.iter().filter(move |it| it.paid_at == Some(now))
+        hit.payouts
+            .iter()
+            .filter(move |payout| payout.paid_at == Some(now))
     }
 
     fn paid(&self, found: &FoundHit, payout: &PayoutRow) -> FeedEvent {
@@ -269,7 +275,8 @@ impl Scene<'_> {
         }
     }
 
-    /// A state that an event says by itself; what follows from several is told by the feed's own look at the link.
+    /// Returns a state that the event itself contains. States that follow from several events are found by comparison
+    /// ([`DisplayedStatus`](super::displayed_status::DisplayedStatus)).
     fn link_state(&self, state: LinkWord, reason: Option<&str>) -> FeedEvent {
         FeedEvent::LinkState {
             place: self.place,
@@ -292,21 +299,21 @@ impl Scene<'_> {
             at: self.at,
             table: table.name.clone(),
             status: match (status, TableStatus::of(table)) {
-                // A disabled table stays so when it is heard again, and an enabled one may be lost.
+                // A disabled table stays disabled after a heartbeat. An enabled table may still be lost.
                 (_, now @ (TableStatus::Disabled | TableStatus::Left))
                 | (TableStatus::InService, now) => now,
-                (told, _) => told,
+                (event, _) => event,
             },
         };
         Ok(found.map(event).into_iter().collect())
     }
 }
 
-/// A hit as people write it.
+/// Returns the name of a hit.
 fn named(found: &FoundHit) -> String {
     match found.table_name.parse() {
         Ok(table) => HitName::of(&table, found.hit.id()).to_string(),
-        // A stored name that is no name can't have been written by us.
+        // The server never stores an invalid name.
         Err(_) => String::new(),
     }
 }

@@ -10,28 +10,28 @@ use crate::feed::channel::Confirmed;
 use crate::feed::item::FeedItem;
 use crate::view::Place;
 
-/// What one display listens to.
+/// A display's subscription to a link.
 pub struct Subscription {
-    /// What its link opened with.
+    /// The terms with which the link was opened.
     pub terms: Arc<LinkTerms>,
-    /// A snapshot, which is everything it needs to begin, and what happened after the place it had come to. Each is
-    /// given away once: thousands of displays don't each keep theirs.
+    /// The snapshot, and the events after the position that the display had reached. Each is moved out once, so that
+    /// thousands of displays don't keep them.
     pub beginning: VecDeque<Arc<FeedItem>>,
-    /// Up to where the snapshot contains what happened.
+    /// The position up to which the snapshot contains the events.
     pub contained: Place,
-    /// The batch that the snapshot's amounts are as of.
+    /// The batch of the snapshot's amounts.
     pub batch: u64,
     /// The newest amounts.
     pub meters: watch::Receiver<Arc<FeedItem>>,
-    /// What happens from now on; one that lags behind has to subscribe again.
+    /// The events from now on. A display that lags behind has to subscribe again.
     pub happenings: broadcast::Receiver<Arc<FeedItem>>,
-    /// When somebody last saw that all this stands.
+    /// The last confirmation of the amounts.
     pub confirmed: Arc<Confirmed>,
 }
 
 impl Subscription {
-    /// The next of what it begins with.
-    pub(crate) fn begins_with(&mut self) -> Option<Arc<FeedItem>> {
+    /// Returns the next message to begin with.
+    pub(crate) fn next_beginning(&mut self) -> Option<Arc<FeedItem>> {
         let item = self.beginning.pop_front();
         if self.beginning.is_empty() {
             self.beginning = VecDeque::new();

@@ -35,7 +35,7 @@ impl Engine {
         most: Duration,
     ) -> Result<(), Denied> {
         let feeds = &self.context.feeds;
-        let _room = feeds.room()?;
+        let _permit = feeds.permit()?;
         let link = self.context.registry.find_table(table).await?.link;
         let (head, mut follower) = feeds.follow(link).await?;
         let missed = feeds.moved(link, after, head).await?;

@@ -1,4 +1,4 @@
-//! A listener without a house: what it is told, in which order, and when.
+//! Tests of a listener alone: the messages it returns, their order and their times.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,28 +15,28 @@ use super::*;
 use crate::feed::channel::Confirmed;
 use crate::view::{LinkView, LinkWord};
 
-/// Happenings that one may be behind.
+/// Maximum number of events that a listener may be behind.
 const BEHIND_MAX: usize = 2;
-/// Longer than anything here takes, shorter than a heartbeat.
+/// Longer than any test step, shorter than the interval of heartbeats.
 const SOON: Duration = Duration::from_millis(500);
 
-/// A listener and everything behind it.
-struct Stage {
+/// A listener and the senders of its subscription.
+struct Fixture {
     listener: Listener,
     meters: watch::Sender<Arc<FeedItem>>,
     happenings: broadcast::Sender<Arc<FeedItem>>,
     confirmed: Arc<Confirmed>,
     stopping: CancellationToken,
     subscribed: Arc<AtomicUsize>,
-    /// Lets it begin again, where that waits for it.
-    gate: Arc<Notify>,
+    /// Completes a new subscription that waits.
+    proceed: Arc<Notify>,
 }
 
-/// How subscribing anew goes.
+/// The course of a new subscription.
 #[derive(Copy, Clone)]
-enum Anew {
-    AtOnce,
-    AtTheGate,
+enum Resubscription {
+    Immediate,
+    Waits,
     Denied,
 }
 
@@ -98,12 +98,12 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
     })
 }
 
-/// A listener that begins at batch 120, and anew at batch 130.
-fn stage(missed: Vec<Arc<FeedItem>>, anew: Anew) -> Stage {
+/// Returns a listener that begins at batch 120, and again at batch 130.
+fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixture {
     let (meters_sender, _) = watch::channel(meters(120));
     let (happenings, _) = broadcast::channel(BEHIND_MAX);
     let subscribed = Arc::new(AtomicUsize::new(0));
-    let gate = Arc::new(Notify::new());
+    let proceed = Arc::new(Notify::new());
     let confirmed = Arc::new(Confirmed::now());
     let subscribe = {
         let (meters, happenings) = (meters_sender.clone(), happenings.clone());
@@ -120,37 +120,37 @@ fn stage(missed: Vec<Arc<FeedItem>>, anew: Anew) -> Stage {
     };
     let first = subscribe(120, missed);
     let again = {
-        let (subscribed, gate) = (Arc::clone(&subscribed), Arc::clone(&gate));
+        let (subscribed, proceed) = (Arc::clone(&subscribed), Arc::clone(&proceed));
         move || {
             subscribed.fetch_add(1, Ordering::Relaxed);
-            let gate = Arc::clone(&gate);
+            let proceed = Arc::clone(&proceed);
             let subscription = subscribe(130, Vec::new());
             async move {
-                match anew {
-                    Anew::AtOnce => Ok(subscription),
-                    Anew::AtTheGate => {
-                        gate.notified().await;
+                match resubscription {
+                    Resubscription::Immediate => Ok(subscription),
+                    Resubscription::Waits => {
+                        proceed.notified().await;
                         Ok(subscription)
                     }
-                    Anew::Denied => Err(Denied::DatabaseUnavailable),
+                    Resubscription::Denied => Err(Denied::DatabaseUnavailable),
                 }
             }
         }
     };
     let stopping = CancellationToken::new();
-    Stage {
+    Fixture {
         listener: Listener::new(first, again, stopping.clone(), None),
         meters: meters_sender,
         happenings,
         confirmed,
         stopping,
         subscribed,
-        gate,
+        proceed,
     }
 }
 
-/// What an item says, in a word.
-fn word(item: &FeedItem) -> String {
+/// Returns a message in one word.
+fn describe(item: &FeedItem) -> String {
     match &item.event {
         FeedEvent::Snapshot { link, .. } => format!("snapshot {}", link.batch),
         FeedEvent::Meters { batch, .. } => format!("meters {batch}"),
@@ -159,12 +159,12 @@ fn word(item: &FeedItem) -> String {
     }
 }
 
-impl Stage {
-    /// What is told next, heartbeats left out.
-    async fn told(&mut self) -> String {
+impl Fixture {
+    /// Returns the next message, without heartbeats.
+    async fn next_message(&mut self) -> String {
         loop {
-            match self.listener.next().await.expect("it goes on") {
-                DisplayMessage::Item(item, _) => return word(&item),
+            match self.listener.next().await.expect("a message") {
+                DisplayMessage::Item(item, _) => return describe(&item),
                 DisplayMessage::Heartbeat(_) | DisplayMessage::Unconfirmed => {}
                 DisplayMessage::Stopping => return "stopping".to_owned(),
                 DisplayMessage::Refused => return "refused".to_owned(),
@@ -172,11 +172,11 @@ impl Stage {
         }
     }
 
-    /// What a wait tells that is dropped as soon as it has to wait.
-    async fn dropped(&mut self) -> Option<String> {
-        let told = timeout(Duration::ZERO, self.listener.next()).await.ok()?;
-        match told.expect("it goes on") {
-            DisplayMessage::Item(item, _) => Some(word(&item)),
+    /// Polls a wait once and cancels it. Returns the message, if there was one.
+    async fn poll_once(&mut self) -> Option<String> {
+        let message = timeout(Duration::ZERO, self.listener.next()).await.ok()?;
+        match message.expect("a message") {
+            DisplayMessage::Item(item, _) => Some(describe(&item)),
             DisplayMessage::Heartbeat(_)
             | DisplayMessage::Unconfirmed
             | DisplayMessage::Refused
@@ -184,204 +184,203 @@ impl Stage {
         }
     }
 
-    fn happen(&self, item: Arc<FeedItem>) {
+    fn send_event(&self, item: Arc<FeedItem>) {
         self.happenings.send(item).expect("a listener");
     }
 
-    fn amounts(&self, batch: u64) {
+    fn send_amounts(&self, batch: u64) {
         self.meters.send(meters(batch)).expect("a listener");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_snapshot_comes_first_then_what_was_missed_then_what_happens() {
-    let mut stage = stage(vec![changed(118, 0), changed(119, 3)], Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
-    assert_eq!(stage.told().await, "118.0");
-    assert_eq!(stage.told().await, "119.3");
-    assert_eq!(
-        stage.listener.subscription.beginning.capacity(),
-        0,
-        "it keeps no snapshot"
+async fn the_snapshot_comes_first_then_missed_events_then_new_ones() {
+    let mut fixture = fixture(
+        vec![changed(118, 0), changed(119, 3)],
+        Resubscription::Immediate,
     );
-    // The snapshot contains the first; the other two are one event's.
-    stage.happen(changed(120, 9));
-    stage.happen(changed(121, 0));
-    assert_eq!(stage.told().await, "121.0");
-    stage.happen(changed(121, 0));
-    assert_eq!(stage.told().await, "121.0");
+    assert_eq!(fixture.next_message().await, "snapshot 120");
+    assert_eq!(fixture.next_message().await, "118.0");
+    assert_eq!(fixture.next_message().await, "119.3");
+    assert_eq!(
+        fixture.listener.subscription.beginning.capacity(),
+        0,
+        "no snapshot is kept"
+    );
+    // The snapshot contains the first event. The other two are changes of one later event.
+    fixture.send_event(changed(120, 9));
+    fixture.send_event(changed(121, 0));
+    assert_eq!(fixture.next_message().await, "121.0");
+    fixture.send_event(changed(121, 0));
+    assert_eq!(fixture.next_message().await, "121.0");
 }
 
 #[tokio::test(start_paused = true)]
 async fn amounts_are_conflated_to_the_newest_and_never_go_back() {
-    let mut stage = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
+    let mut fixture = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
     let began = Instant::now();
-    stage.amounts(121);
-    assert_eq!(stage.told().await, "meters 121");
+    fixture.send_amounts(121);
+    assert_eq!(fixture.next_message().await, "meters 121");
     for batch in [122, 119, 125, 124, 126] {
-        stage.amounts(batch);
+        fixture.send_amounts(batch);
     }
-    assert_eq!(stage.told().await, "meters 126");
+    assert_eq!(fixture.next_message().await, "meters 126");
     assert!(began.elapsed() >= METERS_EVERY, "{:?}", began.elapsed());
-    stage.amounts(126);
-    assert!(timeout(SOON, stage.listener.next()).await.is_err());
-    stage.amounts(125);
-    assert!(timeout(SOON / 2, stage.listener.next()).await.is_err());
-    stage.amounts(127);
-    assert_eq!(stage.told().await, "meters 127");
+    fixture.send_amounts(126);
+    assert!(timeout(SOON, fixture.listener.next()).await.is_err());
+    fixture.send_amounts(125);
+    assert!(timeout(SOON / 2, fixture.listener.next()).await.is_err());
+    fixture.send_amounts(127);
+    assert_eq!(fixture.next_message().await, "meters 127");
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_was_told_late_once_is_not_told_late_ever_after() {
-    let mut stage = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
-    stage.amounts(121);
-    assert_eq!(stage.told().await, "meters 121");
-    // A wait that is dropped before the moment comes loses nothing.
-    stage.amounts(122);
-    assert_eq!(stage.dropped().await, None);
+async fn one_delay_of_the_amounts_does_not_accumulate() {
+    let mut fixture = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
+    fixture.send_amounts(121);
+    assert_eq!(fixture.next_message().await, "meters 121");
+    // A wait that is cancelled before the planned time loses nothing.
+    fixture.send_amounts(122);
+    assert_eq!(fixture.poll_once().await, None);
     advance(METERS_EVERY * 19 / 10).await;
-    assert_eq!(stage.told().await, "meters 122");
+    assert_eq!(fixture.next_message().await, "meters 122");
     advance(METERS_EVERY / 10).await;
-    stage.amounts(123);
+    fixture.send_amounts(123);
     let due = Instant::now();
-    assert_eq!(stage.told().await, "meters 123");
+    assert_eq!(fixture.next_message().await, "meters 123");
     assert_eq!(due.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_feed_beats_each_second_whatever_else_is_told() {
-    let mut stage = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
+async fn a_heartbeat_is_sent_every_second_between_other_messages() {
+    let mut fixture = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
     let began = Instant::now();
-    let (mut beats, mut amounts) = (0, 0);
+    let (mut heartbeats, mut amounts) = (0, 0);
     while began.elapsed() < Duration::from_secs(25) + SOON {
-        match stage.listener.next().await.expect("it goes on") {
-            DisplayMessage::Heartbeat(_) => beats += 1,
+        match fixture.listener.next().await.expect("a message") {
+            DisplayMessage::Heartbeat(_) => heartbeats += 1,
             DisplayMessage::Item(..) => amounts += 1,
             other => panic!("{other:?}"),
         }
-        stage.confirmed.confirm(Instant::now());
-        stage.amounts(121 + beats + amounts);
+        fixture.confirmed.confirm(Instant::now());
+        fixture.send_amounts(121 + heartbeats + amounts);
     }
-    assert_eq!(beats, 25);
+    assert_eq!(heartbeats, 25);
     assert!((200..=256).contains(&amounts), "{amounts}");
 }
 
-/// The task that sees the heads is stuck, or the database away: no heartbeat says that the amounts stand.
+/// The task that observes the heads is stuck, or the database can't be reached. No heartbeat confirms the amounts.
 #[tokio::test(start_paused = true)]
-async fn a_feed_that_nobody_confirms_beats_no_more() {
-    let mut stage = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
-    let mut beats = String::new();
+async fn without_a_confirmation_no_heartbeat_is_sent() {
+    let mut fixture = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
+    let mut heartbeats = String::new();
     for second in 1..=9 {
-        match stage.listener.next().await.expect("it goes on") {
-            DisplayMessage::Heartbeat(_) => beats.push('b'),
-            DisplayMessage::Unconfirmed => beats.push('-'),
+        match fixture.listener.next().await.expect("a message") {
+            DisplayMessage::Heartbeat(_) => heartbeats.push('b'),
+            DisplayMessage::Unconfirmed => heartbeats.push('-'),
             other => panic!("{other:?}"),
         }
         if second >= 6 {
-            stage.confirmed.confirm(Instant::now());
+            fixture.confirmed.confirm(Instant::now());
         }
     }
-    assert_eq!(beats, "bb----bbb");
+    assert_eq!(heartbeats, "bb----bbb");
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_falls_too_far_behind_begins_again() {
-    let mut stage = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(stage.told().await, "snapshot 120");
-    stage.amounts(135);
-    assert_eq!(stage.told().await, "meters 135");
+async fn a_display_that_falls_too_far_behind_gets_a_new_snapshot() {
+    let mut fixture = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
+    fixture.send_amounts(135);
+    assert_eq!(fixture.next_message().await, "meters 135");
     for batch in 121..=124 {
-        stage.happen(changed(batch, 0));
+        fixture.send_event(changed(batch, 0));
     }
-    assert_eq!(stage.told().await, "snapshot 130");
-    assert_eq!(stage.subscribed.load(Ordering::Relaxed), 1);
-    stage.happen(changed(130, 0));
-    stage.happen(changed(131, 0));
-    assert_eq!(stage.told().await, "131.0");
-    // Older than what was told before it began again.
-    stage.amounts(134);
-    assert!(timeout(SOON, stage.listener.next()).await.is_err());
-    stage.amounts(136);
-    assert_eq!(stage.told().await, "meters 136");
+    assert_eq!(fixture.next_message().await, "snapshot 130");
+    assert_eq!(fixture.subscribed.load(Ordering::Relaxed), 1);
+    fixture.send_event(changed(130, 0));
+    fixture.send_event(changed(131, 0));
+    assert_eq!(fixture.next_message().await, "131.0");
+    // Older than the amounts returned before the new subscription.
+    fixture.send_amounts(134);
+    assert!(timeout(SOON, fixture.listener.next()).await.is_err());
+    fixture.send_amounts(136);
+    assert_eq!(fixture.next_message().await, "meters 136");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_that_is_dropped_loses_nothing() {
-    /// Far more waits than there is to tell.
+async fn a_cancelled_wait_loses_nothing() {
+    /// More polls than there are messages.
     const WAITS: usize = 20;
-    let mut stage = stage(vec![changed(119, 0)], Anew::AtTheGate);
-    let mut told = Vec::new();
+    let mut fixture = fixture(vec![changed(119, 0)], Resubscription::Waits);
+    let mut messages = Vec::new();
     for _ in 0..WAITS {
-        told.extend(stage.dropped().await);
+        messages.extend(fixture.poll_once().await);
     }
     for batch in [121, 122] {
-        stage.happen(changed(batch, 0));
-        told.extend(stage.dropped().await);
+        fixture.send_event(changed(batch, 0));
+        messages.extend(fixture.poll_once().await);
     }
-    // Three at once are more than it may be behind.
+    // Three events are more than the listener may be behind.
     for batch in 123..=125 {
-        stage.happen(changed(batch, 0));
+        fixture.send_event(changed(batch, 0));
     }
     for _ in 0..WAITS {
-        told.extend(stage.dropped().await);
+        messages.extend(fixture.poll_once().await);
     }
-    stage.gate.notify_one();
+    fixture.proceed.notify_one();
     for _ in 0..WAITS {
-        told.extend(stage.dropped().await);
+        messages.extend(fixture.poll_once().await);
     }
     let expected = ["snapshot 120", "119.0", "121.0", "122.0", "snapshot 130"];
-    assert_eq!(told, expected);
+    assert_eq!(messages, expected);
     assert_eq!(
-        stage.subscribed.load(Ordering::Relaxed),
+        fixture.subscribed.load(Ordering::Relaxed),
         1,
-        "it subscribes once, however often it is asked meanwhile"
+        "one subscription for all polls"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_cannot_begin_again_hears_why() {
-    let mut stage = stage(Vec::new(), Anew::Denied);
-    assert_eq!(stage.told().await, "snapshot 120");
+async fn a_failed_resubscription_returns_its_denial() {
+    let mut fixture = fixture(Vec::new(), Resubscription::Denied);
+    assert_eq!(fixture.next_message().await, "snapshot 120");
     for batch in 121..=124 {
-        stage.happen(changed(batch, 0));
+        fixture.send_event(changed(batch, 0));
     }
-    let denied = stage
-        .listener
-        .next()
-        .await
-        .expect_err("the database is away");
+    let denied = fixture.listener.next().await.expect_err("a denial");
     assert!(matches!(denied, Denied::DatabaseUnavailable), "{denied}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_stops_says_so_whatever_it_waits_for() {
-    let mut beginning = stage(vec![changed(119, 0)], Anew::AtOnce);
-    assert_eq!(beginning.told().await, "snapshot 120");
+async fn a_stop_of_the_server_ends_every_wait() {
+    let mut beginning = fixture(vec![changed(119, 0)], Resubscription::Immediate);
+    assert_eq!(beginning.next_message().await, "snapshot 120");
     beginning.stopping.cancel();
-    assert_eq!(beginning.told().await, "stopping");
+    assert_eq!(beginning.next_message().await, "stopping");
 
-    let mut idle = stage(Vec::new(), Anew::AtOnce);
-    assert_eq!(idle.told().await, "snapshot 120");
+    let mut idle = fixture(Vec::new(), Resubscription::Immediate);
+    assert_eq!(idle.next_message().await, "snapshot 120");
     let stopping = idle.stopping.clone();
-    let (told, ()) = tokio::join!(idle.told(), async { stopping.cancel() });
-    assert_eq!(told, "stopping");
+    let (message, ()) = tokio::join!(idle.next_message(), async { stopping.cancel() });
+    assert_eq!(message, "stopping");
 
-    let mut behind = stage(Vec::new(), Anew::AtTheGate);
-    assert_eq!(behind.told().await, "snapshot 120");
+    let mut behind = fixture(Vec::new(), Resubscription::Waits);
+    assert_eq!(behind.next_message().await, "snapshot 120");
     for batch in 121..=124 {
-        behind.happen(changed(batch, 0));
+        behind.send_event(changed(batch, 0));
     }
     assert!(timeout(SOON, behind.listener.next()).await.is_err());
     behind.stopping.cancel();
-    assert_eq!(behind.told().await, "stopping");
+    assert_eq!(behind.next_message().await, "stopping");
 }
 
 #[test]
-fn each_form_is_encoded_once() {
+fn a_message_is_encoded_once_in_each_form() {
     let item = meters(7);
     let encoded = AtomicUsize::new(0);
     for _ in 0..3 {
