@@ -1,7 +1,7 @@
-//! The operations that wait for changes of a table's hits.
+//! Waits for changes of a table's hits.
 //!
 //! # Limits
-//! [`Engine::hits_moved`] ends after the time that it is given.
+//! [`Engine::hits_moved`] returns after the given time at the latest.
 
 use std::time::Duration;
 
@@ -15,19 +15,19 @@ use crate::operations::pipelined::AttachedTable;
 use crate::view::Place;
 
 impl Engine {
-    /// Follows the hits of all tables of an attached table's link: every change after the link's present state.
+    /// Follows the hits of all tables of an attached table's link, from the link's present state on.
     ///
     /// # Errors
-    /// [`Denied`] where the database can't be asked.
+    /// [`Denied`] if the database can't be queried.
     pub async fn follow(&self, table: &AttachedTable) -> Result<Follower, Denied> {
         let (_, follower) = self.context.feeds.follow(table.link()).await?;
         Ok(follower)
     }
 
-    /// Waits until the hits of a table changed behind a place, for so long at most.
+    /// Waits until the hits of a table have changed after a position, at most for the given time.
     ///
     /// # Errors
-    /// [`Denied`] where too many wait or listen, there is no such table, or the database can't be asked.
+    /// [`Denied`] if too many callers wait or listen, there is no such table, or the database can't be queried.
     pub async fn hits_moved(
         &self,
         table: &TableName,
@@ -49,7 +49,7 @@ impl Engine {
                 }
             }
         };
-        // Whether it changed is in the state, which the caller reads next.
+        // The caller reads the state next, with or without a change.
         drop(timeout(most, changed).await);
         Ok(())
     }

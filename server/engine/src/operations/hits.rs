@@ -1,8 +1,8 @@
-//! What the floor decides about hits: validate, reject, pay.
+//! The floor's decisions on hits: validation, rejection, payment.
 //!
 //! # Order
-//! Each goes through the link's committer as a command. Sending it again is as safe: the same person's same
-//! decision answers as it did, also after the round is closed, from the row that people read.
+//! Each decision is a command to the link's committer. Repeating a decision is safe: the same person's same decision
+//! returns the first result. After the round was closed, the result comes from the hit's row.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::PersonCommand;
@@ -13,15 +13,15 @@ use meterhouse_journal::hit::{HitRow, HitState};
 
 use crate::answer::{Denied, Idempotent, unavailable};
 use crate::context::Engine;
-use crate::operations::proposal_history::Names;
+use crate::operations::proposal_history::LinkNames;
 use crate::stored_rows::event_of;
 use crate::view::{HitName, HitView, Person, Rejected, ResettledView};
 
 impl Engine {
-    /// A supervisor validates a hit. A repeat if the same one had.
+    /// Validates a hit, in the name of a supervisor. A replay if the same person had validated it.
     ///
     /// # Errors
-    /// [`Denied`]: the hit is as it was.
+    /// [`Denied`] if the hit is unchanged.
     pub async fn validate_hit(
         &self,
         person: &Person,
@@ -41,11 +41,11 @@ impl Engine {
         self.decide_hit(person, hit, command, same).await
     }
 
-    /// A supervisor rejects a hit; its entries are reversed, and with `resettle` later hits of its level get the
-    /// amounts that they have without it. A repeat if the same one had rejected it.
+    /// Rejects a hit, in the name of a supervisor, and reverses its entries. With `resettle`, later hits of its level
+    /// get the amounts that they have without it. A replay if the same person had rejected it.
     ///
     /// # Errors
-    /// [`Denied`]: the hit is as it was.
+    /// [`Denied`] if the hit is unchanged.
     pub async fn reject_hit(
         &self,
         person: &Person,
@@ -66,10 +66,10 @@ impl Engine {
         Ok(done.map(|hit| Rejected { hit, resettled }))
     }
 
-    /// The documentation of a payout is complete. A repeat if it was, with this document.
+    /// Records that a payout is documented and paid. A replay if it was paid with the same document.
     ///
     /// # Errors
-    /// [`Denied`]: the payout is as it was.
+    /// [`Denied`] if the payout is unchanged.
     pub async fn pay_payout(
         &self,
         person: &Person,
@@ -90,7 +90,7 @@ impl Engine {
         self.decide_hit(person, hit, command, same).await
     }
 
-    /// The hits that got other amounts when this one was rejected, from the event that did it.
+    /// Returns the hits that got other amounts by this rejection, from its event.
     async fn resettled_by(
         &self,
         hit: &HitName,
@@ -110,13 +110,13 @@ impl Engine {
                 && rejected == row.id()
             {
                 let known = self.context.registry.confirmed_state(link).await?;
-                return Ok(Names::of(&known.state).resettled(&resettled));
+                return Ok(LinkNames::of(&known.state).resettled(&resettled));
             }
         }
         Ok(Vec::new())
     }
 
-    /// Sends a decision and answers with the hit as it stands then.
+    /// Sends a decision and returns the hit after it.
     async fn decide_hit(
         &self,
         person: &Person,
@@ -125,7 +125,7 @@ impl Engine {
         same: impl Fn(&HitRow) -> bool,
     ) -> Result<Idempotent<HitView>, Denied> {
         let table_ref = self.table_of_hit(hit).await?;
-        // Nobody decides on what a changed row shows. One that is missing is for the rules.
+        // No decision is made on a row that differs from the journal. A missing row is decided by the rules.
         let reader = self.hit_reader();
         drop(
             reader
@@ -135,7 +135,7 @@ impl Engine {
         let command = command(hit.at(table_ref.number));
         let done = match self.submit_for(person, table_ref.link, command).await {
             Ok(done) => done,
-            // Its round is closed, or there never was such a hit: its row tells.
+            // The round is closed, or there is no such hit. The row shows which.
             Err(Denied::UnknownHit(_)) => {
                 let view = self.hit(hit).await?;
                 if same(&view.row) {
@@ -150,7 +150,7 @@ impl Engine {
     }
 }
 
-/// Why a hit of a closed round can't be decided any more.
+/// Returns the refusal to decide on a hit of a closed round.
 fn too_late(hit: &HitName, state: HitState) -> Refusal {
     let code = match state {
         HitState::Paid => RefusalCode::HitPaid,

@@ -1,12 +1,13 @@
-//! What the journal says of a closed round: the evidence for a winner found after GAME OVER (figure R).
+//! The evidence for a late hit, a winner found after GAME OVER, from the journal of its closed round (figure R).
 //!
 //! # Shape
-//! The round's commands from its coin-in to its GAME OVER; the amounts that the signs showed right after that; the
-//! newest hit of the link then. Carried in the command, so that the rules decide on it alone.
+//! The evidence contains the round's commands from its coin-in to its GAME OVER. The displayed amounts and the newest
+//! hit of the link right after GAME OVER belong to it too. The command carries the evidence, so that the rules need
+//! nothing else.
 //!
 //! # Limits
-//! The commands of one round, refused ones included, in pages of [`TABLE_EVENTS_MAX`]; the notable events from its
-//! GAME OVER to the next hit of the link.
+//! The commands of one round, including refused ones, in pages of [`TABLE_EVENTS_MAX`]; the notable events from its
+//! GAME OVER to the link's next hit.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::{Effect, LateHit};
@@ -26,7 +27,7 @@ use crate::committer::replay::outcomes_of;
 use crate::context::Engine;
 use crate::stored_rows::{event_of, stands};
 
-/// Which winner.
+/// The round and the hand of the winner.
 pub(crate) struct Winner {
     pub(crate) table: TableName,
     pub(crate) round: Sequence,
@@ -35,18 +36,18 @@ pub(crate) struct Winner {
     pub(crate) cards: Option<Vec<Card>>,
 }
 
-/// What a round's own commands say.
-struct Played {
+/// A closed round, read from its own commands.
+struct ClosedRound {
     coin_in: CoinInAccepted,
     folded: SeatSet,
-    /// Its hits on the winner's hand.
+    /// The hits on the winner's hand.
     hits: Vec<HitId>,
-    /// Its GAME OVER.
+    /// The position of GAME OVER.
     close: Position,
 }
 
 impl Engine {
-    /// A late hit with what the journal says of its round.
+    /// Returns a late hit with the evidence from the journal.
     pub(crate) async fn late_hit(
         &self,
         link: LinkId,
@@ -55,41 +56,44 @@ impl Engine {
     ) -> Result<LateHit, Denied> {
         let table = known.state.table_no(&winner.table);
         let table = table.ok_or_else(|| Denied::UnknownTable(winner.table.to_string()))?;
-        let open = known.state.table(table).and_then(|it| it.round.as_ref());
+        let open = known
+            .state
+            .table(table)
+            .and_then(|table| table.round.as_ref());
         if open.is_some_and(|round| round.sequence == winner.round) {
             return Err(refused(RefusalCode::RoundStillOpen, winner.round));
         }
-        let played = self
-            .played(link, table, winner.round, winner.holder)
+        let closed = self
+            .closed_round(link, table, winner.round, winner.holder)
             .await?;
-        let displayed = self.displayed_at(link, known, played.close).await?;
+        let displayed = self.displayed_at(link, known, closed.close).await?;
         Ok(LateHit {
             table,
             round: winner.round,
             holder: winner.holder,
             hand: winner.hand,
             cards: winner.cards,
-            own: played.coin_in.own,
-            dealer: played.coin_in.dealer,
-            folded: played.folded,
-            players: played.coin_in.players,
+            own: closed.coin_in.own,
+            dealer: closed.coin_in.dealer,
+            folded: closed.folded,
+            players: closed.coin_in.players,
             displayed,
-            order_at_close: self.order_at(link, known, played.close).await?,
+            order_at_close: self.order_at(link, known, closed.close).await?,
             stood: self
-                .stood(link, table, winner.round, winner.holder, &played.hits)
+                .stood(link, table, winner.round, winner.holder, &closed.hits)
                 .await?,
         })
     }
 
-    /// The round from its coin-in to its GAME OVER.
-    async fn played(
+    /// Reads the round from its coin-in to its GAME OVER.
+    async fn closed_round(
         &self,
         link: LinkId,
         table: TableNo,
         round: Sequence,
         holder: Holder,
-    ) -> Result<Played, Denied> {
-        let mut played: Option<Played> = None;
+    ) -> Result<ClosedRound, Denied> {
+        let mut closed: Option<ClosedRound> = None;
         let mut from = round;
         loop {
             let store = &self.context.store;
@@ -103,11 +107,11 @@ impl Engine {
                     sequence: sequence.unwrap_or(round),
                     number,
                 };
-                let Some(it) = &mut played else {
+                let Some(read) = &mut closed else {
                     let Event::CoinInAccepted(coin_in) = event else {
                         return Err(refused(RefusalCode::NoRound, round));
                     };
-                    played = Some(Played {
+                    closed = Some(ClosedRound {
                         coin_in,
                         folded: SeatSet::EMPTY,
                         hits: Vec::new(),
@@ -116,18 +120,18 @@ impl Engine {
                     continue;
                 };
                 match event {
-                    Event::SeatsFolded { seats } => it.folded = it.folded.union(seats),
-                    Event::HitRecorded(hit) if is_same_hand(&hit, holder) => it.hits.push(id(0)),
+                    Event::SeatsFolded { seats } => read.folded = read.folded.union(seats),
+                    Event::HitRecorded(hit) if is_same_hand(&hit, holder) => read.hits.push(id(0)),
                     Event::RoundSettled { hits, .. } => {
                         let hits = (1..).zip(&hits);
                         let same = hits.filter(|(_, hit)| is_same_hand(hit, holder));
-                        it.hits.extend(same.map(|(number, _)| id(number)));
+                        read.hits.extend(same.map(|(number, _)| id(number)));
                     }
                     Event::RoundClosed { .. } => {
-                        it.close = happening.place;
-                        return played.ok_or(Denied::DatabaseUnavailable);
+                        read.close = happening.place;
+                        return closed.ok_or(Denied::DatabaseUnavailable);
                     }
-                    // All its wagers went back: nobody won.
+                    // All wagers of the round were returned, so it has no winner.
                     Event::RoundVoided { .. } => {
                         return Err(refused(RefusalCode::NoRound, round));
                     }
@@ -135,8 +139,8 @@ impl Engine {
                 }
             }
             if page.is_empty() {
-                // It has no end: it is open, or there never was one.
-                let code = match played {
+                // The round is open, or there is no such round.
+                let code = match closed {
                     Some(_) => RefusalCode::RoundStillOpen,
                     None => RefusalCode::NoRound,
                 };
@@ -146,36 +150,36 @@ impl Engine {
         }
     }
 
-    /// What the signs showed right after an event.
+    /// Returns the displayed amounts right after an event.
     async fn displayed_at(
         &self,
         link: LinkId,
         known: &StateAt,
-        place: Position,
+        at: Position,
     ) -> Result<Vec<Money>, Denied> {
-        let stored = self.context.store.batch(link, place.batch).await;
+        let stored = self.context.store.batch(link, at.batch).await;
         let stored = stored.map_err(unavailable)?.ok_or_else(|| {
-            let batch = place.batch;
+            let batch = at.batch;
             damaged(&format!("batch {batch} is missing"))
         })?;
         let outcomes = outcomes_of(&known.state, &stored).map_err(|what| damaged(&what))?;
         let mut outcomes = outcomes.iter();
-        let outcome = outcomes.find(|outcome| outcome.position == place.position);
+        let outcome = outcomes.find(|outcome| outcome.position == at.position);
         let outcome = outcome.ok_or_else(|| {
-            let batch = place.batch;
+            let batch = at.batch;
             damaged(&format!("batch {batch}: no such event"))
         })?;
         Ok(outcome.displayed.amounts().to_vec())
     }
 
-    /// The newest hit of the link at a place: the one before the first behind it. Places of hits have no gaps.
+    /// Returns the newest hit order of the link at a position: the one before the next hit's. Hit orders have no gaps.
     async fn order_at(
         &self,
         link: LinkId,
         known: &StateAt,
-        place: Position,
+        at: Position,
     ) -> Result<HitOrder, Denied> {
-        let mut after = place;
+        let mut after = at;
         loop {
             let store = &self.context.store;
             let page = store.happenings(link, after, known.batch, HAPPENINGS_MAX);
@@ -192,7 +196,7 @@ impl Engine {
         }
     }
 
-    /// Whether a hit on the winner's hand stands in the round, or was late before.
+    /// Returns `true` if a hit on the winner's hand stands in the round, or was recorded late before.
     async fn stood(
         &self,
         link: LinkId,
@@ -204,11 +208,11 @@ impl Engine {
         let store = &self.context.store;
         for hit in hits {
             let found = store.find_hit(link, *hit).await.map_err(unavailable)?;
-            if found.is_some_and(|it| stands(it.hit.state)) {
+            if found.is_some_and(|found| stands(found.hit.state)) {
                 return Ok(true);
             }
         }
-        // One a holder: fifteen seats and the dealer.
+        // At most one late hit per holder: fifteen seats and the dealer.
         for number in 1..=SEATS_MAX + 1 {
             let late = HitId {
                 table,
@@ -216,8 +220,8 @@ impl Engine {
                 number,
             };
             let found = store.find_hit(link, late).await.map_err(unavailable)?;
-            // Withdrawn or not: its name is used up.
-            if found.is_some_and(|it| holder_of(&it.hit) == holder) {
+            // Even a withdrawn late hit has used up its name.
+            if found.is_some_and(|found| holder_of(&found.hit) == holder) {
                 return Ok(true);
             }
         }
@@ -225,7 +229,7 @@ impl Engine {
     }
 }
 
-/// A line or envy of this holder: what a winner's hand is paid for once.
+/// Returns `true` for a line or envy of this holder, which a winner's hand is paid once.
 fn is_same_hand(hit: &HitRecorded, holder: Holder) -> bool {
     hit.holder == holder && matches!(hit.kind, HitKind::Line | HitKind::Envy)
 }
@@ -235,7 +239,7 @@ fn holder_of(row: &HitRow) -> Holder {
         .map_or(Holder::Dealer, |seat| Holder::Seat(Seat(seat)))
 }
 
-/// The place of the first hit that an event records.
+/// Returns the order of the first hit that an event records.
 fn first_order(event: &Event) -> Option<HitOrder> {
     match event {
         Event::HitRecorded(hit) => Some(hit.order),

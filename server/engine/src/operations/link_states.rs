@@ -1,8 +1,8 @@
-//! What one manager does to a link's state, and what a controller's heartbeat does to its table's.
+//! The decisions of one manager on the state of a link, and the heartbeats of controllers.
 //!
 //! # Order
-//! Each goes through the link's committer as a command. Sending it again is as safe: a link that is suspended
-//! already, or a level that is off already, answers as it stands.
+//! Each decision is a command to the link's committer. Repeating a decision is safe: a link that is suspended already,
+//! or a level that is off already, is returned unchanged.
 
 use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand};
 use meterhouse_domain::event::Event;
@@ -19,11 +19,11 @@ use crate::server_command::by_server;
 use crate::view::{LinkView, Person, TableView};
 
 impl Engine {
-    /// A controller says that its table is there: answers what it has to know to go on. A table that was lost is back
-    /// in service.
+    /// Records a heartbeat of a controller and returns the state from which the controller continues. A lost table is
+    /// back in service.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such table or the database can't confirm.
+    /// [`Denied`] if there is no such table or the database can't confirm the state.
     pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
         table_ref.last_seen.record_heartbeat(Instant::now(), now());
@@ -41,10 +41,11 @@ impl Engine {
         self.table(table).await
     }
 
-    /// Accepts what each level opened with: the link may play. A repeat if that was done already.
+    /// Accepts the opening values of all levels, so that the link may play. A replay if the values were accepted
+    /// already.
     ///
     /// # Errors
-    /// [`Denied`]: nothing was accepted; a refusal names the first level that differs.
+    /// [`Denied`] if nothing was accepted. A refusal names the first level that differs.
     pub async fn accept_values(
         &self,
         person: &Person,
@@ -64,10 +65,10 @@ impl Engine {
         self.change_state(person, id, link, command).await
     }
 
-    /// No coin-in until the link resumes. A repeat if it was suspended already.
+    /// Suspends a link: no coin-in until it is resumed. A replay if the link was suspended already.
     ///
     /// # Errors
-    /// [`Denied`]: the link is as it was.
+    /// [`Denied`] if the link is unchanged.
     pub async fn suspend_link(
         &self,
         person: &Person,
@@ -79,10 +80,10 @@ impl Engine {
         self.change_state(person, id, link, command).await
     }
 
-    /// Coin-in again. A repeat if the link was not suspended.
+    /// Resumes a suspended link. A replay if the link was not suspended.
     ///
     /// # Errors
-    /// [`Denied`]: the link is as it was.
+    /// [`Denied`] if the link is unchanged.
     pub async fn resume_link(
         &self,
         person: &Person,
@@ -93,10 +94,10 @@ impl Engine {
             .await
     }
 
-    /// A level takes no coin-in. A repeat if it was off already.
+    /// Disables a level, which then takes no coin-in. A replay if the level was off already.
     ///
     /// # Errors
-    /// [`Denied`]: the level is as it was.
+    /// [`Denied`] if the level is unchanged.
     pub async fn disable_level(
         &self,
         person: &Person,
@@ -110,10 +111,10 @@ impl Engine {
         self.change_state(person, id, link, command).await
     }
 
-    /// The level plays again. A repeat if it was not off.
+    /// Enables a level. A replay if the level was not off.
     ///
     /// # Errors
-    /// [`Denied`]: the level is as it was.
+    /// [`Denied`] if the level is unchanged.
     pub async fn enable_level(
         &self,
         person: &Person,
@@ -126,10 +127,10 @@ impl Engine {
         self.change_state(person, id, link, command).await
     }
 
-    /// A table takes no coin-in. A repeat if it was disabled already.
+    /// Disables a table, which then takes no coin-in. A replay if the table was disabled already.
     ///
     /// # Errors
-    /// [`Denied`]: the table is as it was.
+    /// [`Denied`] if the table is unchanged.
     pub async fn disable_table(
         &self,
         person: &Person,
@@ -140,10 +141,10 @@ impl Engine {
         self.change_table(person, table, command).await
     }
 
-    /// A disabled table plays again. A repeat if it was not disabled.
+    /// Enables a disabled table. A replay if the table was not disabled.
     ///
     /// # Errors
-    /// [`Denied`]: the table is as it was.
+    /// [`Denied`] if the table is unchanged.
     pub async fn enable_table(
         &self,
         person: &Person,
@@ -153,10 +154,10 @@ impl Engine {
         self.change_table(person, table, command).await
     }
 
-    /// A table leaves its link for good. A repeat if it left before.
+    /// Removes a table from its link for good. A replay if the table left before.
     ///
     /// # Errors
-    /// [`Denied`]: the table is on its link as it was.
+    /// [`Denied`] if the table is unchanged.
     pub async fn leave_link(
         &self,
         person: &Person,
@@ -192,18 +193,18 @@ impl Engine {
         Ok(done.map(|()| view))
     }
 
-    /// The place of a level in the link's paytable.
+    /// Returns the index of a level in the link's paytable.
     pub(crate) async fn level_index(&self, link: LinkId, level: &LevelName) -> Result<u8, Denied> {
         let terms = self.context.registry.terms(link).await?;
         let mut levels = (0_u8..).zip(&terms.content().levels);
-        let found = levels.find(|(_, it)| it.name == *level);
+        let found = levels.find(|(_, known)| known.name == *level);
         found.map(|(index, _)| index).ok_or_else(|| {
             let refusal = Refusal::new(RefusalCode::NoSuchLevel);
             Denied::Refused(refusal.with("level", level))
         })
     }
 
-    /// Sends a person's command. A command that the same person did before is a repeat; a refusal is an error.
+    /// Sends a person's command. A command that the same person executed before is a replay. A refusal is an error.
     pub(crate) async fn submit_for(
         &self,
         person: &Person,

@@ -1,4 +1,4 @@
-//! Opening links and joining tables.
+//! The opening of links and the joining of tables.
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::apply::opened;
@@ -22,15 +22,15 @@ use crate::committer::replica::flat_balances;
 use crate::context::Engine;
 use crate::view::{LinkView, Person, TableView};
 
-/// The fence of a link's first batch.
+/// The fencing epoch of a link's first batch.
 const FIRST_EPOCH: i64 = 1;
 
 impl Engine {
-    /// Opens a link, its levels at their seeds. The same again answers that it is there; other terms under a
-    /// name that is taken are refused. A repeat if it was there.
+    /// Opens a link, with its levels at their seeds. A replay if the link exists with the same terms. Other terms under
+    /// the same name are refused.
     ///
     /// # Errors
-    /// [`Denied`]: nothing was opened.
+    /// [`Denied`] if nothing was opened.
     pub async fn open_link(
         &self,
         person: &Person,
@@ -39,7 +39,7 @@ impl Engine {
         let asked = terms.clone();
         let event = match open(terms.clone()) {
             Ok(event) => event,
-            // A link that is there may have been opened before this was refused.
+            // The link may have been opened before this refusal applied.
             Err(Stop::Refused(refusal)) => {
                 return match self.opened_before(&asked).await {
                     Err(Denied::UnknownLink(_)) => Err(Denied::Refused(refusal)),
@@ -59,10 +59,10 @@ impl Engine {
             device_time: None,
             event,
         };
-        // A task of our own: a caller who hangs up drops only his wait.
+        // A separate task, so that a caller that disconnects cancels only its own wait.
         let store = self.context.store.clone();
         let runtime = tokio::runtime::Handle::current();
-        // On a thread of its own, as the compiler can't see that a transaction's closure may change threads.
+        // A separate thread, because the compiler can't prove that the transaction's closure is `Send`.
         let opening = tokio::task::spawn_blocking(move || {
             let new = new_link(&terms);
             runtime.block_on(store.open_link(&new, &|link| first_batch(link, &recorded)))
@@ -80,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// The link was there: the same one, or another under its name.
+    /// Compares the terms with those of an existing link of the same name.
     async fn opened_before(&self, asked: &LinkTerms) -> Result<Idempotent<LinkView>, Denied> {
         let view = self.link(&asked.name).await?;
         let there = &view.terms;
@@ -101,7 +101,7 @@ impl Engine {
             let most = terms.limits.boxes_max;
             most.map_or_else(|| "not limited".to_owned(), |most| most.to_string())
         };
-        // A link of an older journal has no limits, whatever the paytable's law prints today.
+        // A link of an older journal has no limits, even if the paytable's law now has them.
         if there.limits != TableLimits::default() {
             compare("boxes_max", boxes(there), boxes(asked));
         }
@@ -111,7 +111,7 @@ impl Engine {
             asked.reserve_policy.to_string(),
         );
         let badge = |terms: &LinkTerms| terms.settings.requires_badge().to_string();
-        // Nor does it require a badge, whatever is asked for today.
+        // A link of an older journal does not require a badge either.
         if there.settings.badge_required.is_some() {
             compare("badge_required", badge(there), badge(asked));
         }
@@ -125,10 +125,10 @@ impl Engine {
         }
     }
 
-    /// Lets a table join a link. A repeat if it is on it already, with the same game and seats.
+    /// Adds a table to a link. A replay if the table is on the link already, with the same game and seats.
     ///
     /// # Errors
-    /// [`Denied`]: it did not join; a refusal lists every difference.
+    /// [`Denied`] if the table did not join. A refusal lists every difference.
     pub async fn join_table(
         &self,
         person: &Person,
@@ -156,9 +156,10 @@ impl Engine {
     }
 }
 
-/// What the operator chose for a link, field by field: the link's value, then what was asked.
+/// Returns the operator's settings of a link, field by field: the link's value, then the requested one.
 fn settings(there: &LinkTerms, asked: &LinkTerms) -> Vec<(&'static str, String, String)> {
-    let number = |value: Option<u32>| value.map_or_else(|| "none".to_owned(), |it| it.to_string());
+    let number =
+        |value: Option<u32>| value.map_or_else(|| "none".to_owned(), |number| number.to_string());
     let ceilings = |terms: &LinkTerms| {
         let levels = (0..).zip(&terms.content().levels);
         let set = levels.filter_map(|(index, level)| {
@@ -208,10 +209,12 @@ fn new_link(terms: &LinkTerms) -> NewLink {
     }
 }
 
-/// The batch that makes a link: its opening alone.
+/// Returns the first batch of a link, which contains only its opening.
 fn first_batch(link: LinkId, recorded: &Recorded) -> NewBatch {
     let balances = match &recorded.event {
-        Event::LinkOpened { terms, moves } => opened(terms, moves).map(|it| flat_balances(&it)),
+        Event::LinkOpened { terms, moves } => {
+            opened(terms, moves).map(|state| flat_balances(&state))
+        }
         _ => None,
     };
     let after = balances.unwrap_or_default();

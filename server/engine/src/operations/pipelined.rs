@@ -1,15 +1,14 @@
-//! Commands of one table after another without waiting for each outcome: what a stream of commands needs.
+//! Pipelining of a table's commands, for streams: commands are sent without waiting for each outcome.
 //!
 //! # Shape
-//! [`Engine::attach`] finds the table once; [`Engine::hand_over`] puts a command into its link's queue and answers with a
-//! [`PendingOutcome`], which has the outcome once it is durable.
+//! [`Engine::attach`] finds the table once. [`Engine::hand_over`] puts a command into its link's queue and returns a
+//! [`PendingOutcome`], which receives the outcome once it is durable.
 //!
 //! # Limits
-//! The queue: where it is full, handing over waits for room, at most [`ROOM_WAIT_MAX`]; the caller takes nothing new
-//! meanwhile.
+//! The link's queue. If the queue is full, `hand_over` waits for space, at most [`ROOM_WAIT_MAX`] (backpressure).
 //!
 //! # Order
-//! What one caller hands over for one table is decided in that order.
+//! The commands that one caller hands over for one table are decided in that order.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -27,7 +26,7 @@ use crate::context::{AttemptLog, Engine, NumberedCommand};
 use crate::registry::link_registry::TableRef;
 use crate::view::Sender;
 
-/// A table that was found: a table stays on its link for life.
+/// A table that was found. A table never changes its link.
 #[derive(Clone, Debug)]
 pub struct AttachedTable {
     pub(crate) table_ref: TableRef,
@@ -40,7 +39,7 @@ impl AttachedTable {
     }
 }
 
-/// A command under way. Dropping it drops only the wait: the command is counted or not, as if it were waited for.
+/// A command under way. Dropping the value cancels only the wait, not the command.
 #[derive(Debug)]
 pub struct PendingOutcome {
     reached: oneshot::Receiver<Result<CommandResult, Denied>>,
@@ -49,19 +48,19 @@ pub struct PendingOutcome {
 }
 
 impl Engine {
-    /// Finds a table.
+    /// Finds a table for pipelined commands.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such table or the database can't be asked.
+    /// [`Denied`] if there is no such table or the database can't be queried.
     pub async fn attach(&self, table: &TableName) -> Result<AttachedTable, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
         Ok(AttachedTable { table_ref })
     }
 
-    /// Hands a table's numbered command over. A refusal by the rules is an outcome too.
+    /// Puts a table's numbered command into its link's queue. A refusal by the rules is an outcome too.
     ///
     /// # Errors
-    /// [`Denied`] where there was no room in time, or the link can't be loaded: nothing was counted.
+    /// [`Denied`] if the queue stayed full or the link can't be loaded. Nothing was counted.
     pub async fn hand_over(
         &self,
         table: &AttachedTable,
@@ -92,7 +91,7 @@ impl Engine {
 }
 
 impl PendingOutcome {
-    /// The outcome, if it is there already.
+    /// Returns the outcome, if it has arrived.
     pub fn now(&mut self) -> Option<Result<Answer, Denied>> {
         match self.reached.try_recv() {
             Ok(reached) => Some(self.noted(answer(reached))),
@@ -103,7 +102,7 @@ impl PendingOutcome {
 }
 
 impl PendingOutcome {
-    /// Leaves a trace of a command whose number was used for another one.
+    /// Logs a command whose number was used for another one.
     fn noted(&self, answer: Result<Answer, Denied>) -> Result<Answer, Denied> {
         self.attempts.note_command(self.numbered, &answer);
         answer
@@ -115,11 +114,11 @@ impl Future for PendingOutcome {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let reached = Pin::new(&mut self.reached).poll(context);
-        reached.map(|it| self.noted(answer(it.unwrap_or(Err(Denied::OutcomeUnknown)))))
+        reached.map(|result| self.noted(answer(result.unwrap_or(Err(Denied::OutcomeUnknown)))))
     }
 }
 
-/// A table's command with who sent it.
+/// Returns a table's command with its sender.
 pub(crate) fn envelope(
     table_ref: &TableRef,
     sender: Sender,
@@ -138,11 +137,11 @@ pub(crate) fn envelope(
     }
 }
 
-/// What became of a table's command.
+/// Returns the answer to a table's command.
 pub(crate) fn answer(reached: Result<CommandResult, Denied>) -> Result<Answer, Denied> {
     match reached? {
         CommandResult::Answer(answer) => Ok(answer),
-        // Only people's commands can be done before without being repeats.
+        // Only people's decisions can be done before without being replays.
         CommandResult::DoneBefore => Err(Denied::SequenceReused),
     }
 }

@@ -1,7 +1,7 @@
-//! Proposals as the journal tells of them: put together from what was proposed and what was decided, with names.
+//! Proposals read from the journal: each proposed change with its decision, with names.
 //!
 //! # Shape
-//! Events come newest first: a decision is read before what it decides.
+//! Events are read newest first, so a decision is read before its proposal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::view::{
     Act, Decided, EffectView, HitName, ProposalState, ProposalView, ProposedChange, ResettledView,
 };
 
-/// What was proposed.
+/// A proposed change and its proposer.
 struct Proposed {
     propose: Propose,
     by: Option<Badge>,
@@ -28,26 +28,26 @@ struct Proposed {
     expires_at: Timestamp,
 }
 
-/// What was decided.
+/// A decision and its author.
 struct Decision {
     by: Option<Badge>,
     department: Department,
     at: Timestamp,
-    /// What it did, or why it was declined.
+    /// The effect of an approval, or the reason of a decline.
     how: Result<Effect, Note>,
 }
 
-/// What the journal says of proposals, newest first.
+/// The proposals read from the journal, newest first.
 #[derive(Default)]
 pub(crate) struct ProposalHistory {
     proposed: Vec<Proposed>,
     decided: BTreeMap<ProposalId, Decision>,
-    /// What the server declined after its time.
+    /// The proposals that the server declined after they expired.
     expired: BTreeSet<ProposalId>,
 }
 
 impl ProposalHistory {
-    /// Counts those that were proposed before one, or all; nothing where that one was not read.
+    /// Returns the number of proposals older than `after`, or of all. Returns nothing if `after` was not read.
     pub(crate) fn behind(&self, after: Option<ProposalId>) -> Option<usize> {
         let Some(after) = after else {
             return Some(self.proposed.len());
@@ -56,26 +56,26 @@ impl ProposalHistory {
         newest_last.position(|proposed| proposed.propose.proposal == after)
     }
 
-    /// Keeps only so many of the oldest.
+    /// Keeps only the oldest `count` proposals.
     pub(crate) fn keep_last(&mut self, count: usize) {
         let newer = self.proposed.len().saturating_sub(count);
         self.proposed.drain(..newer);
     }
 
-    /// The oldest.
+    /// Returns the oldest proposal.
     pub(crate) fn last(&self) -> Option<ProposalId> {
         self.proposed
             .last()
             .map(|proposed| proposed.propose.proposal)
     }
 
-    /// Whether this one was proposed.
+    /// Returns `true` if this change was read.
     pub(crate) fn has(&self, proposal: ProposalId) -> bool {
         let mut proposed = self.proposed.iter();
-        proposed.any(|it| it.propose.proposal == proposal)
+        proposed.any(|proposed| proposed.propose.proposal == proposal)
     }
 
-    /// One event further back.
+    /// Reads the next older event.
     pub(crate) fn read(&mut self, happening: &Happening) -> Result<(), Denied> {
         let batch = happening.place.batch;
         let recorded = from_row(&happening.event);
@@ -136,15 +136,17 @@ impl ProposalHistory {
         self.decided.insert(proposal, decision);
     }
 
-    /// The proposals as people read them, newest first.
+    /// Returns the proposals as people read them, newest first.
     pub(crate) fn into_views(
         mut self,
-        names: &Names<'_>,
+        names: &LinkNames<'_>,
         now: Timestamp,
     ) -> impl Iterator<Item = ProposalView> {
-        let view = move |it: &Proposed| {
-            let mut view = names.view(&it.propose, it.by.as_ref(), (it.at, it.expires_at), now)?;
-            if let Some(decision) = self.decided.remove(&it.propose.proposal) {
+        let view = move |proposed: &Proposed| {
+            let when = (proposed.at, proposed.expires_at);
+            let by = proposed.by.as_ref();
+            let mut view = names.view(&proposed.propose, by, when, now)?;
+            if let Some(decision) = self.decided.remove(&proposed.propose.proposal) {
                 names.decide(&mut view, decision);
             } else if self.expired.contains(&view.id) {
                 view.state = ProposalState::Expired;
@@ -158,35 +160,37 @@ impl ProposalHistory {
 }
 
 /// The names of a link's tables and levels.
-pub(crate) struct Names<'a> {
+pub(crate) struct LinkNames<'a> {
     state: &'a LinkState,
 }
 
-impl<'a> Names<'a> {
+impl<'a> LinkNames<'a> {
     pub(crate) const fn of(state: &'a LinkState) -> Self {
         Self { state }
     }
 
     fn table(&self, table: TableNo) -> Option<TableName> {
-        self.state.table(table).map(|it| it.name.clone())
+        self.state.table(table).map(|table| table.name.clone())
     }
 
     fn level(&self, level: u8) -> Option<LevelName> {
         let levels = &self.state.terms.content().levels;
-        levels.get(usize::from(level)).map(|it| it.name.clone())
+        levels
+            .get(usize::from(level))
+            .map(|level| level.name.clone())
     }
 
     fn hit(&self, hit: HitId) -> Option<HitName> {
         self.table(hit.table).map(|table| HitName::of(&table, hit))
     }
 
-    /// A proposal that is in the link's state.
-    pub(crate) fn waiting(&self, it: &Proposal, now: Timestamp) -> Option<ProposalView> {
-        let when = (it.proposed_at, it.expires_at);
-        self.view(&it.propose, it.by.as_ref(), when, now)
+    /// Returns an open proposal of the link's state.
+    pub(crate) fn open(&self, proposal: &Proposal, now: Timestamp) -> Option<ProposalView> {
+        let when = (proposal.proposed_at, proposal.expires_at);
+        self.view(&proposal.propose, proposal.by.as_ref(), when, now)
     }
 
-    /// A proposal that nobody decided; nothing where it speaks of what the link never had.
+    /// Returns an undecided proposal. Returns nothing if its table or level never existed on the link.
     fn view(
         &self,
         propose: &Propose,
@@ -281,17 +285,17 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Later hits with new amounts.
+    /// Returns later hits with new amounts.
     pub(crate) fn resettled(&self, resettled: &[Resettled]) -> Vec<ResettledView> {
-        let view = |it: &Resettled| {
-            let amounts = it.payouts.iter().map(|payout| payout.amount);
+        let view = |new: &Resettled| {
+            let amounts = new.payouts.iter().map(|payout| payout.amount);
             Some(ResettledView {
-                hit: self.hit(it.hit)?,
-                before: it.taken.before,
-                after: it.taken.after,
+                hit: self.hit(new.hit)?,
+                before: new.taken.before,
+                after: new.taken.after,
                 due: amounts.fold(Money::ZERO, |due, amount| due.plus(amount).unwrap_or(due)),
-                back_to_pending: it.back_to_pending,
-                payouts: it.payouts.clone(),
+                back_to_pending: new.back_to_pending,
+                payouts: new.payouts.clone(),
             })
         };
         resettled.iter().filter_map(view).collect()

@@ -1,15 +1,15 @@
-//! What two people do: proposing, approving, declining, and what was proposed before.
+//! Proposals, the changes that need two people: propose, approve, decline, list.
 //!
 //! # Shape
-//! Each goes through the link's committer as a command. A proposal that waits is in the link's state; what became of
-//! the others is read from the journal, newest first.
+//! Each decision is a command to the link's committer. Open proposals are in the link's state. Decided ones are read
+//! from the journal, newest first.
 //!
 //! # Order
-//! A proposal is known by the id that its client made: sending it again with the same content answers how it stands,
-//! whatever became of it meanwhile; with other content it is refused.
+//! A proposal has the id that its client created. Repeating it with the same content returns its present state.
+//! Repeating the id with other content is refused.
 //!
 //! # Limits
-//! The journal is read from its end, in pages; a list of proposals has the caller's limit.
+//! The journal is read from its end, in pages. A list of proposals has the caller's limit.
 
 use meterhouse_domain::change::{Change, Propose};
 use meterhouse_domain::command::PersonCommand;
@@ -23,17 +23,17 @@ use crate::clock::now;
 use crate::committer::published_state::StateAt;
 use crate::context::Engine;
 use crate::operations::late_hit::Winner;
-use crate::operations::proposal_history::{Names, ProposalHistory};
+use crate::operations::proposal_history::{LinkNames, ProposalHistory};
 use crate::view::{Page, Person, ProposalState, ProposalView, ProposedChange};
 
-/// What the journal says of proposals.
+/// The kinds of events of proposals.
 const KINDS: &[u8] = &[CHANGE_PROPOSED, CHANGE_APPROVED, CHANGE_DECLINED];
 
 impl Engine {
-    /// The first of two people proposes a change. A repeat if it was proposed before.
+    /// Proposes a change, as the first of two people. A replay if the same change was proposed before.
     ///
     /// # Errors
-    /// [`Denied`]: nothing was proposed.
+    /// [`Denied`] if nothing was proposed.
     pub async fn propose(
         &self,
         person: &Person,
@@ -68,10 +68,11 @@ impl Engine {
         Ok(done.map(|()| view))
     }
 
-    /// The second person, of another department, approves: it is done. A repeat if the same person had.
+    /// Approves and executes a change, as the second person, of another department. A replay if the same person had
+    /// approved it.
     ///
     /// # Errors
-    /// [`Denied`]: nothing was done.
+    /// [`Denied`] if nothing was done.
     pub async fn approve(
         &self,
         person: &Person,
@@ -87,10 +88,10 @@ impl Engine {
             .await
     }
 
-    /// A proposal is not to be approved any more. A repeat if the same person had declined it.
+    /// Declines a proposal. A replay if the same person had declined it.
     ///
     /// # Errors
-    /// [`Denied`]: the proposal is as it was.
+    /// [`Denied`] if the proposal is unchanged.
     pub async fn decline(
         &self,
         person: &Person,
@@ -122,14 +123,14 @@ impl Engine {
                 let view = self.proposal(link, proposal).await?;
                 Ok(done.map(|()| view))
             }
-            // It waits no more, or there never was one: the journal tells.
+            // The proposal is decided, or does not exist. The journal shows which.
             Err(Denied::UnknownProposal(_)) => {
                 let view = self.proposal(link, proposal).await?;
-                let by = view.decided.as_ref().map(|it| it.act.by.as_str());
+                let by = view.decided.as_ref().map(|decided| decided.act.by.as_str());
                 if view.state == wanted && by == Some(person.name.as_str()) {
                     return Ok(Idempotent::repeat(view));
                 }
-                Err(Denied::Refused(waits_no_more(&view)))
+                Err(Denied::Refused(not_open(&view)))
             }
             Err(denied) => Err(denied),
         }
@@ -138,7 +139,7 @@ impl Engine {
     /// Returns the proposals of a link, newest first, those behind `after`.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or no proposal `after`, or the database can't be asked.
+    /// [`Denied`] if there is no such link or no proposal `after`, or the database can't be queried.
     pub async fn proposals(
         &self,
         link: &LinkName,
@@ -148,23 +149,23 @@ impl Engine {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
-        let stories = self.stories(id, |stories| stories.behind(after) >= Some(limit));
-        let mut stories = stories.await?;
-        let behind = stories.behind(after);
+        let history = self.proposal_history(id, |history| history.behind(after) >= Some(limit));
+        let mut history = history.await?;
+        let behind = history.behind(after);
         let behind =
             behind.ok_or_else(|| Denied::UnknownProposal(after.map_or_else(String::new, text)))?;
-        stories.keep_last(behind);
-        let next = stories.last().filter(|_| behind >= limit);
-        let items = stories
-            .into_views(&Names::of(&known.state), now())
+        history.keep_last(behind);
+        let next = history.last().filter(|_| behind >= limit);
+        let items = history
+            .into_views(&LinkNames::of(&known.state), now())
             .collect();
         Ok(Page { items, next })
     }
 
-    /// One proposal.
+    /// Returns one proposal.
     ///
     /// # Errors
-    /// [`Denied`] where there is none of this id or the database can't be asked.
+    /// [`Denied`] if there is no proposal with this id or the database can't be queried.
     pub async fn proposal(
         &self,
         link: &LinkName,
@@ -176,49 +177,50 @@ impl Engine {
         found.ok_or_else(|| Denied::UnknownProposal(text(proposal)))
     }
 
-    /// A proposal as it stands, if there is one.
+    /// Returns a proposal in its present state, if it exists.
     async fn find_proposal(
         &self,
         link: LinkId,
         known: &StateAt,
         proposal: ProposalId,
     ) -> Result<Option<ProposalView>, Denied> {
-        let names = Names::of(&known.state);
-        let mut waiting = known.state.proposals.iter();
-        if let Some(found) = waiting.find(|it| it.propose.proposal == proposal) {
-            return Ok(names.waiting(found, now()));
+        let names = LinkNames::of(&known.state);
+        let mut open = known.state.proposals.iter();
+        if let Some(found) = open.find(|open| open.propose.proposal == proposal) {
+            return Ok(names.open(found, now()));
         }
-        let stories = self.stories(link, |stories| stories.has(proposal)).await?;
-        let mut views = stories.into_views(&names, now());
-        Ok(views.find(|it| it.id == proposal))
+        let history = self.proposal_history(link, |history| history.has(proposal));
+        let history = history.await?;
+        let mut views = history.into_views(&names, now());
+        Ok(views.find(|view| view.id == proposal))
     }
 
-    /// What the journal says of proposals, newest first, until it is enough.
-    async fn stories(
+    /// Reads proposals from the journal, newest first, until there are enough.
+    async fn proposal_history(
         &self,
         link: LinkId,
         enough: impl Fn(&ProposalHistory) -> bool,
     ) -> Result<ProposalHistory, Denied> {
-        let mut stories = ProposalHistory::default();
+        let mut history = ProposalHistory::default();
         let mut before = None;
         loop {
             let store = &self.context.store;
             let page = store.notable(link, KINDS, before, HAPPENINGS_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
-                stories.read(happening)?;
-                if enough(&stories) {
-                    return Ok(stories);
+                history.read(happening)?;
+                if enough(&history) {
+                    return Ok(history);
                 }
             }
             match page.last() {
                 Some(last) if page.len() == HAPPENINGS_MAX => before = Some(last.place),
-                Some(_) | None => return Ok(stories),
+                Some(_) | None => return Ok(history),
             }
         }
     }
 
-    /// A change with numbers instead of names, and for a late hit with what the journal says of its round.
+    /// Returns a change with numbers instead of names. A late hit gets its evidence from the journal.
     async fn change(
         &self,
         link: LinkId,
@@ -231,7 +233,7 @@ impl Engine {
                 let table = known.state.table_no(&hit.table).ok_or_else(unknown)?;
                 let id = hit.at(table);
                 if known.state.hit(id).is_none() {
-                    // Too old or none at all: whoever asks has to know which.
+                    // The hit may be too old or may not exist. The response distinguishes the two.
                     let found = self.context.store.find_hit(link, id).await;
                     found.map_err(unavailable)?.ok_or_else(unknown)?;
                 }
@@ -272,7 +274,7 @@ fn department_of(person: &Person) -> Result<Department, Denied> {
     person.department.clone().ok_or(Denied::NoDepartment)
 }
 
-/// What differs between a proposal and another one under its id.
+/// Returns the differences between a proposal and another one with the same id.
 fn differences(
     view: &ProposalView,
     person: &Person,
@@ -298,8 +300,8 @@ fn differences(
     differences
 }
 
-/// Why a proposal can't be decided any more.
-fn waits_no_more(view: &ProposalView) -> Refusal {
+/// Returns the refusal to decide on a proposal that is no longer open.
+fn not_open(view: &ProposalView) -> Refusal {
     let code = match view.state {
         ProposalState::Expired => RefusalCode::ProposalExpired,
         ProposalState::Open | ProposalState::Approved | ProposalState::Declined => {
@@ -311,11 +313,11 @@ fn waits_no_more(view: &ProposalView) -> Refusal {
         .with("state", view.state.name())
 }
 
-/// A proposal's id as UUIDs are written.
+/// Returns a proposal's id in the text form of a UUID.
 fn text(proposal: ProposalId) -> String {
     let mut text = hex::encode(proposal.0);
-    for place in [20, 16, 12, 8] {
-        text.insert(place, '-');
+    for index in [20, 16, 12, 8] {
+        text.insert(index, '-');
     }
     text
 }

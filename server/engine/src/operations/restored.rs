@@ -1,8 +1,7 @@
-//! Links whose journal is not the one that was acknowledged, after a restore or a cut-off end.
+//! Links whose journal is not the one that was acknowledged, after a restore or a lost end.
 //!
 //! # Order
-//! The fault is journaled before anything else of the link is served: [`Engine::fault_restored`] is called before the
-//! server listens.
+//! The fault is journaled before the link is served: [`Engine::fault_restored`] is called before the server listens.
 
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::ids::LinkName;
@@ -14,7 +13,7 @@ use crate::fault_reason::RESTORED_FAULT;
 use crate::server_command::by_server;
 
 impl Engine {
-    /// Faults a link whose journal is not the one that was acknowledged; `why` ends the sentence.
+    /// Faults a link whose journal is not the one that was acknowledged. `why` completes the reason.
     ///
     /// # Errors
     /// [`Denied`] if the fault could not be journaled.
@@ -28,7 +27,7 @@ impl Engine {
             .submit(id, fault, Instant::now())
             .await
         {
-            // One that is faulted already, or can't be loaded at all, accepts nothing either.
+            // A link that is faulted already, or can't be loaded, accepts nothing either.
             Ok(_) | Err(Denied::LinkFaulted { .. }) => Ok(()),
             Err(denied) => Err(denied),
         }
