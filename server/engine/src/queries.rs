@@ -1,4 +1,4 @@
-//! The queries of links, tables, hits and the journal. None of them changes anything.
+//! The queries of links, tables, hits and the journal. Queries change nothing.
 
 pub mod attempts;
 pub(crate) mod checked_hits;

@@ -9,10 +9,10 @@ use crate::context::Engine;
 use crate::view::Page;
 
 impl Engine {
-    /// Reads refused attempts before one, of one link or of all, newest first.
+    /// Returns refused attempts older than `before`, of one link or of all, newest first.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
+    /// [`Denied`] if there is no such link or the database can't be queried.
     pub async fn attempts(
         &self,
         link: Option<&LinkName>,

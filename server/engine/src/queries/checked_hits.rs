@@ -1,14 +1,14 @@
-//! Hits as the journal has them: the rows that people read are made again from the events and compared.
+//! Hits checked against the journal: each row is computed again from its events and compared.
 //!
 //! # Shape
-//! A row holds the moments when its hit was keyed, decided and paid. The events of those moments are folded by the
-//! function that made the row. An event that gave a hit another amount left no moment in the row, and a withdrawal
-//! overwrites that of the validation: those kinds are read back from the journal's end. A hit that can still change is
-//! in the link's state; any other has to be final, so that no row hides a later event.
+//! A row contains the times at which its hit was entered, decided and paid. The events of those times are projected by
+//! the function that made the row. An event that gave a hit another amount has no time in the row, and a withdrawal
+//! overwrites the time of the validation. Events of those kinds are read from the journal's end. A hit that can still
+//! change is in the link's state. Any other hit has to be final, so that no row hides a later event.
 //!
 //! # Limits
-//! [`MOMENTS_MAX`] moments a statement, and the rejections and corrections of the link since the oldest hit asked for.
-//! A row that differs is read [`ATTEMPTS_MAX`] times: the hit may have changed between the two statements.
+//! [`MOMENTS_MAX`] times a statement, and the rejections and corrections of the link since the oldest hit. A row that
+//! differs is read [`ATTEMPTS_MAX`] times, because the hit may have changed between the two statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ use crate::registry::link_registry::LinkRegistry;
 
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
-/// The same, and the validation whose moment a withdrawal has overwritten in the row.
+/// [`RESETTLING`], and the validation, whose time in the row is overwritten by a withdrawal.
 const WITHDRAWING: &[u8] = &[HIT_VALIDATED, HIT_REJECTED, CHANGE_APPROVED];
-/// How often a row that differs is read.
+/// Maximum number of reads of a row that differs.
 const ATTEMPTS_MAX: u32 = 3;
 
-/// Reads hits and compares them with the journal.
+/// A reader of hits that compares them with the journal.
 pub(crate) struct HitReader<'a> {
     /// The database.
     pub(crate) store: &'a Store,
@@ -37,24 +37,24 @@ pub(crate) struct HitReader<'a> {
 }
 
 impl HitReader<'_> {
-    /// Returns one hit, if there is one.
+    /// Returns one hit, if it exists.
     ///
     /// # Errors
-    /// [`Denied::HitDiffers`] where its row is not what the journal says.
+    /// [`Denied::HitDiffers`] if its row differs from the journal.
     pub(crate) async fn find(&self, link: LinkId, hit: HitId) -> Result<Option<FoundHit>, Denied> {
         match self.read_again(link, hit).await? {
-            Read::Same(found) => Ok(Some(found)),
-            Read::Missing => Ok(None),
-            Read::Differs(found, _) => Err(Denied::HitDiffers {
+            Reread::Same(found) => Ok(Some(found)),
+            Reread::Missing => Ok(None),
+            Reread::Differs(found, _) => Err(Denied::HitDiffers {
                 hit: numbered(&found.table_name, hit),
             }),
         }
     }
 
-    /// Returns hits as the journal has them. One that the journal does not have is left out.
+    /// Returns the hits after the comparison. A hit that is not in the journal is left out.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be asked.
+    /// [`Denied`] if the database can't be queried.
     pub(crate) async fn check(&self, found: Vec<FoundHit>) -> Result<Vec<FoundHit>, Denied> {
         let mut by_link: BTreeMap<LinkId, Vec<&HitRow>> = BTreeMap::new();
         for hit in &found {
@@ -74,37 +74,37 @@ impl HitReader<'_> {
                 continue;
             }
             match self.read_again(hit.link, hit.hit.id()).await? {
-                Read::Same(found) => checked.push(found),
-                Read::Differs(found, Some(hit)) => checked.push(FoundHit { hit: *hit, ..found }),
-                Read::Differs(_, None) | Read::Missing => {}
+                Reread::Same(found) => checked.push(found),
+                Reread::Differs(found, Some(hit)) => checked.push(FoundHit { hit: *hit, ..found }),
+                Reread::Differs(_, None) | Reread::Missing => {}
             }
         }
         Ok(checked)
     }
 
-    async fn read_again(&self, link: LinkId, hit: HitId) -> Result<Read, Denied> {
+    async fn read_again(&self, link: LinkId, hit: HitId) -> Result<Reread, Denied> {
         let mut attempt = 1;
         loop {
             let found = self.store.find_hit(link, hit).await;
             let Some(found) = found.map_err(unavailable)? else {
-                return Ok(Read::Missing);
+                return Ok(Reread::Missing);
             };
             let rows = [&found.hit];
             let mut folded = self.fold(link, &rows).await?;
             if self.compare(link, &rows, &folded).await == [true] {
-                return Ok(Read::Same(found));
+                return Ok(Reread::Same(found));
             }
             if attempt == ATTEMPTS_MAX {
                 let hit = numbered(&found.table_name, hit);
                 tracing::error!(link.id = %link, hit, "the row of a hit differs from the journal: run `meterhouse verify`");
                 let journaled = folded.remove(&found.hit.id());
-                return Ok(Read::Differs(found, journaled.map(Box::new)));
+                return Ok(Reread::Differs(found, journaled.map(Box::new)));
             }
             attempt += 1;
         }
     }
 
-    /// Compares rows with the journal's, one after another.
+    /// Compares rows with the journal, one after another.
     async fn compare(
         &self,
         link: LinkId,
@@ -126,13 +126,13 @@ impl HitReader<'_> {
         rows.iter().map(is_same).collect()
     }
 
-    /// Makes rows of one link from the events.
+    /// Computes the rows of one link's hits from the events.
     async fn fold(
         &self,
         link: LinkId,
         rows: &[&HitRow],
     ) -> Result<BTreeMap<HitId, HitRow>, Denied> {
-        let moments: BTreeSet<i64> = rows.iter().flat_map(|row| moments_of(row)).collect();
+        let moments: BTreeSet<i64> = rows.iter().flat_map(|row| times_of(row)).collect();
         let moments: Vec<Timestamp> = moments.into_iter().map(Timestamp).collect();
         let mut events: BTreeMap<Position, Happening> = BTreeMap::new();
         for some in moments.chunks(MOMENTS_MAX) {
@@ -160,7 +160,7 @@ impl HitReader<'_> {
                 None if asked.contains(&hit) => None,
                 None => rows.first().map(|row| another(row, hit)),
             };
-            // An event of other hits, whose rows are not known here.
+            // An event of other hits, whose rows are not read.
             let changed = project(event.at, &recorded, &mut find).unwrap_or_default();
             let changed = changed.into_iter().filter(|row| asked.contains(&row.id()));
             let changed: Vec<HitRow> = changed.collect();
@@ -169,7 +169,7 @@ impl HitReader<'_> {
         Ok(folded)
     }
 
-    /// Adds the events of some kinds behind a place.
+    /// Adds the events of some kinds after a position.
     async fn add_behind(
         &self,
         link: LinkId,
@@ -194,22 +194,22 @@ impl HitReader<'_> {
 }
 
 /// A hit that was read again.
-enum Read {
-    /// Its row is what the journal says.
+enum Reread {
+    /// The row equals the journal's.
     Same(FoundHit),
-    /// Its row differs; the row by the journal, if the journal has the hit.
+    /// The row differs. The second value is the journal's row, if the journal has the hit.
     Differs(FoundHit, Option<Box<HitRow>>),
-    /// There is no such row.
+    /// The row does not exist.
     Missing,
 }
 
-/// The moments of events that a row names.
-fn moments_of(row: &HitRow) -> impl Iterator<Item = i64> {
+/// Returns the times of events in a row.
+fn times_of(row: &HitRow) -> impl Iterator<Item = i64> {
     let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
     paid_at.chain(row.decided_at).chain([row.keyed_at])
 }
 
-/// The row of a hit that nobody asked for: only its name counts.
+/// Returns a placeholder row of another hit, of which only the name is used.
 fn another(row: &HitRow, hit: HitId) -> HitRow {
     HitRow {
         table: hit.table.0,
@@ -220,7 +220,7 @@ fn another(row: &HitRow, hit: HitId) -> HitRow {
     }
 }
 
-/// Checks that only a rejection or a correction of other hits could still change a hit that stands so.
+/// Returns `true` if only a rejection or a correction of other hits could still change the hit.
 fn is_final(row: &HitRow) -> bool {
     match row.state {
         HitState::Pending | HitState::ValidatedByRule | HitState::Validated => false,
@@ -229,7 +229,7 @@ fn is_final(row: &HitRow) -> bool {
     }
 }
 
-/// A hit as people write it.
+/// Returns the name of a hit.
 fn numbered(table: &str, hit: HitId) -> String {
     match hit.number {
         0 => format!("{table}.{}", hit.sequence),

@@ -10,10 +10,10 @@ use crate::registry::link_registry::TableRef;
 use crate::view::{HitCursor, HitFilter, HitName, HitView, Page};
 
 impl Engine {
-    /// One hit.
+    /// Returns one hit.
     ///
     /// # Errors
-    /// [`Denied`] where there is none of this name or the database can't be asked.
+    /// [`Denied`] if there is no hit of this name or the database can't be queried.
     pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
         let table_ref = self.table_of_hit(hit).await?;
         let reader = self.hit_reader();
@@ -23,7 +23,7 @@ impl Engine {
         self.hit_view(found.ok_or_else(|| unknown_hit(hit))?).await
     }
 
-    /// Where a hit was keyed; at a table that nobody knows there is no hit.
+    /// Returns the table of a hit. If the table is unknown, the hit is unknown.
     pub(crate) async fn table_of_hit(&self, hit: &HitName) -> Result<TableRef, Denied> {
         let table_ref = self.context.registry.find_table(&hit.table).await;
         table_ref.map_err(|denied| match denied {
@@ -32,10 +32,10 @@ impl Engine {
         })
     }
 
-    /// Hits by link and order, or the newest of one link first.
+    /// Returns hits by link and order, or the newest hits of one link first.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or level or the database can't be asked.
+    /// [`Denied`] if there is no such link or level, or the database can't be queried.
     pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, Denied> {
         let link = match &filter.link {
             Some(name) => Some(self.context.registry.find_link(name).await?),
@@ -53,11 +53,11 @@ impl Engine {
                 let asked = NewestHits {
                     level,
                     state: filter.state,
-                    before: filter.after.map(|it| HitOrder(it.order)),
+                    before: filter.after.map(|cursor| HitOrder(cursor.order)),
                 };
                 self.context.store.newest_hits(link, asked, limit).await
             }
-            // Orders of different links can't be compared, nor their levels.
+            // Hit orders and levels of different links can't be compared.
             None if filter.newest_first || filter.level.is_some() => {
                 let refusal = Refusal::new(RefusalCode::OutOfRange);
                 return Err(Denied::Refused(refusal.with("link", "missing")));
@@ -85,11 +85,12 @@ impl Engine {
         Ok(Page { items, next })
     }
 
-    /// A hit with the names that its row leaves out, those of who paid it among them.
+    /// Returns a hit with all names that its row lacks, including those of the people who paid it.
     pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
         let payouts = found.hit.payouts.iter();
-        let payers: Vec<Option<ActorId>> =
-            payouts.map(|it| it.paid_by_actor.map(ActorId)).collect();
+        let payers: Vec<Option<ActorId>> = payouts
+            .map(|payout| payout.paid_by_actor.map(ActorId))
+            .collect();
         let mut view = self.link_reader().hit_view(found).await?;
         let known: Vec<ActorId> = payers.iter().flatten().copied().collect();
         if known.is_empty() {

@@ -1,7 +1,7 @@
-//! The paytable that a table named when it joined: the journal has it, the link's state doesn't need it.
+//! The paytable that a table named when it joined. The name is in the journal, not in the link's state.
 //!
 //! # Limits
-//! The tables of one link, in pages of [`HAPPENINGS_MAX`]; asked once a table and process.
+//! The tables of one link, in pages of [`HAPPENINGS_MAX`]. A process reads each table's paytable once.
 
 use meterhouse_domain::event::Event;
 use meterhouse_domain::ids::{PaytableId, TableName};
@@ -14,10 +14,10 @@ use crate::context::Engine;
 use crate::registry::link_registry::TableRef;
 
 impl Engine {
-    /// Returns the paytable that a table named when it joined; its content is the link's.
+    /// Returns the paytable that a table named when it joined, with the same content as the link's.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such table or the database can't be asked.
+    /// [`Denied`] if there is no such table or the database can't be queried.
     pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, Denied> {
         let table_ref = self.context.registry.find_table(table).await?;
         let named = table_ref

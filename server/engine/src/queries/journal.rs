@@ -9,10 +9,10 @@ use crate::context::Engine;
 use crate::view::{JournalEntry, Page, Place};
 
 impl Engine {
-    /// The journal of a link behind a place.
+    /// Returns the journal of a link after a position, in pages.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
+    /// [`Denied`] if there is no such link or the database can't be queried.
     pub async fn journal(
         &self,
         link: &LinkName,
@@ -23,9 +23,9 @@ impl Engine {
         let limit = usize::try_from(limit)
             .unwrap_or(JOURNAL_PAGE_MAX)
             .clamp(1, JOURNAL_PAGE_MAX);
-        let after = after.map_or(Position::behind(0), |it| Position {
-            batch: it.batch,
-            position: it.position,
+        let after = after.map_or(Position::behind(0), |after| Position {
+            batch: after.batch,
+            position: after.position,
         });
         let lines = self
             .context

@@ -1,4 +1,4 @@
-//! The reader of links with their tables and hits, as people see them.
+//! The reader of links with their tables and hits, with names instead of numbers.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::registry::link_registry::LinkRegistry;
 use crate::stored_rows::displayed;
 use crate::view::{HitView, LinkView, LinkWord, TableRow, TableStatus, disabled_of, reason_of};
 
-/// The reader of links: the database, and the links of this process.
+/// A reader of links, on the database and the links of this process.
 pub(crate) struct LinkReader<'a> {
     pub(crate) store: &'a Store,
     pub(crate) registry: &'a LinkRegistry,
@@ -38,8 +38,8 @@ impl LinkReader<'_> {
         }
     }
 
-    /// A link by its state, or where that can't be known by its head: faulted or unavailable, with the head's amounts.
-    /// Without a head there are none to show.
+    /// Returns a link by its state. If the state is unknown, the link is faulted or unavailable, with the amounts of
+    /// its head, if there is a head.
     pub(crate) async fn link_view(
         &self,
         id: LinkId,
@@ -76,7 +76,7 @@ impl LinkReader<'_> {
         })
     }
 
-    /// The stored tables of one link, by number.
+    /// Returns the stored tables of one link, by number.
     pub(crate) async fn rows_of(
         &self,
         link: LinkId,
@@ -95,7 +95,7 @@ impl LinkReader<'_> {
         }
     }
 
-    /// Tables with what is known of them beside their rows.
+    /// Adds the present status to the rows of tables.
     pub(crate) fn table_rows(
         &self,
         rows: &[meterhouse_store::TableRow],
@@ -104,8 +104,8 @@ impl LinkReader<'_> {
     ) -> Vec<TableRow> {
         let contacts = self.registry.last_seen();
         let table = |row: &meterhouse_store::TableRow| {
-            let table_state = state.and_then(|it| it.table(row.table));
-            // A stored name that is no name can't have been written by us.
+            let table_state = state.and_then(|state| state.table(row.table));
+            // The server never stores an invalid name.
             Some(TableRow {
                 name: row.name.parse().ok()?,
                 link: row.link_name.parse().ok()?,
@@ -119,9 +119,9 @@ impl LinkReader<'_> {
         rows.iter().filter_map(table).collect()
     }
 
-    /// A hit with the names that its row leaves out, except those of people: what displays may see.
+    /// Returns a hit with the names that its row lacks, except names of people: the version for displays.
     pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
-        // A link whose terms can't be read has no names of levels; its hits are listed all the same.
+        // A link whose terms can't be read has no level names, so its hits are listed without them.
         let terms = match self.registry.terms(found.link).await {
             Ok(terms) => Some(terms),
             Err(Denied::LinkFaulted { .. }) => None,
@@ -138,7 +138,7 @@ impl LinkReader<'_> {
         Ok(HitView {
             link: found.link_name.parse().map_err(damaged)?,
             table: found.table_name.parse().map_err(damaged)?,
-            level: level.map(|it| it.name.clone()),
+            level: level.map(|level| level.name.clone()),
             paid_by: vec![None; found.hit.payouts.len()],
             row: found.hit,
         })

@@ -1,11 +1,11 @@
-//! The queries of links and tables: one link, and lists page by page.
+//! The queries of links and tables: one link, and lists in pages.
 //!
 //! # Shape
-//! The rows of a page are read first; then every link of it is asked concurrently. A link that is faulted or does not
-//! answer is listed with that state, with the amounts of its head.
+//! The rows of a page are read first. Then the states of all links are requested concurrently. A link that is faulted or does
+//! not answer is listed with that status and the amounts of its head.
 //!
 //! # Limits
-//! [`LIST_MAX`] entries a page; a link has [`ANSWER_MAX`] to answer.
+//! [`LIST_MAX`] entries a page; [`ANSWER_MAX`] for a link's answer.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -22,26 +22,26 @@ use crate::context::Engine;
 use crate::fault_reason::HEAD_MISSING;
 use crate::view::{LinkView, LinkWord, ListedLink, Page, TableRow, UnreadableLink};
 
-/// Maximum wait for a link of a list: less than the displays' page waits for the list.
+/// Maximum wait for a link of a list: less than the wait of the displays' page for the list.
 const ANSWER_MAX: Duration = Duration::from_secs(3);
 
-/// States of links, or why there is none.
+/// States of links, or the denials.
 type KnownLinks = HashMap<LinkId, Result<StateAt, Denied>>;
 
 impl Engine {
-    /// One link with what its signs show.
+    /// Returns one link with its displayed amounts.
     ///
     /// # Errors
-    /// [`Denied`] where there is none of this name or the database can't be asked.
+    /// [`Denied`] if there is no link of this name or the database can't be queried.
     pub async fn link(&self, name: &LinkName) -> Result<LinkView, Denied> {
         let id = self.context.registry.find_link(name).await?;
         self.link_reader().read(id).await
     }
 
-    /// Returns links in the order of their opening, those behind `after`, with what their signs show.
+    /// Returns links in the order of their opening, those behind `after`, with their displayed amounts.
     ///
     /// # Errors
-    /// [`Denied`] where there is no link `after` or the database can't be asked.
+    /// [`Denied`] if there is no link `after` or the database can't be queried.
     pub async fn links(
         &self,
         after: Option<&LinkName>,
@@ -71,7 +71,7 @@ impl Engine {
     /// Returns tables by link and number, those behind `after`.
     ///
     /// # Errors
-    /// [`Denied`] where there is no table `after` or the database can't be asked.
+    /// [`Denied`] if there is no table `after` or the database can't be queried.
     pub async fn tables(
         &self,
         after: Option<&TableName>,
@@ -106,7 +106,7 @@ impl Engine {
         Ok(Page { items, next })
     }
 
-    /// Asks links for their states as of their heads or later, concurrently.
+    /// Asks links concurrently for their states as of their heads or later.
     async fn ask_all(&self, links: &[LinkId], heads: &[HeadRow]) -> KnownLinks {
         let mut asked = JoinSet::new();
         let mut known = KnownLinks::new();
@@ -129,7 +129,7 @@ impl Engine {
         known
     }
 
-    /// A link of a list by its row, its head and the answer of its committer.
+    /// Returns a link of a list from its row, its head and its committer's answer.
     async fn listed(
         &self,
         row: &LinkRow,
@@ -169,7 +169,7 @@ fn no_answer() -> Result<StateAt, Denied> {
     Err(Denied::DatabaseUnavailable)
 }
 
-/// Returns a limit as the store takes it.
+/// Returns the limit in the store's type.
 fn bounded(limit: u32) -> usize {
     usize::try_from(limit)
         .unwrap_or(LIST_MAX)
