@@ -23,7 +23,7 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Set if the command is a replay and this is its first answer again.
     pub replayed: bool,
-    /// The link's names (tables, levels). Its balances are newer than the outcome.
+    /// The link's names (tables, levels), with balances newer than the outcome.
     pub link: Arc<LinkState>,
     /// The batch as of which `link` is.
     pub as_of: u64,

@@ -1,11 +1,11 @@
-//! The readiness of this server: check by check, and in one word.
+//! The readiness of this server: its checks, and the worst state of them.
 //!
 //! # Shape
-//! A check is *ok*, *degraded* (the server plays on, and an operator has something to do) or *failed* (the server can't
-//! do its work). The worst one is the server's. Names of checks are stable; the sentences are for people.
+//! A check is *ok*, *degraded* (the server plays on, and an operator has to act) or *failed* (the server can't work).
+//! The worst check is the server's state. Names of checks are stable. The sentences are for people.
 //!
 //! # Limits
-//! [`ANSWER_MAX`] for all questions to the database together. The write probe runs at most once in
+//! [`ANSWER_MAX`] for all queries together. The write probe runs at most once in
 //! [`EngineOptions::probe_every`](crate::EngineOptions), for all callers.
 
 use std::time::Duration;
@@ -21,26 +21,27 @@ use crate::clock::{now, period_of};
 use crate::context::Engine;
 use crate::error_chain::ErrorChain;
 
-/// How old a write that worked may be before the next probe, unless the options say otherwise.
+/// Default age of a successful write from which on readiness probes again.
 pub(crate) const PROBE_EVERY: Duration = Duration::from_secs(5);
-/// Longest wait for all that the database is asked.
+/// Maximum wait for all queries of the readiness.
 const ANSWER_MAX: Duration = Duration::from_secs(8);
-/// Months ahead for which a partition has to be there already.
+/// Months ahead that must have a partition.
 const PERIODS_LEAST: i32 = 1;
 /// Months in a year, as partitions count.
 const MONTHS: i32 = 12;
 
 impl Engine {
-    /// Returns what the database was made for: `casino`, `demo` or `load`; nothing where it can't be asked.
+    /// Returns the purpose of the database: `casino`, `demo` or `load`. Returns nothing if the database can't be
+    /// queried.
     pub async fn purpose(&self) -> Option<&'static str> {
         let purpose = timeout(ANSWER_MAX, self.context.store.purpose()).await;
         purpose.ok()?.ok().map(Purpose::name)
     }
 
-    /// Checks everything that the server's work needs.
+    /// Runs all checks.
     pub async fn readiness(&self) -> Vec<Check> {
         let mut checks = Vec::new();
-        // Kept where the time runs out: what was found by then.
+        // Checks that were made before the time ran out are kept.
         let asked = timeout(ANSWER_MAX, self.ask_database(&mut checks)).await;
         match asked {
             Ok(Ok(())) => {}
@@ -65,8 +66,8 @@ impl Engine {
         checks
     }
 
-    /// Asks the database, check by check. Where one can't be asked those behind it are left out: they would say the
-    /// same.
+    /// Runs the checks that query the database. After the first failed query the remaining ones are left out, because
+    /// they would fail too.
     async fn ask_database(
         &self,
         checks: &mut Vec<Check>,
@@ -91,7 +92,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes for real, unless that worked just now.
+    /// Probes a write, unless one succeeded recently.
     async fn writes(&self) -> Check {
         const NAME: &str = "writes";
         let well = || Check::ok(NAME, "the database takes writes");
@@ -115,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// The links that take no commands: faulted in the journal, or too damaged to journal that.
+    /// Checks for links that take no commands: faulted in the journal, or too damaged to journal a fault.
     fn faulted(&self, mut names: Vec<String>) -> Check {
         const NAME: &str = "links";
         for name in self.context.registry.damaged_links() {
@@ -137,8 +138,8 @@ impl Engine {
     }
 }
 
-/// Judges the schema. A newer release's migrations leave those well that run (`migrations/README.md`): where one node
-/// after another is replaced, the old ones go on. A new start of an old one is refused (`serve`).
+/// Judges the schema. A running node accepts a newer release's migrations (`migrations/README.md`), so that nodes are
+/// replaced one after another. A new start of an old node is refused (`serve`).
 fn schema(state: MigrationState) -> Check {
     const NAME: &str = "schema";
     match state {
@@ -163,8 +164,8 @@ fn schema(state: MigrationState) -> Check {
     }
 }
 
-/// Judges the journal's months and the clock by them. `newest` is the month of the newest batch: no batch is filed in
-/// an earlier one, whatever the clock says.
+/// Judges the journal's partitions and the clock. `newest` is the month of the newest batch. No batch is stored in an
+/// earlier month, even if the clock is earlier.
 fn months(now: i32, newest: Option<i32>, periods: &[i32]) -> [Check; 2] {
     let is_there = |period: i32| periods.binary_search(&period).is_ok();
     let filed = newest.map_or(now, |newest| newest.max(now));
@@ -201,13 +202,13 @@ fn months(now: i32, newest: Option<i32>, periods: &[i32]) -> [Check; 2] {
     [periods, clock]
 }
 
-/// The month of a period, as in 2026-11.
+/// Returns the month of a period, as in 2026-11.
 fn month(period: i32) -> String {
     let (year, month) = (period.div_euclid(MONTHS), period.rem_euclid(MONTHS) + 1);
     format!("{year}-{month:02}")
 }
 
-/// Judges the rights of the database's user: on somebody else's database they are the operator's to decide.
+/// Judges the rights of the database's user. On another owner's database the operator decides them.
 fn append_only(enforcement: &Enforcement) -> Check {
     const NAME: &str = "append-only";
     let why = match enforcement {

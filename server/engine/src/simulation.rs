@@ -29,7 +29,7 @@ impl Simulated {
     /// Loads the link and serves it.
     ///
     /// The reason that the link can't be loaded.
-    /// Why it can't be loaded.
+    /// The reason that the link can't be loaded.
     pub async fn start<J: Journal>(
         link: LinkId,
         node: &str,

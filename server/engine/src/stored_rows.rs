@@ -14,7 +14,7 @@ pub(crate) fn event_of(happening: &Happening) -> Result<Event, Denied> {
     let batch = happening.place.batch;
     let recorded = from_row(&happening.event);
     recorded
-        .map(|it| it.event)
+        .map(|recorded| recorded.event)
         .map_err(|error| damaged(&format!("batch {batch}: {error}")))
 }
 

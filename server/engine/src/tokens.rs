@@ -13,23 +13,23 @@ use crate::view::Person;
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
 
-/// What a token's holder may do.
+/// The role of a token's holder.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Commands one table.
+    /// A controller, which sends the commands of one table.
     Controller,
-    /// Shows one link.
+    /// A display, which shows one link.
     Display,
-    /// Validates and pays hits.
+    /// A supervisor, who validates and pays hits.
     Supervisor,
-    /// Opens links and joins tables.
+    /// A manager, who opens links and joins tables.
     Manager,
-    /// Reads everything.
+    /// An auditor, who reads everything.
     Auditor,
 }
 
 impl Role {
-    /// Every one.
+    /// All roles.
     pub const ALL: [Self; 5] = [
         Self::Controller,
         Self::Display,
@@ -38,7 +38,7 @@ impl Role {
         Self::Auditor,
     ];
 
-    /// The word for it.
+    /// Returns the word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Controller => "controller",
@@ -50,7 +50,7 @@ impl Role {
     }
 }
 
-/// The text names no role.
+/// A text that is no role.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the roles are controller, display, supervisor, manager and auditor")]
 pub struct NotARole;
@@ -66,23 +66,23 @@ impl FromStr for Role {
     }
 }
 
-/// Whose token came with a request.
+/// The holder of a request's token.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// Who.
+    /// The person, controller or display.
     pub person: Person,
-    /// What he may do.
+    /// The role of the holder.
     pub role: Role,
-    /// The table that a controller commands.
+    /// The table of a controller.
     pub table: Option<TableName>,
-    /// The link that a display shows.
+    /// The link of a display.
     pub link: Option<LinkName>,
 }
 
-/// Makes a token for somebody and says it, the only time.
+/// Creates a token for a holder and returns its text, the only time.
 ///
 /// # Errors
-/// [`StoreError`] where the name belongs to somebody with another role, or the database can't be asked.
+/// [`StoreError`] if the name belongs to a holder with another role, or the database can't be queried.
 pub async fn create(
     store: &Store,
     who: &NewActor,
@@ -98,17 +98,17 @@ pub async fn create(
     Ok(token)
 }
 
-/// All tokens, page by page.
+/// Returns all tokens.
 ///
 /// # Errors
-/// [`StoreError`] if the database can't be asked.
+/// [`StoreError`] if the database can't be queried.
 pub async fn list(store: &Store) -> Result<Vec<TokenRow>, StoreError> {
     let mut tokens: Vec<TokenRow> = Vec::new();
     loop {
         let after = tokens
             .last()
-            .map_or((String::new(), Timestamp(i64::MIN)), |it| {
-                (it.actor.who.name.clone(), it.created_at)
+            .map_or((String::new(), Timestamp(i64::MIN)), |token| {
+                (token.actor.who.name.clone(), token.created_at)
             });
         let page = store
             .list_tokens((&after.0, after.1), meterhouse_store::TOKENS_MAX)
@@ -121,7 +121,7 @@ pub async fn list(store: &Store) -> Result<Vec<TokenRow>, StoreError> {
     }
 }
 
-/// From the operating system's secure generator; without one there is no token.
+/// Draws a token from the operating system's secure generator, and fails without one.
 fn new_token() -> String {
     let mut bytes = [0; TOKEN_BYTES];
     let mut system = rand::rngs::SysRng;
@@ -140,7 +140,7 @@ pub(crate) fn hash_of(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Returns the holder of a stored token; nothing where a stored name or role can't be read.
+/// Returns the holder of a stored token. Returns nothing if a stored name or role can't be read.
 pub(crate) fn caller(actor: &ActorRow) -> Option<Caller> {
     Some(Caller {
         person: Person {

@@ -1,4 +1,4 @@
-//! Tests of the judgements: schemas beside this program, clocks outside the journal.
+//! Tests of the judgements on newer schemas and on clocks outside the journal's months.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn a_node_goes_on_beside_a_newer_release_and_beside_no_other_schema() {
 }
 
 #[test]
-fn a_clock_outside_the_journals_months_is_said() {
+fn a_clock_outside_the_journals_months_is_reported() {
     let periods: Vec<i32> = (NOVEMBER..NOVEMBER + 4).collect();
     let states = |now, newest, periods: &[i32]| {
         let [periods, clock] = months(now, newest, periods);
@@ -39,15 +39,15 @@ fn a_clock_outside_the_journals_months_is_said() {
     assert_eq!(states(NOVEMBER, None, &periods), well);
     assert_eq!(states(NOVEMBER, Some(NOVEMBER), &periods), well);
     assert_eq!(states(NOVEMBER + 1, Some(NOVEMBER), &periods), well);
-    // Set back: batches are filed in the newest month, and play goes on.
+    // Set back: batches are stored in the newest month, and play continues.
     let back = states(MONTHS * 1_970, Some(NOVEMBER), &periods);
     assert_eq!(back, (CheckState::Ok, CheckState::Degraded));
-    // Set ahead, where partitions were made for it: between them there is none.
+    // Set ahead: the months in between have no partition.
     let mut leapt = periods.clone();
     leapt.extend(NOVEMBER + 60..NOVEMBER + 64);
     let ahead = states(NOVEMBER + 60, Some(NOVEMBER), &leapt);
     assert_eq!(ahead, (CheckState::Ok, CheckState::Degraded));
-    // Where none can be made nothing can be written.
+    // Without a partition nothing can be written.
     let outside = states(MONTHS * 3_500, Some(NOVEMBER), &periods);
     assert_eq!(outside, (CheckState::Failed, CheckState::Degraded));
     let last = states(NOVEMBER + 3, Some(NOVEMBER), &periods);

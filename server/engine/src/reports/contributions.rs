@@ -1,8 +1,8 @@
-//! Sums of what coin-ins added in a stretch of the journal, table by table and share by share.
+//! The contributions of coin-ins in a range of the journal, summed by table and share.
 //!
 //! # Shape
-//! The database sums the shares that have columns. A link with more shares has the amounts of the others in the records
-//! of its coin-ins: they are read in pages and added here.
+//! The database sums the shares that have columns. On a link with more shares, the records of coin-ins contain the
+//! remaining amounts, which are read in pages and added here.
 //!
 //! # Limits
 //! One page of [`WIDE_COIN_INS_MAX`] records in memory at a time.
@@ -20,15 +20,14 @@ use crate::stored_rows::event_of;
 /// The sums of one table.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Contributions {
-    /// The table.
     pub(crate) table: TableNo,
-    /// Wagers in its coin-ins, on players' own hands and on the dealer's.
+    /// The wagers of its coin-ins, on players' own hands and on the dealer's.
     pub(crate) wagers: u64,
-    /// What each share got, in micro-dollars and in the link's order.
+    /// The sum of each share, in micro-dollars and in the link's order.
     pub(crate) added: [i64; SHARES_MAX],
 }
 
-/// Sums the coin-ins of a link with so many shares, after one place up to another, in the order of the tables' numbers.
+/// Sums the coin-ins of a link with this number of shares, after one position up to another, by table number.
 pub(crate) async fn contributions(
     store: &Store,
     link: LinkId,
@@ -45,7 +44,7 @@ pub(crate) async fn contributions(
     Ok(sums)
 }
 
-/// Sums one share over all tables; `None` where the sum leaves the range of money.
+/// Sums one share over all tables. Returns `None` if the sum leaves the range of money.
 pub(crate) fn of_share(sums: &[Contributions], share: usize) -> Option<i64> {
     let mut amounts = sums.iter().filter_map(|table| table.added.get(share));
     amounts.try_fold(0, |sum: i64, amount| sum.checked_add(*amount))
@@ -63,7 +62,7 @@ fn of_columns(counted: &TableContributions) -> Contributions {
     }
 }
 
-/// Adds the amounts that stand in records only.
+/// Adds the amounts that only the records contain.
 async fn add_records(
     store: &Store,
     link: LinkId,

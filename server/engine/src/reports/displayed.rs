@@ -1,12 +1,12 @@
-//! Displayed amounts at the beginning and the end of a day, each decrease matched with its cause.
+//! Displayed amounts at the beginning and the end of a period, and each decrease with its cause.
 //!
 //! # Shape
-//! The amounts are the stored balances of the last batches. Decreases are read from two sides: the events that lowered
-//! a meter by their own entries, and the batches after which a stored meter is lower than before. A fall that the
-//! events of its batch don't explain is a decrease without a cause. No amount is stored a second time.
+//! The amounts are the stored balances of batches. Decreases are read from two sources: the events that lowered a meter
+//! by their entries, and the batches whose stored meter is lower than before. The part of a fall that the events of its
+//! batch don't explain is a decrease without a cause. No amount is stored twice.
 //!
 //! # Limits
-//! [`DECREASES_MAX`] decreases; a longer stretch is refused.
+//! [`DECREASES_MAX`] decreases. A period with more is refused.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,22 +29,22 @@ use crate::reports::sums::too_much;
 use crate::stored_rows::displayed;
 use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView, HitName, Place};
 
-/// The pause after which a stretch is over: no commit that is under way is older.
+/// The time after which a period is over: no commit under way is older.
 const OVER_AFTER: Duration = Duration::from_mins(1);
-/// Decreases in one report.
+/// Maximum number of decreases in one report.
 const DECREASES_MAX: usize = 10_000;
 
-/// What one event moved on the meters, cause by cause.
+/// The moves of one event on the meters, for one cause.
 struct Moved<'a> {
     cause: Cause,
     moves: &'a [Move],
 }
 
 impl Engine {
-    /// Reads the displayed amounts before one moment and before another, and every decrease in between.
+    /// Returns the displayed amounts before two times, and every decrease in between.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link, the stretch holds too many decreases, or the database can't be asked.
+    /// [`Denied`] if there is no such link, the period has too many decreases, or the database can't be queried.
     pub async fn displayed_between(
         &self,
         link: &LinkName,
@@ -87,7 +87,7 @@ impl Engine {
         })
     }
 
-    /// Returns the last batch before a moment and what the signs showed after it.
+    /// Returns the last batch before a time, with the displayed amounts after it.
     async fn shown_before(
         &self,
         link: LinkId,
@@ -102,7 +102,7 @@ impl Engine {
         })
     }
 
-    /// Reads the events of a stretch of batches that were more than a table's routine.
+    /// Reads the notable events of a range of batches.
     async fn read_events(
         &self,
         link: LinkId,
@@ -126,22 +126,22 @@ impl Engine {
     }
 }
 
-/// Returns whether no batch can still come before a moment.
+/// Returns `true` if no batch can still be committed before this time.
 fn is_over(moment: Timestamp) -> bool {
     let pause = i64::try_from(OVER_AFTER.as_micros()).unwrap_or(i64::MAX);
     moment.0.saturating_add(pause) <= now().0
 }
 
-/// The decreases of a stretch.
+/// The decreases of a period.
 #[derive(Default)]
 struct Decreases {
     found: Vec<Decrease>,
-    /// What the events of each batch moved on each meter in sum.
+    /// The sum of the events' moves on each meter, by batch.
     sums: BTreeMap<(u64, usize), i128>,
 }
 
 impl Decreases {
-    /// Adds an event: what it moved, and its decreases.
+    /// Adds the moves and the decreases of an event.
     fn read(&mut self, state: &LinkState, happening: &Happening) -> Result<(), Denied> {
         let batch = happening.place.batch;
         let recorded = from_row(&happening.event);
@@ -170,7 +170,7 @@ impl Decreases {
         Ok(())
     }
 
-    /// Adds what no event of a batch explains of its falls: wagers can only make a fall smaller.
+    /// Adds the part of a batch's fall that its events don't explain. Wagers only make a fall smaller.
     fn match_fall(&mut self, state: &LinkState, fall: &MeterFall) -> Result<(), Denied> {
         let levels = state.terms.content().levels.len();
         for level in 0..levels {
@@ -222,7 +222,7 @@ impl Decreases {
     }
 }
 
-/// Returns what moves did to the meter of a level in sum.
+/// Returns the sum of moves on the meter of a level.
 fn on_meter(moves: &[Move], level: usize) -> i128 {
     let of_level = moves.iter().filter(|entry| entry.book.index() == level);
     let signed = of_level.map(|entry| match (entry.from, entry.to) {

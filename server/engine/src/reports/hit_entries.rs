@@ -1,11 +1,12 @@
-//! The journal's entries of one hit: the event that keyed it, and every event that moved its money since.
+//! The journal's entries of one hit: the event that recorded it, and every later event that moved its money.
 //!
 //! # Shape
-//! A hit's row holds the moments when it was keyed, decided and paid; the events of those moments are read. An event
-//! that gave it another amount left no moment in the row: those kinds are read back from the journal's end.
+//! A hit's row contains the times at which it was entered, decided and paid, and the events of those times are read. An
+//! event that gave the hit another amount has no time in the row. Events of those kinds are read from the journal's
+//! end.
 //!
 //! # Limits
-//! The rejections and corrections of a link since the hit, read in pages of [`HAPPENINGS_MAX`].
+//! The rejections and corrections of a link since the hit, in pages of [`HAPPENINGS_MAX`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,21 +26,21 @@ use crate::view::{HitView, JournalEntry, Place};
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
 
-/// Events by their place.
-type Found = BTreeMap<Position, (Timestamp, Recorded)>;
+/// Events by position.
+type EventsByPosition = BTreeMap<Position, (Timestamp, Recorded)>;
 
 impl Engine {
     /// Returns the journal's entries that moved the money of a hit, oldest first.
     ///
     /// # Errors
-    /// [`Denied`] where the journal can't be read.
+    /// [`Denied`] if the journal can't be read.
     pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, Denied> {
         let link = self.context.registry.find_link(&view.link).await?;
         let shares = self.context.registry.terms(link).await?.shares();
         let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
         let row = &view.row;
         let id = row.id();
-        let mut found = Found::new();
+        let mut found = EventsByPosition::new();
         let paid_at = row.payouts.iter().filter_map(|payout| payout.paid_at);
         let moments = paid_at.chain(row.decided_at).chain([row.keyed_at]);
         for at in moments.collect::<BTreeSet<i64>>() {
@@ -50,7 +51,8 @@ impl Engine {
         self.collect_resettlements(&mut found, link, id, keyed)
             .await?;
         found.retain(|_, (_, recorded)| !entries(&shares, &recorded.event).is_empty());
-        let actors: BTreeSet<ActorId> = found.values().map(|(_, it)| it.actor).collect();
+        let actors: BTreeSet<ActorId> =
+            found.values().map(|(_, recorded)| recorded.actor).collect();
         let actors: Vec<ActorId> = actors.into_iter().collect();
         let names = self.context.store.actor_names(&actors).await;
         let names: BTreeMap<ActorId, String> = names.map_err(unavailable)?.into_iter().collect();
@@ -68,10 +70,10 @@ impl Engine {
         Ok(found.into_iter().map(entry).collect())
     }
 
-    /// Adds the events since a hit was keyed that gave it another amount.
+    /// Adds the events after a hit's entry that gave the hit another amount.
     async fn collect_resettlements(
         &self,
-        found: &mut Found,
+        found: &mut EventsByPosition,
         link: LinkId,
         hit: HitId,
         keyed: Option<Position>,
@@ -95,8 +97,8 @@ impl Engine {
     }
 }
 
-/// Adds those events that concern a hit.
-fn collect(found: &mut Found, events: &[Happening], hit: HitId) -> Result<(), Denied> {
+/// Adds the events that concern a hit.
+fn collect(found: &mut EventsByPosition, events: &[Happening], hit: HitId) -> Result<(), Denied> {
     for happening in events {
         let batch = happening.place.batch;
         let recorded = from_row(&happening.event);

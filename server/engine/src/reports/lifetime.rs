@@ -1,4 +1,4 @@
-//! Lifetime meters of a link, with names.
+//! The lifetime meters of a link.
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::lifetime::Lifetime;
@@ -12,10 +12,10 @@ use crate::reports::sums::{FIXED, too_much};
 use crate::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
 
 impl Engine {
-    /// What was counted of a link since it opened.
+    /// Returns the totals of a link since it was opened.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't confirm.
+    /// [`Denied`] if there is no such link or the database can't confirm the state.
     pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, Denied> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
@@ -52,7 +52,11 @@ fn pools(state: &LinkState) -> Vec<PoolMeter> {
 }
 
 fn levels(terms: &LinkTerms, lifetime: &Lifetime) -> Vec<LevelMeter> {
-    let names = terms.content().levels.iter().map(|it| it.name.as_str());
+    let names = terms
+        .content()
+        .levels
+        .iter()
+        .map(|level| level.name.as_str());
     let books = names.chain([FIXED]).zip(&lifetime.books);
     let level = |(name, counts): (&str, &meterhouse_domain::lifetime::BookCounts)| LevelMeter {
         name: name.to_owned(),
@@ -67,10 +71,10 @@ fn levels(terms: &LinkTerms, lifetime: &Lifetime) -> Vec<LevelMeter> {
     books.map(level).collect()
 }
 
-/// The lines; of the bonuses those that the paytable offers.
+/// Returns the lines, with those bonuses that the paytable offers.
 fn lines(terms: &LinkTerms, lifetime: &Lifetime) -> Vec<LineMeter> {
     let content = terms.content();
-    let hands = content.lines.iter().map(|it| Some(it.hand.to_string()));
+    let hands = content.lines.iter().map(|line| Some(line.hand.to_string()));
     let bonuses = [
         content.magic_card.map(|_| "magic_card".to_owned()),
         content.lucky_bonus.map(|_| "lucky_bonus".to_owned()),

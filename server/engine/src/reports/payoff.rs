@@ -1,11 +1,11 @@
-//! How the amount that a hit took arose: what its level began with after its last win, what wagers added table by
-//! table, what else moved the meter (CONFORMANCE 57).
+//! The payoff of a hit (CONFORMANCE 57): the opening amount of its level after the last win, the wagers' contributions
+//! by table, and all other moves.
 //!
 //! # Shape
-//! From the last win of the level that stands now, or from the link's opening, up to the hit. Wagers are summed by
-//! [`contributions`]; hits are taken as they stand now, so that one that was undone did not happen, nor did its reversal; void
-//! rounds and adjustments come from their events. What ceilings kept out is what the overflow grew by.
-//! The sum has to be the amount before the hit, exactly.
+//! The range begins with the level's last win that stands, or with the link's opening, and ends with the hit.
+//! [`contributions`] sums the wagers. Hits are taken in their present state, so neither an undone hit nor its reversal
+//! counts. Void rounds and adjustments come from their events. The amount above ceilings is the growth of the overflow.
+//! The sum has to equal the amount before the hit exactly.
 //!
 //! # Limits
 //! The hits, void rounds and proposals between two wins of a level, read in pages.
@@ -35,18 +35,18 @@ use self::recorded::taken_by;
 
 pub(crate) use self::recorded::records;
 
-/// Where a level began: a win, or the opening.
+/// The beginning of the range: a win, or the opening.
 struct Beginning {
     since: PayoffSince,
     place: Position,
     order: HitOrder,
-    /// The meter then.
+    /// The meter at the beginning.
     meter: i64,
-    /// The overflow then: what of the restart was above the ceiling already.
+    /// The overflow at the beginning: the part of the restart above the ceiling.
     overflow: i64,
 }
 
-/// A hit whose payoff is asked for.
+/// A hit whose payoff is computed.
 struct Paid<'a> {
     link: LinkId,
     state: &'a LinkState,
@@ -57,10 +57,10 @@ struct Paid<'a> {
 }
 
 impl Engine {
-    /// How the amount of a hit arose since its level was last won.
+    /// Returns the payoff of a hit: the amount of its level since the last win.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such hit, it took nothing from a level, or the database can't be asked.
+    /// [`Denied`] if there is no such hit, it took nothing from a level, or the database can't be queried.
     pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
         let table_ref = self.table_of_hit(hit).await?;
         let view = self.hit(hit).await?;
@@ -89,13 +89,13 @@ impl Engine {
         over = self
             .voids_and_adjustments(&paid, &beginning, over, &mut entries)
             .await?;
-        entries.sort_by_key(|it| it.place);
+        entries.sort_by_key(|entry| entry.place);
         if over != 0 {
             entries.push(paid.entry(PayoffWhat::Ceiling, -over));
         }
-        let added = contributions.iter().map(|it| it.amount);
-        let moved = added.chain(entries.iter().map(|it| it.amount));
-        let sum: i128 = moved.map(|it| i128::from(it.micros())).sum();
+        let added = contributions.iter().map(|table| table.amount);
+        let moved = added.chain(entries.iter().map(|entry| entry.amount));
+        let sum: i128 = moved.map(|amount| i128::from(amount.micros())).sum();
         let difference = i128::from(before) - i128::from(beginning.meter) - sum;
         let before = Money::from_micros(before);
         Ok(PayoffView {
@@ -113,7 +113,7 @@ impl Engine {
         })
     }
 
-    /// The event that recorded a hit.
+    /// Returns the event that recorded a hit.
     async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<Happening, Denied> {
         let store = &self.context.store;
         let found = store.notable_at(link, Timestamp(row.keyed_at)).await;
@@ -126,7 +126,7 @@ impl Engine {
         Err(damaged(&format!("hit {order} was never recorded")))
     }
 
-    /// The last win of the level that stands, or the opening.
+    /// Returns the level's last win that stands, or the opening.
     async fn beginning(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
         let store = &self.context.store;
         let order = HitOrder(paid.row.hit_order);
@@ -136,15 +136,15 @@ impl Engine {
         };
         let recorded = self.recorded(paid.link, &reset.hit).await?;
         let id = reset.hit.id();
-        // A hit that is kept may have other amounts than its event said.
-        let kept = paid.state.hit(id).and_then(|it| it.taken);
+        // A hit that is still kept may have got other amounts after its event.
+        let kept = paid.state.hit(id).and_then(|hit| hit.taken);
         let taken = match kept {
             Some(taken) => Some(taken),
             None => taken_by(&event_of(&recorded)?, id),
         };
-        let restart = taken.and_then(|it| it.reset);
-        let restarted: i64 = restart.map_or(0, |it| {
-            let parts = [it.from_house, it.from_reserve, it.from_overflow];
+        let restart = taken.and_then(|taken| taken.reset);
+        let restarted: i64 = restart.map_or(0, |reset| {
+            let parts = [reset.from_house, reset.from_reserve, reset.from_overflow];
             parts.iter().map(|part| part.micros()).sum()
         });
         let won = Money::from_micros(reset.hit.before.unwrap_or_default());
@@ -167,11 +167,13 @@ impl Engine {
         let first = first.map_err(unavailable)?;
         let first = first.ok_or_else(|| damaged("batch 1 is missing"))?;
         let row = first.batch.events.first();
-        let opened = row.and_then(|row| from_row(row).ok()).map(|it| it.event);
+        let opened = row
+            .and_then(|row| from_row(row).ok())
+            .map(|recorded| recorded.event);
         let Some(Event::LinkOpened { moves, .. }) = opened else {
             return Err(damaged("batch 1: the link was not opened first"));
         };
-        let seeds = moves.iter().filter(|it| it.book == paid.book());
+        let seeds = moves.iter().filter(|moved| moved.book == paid.book());
         Ok(Beginning {
             since: PayoffSince::Opening { at: first.batch.at },
             place: Position {
@@ -180,18 +182,18 @@ impl Engine {
             },
             order: HitOrder(0),
             overflow: 0,
-            meter: seeds.map(|it| it.amount.micros()).sum(),
+            meter: seeds.map(|seed| seed.amount.micros()).sum(),
         })
     }
 
-    /// What wagers added to the meter in between, table by table.
+    /// Returns the wagers' contributions to the meter, by table.
     async fn meter_contributions(
         &self,
         paid: &Paid<'_>,
         beginning: &Beginning,
     ) -> Result<Vec<PayoffTable>, Denied> {
         let shares = &paid.state.shares;
-        let of_meter = |it: &Share| it.book == paid.book() && it.account == Account::Meter;
+        let of_meter = |share: &Share| share.book == paid.book() && share.account == Account::Meter;
         let Some(column) = shares.iter().position(of_meter) else {
             return Ok(Vec::new());
         };
@@ -208,7 +210,7 @@ impl Engine {
         Ok(counted.iter().filter_map(table).collect())
     }
 
-    /// What other hits took in between, as they stand now.
+    /// Returns the amounts taken by other hits, in their present state.
     async fn earlier_hits(
         &self,
         paid: &Paid<'_>,
@@ -256,8 +258,8 @@ impl Engine {
         }
     }
 
-    /// What void rounds and adjustments moved in between, newest first; answers what ceilings kept out, which is the
-    /// overflow at the hit and what void rounds took from there before.
+    /// Adds the moves of void rounds and adjustments, newest first. Returns the amount above ceilings: the overflow at
+    /// the hit and the amount that void rounds took from it.
     async fn voids_and_adjustments(
         &self,
         paid: &Paid<'_>,
@@ -276,7 +278,7 @@ impl Engine {
                     return Ok(over);
                 }
                 let (what, moves) = match event_of(happening)? {
-                    // Its own hits don't stand: what is left is the wagers' part.
+                    // The hits of a void round don't stand, so only its wagers count.
                     Event::RoundVoided { moves, .. } => (PayoffWhat::Void, moves),
                     Event::ChangeApproved { effect, moves, .. }
                         if matches!(effect.as_ref(), Effect::Adjusted { .. }) =>
@@ -320,27 +322,27 @@ impl Paid<'_> {
         }
     }
 
-    /// What a void round's wagers, or an adjustment, added to an account of the level.
+    /// Returns the amount that a void round's wagers, or an adjustment, added to an account of the level.
     fn moved(&self, what: PayoffWhat, account: Account, moves: &[Move]) -> i64 {
         let outside = match what {
             PayoffWhat::Void => Account::Players,
             _ => Account::House,
         };
-        let of_level = moves.iter().filter(|it| it.book == self.book());
-        let signed = of_level.map(|it| match (it.from, it.to) {
-            (from, to) if from == outside && to == account => it.amount.micros(),
-            (from, to) if from == account && to == outside => -it.amount.micros(),
+        let of_level = moves.iter().filter(|moved| moved.book == self.book());
+        let signed = of_level.map(|moved| match (moved.from, moved.to) {
+            (from, to) if from == outside && to == account => moved.amount.micros(),
+            (from, to) if from == account && to == outside => -moved.amount.micros(),
             _ => 0,
         });
         signed.sum()
     }
 }
 
-/// What a hit is owed from its level: what is charged to the meter, at most what that displayed.
+/// Returns the amount due from the level: the payouts charged to the meter, at most the displayed amount.
 fn from_level(row: &HitRow, before: Money) -> Money {
     let payouts = row.payouts.iter();
-    let of_meter = payouts.filter(|it| it.charged_to == ChargedTo::Meter.code());
-    let due: i128 = of_meter.map(|it| i128::from(it.amount)).sum();
+    let of_meter = payouts.filter(|payout| payout.charged_to == ChargedTo::Meter.code());
+    let due: i128 = of_meter.map(|payout| i128::from(payout.amount)).sum();
     let due = i64::try_from(due).unwrap_or(i64::MAX);
     Money::from_micros(due).min(before.displayed())
 }

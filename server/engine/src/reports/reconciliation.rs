@@ -1,9 +1,8 @@
-//! Reconciliation: a level's books between two moments, from the events, against the stored balances.
+//! Reconciliation: the books of each level between two times, computed from the events, against the stored balances.
 //!
 //! # Shape
-//! What wagers added is summed from the coin-ins ([`contributions`]); what else moved is read event by event.
-//! The closing amounts come from the balances that are stored with the last batch. Their difference has to be
-//! nothing.
+//! Contributions of wagers are summed from the coin-ins ([`contributions`]). All other moves are read event by event.
+//! The closing amounts are the balances stored with the last batch. The difference has to be zero.
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::entries::entries;
@@ -22,10 +21,10 @@ use crate::reports::sums::{FIXED, too_much};
 use crate::view::{Reconciliation, ReconciliationLine};
 
 impl Engine {
-    /// A link's books after one moment up to another; from its opening up to now unless told otherwise.
+    /// Returns a link's books after one time up to another; by default from its opening up to now.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
+    /// [`Denied`] if there is no such link or the database can't be queried.
     pub async fn reconcile(
         &self,
         link: &LinkName,
@@ -89,10 +88,10 @@ impl Engine {
             .balances_at(link, at)
             .await
             .map_err(unavailable)?;
-        Ok(found.map(|it| (it.batch, it.after)))
+        Ok(found.map(|end| (end.batch, end.after)))
     }
 
-    /// Adds what coin-ins added.
+    /// Adds the contributions of coin-ins.
     async fn coin_ins(
         &self,
         link: LinkId,
@@ -113,7 +112,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What everything else moved, event by event.
+    /// Adds the moves of all other events.
     async fn others(
         &self,
         link: LinkId,
@@ -153,7 +152,7 @@ impl Engine {
     }
 }
 
-/// What flowed into a book from outside, in micro-dollars.
+/// The moves into a book from outside, in micro-dollars.
 #[derive(Clone, Debug, Default)]
 struct Flow {
     contributions: i128,
@@ -162,7 +161,7 @@ struct Flow {
     adjustments: i128,
 }
 
-/// Whether two people moved the operator's money by an adjustment.
+/// Returns `true` if two people moved the operator's money by an adjustment.
 fn is_adjustment(event: &Event) -> bool {
     let Event::ChangeApproved { effect, .. } = event else {
         return false;
@@ -171,9 +170,9 @@ fn is_adjustment(event: &Event) -> bool {
 }
 
 impl Flow {
-    fn add(&mut self, it: &Move, adjusts: bool) {
-        let amount = i128::from(it.amount.micros());
-        for (account, amount) in [(it.from, amount), (it.to, -amount)] {
+    fn add(&mut self, moved: &Move, adjusts: bool) {
+        let amount = i128::from(moved.amount.micros());
+        for (account, amount) in [(moved.from, amount), (moved.to, -amount)] {
             match account {
                 Account::Players => self.contributions += amount,
                 Account::House if adjusts => self.adjustments += amount,
@@ -189,7 +188,7 @@ impl Flow {
     }
 }
 
-/// One level's line; nothing where a sum leaves the range of money.
+/// Returns one level's line. Returns nothing if a sum leaves the range of money.
 fn line(name: &str, opening: &[i64], closing: &[i64], flow: &Flow) -> Option<ReconciliationLine> {
     let held = |book: &[i64]| {
         let accounts = [
@@ -198,7 +197,9 @@ fn line(name: &str, opening: &[i64], closing: &[i64], flow: &Flow) -> Option<Rec
             Account::Overflow,
             Account::Pending,
         ];
-        let micros = accounts.iter().filter_map(|it| book.get(it.index()));
+        let micros = accounts
+            .iter()
+            .filter_map(|account| book.get(account.index()));
         micros.map(|micros| i128::from(*micros)).sum::<i128>()
     };
     let money = |micros: i128| i64::try_from(micros).ok().map(Money::from_micros);

@@ -1,4 +1,4 @@
-//! The sums of reports: the line that belongs to no level, and the sum that leaves the range of money.
+//! The line for pays without a level, and the denial for a sum beyond the range of money.
 
 use crate::answer::Denied;
 

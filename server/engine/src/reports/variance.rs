@@ -1,12 +1,12 @@
-//! The coin-in variance report: what wagers should have added by their number, against what was booked.
+//! The coin-in variance report: the expected contributions of the wagers, against the booked ones.
 //!
 //! # Shape
-//! The wagers are counted in the journal, table by table; what was booked is summed beside them. What two people added
-//! since, with the reason "variance", counts as booked. Void rounds are in both. A level that was off takes nothing: what
-//! it missed is a variance, and says so.
+//! The wagers are counted in the journal by table, and the booked contributions are summed with them. Amounts that two
+//! people added with the reason "variance" count as booked. Void rounds are included in both. A disabled level takes
+//! nothing, so its missing contributions are a variance.
 //!
 //! # Limits
-//! The statements of [`contributions`] over all of the link's coin-ins.
+//! The statements of [`contributions`] over all coin-ins of the link.
 
 mod adjusted;
 
@@ -20,14 +20,14 @@ use crate::reports::contributions::{contributions, of_share};
 use crate::reports::sums::too_much;
 use crate::view::{VarianceLine, VarianceView};
 
-/// A variance above this is flagged (CONFORMANCE 60).
+/// The limit above which a variance is flagged (CONFORMANCE 60).
 const VARIANCE_LIMIT: Money = Money::from_micros(50_000_000);
 
 impl Engine {
-    /// What the wagers of a link should have added, against what was booked.
+    /// Returns the expected contributions of a link's wagers against the booked ones.
     ///
     /// # Errors
-    /// [`Denied`] where there is no such link or the database can't be asked.
+    /// [`Denied`] if there is no such link or the database can't be queried.
     pub async fn variance(&self, link: &LinkName) -> Result<VarianceView, Denied> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
@@ -73,7 +73,7 @@ impl Engine {
     }
 }
 
-/// Whether a variance is above the limit, in either direction.
+/// Returns `true` if a variance exceeds the limit, in either direction.
 const fn is_flagged(variance: Money) -> bool {
     variance.micros().unsigned_abs() > VARIANCE_LIMIT.micros().unsigned_abs()
 }

@@ -1,4 +1,4 @@
-//! Which event recorded a hit, and what the hit took by it.
+//! The event that recorded a hit, and the amounts that the hit took by it.
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, Origin, Taken};
@@ -8,7 +8,7 @@ use meterhouse_store::Happening;
 
 use crate::answer::{Denied, damaged};
 
-/// Whether an event recorded this hit.
+/// Returns `true` if an event recorded this hit.
 pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {
     let batch = happening.place.batch;
     let recorded = from_row(&happening.event);
@@ -39,7 +39,7 @@ pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied>
     })
 }
 
-/// What a hit took, by the event that recorded it.
+/// Returns the amounts that a hit took, by the event that recorded it.
 pub(super) fn taken_by(event: &Event, hit: HitId) -> Option<Taken> {
     match event {
         Event::HitRecorded(recorded) => recorded.taken,

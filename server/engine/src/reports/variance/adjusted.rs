@@ -1,8 +1,8 @@
-//! Shortfalls that two people have added: adjustments whose reason is "variance" (CONFORMANCE 60).
+//! Adjustments with the reason "variance", by which two people added a shortfall (CONFORMANCE 60).
 //!
 //! # Limits
-//! The proposals of the link, read in pages, newest first: an approval comes before what it approves. A link without
-//! an adjustment is not asked about.
+//! The proposals of the link, read in pages, newest first, so an approval is read before its proposal. A link without
+//! adjustments needs no query.
 
 use std::collections::HashMap;
 
@@ -19,15 +19,15 @@ use crate::answer::{Denied, unavailable};
 use crate::context::Engine;
 use crate::stored_rows::event_of;
 
-/// The first word of an adjustment's reason that makes it count in the coin-in test.
+/// The first word of the reason of an adjustment that counts as booked.
 const REASON: &str = "variance";
 
-/// What two people added, account by account.
+/// The adjusted amounts by account.
 #[derive(Default)]
 pub(super) struct Adjusted(HashMap<(Book, Account), i128>);
 
 impl Adjusted {
-    /// Returns what was added to an account, if money can hold it.
+    /// Returns the amount added to an account, if it is in the range of money.
     pub(super) fn of(&self, book: Book, account: Account) -> Option<Money> {
         let sum = self.0.get(&(book, account)).copied().unwrap_or_default();
         i64::try_from(sum).ok().map(Money::from_micros)
@@ -92,7 +92,7 @@ const fn account_of(account: AdjustedAccount) -> Account {
     }
 }
 
-/// Returns whether the first word of a reason is "variance", in any case.
+/// Returns `true` if the first word of a reason is "variance", in any case.
 fn is_for_variance(reason: &Note) -> bool {
     let mut words = reason
         .as_str()
