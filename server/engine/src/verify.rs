@@ -1,12 +1,13 @@
-//! Verification: the whole journal of a link replayed and compared with everything that is stored beside it.
+//! Verification: replays the whole journal of a link and compares it with all other stored rows.
 //!
 //! # Shape
-//! One pass over batches and events as of one moment. Each batch: its number, its hash over the predecessor's, the
-//! sums it declares. Each event: decided again from the command it holds (where the same rules decided it), applied,
-//! its hit rows made. At the end: head, terms, tables, marks, hits, snapshots and checkpoints.
+//! Batches and events are read once, as of one snapshot of the database. Each batch is checked by its number, its hash
+//! over the previous one's, and its declared sums. Each event is decided again from its command if the rule version is
+//! the same, then applied and projected onto hit rows. At the end, head, terms, tables, marks, hits, snapshots and
+//! checkpoints are compared.
 //!
 //! # Limits
-//! At most [`FINDINGS_MAX`] differences are named; the rest, and what follows from a break, are counted.
+//! At most [`FINDINGS_MAX`] differences are named. Further ones, and those that may follow from a break, are counted.
 
 mod applied;
 mod checkpoints;
@@ -25,10 +26,10 @@ pub use self::house_chain::{HouseReport, verify_house};
 pub use self::link_report::LinkReport;
 use self::replay::Replay;
 
-/// Verifies one link, or all; `decide_again` also runs the rules.
+/// Verifies one link, or all. `decide_again` also runs the rules.
 ///
 /// # Errors
-/// [`StoreError`] if the database can't be asked. What differs is no error: it is in the reports.
+/// [`StoreError`] if the database can't be queried. Differences are no error: the reports contain them.
 pub async fn verify(
     store: &Store,
     link: Option<&LinkName>,
@@ -56,7 +57,7 @@ async fn verify_link(
     name: &str,
     decide_again: bool,
 ) -> Result<LinkReport, StoreError> {
-    // First: one that is written meanwhile would be of a batch that the view hasn't.
+    // Snapshots are read first. A later one could be of a batch beyond the view.
     let snapshots = snapshots(store, link).await?;
     let checkpoints = checkpoints::read(store, link).await?;
     let mut view = store.view_link(link).await?;
@@ -73,7 +74,7 @@ async fn verify_link(
     Ok(replay.report)
 }
 
-/// The stored snapshots by batch; one that can't be read is a finding later.
+/// Returns the stored snapshots by batch. An unreadable snapshot becomes a finding later.
 async fn snapshots(store: &Store, link: LinkId) -> Result<BTreeMap<u64, Vec<u8>>, StoreError> {
     let mut journal = store.journal(link);
     let mut snapshots = BTreeMap::new();

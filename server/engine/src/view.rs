@@ -1,4 +1,4 @@
-//! Values to render that queries and operations return, with names instead of numbers.
+//! The values that queries and operations return, with names instead of numbers.
 
 mod displayed;
 mod hit;

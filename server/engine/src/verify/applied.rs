@@ -1,19 +1,19 @@
-//! Parts of a journal that a verification could not decide again, or not find by a link's name.
+//! Events that a verification applied without deciding them again, and journals without a link's row.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::Batch;
 use meterhouse_store::{Store, StoreError};
 
-/// Events of neighbouring batches that were carried out and not decided again.
+/// Events of neighbouring batches that were applied and not decided again.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The version of the rules that decided them.
+    /// The version of the rules that decided the events.
     pub rule_version: u16,
     /// The first batch.
     pub first_batch: u64,
     /// The last batch.
     pub last_batch: u64,
-    /// How many events.
+    /// The number of events.
     pub events: u64,
 }
 
@@ -34,10 +34,10 @@ pub(super) fn count(counted: &mut Vec<Applied>, batch: &Batch) {
     }
 }
 
-/// Returns the numbers of links that have a journal or a head, and no row of their own that would name them.
+/// Returns the numbers of links that have a journal or a head, but no row with a name.
 ///
 /// # Errors
-/// [`StoreError`] if the database can't be asked.
+/// [`StoreError`] if the database can't be queried.
 pub async fn unnamed_links(store: &Store) -> Result<Vec<LinkId>, StoreError> {
     store.unnamed_links().await
 }

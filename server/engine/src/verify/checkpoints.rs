@@ -1,4 +1,4 @@
-//! Checkpoints of sums, compared with what the replay came to.
+//! The comparison of checkpoints with the replayed sums.
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ pub(super) async fn read(
 }
 
 impl Replay {
-    /// Compares the checkpoint of this batch, if there is one, with what the replay came to.
+    /// Compares the checkpoint of this batch, if there is one, with the replayed sums.
     pub(super) fn checkpoint(&mut self) {
         let batch = self.head.batch;
         let is_of = |stored: &mut StoredCheckpoint| stored.checkpoint.batch <= batch;

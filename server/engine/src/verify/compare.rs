@@ -1,4 +1,4 @@
-//! What stands beside the journal, compared with what the journal says.
+//! The comparison of a replayed link with the rows stored in addition to its journal.
 
 use meterhouse_domain::ids::{HitId, HitOrder, TableNo};
 use meterhouse_domain::paytable::Paytable;
@@ -13,7 +13,7 @@ use crate::committer::commit::{STATUS_FAULTED, STATUS_OPEN};
 use crate::committer::replica::flat_balances;
 
 impl Replay {
-    /// What stands beside the journal.
+    /// Compares all rows stored in addition to the journal.
     pub(super) async fn compare(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
         let Some(state) = self.state.take() else {
             self.find("the journal is empty".to_owned());
@@ -90,7 +90,7 @@ impl Replay {
         if !same {
             self.find("link: its row differs from the terms it was opened with".to_owned());
         }
-        // Links with equal content share the row: it holds the paytable of the one that was opened first.
+        // Links with equal content share the row, which names the paytable of the link that was opened first.
         let kept = view.paytable().await?.is_some_and(|row| {
             from_bytes::<Paytable>(&row.document).is_ok_and(|kept| {
                 row.content_hash == hash
@@ -122,9 +122,10 @@ impl Replay {
         }
         let stored = rows
             .iter()
-            .map(|it| (it.table.0, it.name.as_str(), it.game.as_str(), it.seats));
+            .map(|row| (row.table.0, row.name.as_str(), row.game.as_str(), row.seats));
         let tables = (1_u32..).zip(state.tables.iter());
-        let expected = tables.map(|(no, it)| (no, it.name.as_str(), it.game.as_str(), it.seats));
+        let expected =
+            tables.map(|(no, table)| (no, table.name.as_str(), table.game.as_str(), table.seats));
         if !stored.eq(expected) {
             self.find("game_table: its rows differ from the tables that joined".to_owned());
         }
@@ -182,7 +183,7 @@ impl Replay {
     }
 }
 
-/// A hit as people write it.
+/// Returns the name of a hit.
 fn numbered(table: &str, hit: HitId) -> String {
     match hit.number {
         0 => format!("{table}.{}", hit.sequence),

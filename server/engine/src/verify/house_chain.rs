@@ -1,8 +1,8 @@
-//! Verification of the house's hash chain: its hashes, and the rows of people, tokens and paytables against it.
+//! Verification of the house chain: its hashes, and the rows of people, tokens and paytables.
 //!
 //! # Order
-//! The chain is read, then the rows, then the entries that were added meanwhile: each row has its entry in one of both
-//! parts, and each entry of the first part has its row.
+//! The chain is read, then the rows, then the entries added meanwhile. Each row has an entry in one of the two parts,
+//! and each entry of the first part has a row.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use meterhouse_store::{HOUSE_PAGE_MAX, Store, StoreError};
 
 use super::link_report::FINDINGS_MAX;
 
-/// The result of comparing the house's chain with its rows.
+/// The result of comparing the house chain with its rows.
 #[derive(Clone, Debug)]
 pub struct HouseReport {
     /// Entries read.
@@ -26,18 +26,18 @@ pub struct HouseReport {
     pub paytables: u64,
     /// The chain's head.
     pub chain_hash: ChainHash,
-    /// The differences, each naming its place.
+    /// The differences, each with its position.
     pub findings: Vec<String>,
     /// Differences beyond those named.
     pub more_findings: u64,
 }
 
-/// Verifies the house's chain.
+/// Verifies the house chain.
 ///
 /// # Errors
-/// [`StoreError`] if the database can't be asked. Differences are no error: they are in the report.
+/// [`StoreError`] if the database can't be queried. Differences are no error: the report contains them.
 pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
-    let mut reading = PendingRead {
+    let mut reader = ChainReader {
         report: HouseReport {
             entries: 0,
             actors: 0,
@@ -49,32 +49,32 @@ pub async fn verify_house(store: &Store) -> Result<HouseReport, StoreError> {
         },
         unmatched: BTreeMap::new(),
     };
-    reading.entries(store).await?;
-    let before = reading.report.entries;
-    let rows = rows(store, &mut reading.report).await?;
-    reading.entries(store).await?;
+    reader.entries(store).await?;
+    let before = reader.report.entries;
+    let rows = rows(store, &mut reader.report).await?;
+    reader.entries(store).await?;
     for (place, fact) in rows {
         let key = (fact.kind(), content(&fact.body(false)).to_vec());
-        if reading.unmatched.remove(&key).is_none() {
-            reading.find(format!("{place} differs from the house's chain"));
+        if reader.unmatched.remove(&key).is_none() {
+            reader.find(format!("{place} differs from the house's chain"));
         }
     }
-    for number in std::mem::take(&mut reading.unmatched).into_values() {
+    for number in std::mem::take(&mut reader.unmatched).into_values() {
         if number <= before {
-            reading.find(format!("house_chain: entry {number} has no such row"));
+            reader.find(format!("house_chain: entry {number} has no such row"));
         }
     }
-    Ok(reading.report)
+    Ok(reader.report)
 }
 
-/// The chain as far as it was read.
-struct PendingRead {
+/// The part of the chain that was read.
+struct ChainReader {
     report: HouseReport,
-    /// The numbers of entries by kind and content, until a row says the same.
+    /// The number of entries by kind and content that have no row yet.
     unmatched: BTreeMap<(u8, Vec<u8>), u64>,
 }
 
-impl PendingRead {
+impl ChainReader {
     fn find(&mut self, what: String) {
         if self.report.findings.len() < FINDINGS_MAX {
             self.report.findings.push(what);
@@ -83,7 +83,7 @@ impl PendingRead {
         }
     }
 
-    /// Reads the entries behind those that were read.
+    /// Reads the next entries of the chain.
     async fn entries(&mut self, store: &Store) -> Result<(), StoreError> {
         loop {
             let page = store.house_entries(self.report.entries).await?;
@@ -99,7 +99,7 @@ impl PendingRead {
                         "house_chain: entry {number} or its predecessor differs from its hash"
                     ));
                 }
-                // The stored hash goes on, so that one changed entry is one finding.
+                // The stored hash is used from here on, so that one changed entry is one finding.
                 self.report.chain_hash = stored.hash;
                 self.report.entries = number;
                 let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
@@ -112,12 +112,12 @@ impl PendingRead {
     }
 }
 
-/// Returns the bytes of a fact behind the mark of rows that were there before the chain.
+/// Returns the bytes of a fact, without the mark of rows that are older than the chain.
 fn content(body: &[u8]) -> &[u8] {
     body.get(1..).unwrap_or_default()
 }
 
-/// Reads what the rows say, each with the words that name it.
+/// Reads the rows, each with the words that name it.
 async fn rows(
     store: &Store,
     report: &mut HouseReport,

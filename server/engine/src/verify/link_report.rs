@@ -8,7 +8,7 @@ use super::applied::Applied;
 /// Maximum number of differences that are named; more are only counted.
 pub(super) const FINDINGS_MAX: usize = 100;
 
-/// How a link was verified.
+/// The result of verifying a link.
 #[derive(Clone, Debug)]
 pub struct LinkReport {
     /// The link.
@@ -17,17 +17,17 @@ pub struct LinkReport {
     pub batches: u64,
     /// Events read.
     pub events: u64,
-    /// Of these, refusals.
+    /// Refusals among the events.
     pub refusals: u64,
     /// Hits compared.
     pub hits: u64,
     /// Events whose command was decided again.
     pub decided: u64,
-    /// Events that were only carried out, in the order of the journal.
+    /// Events that were only applied, in the order of the journal.
     pub applied: Vec<Applied>,
     /// The chain's head.
     pub chain_hash: ChainHash,
-    /// What differs, each naming its place.
+    /// The differences, each with its position.
     pub findings: Vec<String>,
     /// Differences beyond those named, or that may only follow from them.
     pub more_findings: u64,

@@ -1,4 +1,4 @@
-//! The replay of a link's journal: each batch checked, each event decided again and applied.
+//! The replay of a link's journal: checks each batch, decides each event again and applies it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -36,9 +36,9 @@ pub(super) struct Replay {
     pub(super) marks: Vec<MarkRow>,
     pub(super) snapshots: BTreeMap<u64, Vec<u8>>,
     pub(super) checkpoints: VecDeque<StoredCheckpoint>,
-    /// The checkpoint that the next one follows: its number and hash.
+    /// The number and the hash of the newest checkpoint.
     pub(super) checkpoint: (u64, ChainHash),
-    /// The first batch that could not be replayed as it was: what is found behind it may follow from it.
+    /// The first batch that could not be replayed unchanged. Later findings may follow from it.
     pub(super) broken_at: Option<u64>,
 }
 
@@ -87,7 +87,7 @@ impl Replay {
         }
     }
 
-    /// What the replay finds behind a break may only follow from it: that is counted, not named.
+    /// Names a finding, or only counts it if it may follow from an earlier break.
     fn find_unless_followed(&mut self, batch: u64, what: String) {
         if self.broken_at.is_some_and(|broken| broken < batch) {
             self.report.more_findings += 1;
@@ -155,12 +155,12 @@ impl Replay {
                 number,
                 format!("batch {number}: the sums it declares differ from its events"),
             );
-            // Its events moved something else: every balance behind it differs as well.
+            // The events moved other amounts, so every later balance differs as well.
             if other_balances {
                 self.broken_at = self.broken_at.or(Some(number));
             }
         }
-        // The stored hash goes on, so that one changed batch is one finding, not all that follow.
+        // The stored hash is used from here on, so that one changed batch is one finding.
         self.head = Head {
             batch: number,
             epoch: batch.epoch,
@@ -225,13 +225,13 @@ impl Replay {
         }
     }
 
-    /// A snapshot of this batch has to be what the replay came to.
+    /// Compares the snapshot of this batch with the replayed state.
     fn snapshot(&mut self) {
         let Some(bytes) = self.snapshots.remove(&self.head.batch) else {
             return;
         };
         let decoded = Snapshot::decode(&bytes).and_then(Snapshot::whole);
-        // Of another release: nobody reads it any more.
+        // A snapshot of another release is no longer read.
         if matches!(decoded, Err(JournalError::SnapshotFormat(_))) {
             return;
         }
@@ -249,7 +249,7 @@ impl Replay {
     }
 }
 
-/// Decides the event's command again, at its time and with what it says was drawn; what differs, if something does.
+/// Decides the event's command again, at its time and with its draws. Returns the difference, if any.
 fn decided_differently(state: &LinkState, recorded: &Recorded, at: Timestamp) -> Option<String> {
     let terms = &state.terms;
     let command = match recorded.origin {
@@ -272,7 +272,7 @@ fn decided_differently(state: &LinkState, recorded: &Recorded, at: Timestamp) ->
         command,
     };
     if let Origin::Table { table, sequence } = recorded.origin {
-        let last = state.table(table).map(|it| it.last_sequence.0);
+        let last = state.table(table).map(|table| table.last_sequence.0);
         if last != sequence.0.checked_sub(1) {
             return Some(format!("its number {sequence} is not the table's next"));
         }

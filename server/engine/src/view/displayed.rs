@@ -1,4 +1,4 @@
-//! Displayed amounts at two moments, and what lowered them in between.
+//! Displayed amounts at two times, and the decreases in between.
 
 use meterhouse_domain::ids::{LevelName, LinkName, ProposalId, Timestamp};
 use meterhouse_domain::money::Money;
@@ -6,24 +6,24 @@ use meterhouse_domain::money::Money;
 use super::hit_name::HitName;
 use super::journal::Place;
 
-/// The displayed amounts of a link at the beginning and the end of a stretch.
+/// The displayed amounts of a link at the beginning and the end of a period.
 #[derive(Clone, Debug)]
 pub struct DisplayedView {
     /// The link.
     pub link: LinkName,
-    /// The beginning of the stretch.
+    /// The beginning of the period.
     pub from: Timestamp,
-    /// The end of the stretch.
+    /// The end of the period.
     pub to: Timestamp,
-    /// Whether the stretch is over: nothing is added to it any more.
+    /// Set if the period is over: no batch is added to it any more.
     pub complete: bool,
-    /// The last batch before the stretch; 0 where the link was not open yet.
+    /// The last batch before the period; 0 if the link was not open yet.
     pub from_batch: u64,
-    /// The last batch of the stretch.
+    /// The last batch of the period.
     pub to_batch: u64,
-    /// Level by level.
+    /// The amounts by level.
     pub levels: Vec<DisplayedLevel>,
-    /// Every decrease of a meter in the stretch, in the journal's order.
+    /// Every decrease of a meter in the period, in the journal's order.
     pub decreases: Vec<Decrease>,
 }
 
@@ -32,9 +32,9 @@ pub struct DisplayedView {
 pub struct DisplayedLevel {
     /// The level.
     pub level: LevelName,
-    /// The amount that the signs showed before the stretch.
+    /// The displayed amount before the period.
     pub opening: Money,
-    /// The amount that the signs showed at its end.
+    /// The displayed amount at the end of the period.
     pub closing: Money,
 }
 
@@ -43,24 +43,24 @@ pub struct DisplayedLevel {
 pub struct Decrease {
     /// The level.
     pub level: LevelName,
-    /// The event's place in the journal; of an unmatched decrease the beginning of its batch.
+    /// The event's position in the journal; of an unmatched decrease the beginning of its batch.
     pub place: Place,
     /// The batch's time.
     pub at: Timestamp,
     /// The exact amount by which the meter fell.
     pub amount: Money,
-    /// The win or documented reason; none where nothing in the journal explains the decrease.
+    /// The win or documented reason. Empty if no event explains the decrease.
     pub cause: Option<Cause>,
 }
 
 /// The win or documented reason behind a decrease.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// Its kind.
+    /// The kind of the cause.
     pub kind: CauseKind,
-    /// The hit, where it is about one.
+    /// The hit, if the cause is one.
     pub hit: Option<HitName>,
-    /// The proposal, where two people did it.
+    /// The proposal, if two people lowered the meter.
     pub proposal: Option<ProposalId>,
 }
 
@@ -71,9 +71,9 @@ pub enum CauseKind {
     Hit,
     /// A hit was cancelled, and its restart was more than it took.
     Cancelled,
-    /// A hit was rejected, or later hits got other amounts with that.
+    /// A hit was rejected, or later hits got other amounts by the rejection.
     Rejected,
-    /// A round went back.
+    /// A round was voided.
     Void,
     /// Two people adjusted the meter.
     Adjustment,

@@ -1,4 +1,4 @@
-//! A hit as people see it, and the filter of a list of hits.
+//! A hit with names, and the filter of a list of hits.
 
 use meterhouse_domain::ids::{LevelName, LinkName, Sequence, TableName};
 use meterhouse_journal::hit::HitRow;
@@ -6,7 +6,7 @@ use meterhouse_journal::hit::HitRow;
 use super::hit_name::HitName;
 use super::proposal::ResettledView;
 
-/// A hit with the names that its row leaves out.
+/// A hit with the names that its row lacks.
 #[derive(Clone, Debug)]
 pub struct HitView {
     /// The link.
@@ -15,14 +15,14 @@ pub struct HitView {
     pub table: TableName,
     /// The name of the level that a percentage was taken from.
     pub level: Option<LevelName>,
-    /// Everything else.
+    /// The stored row.
     pub row: HitRow,
-    /// Who paid each of its payouts, in their order.
+    /// The names of the people who paid the payouts, in their order.
     pub paid_by: Vec<Option<String>>,
 }
 
 impl HitView {
-    /// Its name.
+    /// Returns the name of the hit.
     pub fn name(&self) -> HitName {
         HitName {
             table: self.table.clone(),
@@ -32,7 +32,7 @@ impl HitView {
     }
 }
 
-/// What a rejection did.
+/// The result of a rejection.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     /// The hit.
@@ -41,28 +41,28 @@ pub struct Rejected {
     pub resettled: Vec<ResettledView>,
 }
 
-/// Which hits to list.
+/// The filter of a list of hits.
 #[derive(Clone, Debug, Default)]
 pub struct HitFilter {
-    /// Only those in this state.
+    /// The state of the hits, or any.
     pub state: Option<meterhouse_journal::hit::HitState>,
-    /// Only those of this link.
+    /// The link of the hits, or any.
     pub link: Option<LinkName>,
-    /// Only those that took from this level; needs a link.
+    /// The level that the hits took from, or any. Requires a link.
     pub level: Option<LevelName>,
-    /// Whether the newest come first; needs a link.
+    /// Set to list the newest hits first. Requires a link.
     pub newest_first: bool,
-    /// Only those behind this place: the cursor of the page before.
+    /// The cursor of the previous page.
     pub after: Option<HitCursor>,
-    /// At most this many.
+    /// The maximum number of hits.
     pub limit: u32,
 }
 
-/// A place in the list of hits: by link, then by order.
+/// A position in the list of hits: by link, then by order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct HitCursor {
-    /// The link's number.
+    /// The number of the link.
     pub link: i32,
-    /// The hit's order on it.
+    /// The order of the hit on its link.
     pub order: u64,
 }

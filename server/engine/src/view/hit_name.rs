@@ -1,28 +1,28 @@
-//! Hits as people write them: `C4P-07.4713`, or `C4P-07.4713.2` for one of several that one command keyed.
+//! Names of hits: `C4P-07.4713`, or `C4P-07.4713.2` if one command recorded several hits.
 
 use std::fmt;
 use std::str::FromStr;
 
 use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 
-/// A hit as people write it.
+/// The name of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitName {
     /// The table.
     pub table: TableName,
-    /// The command that keyed it; of a late hit the coin-in of its round.
+    /// The sequence number of the command that recorded the hit; of a late hit the coin-in of its round.
     pub sequence: Sequence,
-    /// Its number among that command's hits; 0 where it keyed one.
+    /// The number among the hits of the command; 0 if it recorded one.
     pub number: u8,
 }
 
-/// The text is no hit's name.
+/// A text that is no hit's name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hit is its table, its command's number and, of several, its own number: C4P-07.4713.2")]
 pub struct NotAHit;
 
 impl HitName {
-    /// The hit at the table with this number.
+    /// Returns the id of the hit at the table with this number.
     pub(crate) const fn at(&self, table: TableNo) -> HitId {
         HitId {
             table,
@@ -31,7 +31,7 @@ impl HitName {
         }
     }
 
-    /// The name of a hit at the table of this name.
+    /// Returns the name of a hit at a table.
     pub(crate) fn of(table: &TableName, hit: HitId) -> Self {
         Self {
             table: table.clone(),
@@ -56,7 +56,10 @@ impl FromStr for HitName {
 
     fn from_str(text: &str) -> Result<Self, NotAHit> {
         let mut parts = text.split('.');
-        let table = parts.next().and_then(|it| it.parse().ok()).ok_or(NotAHit)?;
+        let table = parts
+            .next()
+            .and_then(|name| name.parse().ok())
+            .ok_or(NotAHit)?;
         let sequence: u64 = parts.next().and_then(number).ok_or(NotAHit)?;
         if sequence == 0 || sequence > Sequence::MAX {
             return Err(NotAHit);
@@ -64,8 +67,8 @@ impl FromStr for HitName {
         let number = match parts.next() {
             None => 0,
             Some(text) => {
-                let number = number(text).and_then(|it| u8::try_from(it).ok());
-                number.filter(|it| *it > 0).ok_or(NotAHit)?
+                let number = number(text).and_then(|number| u8::try_from(number).ok());
+                number.filter(|number| *number > 0).ok_or(NotAHit)?
             }
         };
         if parts.next().is_some() {
@@ -79,7 +82,7 @@ impl FromStr for HitName {
     }
 }
 
-/// A number as it is written back: one hit has one name.
+/// Parses a number in its only spelling, so that a hit has one name.
 fn number(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     (number.to_string() == text).then_some(number)

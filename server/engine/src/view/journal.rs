@@ -1,4 +1,4 @@
-//! A place in the journal, its entries, and a page of a list.
+//! Positions in the journal, its entries, and pages of lists.
 
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::ids::{TableName, Timestamp};
@@ -9,21 +9,21 @@ use meterhouse_store::Position;
 pub struct Page<T, C> {
     /// The entries.
     pub items: Vec<T>,
-    /// Where the next page begins, if there is more.
+    /// The cursor of the next page, if there is one.
     pub next: Option<C>,
 }
 
-/// A place in a link's journal: batch and position in it.
+/// A position in a link's journal: a batch and an event in it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The batch.
     pub batch: u64,
-    /// The position in it, from 0.
+    /// The position of the event in the batch, from 0.
     pub position: u32,
 }
 
 impl Place {
-    /// The place as the store has it.
+    /// Returns the position in the store's type.
     pub(crate) const fn stored(self) -> Position {
         Position {
             batch: self.batch,
@@ -31,7 +31,7 @@ impl Place {
         }
     }
 
-    /// Behind all of a batch.
+    /// Returns the position after all events of a batch.
     pub(crate) const fn end_of(batch: u64) -> Self {
         Self {
             batch,
@@ -43,14 +43,14 @@ impl Place {
 /// One entry of the journal.
 #[derive(Clone, Debug)]
 pub struct JournalEntry {
-    /// Where it stands.
+    /// The position of the entry.
     pub place: Place,
     /// The server's time.
     pub at: Timestamp,
-    /// The name of whoever's token it was.
+    /// The name of the token's holder.
     pub actor: String,
-    /// The table, where one caused it.
+    /// The table, if the event came from one.
     pub table: Option<TableName>,
-    /// What happened.
+    /// The event.
     pub recorded: Recorded,
 }

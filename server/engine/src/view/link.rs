@@ -1,4 +1,4 @@
-//! A link as people see it.
+//! A link with its tables and its displayed amounts.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use super::table::{TableRow, TableStatus};
 /// A link as of the journal's head.
 #[derive(Clone, Debug)]
 pub struct LinkView {
-    /// What it was opened with, its name among it.
+    /// The terms with which the link was opened, including its name.
     pub terms: Arc<LinkTerms>,
-    /// Its state.
+    /// The state of the link.
     pub state: LinkWord,
-    /// Why it is suspended or faulted.
+    /// The reason that the link is suspended or faulted.
     pub reason: Option<String>,
-    /// Whether a manager accepted its first values, or nobody has to; nothing where that can't be known at present.
+    /// Set if a manager accepted the opening values, or no acceptance is required. Empty if the state is unknown.
     pub values_accepted: Option<bool>,
     /// The levels that are off.
     pub disabled: Vec<LevelName>,
     /// The newest batch.
     pub batch: u64,
-    /// What the signs show, in the order of the levels.
+    /// The amounts that the signs show, level by level.
     pub displayed: Vec<Money>,
-    /// Its tables, those that left it among them.
+    /// The tables, including those that left the link.
     pub tables: Vec<TableRow>,
 }
 
@@ -38,7 +38,7 @@ impl LinkView {
         tables.filter(|table| table.status != TableStatus::Left)
     }
 
-    /// Returns the link as players see it.
+    /// Returns the players' version of the link.
     pub(crate) fn for_players(mut self) -> Self {
         for table in &mut self.tables {
             table.status = table.status.for_players();
@@ -50,31 +50,31 @@ impl LinkView {
 /// A link of a list.
 #[derive(Clone, Debug)]
 pub enum ListedLink {
-    /// As its committer or its head shows it.
+    /// A link from its committer or its head.
     Shown(Box<LinkView>),
-    /// As its row alone shows it: what it was opened with can't be read.
+    /// A link from its row alone: its terms can't be read.
     Unreadable(UnreadableLink),
 }
 
 /// A link whose first event can't be read.
 #[derive(Clone, Debug)]
 pub struct UnreadableLink {
-    /// Its name.
+    /// The name of the link.
     pub name: LinkName,
-    /// The id of its paytable.
+    /// The id of the paytable.
     pub paytable: String,
     /// SHA-256 of the paytable's content.
     pub content_hash: [u8; HASH_BYTES],
-    /// The one wager amount.
+    /// The amount of a wager.
     pub wager: Money,
-    /// Decks in play in one round.
+    /// The number of decks in play in one round.
     pub decks: u8,
-    /// Its state: faulted or unavailable.
+    /// The state of the link: faulted or unavailable.
     pub state: LinkWord,
-    /// The cause.
+    /// The reason for the state.
     pub reason: String,
     /// The newest batch.
     pub batch: u64,
-    /// Its tables.
+    /// The tables of the link.
     pub tables: Vec<TableRow>,
 }

@@ -10,10 +10,10 @@ use crate::fault_reason::BATCH_REFUSED;
 /// The reason of a link that is unavailable.
 const NO_ANSWER: &str = "the link did not answer in time; ask again in a few seconds";
 
-/// What the reason began with before it was public text; the name of a constraint follows.
+/// Prefix of this reason in older journals, followed by the name of a constraint.
 const BATCH_REFUSED_BEFORE: &str = "the database refused a batch: ";
 
-/// Returns the reason of a fault as people may read it: without names of the database.
+/// Returns the public reason of a fault, without names of the database.
 pub fn public_reason(reason: &str) -> &str {
     if reason.starts_with(BATCH_REFUSED_BEFORE) {
         BATCH_REFUSED
@@ -27,18 +27,18 @@ pub fn public_reason(reason: &str) -> &str {
 pub enum LinkWord {
     /// In play.
     Open,
-    /// No coin-in.
+    /// No coin-in is accepted.
     Suspended,
-    /// Suspended, with no open round and no unpaid hit.
+    /// The link is suspended, with no open round and no unpaid hit.
     Closed,
-    /// Nothing is accepted until two people clear it.
+    /// Only the clearing of the fault by two people is accepted.
     Faulted,
-    /// Not known at present: its committer did not answer.
+    /// The state is unknown: the committer did not answer.
     Unavailable,
 }
 
 impl LinkWord {
-    /// The word for this state.
+    /// Returns the word for this state.
     pub fn of(state: &LinkState) -> Self {
         if state.fault.is_some() {
             Self::Faulted
@@ -51,7 +51,7 @@ impl LinkWord {
         }
     }
 
-    /// Returns the word and the reason for a link whose state can't be known.
+    /// Returns the word and the reason for a link whose state is unknown.
     pub(crate) fn of_denied(denied: &Denied) -> (Self, String) {
         match denied {
             Denied::LinkFaulted { reason } => (Self::Faulted, reason.clone()),
@@ -59,7 +59,7 @@ impl LinkWord {
         }
     }
 
-    /// The word itself.
+    /// Returns the word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unavailable => "unavailable",
@@ -77,7 +77,7 @@ impl std::fmt::Display for LinkWord {
     }
 }
 
-/// Why a link is not in play, if it is not.
+/// Returns the reason that a link is not in play, if it is not.
 pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
     let fault = state
         .fault
@@ -91,7 +91,7 @@ pub(crate) fn reason_of(state: &LinkState) -> Option<String> {
     suspended.or_else(unaccepted).or_else(unacknowledged)
 }
 
-/// The levels that are off.
+/// Returns the levels that are off.
 pub(crate) fn disabled_of(state: &LinkState) -> Vec<LevelName> {
     let levels = (0_u8..).zip(&state.terms.content().levels);
     let off = levels.filter(|(index, _)| state.is_disabled(*index));

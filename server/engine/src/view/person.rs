@@ -2,24 +2,24 @@
 
 use meterhouse_domain::ids::{ActorId, Badge, Department, Timestamp};
 
-/// Who asks for something: the holder of a token.
+/// The holder of a token who sends a request.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// As the database numbers people and controllers.
+    /// The number of the holder in the database.
     pub actor: ActorId,
-    /// The name of the token's holder.
+    /// The name of the holder.
     pub name: Badge,
-    /// The holder's department, which whatever needs two people asks for.
+    /// The holder's department, required for changes that need two people.
     pub department: Option<Department>,
 }
 
-/// Who sends a table's command.
+/// The sender of a table's command.
 #[derive(Clone, Debug)]
 pub struct Sender {
-    /// Whose token it is.
+    /// The holder of the token.
     pub actor: ActorId,
-    /// The dealer's badge, as the controller says.
+    /// The dealer's badge, as sent by the controller.
     pub by: Option<Badge>,
-    /// The controller's own time: evidence, never orders anything.
+    /// The controller's own time, kept as evidence, not for order.
     pub device_time: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! Proposals as people read them, open or decided.
+//! Proposals with names, open or decided.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::change::AdjustedAccount;
@@ -12,57 +12,57 @@ use meterhouse_domain::money::Money;
 
 use super::hit_name::HitName;
 
-/// What one person proposes to another.
+/// A change that one person proposes to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProposedChange {
-    /// A hit that was validated or paid is withdrawn.
+    /// The withdrawal of a validated or paid hit.
     Correct {
         /// The hit.
         hit: HitName,
     },
-    /// Money between the house and a meter or reserve.
+    /// A move of money between the house and a meter or reserve.
     Adjust {
         /// The level.
         level: LevelName,
-        /// Meter or reserve.
+        /// The meter or the reserve.
         account: AdjustedAccount,
-        /// How much is added; negative takes away.
+        /// The added amount. A negative amount is taken away.
         amount: Money,
     },
     /// A winner found after GAME OVER.
     LateHit {
         /// The table.
         table: TableName,
-        /// The round, named by its coin-in.
+        /// The sequence number of the round's coin-in.
         round: Sequence,
-        /// Whose hand.
+        /// The holder of the hand.
         holder: Holder,
         /// The hand.
         hand: Hand,
-        /// The cards, where they are known.
+        /// The cards, if they are known.
         cards: Option<Vec<Card>>,
     },
-    /// The link leaves the state `faulted`.
+    /// The end of the state `faulted`.
     ClearFault,
-    /// The link plays although it returns more than the whole wager.
+    /// The permission to play although the link returns more than the whole wager.
     AcknowledgeReturns,
 }
 
-/// Where a proposal stands.
+/// The state of a proposal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ProposalState {
-    /// It waits for a second person.
+    /// The proposal waits for a second person.
     Open,
-    /// It was done.
+    /// The change was executed.
     Approved,
-    /// Somebody declined it.
+    /// A person declined the proposal.
     Declined,
-    /// Nobody approved it in time.
+    /// No second person approved the proposal in time.
     Expired,
 }
 
 impl ProposalState {
-    /// The word for it.
+    /// Returns the word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -73,50 +73,50 @@ impl ProposalState {
     }
 }
 
-/// What one person did, and when.
+/// An action of one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
     /// The person's name.
     pub by: String,
     /// The person's department.
     pub department: Department,
-    /// When.
+    /// The time of the action.
     pub at: Timestamp,
 }
 
-/// What the second person decided.
+/// The decision of the second person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// Who and when.
+    /// The person and the time.
     pub act: Act,
-    /// Why it was declined.
+    /// The reason of a decline.
     pub reason: Option<Note>,
 }
 
-/// A proposal.
+/// A proposal with its decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposalView {
-    /// What the client called it.
+    /// The id that the client created.
     pub id: ProposalId,
-    /// Its link.
+    /// The link of the proposal.
     pub link: LinkName,
-    /// Where it stands.
+    /// The state of the proposal.
     pub state: ProposalState,
-    /// What was proposed.
+    /// The proposed change.
     pub change: ProposedChange,
-    /// Why.
+    /// The reason for the proposal.
     pub reason: Note,
-    /// By whom.
+    /// The first person and the time.
     pub proposed: Act,
-    /// Until when it can be approved.
+    /// The time until which the proposal can be approved.
     pub expires_at: Timestamp,
-    /// What the second person decided.
+    /// The decision of the second person.
     pub decided: Option<Decided>,
-    /// What it did.
+    /// The effect of the approved change.
     pub effect: Option<EffectView>,
 }
 
-/// What an approved change did.
+/// The effect of an approved change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EffectView {
     /// A hit was withdrawn.
@@ -139,19 +139,19 @@ pub enum EffectView {
     },
     /// A late hit was recorded.
     LateHitRecorded {
-        /// Its name.
+        /// The name of the hit.
         hit: HitName,
         /// The hit.
         recorded: Box<HitRecorded>,
-        /// Whether the meter paid it, or the house because the level was won since.
+        /// Set if the meter paid the hit. Otherwise the house paid it, because the level was won since.
         from_meter: bool,
     },
     /// The link is in play again.
     FaultCleared {
-        /// Why it had been faulted.
+        /// The reason of the cleared fault.
         fault: String,
     },
-    /// What the link returns is acknowledged.
+    /// A return above the whole wager was acknowledged.
     ReturnsAcknowledged,
 }
 
@@ -160,14 +160,14 @@ pub enum EffectView {
 pub struct ResettledView {
     /// The hit.
     pub hit: HitName,
-    /// Its level's balance before it, exact.
+    /// The exact balance of its level before the hit.
     pub before: Money,
-    /// Its level's balance after it, exact.
+    /// The exact balance of its level after the hit.
     pub after: Money,
-    /// The sum of its payouts now.
+    /// The sum of the new payouts.
     pub due: Money,
-    /// Whether a person has to validate it again.
+    /// Set if a person has to validate the hit again.
     pub back_to_pending: bool,
-    /// Its payouts now.
+    /// The new payouts.
     pub payouts: Vec<Payout>,
 }

@@ -1,20 +1,20 @@
-//! A link's books between two moments.
+//! A link's books between two times.
 
 use std::sync::Arc;
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 
-/// A link's books between two moments, level by level.
+/// A link's books between two times, level by level.
 #[derive(Clone, Debug)]
 pub struct Reconciliation {
-    /// The link.
+    /// The terms with which the link was opened.
     pub terms: Arc<LinkTerms>,
-    /// The last batch before the first moment (0: from the opening).
+    /// The last batch before the first time; 0 from the opening.
     pub from_batch: u64,
-    /// The last batch that counts.
+    /// The last batch included.
     pub to_batch: u64,
-    /// One a level, then the fixed pays and envy, which touch no meter.
+    /// One line a level, then the fixed pays and envy, which touch no meter.
     pub lines: Vec<ReconciliationLine>,
 }
 
@@ -23,20 +23,20 @@ pub struct Reconciliation {
 pub struct ReconciliationLine {
     /// The level's name, or `fixed`.
     pub name: String,
-    /// What was on meter, reserve and overflow, and won but unpaid, before.
+    /// The amounts on meter, reserve and overflow, and won but unpaid, before.
     pub opening: Money,
-    /// What wagers added, meter and reserve, less what void rounds took back.
+    /// The contributions of wagers to meter and reserve, less those returned by void rounds.
     pub contributions: Money,
-    /// What the house put in: seeds, reseeds, fixed pays and envy, less what it got back.
+    /// The house's money: seeds, reseeds, fixed pays and envy, less what was returned to the house.
     pub house: Money,
-    /// What was paid out to players.
+    /// The payouts to players.
     pub paid: Money,
-    /// What two people adjusted.
+    /// The adjustments by two people.
     pub adjustments: Money,
-    /// What is there now, by the stored balances.
+    /// The present amounts, by the stored balances.
     pub closing: Money,
     /// The part of `closing` that is won but not yet paid.
     pub pending: Money,
-    /// closing - (opening + contributions + house - paid + adjustments): must be nothing.
+    /// closing - (opening + contributions + house - paid + adjustments): has to be zero.
     pub difference: Money,
 }

@@ -8,12 +8,12 @@ use super::hit::HitView;
 use super::hit_name::HitName;
 use super::journal::Place;
 
-/// Lifetime meters of a link (CONFORMANCE 10): what was counted since it opened.
+/// Lifetime meters of a link (CONFORMANCE 10): totals since it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LifetimeView {
     /// The link.
     pub link: LinkName,
-    /// The batch that it is as of.
+    /// The batch of the totals.
     pub batch: u64,
     /// Rounds locked.
     pub rounds: u64,
@@ -21,150 +21,150 @@ pub struct LifetimeView {
     pub wagers: u64,
     /// Wagers given back by void rounds.
     pub wagers_voided: u64,
-    /// What was wagered.
+    /// The amount wagered.
     pub coin_in: Money,
-    /// What void rounds gave back.
+    /// The amount returned by void rounds.
     pub coin_in_voided: Money,
-    /// What wagers added, pool by pool.
+    /// The contributions of wagers, by pool.
     pub pools: Vec<PoolMeter>,
-    /// Level by level, then the pays that touch no meter.
+    /// The levels, then the pays that touch no meter.
     pub levels: Vec<LevelMeter>,
-    /// Line by line of the paytable, then Magic Card and Lucky Bonus where it offers them.
+    /// The lines of the paytable, then Magic Card and Lucky Bonus if the paytable offers them.
     pub lines: Vec<LineMeter>,
 }
 
-/// What one pool took from wagers.
+/// The contributions of wagers to one pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolMeter {
     /// The level.
     pub level: LevelName,
     /// `Meter` or `Reserve`.
     pub account: Account,
-    /// What wagers added.
+    /// The contributions of wagers.
     pub contributed: Money,
-    /// What void rounds took back.
+    /// The contributions returned by void rounds.
     pub voided: Money,
 }
 
-/// What is counted of one level.
+/// The totals of one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelMeter {
     /// The level's name, or `fixed`.
     pub name: String,
-    /// Paid by the machine itself: nothing, on live tables.
+    /// The amount paid by the machine itself: zero on live tables.
     pub machine_paid: Money,
-    /// Paid with the help of a person.
+    /// The amount paid with the help of a person.
     pub attendant_paid: Money,
-    /// What the house put in.
+    /// The house's money that was added.
     pub house_funded: Money,
-    /// What a ceiling kept out of the meter.
+    /// The amount that a ceiling kept out of the meter.
     pub overflow: Money,
     /// Two people's adjustments upwards.
     pub adjusted_up: Money,
     /// Two people's adjustments downwards.
     pub adjusted_down: Money,
-    /// How often it was won.
+    /// The number of wins.
     pub resets: u64,
 }
 
-/// What is counted of one line.
+/// The totals of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMeter {
     /// The hand, or the bonus.
     pub name: String,
     /// Hits that were not undone.
     pub hits: u64,
-    /// What they are owed.
+    /// The amount due for these hits.
     pub due: Money,
 }
 
-/// How the amount that a hit took arose since the last win of its level (CONFORMANCE 57).
+/// The payoff of a hit: the amount of its level since the last win (CONFORMANCE 57).
 #[derive(Clone, Debug)]
 pub struct PayoffView {
     /// The hit.
     pub hit: HitView,
     /// The level.
     pub level: LevelName,
-    /// What the level began with.
+    /// The beginning of the range.
     pub since: PayoffSince,
-    /// The meter then, exact.
+    /// The exact meter at the beginning.
     pub opening: Money,
-    /// What wagers added to the meter, table by table.
+    /// The contributions of wagers to the meter, by table.
     pub contributions: Vec<PayoffTable>,
-    /// Whatever else moved the meter, in its order.
+    /// All other moves of the meter, in their order.
     pub entries: Vec<PayoffEntry>,
-    /// The meter right before the hit, exact.
+    /// The exact meter right before the hit.
     pub before: Money,
-    /// What the signs showed: the same, cut to the cent.
+    /// The displayed amount: the meter, cut to the cent.
     pub displayed: Money,
-    /// What the hit is owed from the level.
+    /// The amount due from the level.
     pub due: Money,
-    /// The meter right after the hit, exact.
+    /// The exact meter right after the hit.
     pub after: Money,
-    /// before - (opening + contributions + entries): must be nothing.
+    /// before - (opening + contributions + entries): has to be zero.
     pub difference: Money,
 }
 
-/// What a level began with.
+/// The beginning of a payoff's range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayoffSince {
     /// The link's opening.
     Opening {
-        /// When.
+        /// The time of the opening.
         at: Timestamp,
     },
-    /// Its last win that stands.
+    /// The last win of the level that stands.
     Hit {
         /// The hit.
         hit: HitName,
-        /// When.
+        /// The time of the win.
         at: Timestamp,
     },
 }
 
-/// What the wagers of one table added.
+/// The contributions of one table's wagers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayoffTable {
     /// The table.
     pub table: TableName,
-    /// How many.
+    /// The number of wagers.
     pub wagers: u64,
-    /// What they added to the meter, exact.
+    /// The exact amount added to the meter.
     pub amount: Money,
 }
 
-/// What else moved a meter.
+/// Another move of a meter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayoffEntry {
-    /// Where it stands in the journal.
+    /// The position in the journal.
     pub place: Place,
-    /// When.
+    /// The time of the move.
     pub at: Timestamp,
-    /// What.
+    /// The kind of the move.
     pub what: PayoffWhat,
-    /// The hit, where it was one.
+    /// The hit, if the move is one.
     pub hit: Option<HitName>,
-    /// What it added; negative where it took.
+    /// The added amount. A negative amount was taken.
     pub amount: Money,
 }
 
-/// Why a meter moved.
+/// The kind of a meter's move.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PayoffWhat {
-    /// A hit took a part.
+    /// A hit took a part of the meter.
     Hit,
-    /// A round went back.
+    /// A round was voided.
     Void,
     /// A ceiling was reached.
     Ceiling,
-    /// Two people adjusted it.
+    /// Two people adjusted the meter.
     Adjustment,
     /// A winner was found after GAME OVER.
     LateHit,
 }
 
 impl PayoffWhat {
-    /// The word for it.
+    /// Returns the word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hit => "hit",
@@ -176,20 +176,20 @@ impl PayoffWhat {
     }
 }
 
-/// What wagers should have added, by their number, against what was booked (CONFORMANCE 60).
+/// The expected contributions of wagers, against the booked ones (CONFORMANCE 60).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarianceView {
     /// The link.
     pub link: LinkName,
-    /// The batch that it is as of.
+    /// The batch of the report.
     pub batch: u64,
-    /// Wagers accepted, void rounds' included.
+    /// Wagers accepted, including those of void rounds.
     pub wagers: u64,
-    /// Wagers given back by void rounds.
+    /// Wagers returned by void rounds.
     pub wagers_voided: u64,
-    /// A variance above this is flagged.
+    /// The limit above which a variance is flagged.
     pub limit: Money,
-    /// Pool by pool.
+    /// The lines by pool.
     pub lines: Vec<VarianceLine>,
 }
 
@@ -200,16 +200,16 @@ pub struct VarianceLine {
     pub level: LevelName,
     /// `Meter` or `Reserve`.
     pub account: Account,
-    /// What each wager adds.
+    /// The contribution of one wager.
     pub share: Money,
     /// Wagers × share.
     pub expected: Money,
-    /// What coin-ins booked.
+    /// The amount that coin-ins booked.
     pub booked: Money,
-    /// What two people added for a variance; negative where they took away.
+    /// The amount that two people added for a variance. Negative if they took money away.
     pub adjusted: Money,
     /// booked + adjusted - expected.
     pub variance: Money,
-    /// Whether it is above the limit.
+    /// Set if the variance exceeds the limit.
     pub flagged: bool,
 }

@@ -1,4 +1,4 @@
-//! Tables as lists, displays and controllers see them.
+//! Tables in lists, on displays and for controllers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::link_status::{LinkWord, disabled_of, reason_of};
 /// The status of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum TableStatus {
-    /// The table itself keeps nobody from playing its progressive.
+    /// The table itself does not prevent play of its progressive.
     InService,
     /// The table sent heartbeats and was silent for too long.
     Lost,
@@ -19,13 +19,13 @@ pub enum TableStatus {
     Disabled,
     /// The table left its link for good.
     Left,
-    /// The progressive can't be played at the table, and players are not told why.
+    /// The progressive can't be played at the table. Players do not see the reason.
     Unavailable,
 }
 
 impl TableStatus {
-    /// Returns the status of a table. What lasts longer comes first. A lost table that never sent a heartbeat counts as in
-    /// service: it comes back with its next command.
+    /// Returns the status of a table. A more lasting status precedes. A lost table that never sent a heartbeat counts
+    /// as in service, because its next command brings it back.
     pub const fn of(table: &Table) -> Self {
         if table.left {
             Self::Left
@@ -41,7 +41,7 @@ impl TableStatus {
         }
     }
 
-    /// Returns the status as players are told it.
+    /// Returns the players' version of the status.
     #[must_use]
     pub const fn for_players(self) -> Self {
         match self {
@@ -62,40 +62,40 @@ impl TableStatus {
     }
 }
 
-/// A table as the list shows it.
+/// A table in a list.
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// Its name.
+    /// The name of the table.
     pub name: TableName,
-    /// Its link.
+    /// The link of the table.
     pub link: LinkName,
-    /// The state of its link.
+    /// The state of the link.
     pub link_state: LinkWord,
-    /// Its game.
+    /// The game of the table.
     pub game: GameName,
-    /// Seats on its layout.
+    /// The number of seats on the layout.
     pub seats: u8,
-    /// Its status.
+    /// The status of the table.
     pub status: TableStatus,
-    /// When it was last heard, as far as this process knows.
+    /// The time of the last contact, as seen by this process.
     pub heard_at: Option<Timestamp>,
 }
 
-/// A table with its link's whole state, confirmed after the question came.
+/// A table with its link's whole state, confirmed after the request.
 #[derive(Clone, Debug)]
 pub struct TableView {
-    /// Its number on the link.
+    /// The number of the table on its link.
     pub number: TableNo,
     /// The link's state.
     pub state: Arc<LinkState>,
-    /// The batch that the state is as of.
+    /// The batch of the state.
     pub batch: u64,
-    /// When it was last heard, as far as this process knows.
+    /// The time of the last contact, as seen by this process.
     pub heard_at: Option<Timestamp>,
 }
 
 impl TableView {
-    /// Returns the place in the journal that everything here is as of.
+    /// Returns the position in the journal of this view.
     pub const fn place(&self) -> Place {
         Place::end_of(self.batch)
     }
@@ -111,7 +111,7 @@ impl TableView {
         kept.filter(|closed| closed.id.table == self.number)
     }
 
-    /// Since when the table is lost, if it is.
+    /// Returns the time and the reason of the table's loss, if it is lost.
     pub fn lost(&self) -> Option<Lost> {
         self.state.table(self.number).and_then(|table| table.lost)
     }
@@ -122,22 +122,22 @@ impl TableView {
         table.map_or(TableStatus::InService, TableStatus::of)
     }
 
-    /// Returns why the table is disabled, if it is.
+    /// Returns the reason that the table is disabled, if it is.
     pub fn disabled_reason(&self) -> Option<&Note> {
         self.state.table(self.number)?.disabled.as_ref()
     }
 
-    /// The state of its link.
+    /// Returns the state of the link in one word.
     pub fn word(&self) -> LinkWord {
         LinkWord::of(&self.state)
     }
 
-    /// Why its link is suspended or faulted.
+    /// Returns the reason that the link is suspended or faulted.
     pub fn reason(&self) -> Option<String> {
         reason_of(&self.state)
     }
 
-    /// The levels that are off.
+    /// Returns the levels that are off.
     pub fn disabled(&self) -> Vec<LevelName> {
         disabled_of(&self.state)
     }
