@@ -45,7 +45,6 @@ pub(crate) struct Base<'a> {
     pub(crate) recent: &'a RecentOutcomes,
     /// The rows of hits that can still change.
     pub(crate) hits: &'a BTreeMap<HitId, HitRow>,
-    /// The random source.
     pub(crate) entropy: &'a EntropySource,
     /// The number of this batch.
     pub(crate) batch: u64,

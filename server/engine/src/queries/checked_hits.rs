@@ -30,9 +30,7 @@ const ATTEMPTS_MAX: u32 = 3;
 
 /// A reader of hits that compares them with the journal.
 pub(crate) struct HitReader<'a> {
-    /// The database.
     pub(crate) store: &'a Store,
-    /// The links of this process.
     pub(crate) registry: &'a LinkRegistry,
 }
 

@@ -1,5 +1,5 @@
-//! The payoff of a hit (CONFORMANCE 57): the opening amount of its level after the last win, the wagers' contributions
-//! by table, and all other moves.
+//! The payoff of a hit (CONFORMANCE 57): the level's opening amount after its last win, the wagers' contributions by
+//! table, and all other moves.
 //!
 //! # Shape
 //! The range begins with the level's last win that stands, or with the link's opening, and ends with the hit.
