@@ -1,4 +1,4 @@
-//! Paytables by their ids and the games, from the binary and from an operator's folder.
+//! The catalogue of paytables by id and of games, from the binary and from an operator's folder.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,23 +17,23 @@ use crate::error::{CatalogueError, CatalogueErrors};
 use crate::game::{self, GameSheet};
 use crate::sheet::Sheet;
 
-/// Files that an operator's folder may hold.
+/// Number of files that an operator's folder may hold.
 pub const FILES_MAX: usize = 1_000;
 
-/// Checked paytables by their ids, and the games.
+/// Checked paytables by id, and the games.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     by_id: BTreeMap<PaytableId, Entry>,
-    /// What our own files say, whatever an operator completes.
+    /// Sheets of the compiled-in files, without an operator's completions.
     ours: Arc<[Sheet]>,
     games: Vec<GameSheet>,
 }
 
 impl Catalogue {
-    /// The paytables that are part of the binary.
+    /// Returns the paytables that are part of the binary.
     ///
     /// # Errors
-    /// What is wrong in our own files; a test sees to it that nothing is.
+    /// The mistakes in the compiled-in files; a test proves that there are none.
     pub fn compiled_in() -> Result<Self, CatalogueErrors> {
         let files = compiled::FILES.iter().map(|(file, text)| {
             let text: io::Result<Cow<'static, str>> = Ok(Cow::Borrowed(*text));
@@ -49,20 +49,19 @@ impl Catalogue {
         none_refused(Self { ours, ..catalogue }, refused)
     }
 
-    /// Adds the operator's own: every `*.toml` of this folder, not of folders in it.
+    /// Adds the operator's files: every `*.toml` of this folder, without its subfolders.
     ///
     /// # Errors
-    /// All that is wrong in all of them, such as an id that is there already; the folder or a file
-    /// that can't be read.
+    /// All mistakes in all files, such as an id that is already taken; the folder or a file that can't be read.
     pub fn with_folder(self, folder: &Path) -> Result<Self, CatalogueErrors> {
         let (catalogue, refused) = self.with_usable_of(folder)?;
         none_refused(catalogue, refused)
     }
 
-    /// Adds what can be used of the operator's own, and answers what can't.
+    /// Adds the operator's usable files, and returns the refused ones.
     ///
     /// # Errors
-    /// The folder that can't be read, or is no folder of paytables.
+    /// The folder that can't be read, or that is no folder of paytables.
     pub fn with_usable_of(self, folder: &Path) -> Result<(Self, Vec<Refused>), CatalogueErrors> {
         let name = folder.display().to_string();
         let refused = |message| CatalogueErrors(vec![CatalogueError::whole_file(&name, message)]);
@@ -84,50 +83,52 @@ impl Catalogue {
         Ok(self.with_files(files))
     }
 
-    /// Adds a file that the program has in itself.
+    /// Adds a file that the program contains.
     ///
     /// # Errors
-    /// All that is wrong in it, such as an id that is there already.
+    /// All mistakes in the file, such as an id that is already taken.
     pub fn with_file(self, file: &str, text: &'static str) -> Result<Self, CatalogueErrors> {
         let file = (file.to_owned(), Ok(Cow::Borrowed(text)));
         let (catalogue, refused) = self.with_files(std::iter::once(file));
         none_refused(catalogue, refused)
     }
 
-    /// The paytable with this id, if nothing is lacking.
+    /// Returns the paytable with this id, if it is complete.
     pub fn find(&self, id: &PaytableId) -> Option<&Paytable> {
-        self.by_id.get(id).and_then(|it| it.paytable.as_ref())
+        self.by_id.get(id).and_then(|entry| entry.paytable.as_ref())
     }
 
-    /// What the file with this id says.
+    /// Returns the sheet of the file with this id.
     pub fn sheet(&self, id: &PaytableId) -> Option<&Sheet> {
-        self.by_id.get(id).map(|it| &it.sheet)
+        self.by_id.get(id).map(|entry| &entry.sheet)
     }
 
-    /// All paytables of which nothing is lacking, in the order of their ids.
+    /// Returns all complete paytables in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &Paytable> {
-        self.by_id.values().filter_map(|it| it.paytable.as_ref())
+        self.by_id
+            .values()
+            .filter_map(|entry| entry.paytable.as_ref())
     }
 
-    /// What our file of a game says; nothing for a game of the operator's own.
+    /// Returns the compiled-in sheet of a game; nothing for a game of the operator's own.
     pub fn game(&self, name: &GameName) -> Option<&GameSheet> {
-        self.games.iter().find(|it| it.name == name.as_str())
+        self.games.iter().find(|game| game.name == name.as_str())
     }
 
-    /// What all files say, in the order of their ids.
+    /// Returns the sheets of all files in the order of their ids.
     pub fn sheets(&self) -> impl Iterator<Item = &Sheet> {
-        self.by_id.values().map(|it| &it.sheet)
+        self.by_id.values().map(|entry| &entry.sheet)
     }
 
-    /// The text of the file that this paytable was read from.
+    /// Returns the text of the file that this paytable was read from.
     pub fn source(&self, id: &PaytableId) -> Option<&str> {
-        self.by_id.get(id).map(|it| it.source.as_ref())
+        self.by_id.get(id).map(|entry| entry.source.as_ref())
     }
 
-    /// Reads and checks the text of one file of the operator's, beside these.
+    /// Reads and checks the text of one file of the operator's against the files that are loaded.
     ///
     /// # Errors
-    /// All that is wrong in it, such as an id that is there already.
+    /// All mistakes in the file, such as an id that is already taken.
     pub fn check(&self, file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
         let known = Known {
             sheets: &self.by_id,
@@ -176,9 +177,9 @@ impl Catalogue {
 /// A file that can't be used.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// The id that it is called by.
+    /// Id of the file: its name without the ending.
     pub id: String,
-    /// All that is wrong in it.
+    /// All mistakes in the file.
     pub errors: CatalogueErrors,
 }
 
@@ -186,14 +187,14 @@ fn none_refused(catalogue: Catalogue, refused: Vec<Refused>) -> Result<Catalogue
     if refused.is_empty() {
         return Ok(catalogue);
     }
-    let errors = refused.into_iter().flat_map(|it| it.errors.0);
+    let errors = refused.into_iter().flat_map(|file| file.errors.0);
     Err(CatalogueErrors(errors.collect()))
 }
 
-/// Reads and checks the text of one file, which has to be called as its id.
+/// Reads and checks the text of one file, whose name must be its id.
 ///
 /// # Errors
-/// All that is wrong in it.
+/// All mistakes in the file.
 pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
     let known = Known {
         sheets: &BTreeMap::new(),
@@ -202,12 +203,16 @@ pub fn check(file_name: &str, text: &str) -> Result<Sheet, CatalogueErrors> {
     check::read(file_name, text, known)
 }
 
-/// The paytable files of a folder, in the order of their names.
+/// Returns the paytable files of a folder in the order of their names.
 fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|it| it == "toml") && !path.is_dir() {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+            && !path.is_dir()
+        {
             paths.push(path);
         }
     }
@@ -215,7 +220,7 @@ fn toml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The text of a file, read no further than a byte past the longest one.
+/// Reads the text of a file, at most one byte beyond the longest permitted file.
 fn text_of(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     let most = u64::try_from(FILE_BYTES_MAX).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! A paytable file with its upper fixed pays charged to a level, for an operator to keep as his own.
+//! A copy of a paytable file with its upper fixed pays charged to a level, for an operator to keep.
 
 use meterhouse_domain::charging::{Charged, charge_upper_pays};
 use meterhouse_domain::hand::Hand;
@@ -9,35 +9,35 @@ use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 use crate::catalogue::Catalogue;
 use crate::sheet::Sheet;
 
-/// What follows the id of the paytable that it is made from.
+/// Suffix of the copy's id.
 const ENDING: &str = "-charged";
-/// Characters that an id keeps before its ending and a digit; an id has at most 32.
+/// Characters of an id that are kept before its suffix and a digit; an id has at most 32.
 const KEPT: usize = 23;
-/// Endings that are tried where an id is taken.
+/// Number of suffixes that are tried if an id is taken.
 const ENDINGS: u8 = 9;
 
-/// A file that returns no more than the wager on the average.
+/// A paytable file that returns no more than the wager on average.
 #[derive(Clone, Debug)]
 pub struct ChargedFile {
-    /// Its id: the file is called as it, with `.toml`.
+    /// Id of the file, whose name is the id with `.toml`.
     pub id: PaytableId,
-    /// The level that the pays come off.
+    /// Level that the pays come off.
     pub level: LevelName,
-    /// Whose pays come off it, highest first, and the content.
+    /// Hands whose pays come off the level, highest first, and the content.
     pub charged: Charged,
-    /// What stands in it: a file that these paytables take.
+    /// Text of the file, which this catalogue accepts.
     pub text: String,
 }
 
 impl Catalogue {
-    /// The file of a paytable that returns more than the wager, with its upper fixed pays charged to a level; nothing
-    /// where there is nothing to charge, or where that is not enough.
+    /// Returns the file of a paytable that returns more than the wager, with its upper fixed pays charged to a level.
+    /// Returns nothing if there is nothing to charge, or if charging is not enough.
     pub fn charged(&self, paytable: &Paytable) -> Option<ChargedFile> {
         let charged = charge_upper_pays(&paytable.content)?;
         let level = paytable.content.levels.get(charged.level)?.name.clone();
         let id = self.free_id(&paytable.id)?;
         let text = self.edited(paytable, &charged, &level, &id)?;
-        // What is offered is taken, and says what was meant.
+        // The offered file is read back and compared with the intended content.
         let read = self.check(&format!("{id}.toml"), &text).ok()?;
         (read.paytable()?.content == charged.content).then_some(ChargedFile {
             id,
@@ -47,7 +47,7 @@ impl Catalogue {
         })
     }
 
-    /// An id that no paytable has yet.
+    /// Returns an id that no paytable has yet.
     fn free_id(&self, id: &PaytableId) -> Option<PaytableId> {
         let kept: String = id.as_str().chars().take(KEPT).collect();
         let mut ids = (1..=ENDINGS).filter_map(|number| {
@@ -79,7 +79,7 @@ impl Catalogue {
                 pays.fmt();
             }
         }
-        // Its own id no longer says which least amount the jurisdiction asks for.
+        // The copy's id no longer leads to the minimum that the jurisdiction asks for.
         let printed = self.sheet(&paytable.id)?;
         let levels = sections(document.get_mut("level")?);
         for (level, printed) in levels.into_iter().zip(&printed.outline.levels) {
@@ -91,9 +91,9 @@ impl Catalogue {
     }
 }
 
-/// The first lines: what it was made from, and what is different.
+/// Writes the first lines: the original file and the differences from it.
 fn what_it_is(printed: &Sheet, hands: &[Hand], level: &LevelName) -> String {
-    let hands: Vec<&str> = hands.iter().map(|it| it.name()).collect();
+    let hands: Vec<&str> = hands.iter().map(|hand| hand.name()).collect();
     format!(
         "# {}, with these fixed pays off the {level} instead of paid by the house:\n# {}.\n#\n",
         printed.id,
@@ -101,23 +101,28 @@ fn what_it_is(printed: &Sheet, hands: &[Hand], level: &LevelName) -> String {
     )
 }
 
-/// The title with what is different, cut where it would be too long.
+/// Returns the title with the difference, truncated if it would be too long.
 fn titled(title: &str, level: &LevelName) -> String {
     let ending = format!(", upper fixed pays charged to the {level}");
     let room = TEXT_LENGTH_MAX.saturating_sub(ending.len());
-    let kept = title.char_indices().map(|(at, it)| at + it.len_utf8());
+    let kept = title
+        .char_indices()
+        .map(|(at, character)| at + character.len_utf8());
     let kept = kept.take_while(|end| *end <= room).last().unwrap_or(0);
     format!("{}{ending}", title.get(..kept).unwrap_or_default())
 }
 
-/// The sections of a list, however it is written.
+/// Returns the sections of a list in any notation.
 fn sections(item: &mut Item) -> Vec<&mut dyn TableLike> {
     match item {
-        Item::ArrayOfTables(them) => them.iter_mut().map(|it| it as &mut dyn TableLike).collect(),
+        Item::ArrayOfTables(them) => them
+            .iter_mut()
+            .map(|table| table as &mut dyn TableLike)
+            .collect(),
         Item::Value(Value::Array(them)) => them
             .iter_mut()
-            .filter_map(|it| it.as_inline_table_mut())
-            .map(|it| it as &mut dyn TableLike)
+            .filter_map(|item| item.as_inline_table_mut())
+            .map(|table| table as &mut dyn TableLike)
             .collect(),
         Item::None | Item::Value(_) | Item::Table(_) => Vec::new(),
     }
@@ -125,10 +130,10 @@ fn sections(item: &mut Item) -> Vec<&mut dyn TableLike> {
 
 fn is_of(line: &dyn TableLike, hands: &[Hand]) -> bool {
     let hand = line.get("hand").and_then(Item::as_str);
-    hands.iter().any(|it| Some(it.name()) == hand)
+    hands.iter().any(|known| Some(known.name()) == hand)
 }
 
-/// Sets a text and leaves what stands around it.
+/// Sets a text and keeps the formatting around it.
 fn set(item: &mut Item, text: &str) -> Option<()> {
     let old = item.as_value_mut()?;
     let around = old.decor().clone();

@@ -1,7 +1,6 @@
-//! From the text of one file to a checked [`Sheet`]: where it was taken from, and the games that
-//! offer it.
+//! Reading the text of one file into a checked [`Sheet`]: its source, and the games that offer it.
 //!
-//! # What bounds it
+//! # Bounds
 //! A file of [`FILE_BYTES_MAX`] bytes and [`GAMES_MAX`] games; levels and lines as in the domain.
 
 use std::collections::BTreeMap;
@@ -19,18 +18,18 @@ use toml::de::{DeTable, Error as SyntaxError};
 use crate::content;
 use crate::entry::Entry;
 use crate::error::{CatalogueError, CatalogueErrors};
-use crate::gaps::{self, Gap, Part, lacks};
-use crate::least;
+use crate::gaps::{self, Gap, Part, is_missing};
+use crate::minimums;
 use crate::reader::{Section, Value};
 use crate::regulation;
 use crate::report::Report;
 use crate::sheet::Sheet;
 
-/// The version of the file format that is read.
+/// Version of the file format that is read.
 pub const FORMAT: u32 = 1;
-/// Bytes of the longest file.
+/// Size of the longest file, bytes.
 pub const FILE_BYTES_MAX: usize = 64 * 1024;
-/// Games that one paytable may name.
+/// Number of games that one paytable may name.
 pub const GAMES_MAX: usize = 16;
 /// Betting positions of the largest layout.
 pub const SEATS_MAX: u32 = 15;
@@ -38,16 +37,16 @@ pub const SEATS_MAX: u32 = 15;
 const GAMES_EXAMPLE: &str = r#"[{ name = "crazy-4-poker", seats_max = 6 }]"#;
 const FOLD_EXAMPLE: &str = r#"{ award = "forfeited", hand_gives_envy = false }"#;
 
-/// What is there already.
+/// Files that are already loaded.
 #[derive(Copy, Clone)]
 pub(crate) struct Known<'a> {
-    /// The sheets.
+    /// Sheets by id.
     pub(crate) sheets: &'a BTreeMap<PaytableId, Entry>,
-    /// What our own files say; nothing while they are read.
+    /// Sheets of the compiled-in files; empty while these are read.
     pub(crate) ours: &'a [Sheet],
 }
 
-/// Reads one file and checks it, beside those that are known.
+/// Reads one file and checks it against the known ones.
 pub(crate) fn read(file: &str, text: &str, known: Known<'_>) -> Result<Sheet, CatalogueErrors> {
     if text.len() > FILE_BYTES_MAX {
         let message = format!("{} bytes: write at most {FILE_BYTES_MAX}", text.len());
@@ -66,43 +65,43 @@ pub(crate) fn read(file: &str, text: &str, known: Known<'_>) -> Result<Sheet, Ca
     }
 }
 
-/// An impossible day is for the parser a broken file; [`Value::day`] says it better, and the rest
-/// of the file is whole.
+/// Removes the parser's error about an impossible day. [`Value::day`] has a better message, and the rest of the file
+/// is whole.
 fn forgive_day(root: &DeTable<'_>, syntax: &mut Vec<SyntaxError>) {
     let day = root
         .get("effective")
-        .filter(|it| it.get_ref().is_datetime())
+        .filter(|day| day.get_ref().is_datetime())
         .map(Spanned::span);
-    syntax.retain(|it| day.is_none() || it.span() != day);
+    syntax.retain(|error| day.is_none() || error.span() != day);
 }
 
-/// The name of a file without its folder and ending.
+/// Returns the name of a file without its folder and ending.
 pub(crate) fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
 fn sheet(root: &Section<'_>, stem: &str, known: Known<'_>) -> Option<Sheet> {
-    // Of a format that we don't know nothing else can be judged.
+    // A file of an unknown format can't be judged any further.
     let format = root.required("format", "1");
-    if let Some(format) = format.filter(|it| !it.is_whole(FORMAT)) {
+    if let Some(format) = format.filter(|format| !format.is_whole(FORMAT)) {
         return format.wrong(format!("{FORMAT}, the only format there is"));
     }
-    let id_place = root.required("id", &format!("\"{stem}\""));
-    let id = id_place.and_then(|it| id(it, stem));
+    let id_value = root.required("id", &format!("\"{stem}\""));
+    let id = id_value.and_then(|value| id(value, stem));
     let gaps = gaps::read(root);
-    let printed = id.as_ref().and_then(|it| known.sheets.get(it));
+    let printed = id.as_ref().and_then(|id| known.sheets.get(id));
     let mut sheet = facts(root, id, gaps);
     root.finish();
-    match (printed, &mut sheet, id_place) {
-        (Some(printed), Some(sheet), Some(place)) => {
-            completes(root, place, &printed.sheet, sheet, known.ours);
+    match (printed, &mut sheet, id_value) {
+        (Some(printed), Some(sheet), Some(id_value)) => {
+            completes(root, id_value, &printed.sheet, sheet, known.ours);
         }
         (None, Some(sheet), _) => regulation::judge(root, sheet, known.ours),
         (None, None, _) => regulation::judge_levels(root, known.ours),
         _ => {}
     }
-    least::of_reseeds(root);
+    minimums::of_reseeds(root);
     sheet
 }
 
@@ -114,7 +113,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     );
     let jurisdiction = text(root, "jurisdiction", "\"PA\"");
     let citation = text(root, "citation", "\"58 Pa. Code § 657a.12(e)\"");
-    let effective = if lacks(&gaps, Part::Effective) {
+    let effective = if is_missing(&gaps, Part::Effective) {
         Some(None)
     } else {
         let day = root.required("effective", "2019-08-31");
@@ -122,9 +121,11 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     };
     let games = root.required("games", GAMES_EXAMPLE).and_then(games);
     let wager_kind = root.required("wager_kind", "\"five-card-progressive\"");
-    let wager_kind = wager_kind.and_then(|it| ranked(it, WagerKind::ALL, root, wager_ranking));
+    let wager_kind =
+        wager_kind.and_then(|value| ranked(value, WagerKind::ALL, root, wager_ranking));
     let hand_rule = root.required("hand_rule", "\"own-five\"");
-    let hand_rule = hand_rule.and_then(|it| ranked(it, HandRule::ALL, root, HandRule::ranking));
+    let hand_rule =
+        hand_rule.and_then(|value| ranked(value, HandRule::ALL, root, HandRule::ranking));
     let fold = root.required("fold", FOLD_EXAMPLE).and_then(fold);
     let linkable = root.required("linkable", "true").and_then(Value::flag);
     let limits = limits(root);
@@ -134,8 +135,8 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
         && *rule.dealt(Holder::Dealer).end() == 0
     {
         let on = root.optional("bet_on");
-        on.and_then(|it| {
-            it.wrong::<()>(format!(
+        on.and_then(|value| {
+            value.wrong::<()>(format!(
                 "[\"own\"]: with hand_rule = \"{rule}\" the dealer has no hand"
             ))
         });
@@ -159,7 +160,7 @@ fn facts(root: &Section<'_>, id: Option<PaytableId>, gaps: Vec<Gap>) -> Option<S
     })
 }
 
-/// A file with the id of another one completes it, or needs another id.
+/// Checks that a file with the id of another file completes it; otherwise it needs another id.
 fn completes(
     root: &Section<'_>,
     id: Value<'_>,
@@ -167,11 +168,11 @@ fn completes(
     filed: &mut Sheet,
     ours: &[Sheet],
 ) {
-    if printed.lacking().next().is_none() {
+    if printed.missing().next().is_none() {
         id.wrong::<()>("another id and rename the file: a paytable with this id is there already");
         return;
     }
-    if let Some(lacking) = filed.lacking().next() {
+    if let Some(lacking) = filed.missing().next() {
         let what = lacking.what;
         id.wrong::<()>(format!(
             "a file that completes the paytable of this id: {what} is lacking here too"
@@ -179,11 +180,11 @@ fn completes(
         return;
     }
     let findings = regulation::differences(root, printed, filed, ours);
-    root.report.say_of_law(findings);
+    root.report.record_of_law(findings);
     regulation::take_over(filed, printed);
 }
 
-/// Reads what the jurisdiction limits at a table; what is left out is not limited.
+/// Reads the jurisdiction's limits for a table; an omitted limit is none.
 fn limits(root: &Section<'_>) -> Option<TableLimits> {
     let most = |key, most| -> Option<Option<u8>> {
         let Some(value) = root.optional(key) else {
@@ -215,7 +216,7 @@ fn id(value: Value<'_>, stem: &str) -> Option<PaytableId> {
     Some(id)
 }
 
-/// A word that goes with one ranking only.
+/// Reads a word that goes with one ranking only.
 fn ranked<T: Copy + core::fmt::Display>(
     value: Value<'_>,
     all: &[T],
@@ -229,8 +230,8 @@ fn ranked<T: Copy + core::fmt::Display>(
         Some(ranking) if ranking != wants(word) => {
             let fitting: Vec<String> = all
                 .iter()
-                .filter(|it| wants(**it) == ranking)
-                .map(|it| format!("\"{it}\""))
+                .filter(|word| wants(**word) == ranking)
+                .map(|word| format!("\"{word}\""))
                 .collect();
             value.wrong(format!(
                 "{} with ranking = \"{ranking}\", or ranking = \"{}\"",
@@ -254,8 +255,13 @@ fn games(value: Value<'_>) -> Option<Vec<Game>> {
     let mut games: Vec<Option<Game>> = Vec::new();
     for item in value.list(GAMES_MAX, GAMES_EXAMPLE)? {
         let game = game(item);
-        let name = game.as_ref().map(|it| &it.name);
-        if name.is_some() && games.iter().flatten().any(|it| Some(&it.name) == name) {
+        let name = game.as_ref().map(|game| &game.name);
+        if name.is_some()
+            && games
+                .iter()
+                .flatten()
+                .any(|other| Some(&other.name) == name)
+        {
             item.wrong::<()>("each game once");
         }
         games.push(game);
@@ -270,7 +276,7 @@ fn game(value: Value<'_>) -> Option<Game> {
         .and_then(Value::name);
     let seats_max = section
         .required("seats_max", "6")
-        .and_then(|it| it.whole(1..=SEATS_MAX));
+        .and_then(|value| value.whole(1..=SEATS_MAX));
     section.finish();
     Some(Game {
         name: name?,
@@ -281,7 +287,7 @@ fn game(value: Value<'_>) -> Option<Game> {
 fn fold(value: Value<'_>) -> Option<FoldRule> {
     let section = value.section("`fold`", FOLD_EXAMPLE)?;
     let award = section.required("award", "\"forfeited\"");
-    let award = award.and_then(|it| it.word(FoldAward::ALL));
+    let award = award.and_then(|value| value.word(FoldAward::ALL));
     let envy = section
         .required("hand_gives_envy", "false")
         .and_then(Value::flag);

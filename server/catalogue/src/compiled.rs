@@ -1,4 +1,4 @@
-//! The files that every binary carries, of paytables and of games: file name and text, in the order of their names.
+//! The files compiled into every binary, of paytables and of games: file name and text, in the order of their names.
 
 macro_rules! files {
     ($folder:literal $($id:literal)+) => {
@@ -6,7 +6,7 @@ macro_rules! files {
     };
 }
 
-/// The files of the folder `games`; a test compares this list with the folder.
+/// Files of the folder `games`; a test compares this list with the folder.
 pub(crate) const GAMES: &[(&str, &str)] = files! {
     "games"
     "caribbean-stud"
@@ -18,7 +18,7 @@ pub(crate) const GAMES: &[(&str, &str)] = files! {
     "ultimate-texas-hold-em"
 };
 
-/// The files of the folder `paytables`; a test compares this list with the folder.
+/// Files of the folder `paytables`; a test compares this list with the folder.
 pub(crate) const FILES: &[(&str, &str)] = files! {
     "paytables"
     "ma-five-card"

@@ -1,5 +1,5 @@
-//! What all tables of a link have to agree on: what can be wagered on, who validates, how pays are
-//! settled. Levels and lines are read in `lines`, draws in `draws`.
+//! The content that all tables of a link share: wagers, validation, settlement. Levels and lines are read in `lines`,
+//! draws in `draws`.
 
 use meterhouse_domain::hand::Ranking;
 use meterhouse_domain::money::{MICROS_PER_DOLLAR, Money};
@@ -13,38 +13,38 @@ use crate::lines::{every_level_is_won, levels, lines_of, names};
 use crate::reader::{Section, Value};
 use crate::sheet::Outline;
 
-/// Wagers that a source may print an envy schedule for.
+/// Number of wagers that a source may print an envy schedule for.
 const ENVY_WAGERS_MAX: usize = 8;
 
 const VALIDATION_EXAMPLE: &str = r#""every-hit" or { percent = true, for_one_at_least = 500 }"#;
 const RACK_EXAMPLE: &str = r#"{ charged_to = "house", handed_over = "rack" }"#;
 const SLIP_EXAMPLE: &str = r#"{ charged_to = "meter", handed_over = "slip" }"#;
 
-/// Reads what all tables of a link have to agree on.
+/// Reads the content that all tables of a link share.
 pub(crate) fn read(
     root: &Section<'_>,
     wager_kind: Option<WagerKind>,
     gaps: &[Gap],
 ) -> Option<Outline> {
     let ranking = root.required("ranking", "\"five-card\"");
-    let ranking = ranking.and_then(|it| it.word(&Ranking::ALL));
+    let ranking = ranking.and_then(|value| value.word(&Ranking::ALL));
     let bet_on_dealer = bet_on(root);
     let validation = root
         .required("validation", VALIDATION_EXAMPLE)
         .and_then(validation);
     let levels = root
         .required_section("level", "at least one [[level]] section")
-        .and_then(|it| levels(it, gaps));
+        .and_then(|value| levels(value, gaps));
     let names = levels.as_deref().and_then(names);
     let lines = root.required_section("line", "at least one [[line]] section");
-    let lines = lines.and_then(|it| lines_of(it, ranking, names.as_deref(), gaps));
+    let lines = lines.and_then(|value| lines_of(value, ranking, names.as_deref(), gaps));
     if let (Some(levels), Some(lines)) = (&levels, &lines) {
         every_level_is_won(root, levels, lines);
     }
     let draws = draws::read(root, wager_kind);
     let gives_envy = lines
         .as_ref()
-        .map(|them| them.iter().any(|it| it.gives_envy));
+        .map(|them| them.iter().any(|line| line.gives_envy));
     let envy_printed_for = envy_printed_for(root, gives_envy);
     let settlement = settlement(root, gives_envy);
     Some(Outline {
@@ -53,11 +53,11 @@ pub(crate) fn read(
         validation: validation?,
         levels: levels?
             .into_iter()
-            .map(|it| it.level)
+            .map(|level| level.level)
             .collect::<Option<_>>()?,
         lines: lines?
             .into_iter()
-            .map(|it| it.line)
+            .map(|line| line.line)
             .collect::<Option<_>>()?,
         draws: draws?,
         settlement: settlement?,
@@ -95,10 +95,10 @@ fn validation(value: Value<'_>) -> Option<Validation> {
     let section = value.section("`validation`", VALIDATION_EXAMPLE)?;
     let percent = section.required("percent", "true");
     let least = section.required("for_one_at_least", "500");
-    let least = least.and_then(|it| it.whole(1..=u32::MAX));
+    let least = least.and_then(|value| value.whole(1..=u32::MAX));
     section.finish();
     if !percent.and_then(Value::flag)? {
-        return percent.and_then(|it| it.wrong("true: a percentage is always validated"));
+        return percent.and_then(|value| value.wrong("true: a percentage is always validated"));
     }
     Some(Validation::PercentAndForOneAtLeast(least?))
 }
@@ -147,7 +147,7 @@ fn settlement(root: &Section<'_>, gives_envy: Option<bool>) -> Option<Settlement
         None if gives_envy == Some(true) => {
             section.missing("envy", &format!("envy = {RACK_EXAMPLE}"))
         }
-        // No line gives envy, so nothing is ever settled by this.
+        // No line gives envy, so this settles nothing.
         None => Some(Charge {
             charged_to: ChargedTo::House,
             handed_over: HandedOver::Rack,
@@ -172,15 +172,16 @@ fn charge<'a>(value: Value<'a>, example: &str) -> Option<ChargeRead<'a>> {
     let to = section.required("charged_to", "\"house\"");
     let over = section.required("handed_over", "\"rack\"");
     section.finish();
-    let to = to.and_then(|it| Some((it, it.word(ChargedTo::ALL)?)));
-    let over = over.and_then(|it| Some((it, it.word(HandedOver::ALL)?)));
+    let to = to.and_then(|value| Some((value, value.word(ChargedTo::ALL)?)));
+    let over = over.and_then(|value| Some((value, value.word(HandedOver::ALL)?)));
     Some(ChargeRead {
         to: to?,
         over: over?,
     })
 }
 
-/// A percentage comes off the meter and is handed over with its documentation (§ 657a.11(e)(4)).
+/// Checks the charge of a percentage: it comes off the meter and is handed over with its documentation (§
+/// 657a.11(e)(4)).
 fn percent_charge(value: Value<'_>) -> Option<Charge> {
     let ChargeRead {
         to: (to, charged_to),

@@ -12,10 +12,10 @@ use crate::sheet::{LevelOutline, LineOutline, Outline, Sheet};
 /// Spaces between two columns.
 const GAP: &str = "  ";
 
-/// What stands where the source prints nothing and nothing is inferred.
-const LACKING: &str = "not in the source";
+/// Text for a value that the source omits and that is not inferred.
+const MISSING: &str = "not in the source";
 
-/// The page for people: what it pays, from where, and who has to validate.
+/// Returns the page for people: pays, source, and validation.
 pub fn describe(sheet: &Sheet) -> String {
     let outline = &sheet.outline;
     let mut blocks = vec![
@@ -30,7 +30,7 @@ pub fn describe(sheet: &Sheet) -> String {
         let wagers: Vec<String> = outline
             .envy_printed_for
             .iter()
-            .map(|it| format!("${it}.00"))
+            .map(|dollars| format!("${dollars}.00"))
             .collect();
         blocks.push(format!(
             "The envy schedule is printed for {}.\n",
@@ -51,14 +51,14 @@ pub fn describe(sheet: &Sheet) -> String {
     blocks.join("\n")
 }
 
-/// What the source doesn't print, and what follows from it.
+/// Describes the gaps in the source and their consequences.
 fn gaps(gaps: &[Gap]) -> Option<String> {
     if gaps.is_empty() {
         return None;
     }
     let mut rows = vec![row(["Not in the source", "would stand in", ""])];
-    rows.extend(gaps.iter().map(|it| {
-        let from = match (&it.inferred_from, it.what) {
+    rows.extend(gaps.iter().map(|gap| {
+        let from = match (&gap.inferred_from, gap.what) {
             (Some(from), _) => format!("inferred from {from}: the operator confirms it"),
             (None, Part::RoyalFlush) => {
                 "to be decided when a link opens: it pays nothing, or a file has a line for it"
@@ -66,7 +66,7 @@ fn gaps(gaps: &[Gap]) -> Option<String> {
             }
             (None, _) => "lacking: an operator's file with this id has to say it".to_owned(),
         };
-        row([it.what.name(), &it.place, &from])
+        row([gap.what.name(), &gap.place, &from])
     }));
     Some(columns(&rows, &[]))
 }
@@ -87,7 +87,7 @@ fn facts(sheet: &Sheet) -> String {
     };
     let facts = [
         row(["Source", &source]),
-        row(["Effective", sheet.effective.as_deref().unwrap_or(LACKING)]),
+        row(["Effective", sheet.effective.as_deref().unwrap_or(MISSING)]),
         row(["Wager", wager(sheet.wager_kind)]),
         row(["Wagered on", wagered_on]),
         row(["Games", &games.join(", ")]),
@@ -111,7 +111,7 @@ fn facts(sheet: &Sheet) -> String {
     columns(&facts, &[])
 }
 
-/// Returns the largest number, or what stands for none.
+/// Writes the largest number, or the text for none.
 fn most(number: Option<u8>, none: &str) -> String {
     number.map_or_else(|| none.to_owned(), |number| format!("at most {number}"))
 }
@@ -144,7 +144,7 @@ fn validated(validation: Validation) -> String {
     }
 }
 
-/// What a hand is formed of.
+/// Returns the cards that a hand is formed of, in words.
 pub(crate) const fn formed_of(rule: HandRule) -> &'static str {
     match rule {
         HandRule::OwnFive => "the player's own five cards",
@@ -159,7 +159,7 @@ pub(crate) const fn formed_of(rule: HandRule) -> &'static str {
     }
 }
 
-/// What the chapters call the wager of this kind.
+/// Returns the chapters' name for a wager of this kind.
 pub const fn wager(kind: WagerKind) -> &'static str {
     match kind {
         WagerKind::ThreeCardProgressive => "Three-Card Progressive Payout Wager",
@@ -175,10 +175,10 @@ fn game(game: &Game) -> String {
 
 fn levels(levels: &[LevelOutline]) -> String {
     let mut rows = vec![row(["Level", "seed", "reseed", "primary", "reserve"])];
-    let lacking = || (LACKING.to_owned(), LACKING.to_owned());
-    rows.extend(levels.iter().map(|it| {
-        let for_one = |it: u32| format!("{} for 1", grouped(it));
-        let (seed, reseed) = match (it.seeds, it.seed_least) {
+    let lacking = || (MISSING.to_owned(), MISSING.to_owned());
+    rows.extend(levels.iter().map(|level| {
+        let for_one = |odds: u32| format!("{} for 1", grouped(odds));
+        let (seed, reseed) = match (level.seeds, level.seed_least) {
             (Some((seed, reseed)), _) => (for_one(seed), for_one(reseed)),
             (None, Some(least)) => {
                 let least = format!("filed, at least ${}", grouped(least));
@@ -186,38 +186,38 @@ fn levels(levels: &[LevelOutline]) -> String {
             }
             (None, None) => lacking(),
         };
-        let rates = it
+        let rates = level
             .rates
             .map(|(one, other)| (one.to_string(), other.to_string()));
         let (primary, reserve) = rates.unwrap_or_else(lacking);
-        row([it.name.as_str(), &seed, &reseed, &primary, &reserve])
+        row([level.name.as_str(), &seed, &reseed, &primary, &reserve])
     }));
     columns(&rows, &[1, 2, 3, 4])
 }
 
 fn lines(lines: &[LineOutline], levels: &[LevelOutline]) -> String {
-    let gives_envy = lines.iter().any(|it| it.envy.is_some());
-    let envy = |it: Option<u32>| {
-        it.map(|it| format!("{} for 1", grouped(it)))
+    let gives_envy = lines.iter().any(|line| line.envy.is_some());
+    let envy = |odds: Option<u32>| {
+        odds.map(|odds| format!("{} for 1", grouped(odds)))
             .unwrap_or_default()
     };
-    let name = |level: usize| levels.get(level).map_or("?", |it| it.name.as_str());
+    let name = |level: usize| levels.get(level).map_or("?", |level| level.name.as_str());
     let mut rows = vec![row(["Hand", "pays", if gives_envy { "envy" } else { "" }])];
-    rows.extend(lines.iter().map(|it| {
-        let pays = match it.pays {
-            None => LACKING.to_owned(),
+    rows.extend(lines.iter().map(|line| {
+        let pays = match line.pays {
+            None => MISSING.to_owned(),
             Some(Pays::ForOne(odds)) => format!("{} for 1", grouped(odds)),
             Some(Pays::ForOneOf { odds, level }) => {
                 format!("{} for 1 off {}", grouped(odds), name(level))
             }
             Some(Pays::Percent { percent, level }) => format!("{percent}% of {}", name(level)),
         };
-        row([it.hand.name(), &pays, &envy(it.envy)])
+        row([line.hand.name(), &pays, &envy(line.envy)])
     }));
     columns(&rows, &[1, 2])
 }
 
-/// What the table game system draws, if anything.
+/// Describes the bonuses that the table game system draws, if any.
 fn draws(outline: &Outline) -> Option<String> {
     let (magic_card, lucky_bonus) = outline.bonuses();
     let offered = [
@@ -239,14 +239,17 @@ fn charge(what: &str, charge: Charge) -> Vec<String> {
 }
 
 fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.iter().map(|it| (*it).to_owned()).collect()
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-/// Aligned rows; the columns with these indexes are aligned to the right.
+/// Aligns rows; the columns with these indexes are aligned to the right.
 fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|it| it.chars().count()).max().unwrap_or_default()
+        cells
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or_default()
     };
     let mut text = String::new();
     for row in rows {
@@ -268,7 +271,7 @@ fn columns(rows: &[Vec<String>], right: &[usize]) -> String {
     text
 }
 
-/// A number with a comma behind every thousand.
+/// Writes a number with a comma behind every thousand.
 fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! The bonuses that a paytable lets the table game system draw (§ 657a.12(f)(3)): what each pays. How often one
-//! is drawn is for the link to say.
+//! The pays of the bonuses that the table game system draws (§ 657a.12(f)(3)). The link sets the frequency of the
+//! draws.
 
 use meterhouse_domain::command::Bonus;
 use meterhouse_domain::paytable::WagerKind;
@@ -8,7 +8,7 @@ use crate::reader::{Section, Value};
 
 const EXAMPLE: &str = "a [[draw]] section with kind and for_one";
 
-/// What each bonus pays for 1, where it is offered.
+/// The pay of each offered bonus, for 1.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Draws {
     pub(crate) magic_card: Option<u32>,
@@ -24,27 +24,27 @@ pub(crate) fn read(root: &Section<'_>, wager_kind: Option<WagerKind>) -> Option<
     let mut draws = Some(Draws::default());
     for item in value.list(Bonus::ALL.len(), EXAMPLE)? {
         let section = item.section("[[draw]]", EXAMPLE)?;
-        let place = section.required("kind", "\"magic_card\"");
-        let kind = place.and_then(|it| it.word(Bonus::ALL));
+        let kind_value = section.required("kind", "\"magic_card\"");
+        let kind = kind_value.and_then(|value| value.word(Bonus::ALL));
         let odds = section.required("for_one", "20");
-        let odds = odds.and_then(|it| it.whole(1..=u32::MAX));
+        let odds = odds.and_then(|value| value.whole(1..=u32::MAX));
         section.finish();
-        if let Some(other) = wager_kind.filter(|it| *it != WagerKind::FiveCardHandBonus) {
+        if let Some(other) = wager_kind.filter(|kind| *kind != WagerKind::FiveCardHandBonus) {
             let message = format!(
                 "a [[draw]] section with wager_kind = \"{other}\": write none, \
                  or wager_kind = \"{}\"",
                 WagerKind::FiveCardHandBonus
             );
-            section.report.say(section.at, message);
+            section.report.record(section.at, message);
         }
-        if let Some((kind, place)) = kind.zip(place) {
-            if let Some((_, first)) = seen.iter().find(|(it, _)| *it == kind) {
-                place.wrong::<()>(format!(
+        if let Some((kind, kind_value)) = kind.zip(kind_value) {
+            if let Some((_, first)) = seen.iter().find(|(earlier, _)| *earlier == kind) {
+                kind_value.wrong::<()>(format!(
                     "each kind once: line {} has it already",
                     first.line()
                 ));
             }
-            seen.push((kind, place));
+            seen.push((kind, kind_value));
         }
         draws = draws.and_then(|draws| Some(draws.with(kind?, odds?)));
     }

@@ -9,10 +9,10 @@ use crate::sheet::Sheet;
 /// A paytable file that was read and checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its content, with the values that it leaves out.
+    /// Content of the file, with its gaps.
     pub(crate) sheet: Sheet,
-    /// The finished paytable; nothing while something is lacking.
+    /// The finished paytable; `None` while values are missing.
     pub(crate) paytable: Option<Paytable>,
-    /// Its text.
+    /// Text of the file.
     pub(crate) source: Cow<'static, str>,
 }

@@ -1,6 +1,5 @@
-//! What a game's own file says: how many cards are dealt, who folds and what that forfeits, in which order wagers are
-//! settled, what else holds of a round. The manual shows it; nothing is played by it: how a paytable is played stands in
-//! its own file.
+//! A game's own file: the cards dealt, folds and their forfeits, the order of settlement, other rules of a round. The
+//! manual shows these facts, but no rule reads them: play follows the paytable's own file.
 
 use serde::Deserialize;
 
@@ -11,86 +10,86 @@ use crate::error::{CatalogueError, CatalogueErrors};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameSheet {
-    /// Its name, as in paytables and tables.
+    /// Name, as in paytables and tables.
     pub name: String,
-    /// What people call it.
+    /// Title for people.
     pub title: String,
-    /// What is dealt.
+    /// Cards dealt in a round.
     pub cards: CardsDealt,
-    /// Who folds, if anybody does.
+    /// The rule about folding.
     pub fold: Folding,
-    /// The wagers that the chapter has.
+    /// Wagers that the chapter has.
     #[serde(rename = "wager")]
     pub wagers: Vec<WagerOfGame>,
-    /// Where the turn order stands.
+    /// Clause with the turn order.
     pub turns: Turns,
-    /// The order in which a player's wagers are settled.
+    /// Steps in which a player's wagers are settled.
     #[serde(rename = "step")]
     pub steps: Vec<Step>,
-    /// What else holds of a round.
+    /// Other rules of a round.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
 }
 
-/// How many cards are dealt; those of a Six Card Bonus are not counted.
+/// Numbers of cards dealt, without those of a Six Card Bonus.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CardsDealt {
-    /// To each player.
+    /// Cards dealt to each player.
     pub player: usize,
-    /// To the dealer; 0 where he has no hand.
+    /// Cards dealt to the dealer; 0 if the dealer has no hand.
     pub dealer: usize,
-    /// To all.
+    /// Community cards.
     pub community: usize,
-    /// Where it stands.
+    /// Clause that prints the numbers.
     pub source: Source,
 }
 
-/// Who folds, if anybody does.
+/// The rule about folding.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folding {
-    /// A player who …; nothing where nobody folds.
+    /// Ending of "A player who …"; `None` if the game has no folds.
     pub who: Option<String>,
-    /// Where it stands.
+    /// Clause with the rule.
     pub source: Source,
 }
 
-/// A wager, and what a fold does to it.
+/// A wager, and the effect of a fold on it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WagerOfGame {
-    /// What the chapter calls it.
+    /// Name in the chapter.
     pub name: String,
-    /// What becomes of it; nothing where nobody folds.
+    /// Effect of a fold on the wager; `None` if the game has no folds.
     pub folded: Option<Folded>,
-    /// What becomes of the eligibility for its Envy Bonus; nothing where it has none.
+    /// Effect of a fold on the eligibility for the wager's Envy Bonus; `None` if it has none.
     pub envy: Option<Folded>,
-    /// What else has to be known: a jurisdiction that alone has it, a reading that the operator confirms.
+    /// A remark, such as the only jurisdiction that has the wager, or a reading for the operator to confirm.
     pub note: Option<String>,
-    /// Where it stands.
+    /// Clause with the wager.
     pub source: Source,
 }
 
-/// What a fold does.
+/// Effect of a fold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Folded {
-    /// It is lost.
+    /// The wager is lost.
     Forfeited,
-    /// It is settled all the same.
+    /// The wager is settled in spite of the fold.
     Kept,
-    /// The source says nothing.
+    /// The source doesn't mention it.
     Silent,
-    /// Who folds has not placed it.
+    /// A player who folds has not placed the wager.
     Unplaced,
 }
 
-/// Where the turn order stands.
+/// The rule about the turn order.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turns {
-    /// Where it stands.
+    /// Clause with the turn order.
     pub source: Source,
 }
 
@@ -98,43 +97,43 @@ pub struct Turns {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// What is settled.
+    /// Wagers that are settled in the step.
     pub settles: String,
-    /// Where it stands.
+    /// Clause with the step.
     pub source: Source,
 }
 
-/// What holds of a round beside turn and order.
+/// A rule of a round in addition to turn and order.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// What it is about, in one to three words.
+    /// Subject, in one to three words.
     pub about: String,
-    /// What holds, as a sentence without its full stop.
+    /// The rule as a sentence without its full stop.
     pub says: String,
-    /// Where it stands.
+    /// Clause with the rule.
     pub source: Source,
 }
 
-/// Where something stands.
+/// The place where a fact is printed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Source {
-    /// In this clause.
+    /// Printed in this clause.
     Printed(String),
-    /// Nowhere that we have: taken from where the same is printed.
+    /// Not printed in our sources: taken from a clause that prints the same.
     Inferred {
-        /// Where it would stand.
+        /// Clause that would print it.
         place: String,
-        /// Where it was taken from.
+        /// Clause that it was taken from.
         inferred_from: String,
     },
 }
 
-/// Reads our own files.
+/// Reads the compiled-in files of games.
 ///
 /// # Errors
-/// Each file that doesn't have this form; a test sees to it that none is.
+/// Each file without this form; a test proves that there is none.
 pub(crate) fn compiled_in() -> Result<Vec<GameSheet>, CatalogueErrors> {
     let read = |(file, text): &(&str, &str)| {
         let wrong = |error: toml::de::Error| {

@@ -1,25 +1,24 @@
-//! The catalogue: paytable files, read, checked and handed out as values.
+//! The catalogue: paytable files, read, checked and returned as values.
 //!
 //! # Shape
-//! One TOML file a paytable. Ours are compiled in and cite the regulation block by block; the
-//! operator's lie in a folder that is read once, at start, and are checked as strictly. The rules
-//! see only finished [`Paytable`](meterhouse_domain::paytable::Paytable) values: no file, no format. What a source doesn't print stands in the file as a [`Gap`]:
-//! inferred from elsewhere, or lacking until the operator's file of the same id completes it.
+//! Each paytable is one TOML file. The project's own files are compiled in and cite the regulation block by block.
+//! The operator's files lie in a folder that is read once, at start, and are checked as strictly. The rules see only
+//! finished [`Paytable`](meterhouse_domain::paytable::Paytable) values. A value that the source omits is a [`Gap`]:
+//! inferred from elsewhere, or missing until the operator's file of the same id supplies it.
 //!
 //! # Findings
-//! All that is wrong in all files is reported together, each finding with its file, line and
-//! column, and every message says what to write instead. Who asks for all files gets none with a
-//! single finding; a server may start without those that no link uses ([`Catalogue::with_usable_of`]).
+//! All mistakes in all files are reported together, each with its file, line and column. Every message says what to
+//! write instead. [`Catalogue::with_folder`] returns no files if there is a single finding. A server may start
+//! without the refused files that no link uses ([`Catalogue::with_usable_of`]).
 //!
-//! # What bounds it
-//! [`FILE_BYTES_MAX`] a file and [`FILES_MAX`] files a folder, so that a wrong folder is refused
-//! and not read.
+//! # Bounds
+//! [`FILE_BYTES_MAX`] a file and [`FILES_MAX`] files a folder: a wrong folder is refused before it is read.
 
 mod catalogue;
 mod charged;
 mod check;
 mod compiled;
-mod completing;
+mod completion;
 mod content;
 mod describe;
 mod draws;
@@ -27,8 +26,8 @@ mod entry;
 mod error;
 mod game;
 mod gaps;
-mod least;
 mod lines;
+mod minimums;
 mod reader;
 mod regulation;
 mod report;

@@ -1,15 +1,15 @@
-//! Levels and lines: what the meters start with and take, and which hand pays what.
+//! Levels and lines: seeds and rates of the meters, and the pay of each hand.
 //!
 //! # Order
-//! Levels are read first, because lines name them. What they have to be together is judged last,
-//! and only from those that could be read, so that no line is blamed for a mistake in another.
+//! Levels are read first, because lines name them. Levels and lines are checked together last, and only if they could
+//! be read: a mistake in one causes no finding in another.
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::paytable::{LEVELS_MAX, LINES_MAX, Pays};
 use meterhouse_domain::rate::{PPM, Rate};
 
-use crate::gaps::{Gap, Part, lacks};
+use crate::gaps::{Gap, Part, is_missing};
 use crate::reader::{Section, Value};
 use crate::sheet::{LevelOutline, LineOutline};
 
@@ -18,12 +18,12 @@ const PAYS_EXAMPLE: &str =
 const TOO_MUCH: &str = "with this level the rates take more than the whole wager: \
     write rates of at most 100% in sum";
 
-/// What could be read of a level.
+/// The readable part of a level.
 pub(crate) struct LevelRead<'a> {
     name: Option<LevelName>,
-    /// Where its name stands.
-    place: Option<Value<'a>>,
-    /// What it takes of each wager, as far as it could be read.
+    /// Value at the key `name`.
+    name_value: Option<Value<'a>>,
+    /// Rate in parts per million of the wager, as far as it could be read.
     ppm: u32,
     pub(crate) level: Option<LevelOutline>,
 }
@@ -36,15 +36,17 @@ pub(crate) fn levels<'a>(value: Value<'a>, gaps: &[Gap]) -> Option<Vec<LevelRead
         let read = level(&section, gaps);
         let first = levels
             .iter()
-            .find(|it| it.name.is_some() && it.name == read.name);
-        if let (Some(place), Some(first)) = (read.place, first.and_then(|it| it.place)) {
+            .find(|level| level.name.is_some() && level.name == read.name);
+        if let (Some(value), Some(first)) =
+            (read.name_value, first.and_then(|level| level.name_value))
+        {
             let line = first.line();
-            place.wrong::<()>(format!("another name: the level of line {line} has it"));
+            value.wrong::<()>(format!("another name: the level of line {line} has it"));
         }
         let before = ppm;
         ppm += read.ppm;
         if before <= PPM && ppm > PPM {
-            section.report.say(section.at, TOO_MUCH.to_owned());
+            section.report.record(section.at, TOO_MUCH.to_owned());
         }
         levels.push(read);
     }
@@ -52,18 +54,18 @@ pub(crate) fn levels<'a>(value: Value<'a>, gaps: &[Gap]) -> Option<Vec<LevelRead
 }
 
 fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
-    let place = section.required("name", "\"meter\"");
-    let name: Option<LevelName> = place.and_then(Value::name);
-    let (seeds, seed_least) = if lacks(gaps, Part::Seeds) {
+    let name_value = section.required("name", "\"meter\"");
+    let name: Option<LevelName> = name_value.and_then(Value::name);
+    let (seeds, seed_least) = if is_missing(gaps, Part::Seeds) {
         let least = section.required("seed_least", "5_000");
-        let least = least.and_then(|it| it.whole(1..=u32::MAX));
+        let least = least.and_then(|value| value.whole(1..=u32::MAX));
         (least.map(|_| None), least.map(Some))
     } else {
         let least = section.optional("seed_least");
-        let least = least.and_then(|it| it.whole(1..=u32::MAX));
+        let least = least.and_then(|value| value.whole(1..=u32::MAX));
         (seeds(section, least).map(Some), Some(least))
     };
-    let (rates, ppm) = if lacks(gaps, Part::Rates) {
+    let (rates, ppm) = if is_missing(gaps, Part::Rates) {
         (Some(None), 0)
     } else {
         let (primary, reserve) = rates(section);
@@ -82,16 +84,16 @@ fn level<'a>(section: &Section<'a>, gaps: &[Gap]) -> LevelRead<'a> {
     LevelRead {
         level: name.clone().and_then(build),
         name,
-        place,
+        name_value,
         ppm,
     }
 }
 
-/// Seed and reseed, each at least the least amount, where one is said.
+/// Reads seed and reseed, each at least the minimum, if the file has one.
 fn seeds(section: &Section<'_>, least: Option<u32>) -> Option<(u32, u32)> {
     let one = |key| {
         let value = section.required(key, "10_000");
-        let number = value.and_then(|it| it.whole(0..=u32::MAX));
+        let number = value.and_then(|value| value.whole(0..=u32::MAX));
         if let (Some(value), Some(number), Some(least)) = (value, number, least)
             && number < least
         {
@@ -116,15 +118,15 @@ fn rates(section: &Section<'_>) -> (Option<Rate>, Option<Rate>) {
     (primary, reserve)
 }
 
-/// The names of all levels; `None` where one could not be read, so that no line is blamed for it.
+/// Returns the names of all levels; `None` if one could not be read, so that no line has a finding because of it.
 pub(crate) fn names(levels: &[LevelRead<'_>]) -> Option<Vec<LevelName>> {
-    levels.iter().map(|it| it.name.clone()).collect()
+    levels.iter().map(|level| level.name.clone()).collect()
 }
 
-/// What could be read of a line.
+/// The readable part of a line.
 pub(crate) struct LineRead<'a> {
     hand: Option<(Hand, Value<'a>)>,
-    /// What it pays; nothing where that is lacking or could not be read.
+    /// Pay of the line; `None` if it is missing or could not be read.
     pays: Option<Pays>,
     pub(crate) line: Option<LineOutline>,
     pub(crate) gives_envy: bool,
@@ -140,8 +142,8 @@ pub(crate) fn lines_of<'a>(
     for item in value.list(LINES_MAX, "a [[line]] section")? {
         let section = item.section("[[line]]", "a [[line]] section")?;
         let read = line(&section, ranking, names, gaps);
-        if let (Some((hand, place)), Some(ranking)) = (read.hand, ranking) {
-            in_order(hand, place, ranking, &lines);
+        if let (Some((hand, hand_value)), Some(ranking)) = (read.hand, ranking) {
+            in_order(hand, hand_value, ranking, &lines);
         }
         lines.push(read);
     }
@@ -154,46 +156,46 @@ fn line<'a>(
     names: Option<&[LevelName]>,
     gaps: &[Gap],
 ) -> LineRead<'a> {
-    let place = section.required("hand", "\"royal-flush\"");
+    let hand_value = section.required("hand", "\"royal-flush\"");
     let hands = ranking.map_or(&Hand::ALL[..], Ranking::order);
-    let hand = place.and_then(|it| it.word(hands));
-    let pays = if lacks(gaps, Part::Pays) {
+    let hand = hand_value.and_then(|value| value.word(hands));
+    let pays = if is_missing(gaps, Part::Pays) {
         Some(None)
     } else {
         let value = section.required("pays", PAYS_EXAMPLE);
-        value.and_then(|it| pays(it, names)).map(Some)
+        value.and_then(|value| pays(value, names)).map(Some)
     };
-    // Where it is said to be lacking, its key is an unknown one.
-    let envy_value = (!lacks(gaps, Part::Envy)).then(|| section.optional("envy"));
+    // If the envy is declared missing, its key is an unknown one.
+    let envy_value = (!is_missing(gaps, Part::Envy)).then(|| section.optional("envy"));
     let envy_value = envy_value.flatten();
-    let envy = envy_value.map(|it| it.whole(1..=u32::MAX));
+    let envy = envy_value.map(|value| value.whole(1..=u32::MAX));
     section.finish();
     let build = |hand| {
         Some(LineOutline {
             hand,
             pays: pays?,
-            envy: envy.map_or(Some(None), |it| it.map(Some))?,
+            envy: envy.map_or(Some(None), |envy| envy.map(Some))?,
         })
     };
     LineRead {
         pays: pays.flatten(),
         line: hand.and_then(build),
-        hand: hand.zip(place),
+        hand: hand.zip(hand_value),
         gives_envy: envy_value.is_some(),
     }
 }
 
-/// Highest first, each hand once.
-fn in_order(hand: Hand, place: Value<'_>, ranking: Ranking, before: &[LineRead<'_>]) {
-    let rank = |hand: Hand| ranking.order().iter().position(|it| *it == hand);
-    let mut earlier = before.iter().filter_map(|it| it.hand);
-    if let Some((_, first)) = earlier.clone().find(|(it, _)| *it == hand) {
-        place.wrong::<()>(format!(
+/// Checks that hands are in order, highest first, each hand once.
+fn in_order(hand: Hand, value: Value<'_>, ranking: Ranking, before: &[LineRead<'_>]) {
+    let rank = |hand: Hand| ranking.order().iter().position(|other| *other == hand);
+    let mut earlier = before.iter().filter_map(|line| line.hand);
+    if let Some((_, first)) = earlier.clone().find(|(earlier, _)| *earlier == hand) {
+        value.wrong::<()>(format!(
             "each hand once: line {} has it already",
             first.line()
         ));
-    } else if let Some((lower, first)) = earlier.find(|(it, _)| rank(*it) > rank(hand)) {
-        place.wrong::<()>(format!(
+    } else if let Some((lower, first)) = earlier.find(|(other, _)| rank(*other) > rank(hand)) {
+        value.wrong::<()>(format!(
             "the highest hand first: this ranks above {lower} of line {}",
             first.line()
         ));
@@ -216,7 +218,9 @@ fn pays(value: Value<'_>, names: Option<&[LevelName]>) -> Option<Pays> {
             })
         }
         (Some(percent), Some(of), None) => {
-            let percent = percent.whole(1..=100).and_then(|it| u8::try_from(it).ok());
+            let percent = percent
+                .whole(1..=100)
+                .and_then(|number| u8::try_from(number).ok());
             let level = level_named(of, names);
             Some(Pays::Percent {
                 percent: percent?,
@@ -233,34 +237,41 @@ fn pays(value: Value<'_>, names: Option<&[LevelName]>) -> Option<Pays> {
 fn level_named(of: Value<'_>, names: Option<&[LevelName]>) -> Option<usize> {
     let name: LevelName = of.name()?;
     let names = names?;
-    names.iter().position(|it| *it == name).or_else(|| {
-        let known: Vec<_> = names.iter().map(|it| format!("\"{it}\"")).collect();
+    names.iter().position(|known| *known == name).or_else(|| {
+        let known: Vec<_> = names.iter().map(|level| format!("\"{level}\"")).collect();
         of.wrong(format!("the name of a [[level]]: {}", known.join(", ")))
     })
 }
 
-/// Every level has to be won by a line of 100%. Judged only where it could be read what each line pays.
+/// Checks that every level is won by a line of 100%. Skipped if the pay of a line could not be read.
 pub(crate) fn every_level_is_won(
     root: &Section<'_>,
     levels: &[LevelRead<'_>],
     lines: &[LineRead<'_>],
 ) {
-    let Some(pays) = lines.iter().map(|it| it.pays).collect::<Option<Vec<_>>>() else {
+    let Some(pays) = lines
+        .iter()
+        .map(|line| line.pays)
+        .collect::<Option<Vec<_>>>()
+    else {
         return;
     };
     for (index, level) in levels.iter().enumerate() {
-        let again = levels.iter().take(index).any(|it| it.name == level.name);
+        let again = levels
+            .iter()
+            .take(index)
+            .any(|other| other.name == level.name);
         let won = again
             || pays.contains(&Pays::Percent {
                 percent: 100,
                 level: index,
             });
-        if let (false, Some(name), Some(place)) = (won, &level.name, level.place) {
+        if let (false, Some(name), Some(name_value)) = (won, &level.name, level.name_value) {
             let message = format!(
                 "no line pays 100% of `{name}`, so nobody can win it: \
                  write pays = {{ percent = 100, of = \"{name}\" }} at a hand"
             );
-            root.report.say_missing(place.at(), message);
+            root.report.record_missing(name_value.at(), message);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Reading sections and values of a TOML file by hand, so that one mistake doesn't hide the next.
 //!
 //! # Shape
-//! A [`Section`] is a table: it remembers which keys were asked for, and at the end refuses all
-//! others. A [`Value`] is read as what it should be; where it isn't, the report gets its place and
-//! what to write instead, and the reader `None`. A reader asks for everything first and gives up
-//! (`?`) last.
+//! A [`Section`] is a table: it records the keys that were read, and finally refuses all others. A [`Value`] is read
+//! as its expected type. If the type is wrong, the report gets the position and the text to write instead, and the
+//! reader `None`. A caller reads every key first and returns (`?`) last.
 
 use core::fmt::Display;
 use core::ops::RangeInclusive;
@@ -25,16 +24,16 @@ const SHOWN_MAX: usize = 40;
 
 /// A table of the file.
 pub(crate) struct Section<'a> {
-    /// Where the findings go.
+    /// Receiver of the findings.
     pub(crate) report: &'a Report<'a>,
-    /// Where it starts.
+    /// Offset of its first byte.
     pub(crate) at: usize,
     name: &'static str,
     table: &'a DeTable<'a>,
     asked: RefCell<Vec<&'static str>>,
 }
 
-/// A value of the file and the key that it stands at.
+/// A value of the file with its key.
 #[derive(Copy, Clone)]
 pub(crate) struct Value<'a> {
     key: &'static str,
@@ -43,7 +42,7 @@ pub(crate) struct Value<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The file itself.
+    /// Returns the section of the file itself.
     pub(crate) fn root(report: &'a Report<'a>, table: &'a DeTable<'a>) -> Self {
         Self {
             report,
@@ -54,7 +53,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The value at a key that may be left out.
+    /// Returns the value at an optional key.
     pub(crate) fn optional(&self, key: &'static str) -> Option<Value<'a>> {
         let mut asked = self.asked.borrow_mut();
         if !asked.contains(&key) {
@@ -68,25 +67,25 @@ impl<'a> Section<'a> {
         })
     }
 
-    /// The value at a key that has to be there; `example` is said where it isn't.
+    /// Returns the value at a required key; the message for a missing one shows `example`.
     pub(crate) fn required(&self, key: &'static str, example: &str) -> Option<Value<'a>> {
         self.optional(key)
             .or_else(|| self.missing(key, &format!("{key} = {example}")))
     }
 
-    /// The section of this name that has to be there; `instead` is said where it isn't.
+    /// Returns the required section of this name; the message for a missing one shows `instead`.
     pub(crate) fn required_section(&self, key: &'static str, instead: &str) -> Option<Value<'a>> {
         self.optional(key).or_else(|| self.missing(key, instead))
     }
 
-    /// Says that a key is missing, and what to write.
+    /// Records that a key is missing, with the text to write.
     pub(crate) fn missing<T>(&self, key: &'static str, instead: &str) -> Option<T> {
         let message = format!("`{key}` is missing in {}: write {instead}", self.name);
-        self.report.say_missing(self.at, message);
+        self.report.record_missing(self.at, message);
         None
     }
 
-    /// Refuses every key that nobody asked for.
+    /// Refuses every key that was not read.
     pub(crate) fn finish(&self) {
         let asked = self.asked.borrow();
         for (key, _) in self.table {
@@ -97,31 +96,31 @@ impl<'a> Section<'a> {
                     self.name,
                     asked.join(", ")
                 );
-                self.report.say(key.span().start, message);
+                self.report.record(key.span().start, message);
             }
         }
     }
 }
 
 impl<'a> Value<'a> {
-    /// Where it starts.
+    /// Returns the offset of its first byte.
     pub(crate) fn at(self) -> usize {
         self.spanned.span().start
     }
 
-    /// Its line, from 1.
+    /// Returns its line, from 1.
     pub(crate) fn line(self) -> usize {
         self.report.line(self.at())
     }
 
-    /// Says that it is wrong, and what to write instead.
+    /// Records that the value is wrong, with the text to write instead.
     pub(crate) fn wrong<T>(self, instead: impl Display) -> Option<T> {
         let (at, message) = self.finding(instead);
-        self.report.say(at, message);
+        self.report.record(at, message);
         None
     }
 
-    /// Returns the finding that it is wrong, with what to write instead.
+    /// Returns the finding that the value is wrong, with the text to write instead.
     pub(crate) fn finding(self, instead: impl Display) -> Finding {
         let text = self.report.text(self.spanned.span());
         let line = text.lines().next().unwrap_or_default();
@@ -133,7 +132,7 @@ impl<'a> Value<'a> {
         (self.at(), message)
     }
 
-    /// A text of at least one character.
+    /// Reads a text of at least one character.
     pub(crate) fn text(self) -> Option<&'a str> {
         match self.spanned.get_ref().as_str() {
             Some(text)
@@ -147,7 +146,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A name.
+    /// Reads a name.
     pub(crate) fn name<T: FromStr>(self) -> Option<T> {
         let name = self
             .spanned
@@ -161,33 +160,35 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// One of these words.
+    /// Reads one of these words.
     pub(crate) fn word<T: Copy + Display>(self, all: &[T]) -> Option<T> {
         let words: Vec<String> = all.iter().map(ToString::to_string).collect();
         let text = self.spanned.get_ref().as_str().unwrap_or_default();
-        match words.iter().position(|it| it == text) {
+        match words.iter().position(|word| word == text) {
             Some(index) => all.get(index).copied(),
             None => self.wrong(format!("one of \"{}\"", words.join("\", \""))),
         }
     }
 
-    /// Whether it is this number.
+    /// Checks if the value is this number.
     pub(crate) fn is_whole(self, number: u32) -> bool {
         self.as_whole() == Some(number)
     }
 
-    /// A whole number in this range.
+    /// Reads a whole number in this range.
     pub(crate) fn whole(self, range: RangeInclusive<u32>) -> Option<u32> {
-        self.as_whole().filter(|it| range.contains(it)).or_else(|| {
-            self.wrong(format!(
-                "a whole number from {} to {}",
-                range.start(),
-                range.end()
-            ))
-        })
+        self.as_whole()
+            .filter(|number| range.contains(number))
+            .or_else(|| {
+                self.wrong(format!(
+                    "a whole number from {} to {}",
+                    range.start(),
+                    range.end()
+                ))
+            })
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub(crate) fn flag(self) -> Option<bool> {
         self.spanned
             .get_ref()
@@ -195,16 +196,16 @@ impl<'a> Value<'a> {
             .or_else(|| self.wrong("true or false"))
     }
 
-    /// A day.
+    /// Reads a day.
     pub(crate) fn day(self) -> Option<String> {
         let moment = self.spanned.get_ref().as_datetime();
-        match moment.map(|it| (it.date, it.time)) {
+        match moment.map(|datetime| (datetime.date, datetime.time)) {
             Some((Some(date), None)) => Some(date.to_string()),
             _ => self.wrong("a real day without quotes, such as 2019-08-31"),
         }
     }
 
-    /// A rate in percent.
+    /// Reads a rate in percent.
     pub(crate) fn rate(self) -> Option<Rate> {
         let text = self.spanned.get_ref().as_str().unwrap_or_default();
         let Some((whole, decimals)) = percentage(text) else {
@@ -218,23 +219,23 @@ impl<'a> Value<'a> {
         let ppm = whole
             .parse::<u32>()
             .ok()
-            .and_then(|it| it.checked_mul(PPM_PER_PERCENT));
+            .and_then(|whole| whole.checked_mul(PPM_PER_PERCENT));
         let ppm = ppm.zip(
             fraction
                 .get(..RATE_DECIMALS)
-                .and_then(|it| it.parse::<u32>().ok()),
+                .and_then(|digits| digits.parse::<u32>().ok()),
         );
         ppm.and_then(|(whole, fraction)| Rate::from_ppm(whole.checked_add(fraction)?))
             .or_else(|| self.wrong(format!("at most \"{}%\"", PPM / PPM_PER_PERCENT)))
     }
 
-    /// A list of at most `max` values.
+    /// Reads a list of at most `max` values.
     pub(crate) fn list(self, max: usize, example: &str) -> Option<Vec<Value<'a>>> {
         let Some(list) = self.spanned.get_ref().as_array() else {
             return self.wrong(example);
         };
         if list.len() > max {
-            self.report.say(
+            self.report.record(
                 self.at(),
                 format!("{} times `{}`: write at most {max}", list.len(), self.key),
             );
@@ -246,27 +247,27 @@ impl<'a> Value<'a> {
         self.as_list()
     }
 
-    /// A table that messages call `name`.
+    /// Reads a table that messages call `name`.
     pub(crate) fn section(self, name: &'static str, example: &str) -> Option<Section<'a>> {
         let section = self.as_section();
         section
-            .map(|it| Section { name, ..it })
+            .map(|section| Section { name, ..section })
             .or_else(|| self.wrong(example))
     }
 
-    /// The whole number, where it is one.
+    /// Returns the whole number, if the value is one.
     pub(crate) fn as_whole(self) -> Option<u32> {
         let number = self.spanned.get_ref().as_integer()?;
         u32::from_str_radix(number.as_str(), number.radix()).ok()
     }
 
-    /// The values of the list, where it is one.
+    /// Returns the values of the list, if the value is one.
     pub(crate) fn as_list(self) -> Option<Vec<Value<'a>>> {
         let list = self.spanned.get_ref().as_array()?.iter();
         Some(list.map(|spanned| Value { spanned, ..self }).collect())
     }
 
-    /// The table, where it is one.
+    /// Returns the table, if the value is one.
     pub(crate) fn as_section(self) -> Option<Section<'a>> {
         Some(Section {
             report: self.report,
@@ -277,16 +278,16 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// The text, where it is one.
+    /// Returns the text, if the value is one.
     pub(crate) fn as_str(self) -> Option<&'a str> {
         self.spanned.get_ref().as_str()
     }
 }
 
-/// The digits before and behind the point of a percentage.
+/// Splits a percentage into the digits before and behind the point.
 fn percentage(text: &str) -> Option<(&str, &str)> {
     let number = text.strip_suffix('%')?;
     let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     (digits(whole) && digits(decimals)).then_some((whole, decimals))
 }

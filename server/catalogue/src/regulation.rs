@@ -1,26 +1,27 @@
-//! Files of an operator's that are a printed paytable: what a jurisdiction prints is not the operator's to change.
+//! Operator's files that are a printed paytable: a jurisdiction's printed values are not the operator's to change.
 //!
-//! # How a file is recognised
-//! By its jurisdiction, or the jurisdiction that its citation names, and by its content. A printed paytable with the same
-//! hands, or with at least half of its lines, is compared with the file, under any id and title. A file that agrees with one
-//! of these paytables is well. Any other one is told the differences from the nearest.
+//! # Recognition
+//! A file is recognised by its jurisdiction, or the jurisdiction that its citation names, and by its content. A
+//! printed paytable with the same hands, or with at least half of its lines, is compared with the file, under any id
+//! and title. A file that agrees with one of these paytables is accepted. Any other file gets the differences from
+//! the nearest one as findings.
 
 use meterhouse_domain::paytable::TableLimits;
 
-use crate::completing::{compare, uncharged};
+use crate::completion::{compare, uncharged};
 use crate::gaps::Part;
-use crate::least;
+use crate::minimums;
 use crate::reader::Section;
 use crate::report::Finding;
 use crate::sheet::{LineOutline, Sheet};
 
 /// A jurisdiction whose paytables are part of the binary.
 struct Jurisdiction {
-    /// What files call it.
+    /// Code of the jurisdiction in files.
     code: &'static str,
-    /// Other names of it, as words of small letters.
+    /// Its other names, as words of small letters.
     names: &'static [&'static [&'static str]],
-    /// What its citations have, as words of small letters.
+    /// Marks of its citations, as words of small letters.
     citations: &'static [&'static [&'static str]],
 }
 
@@ -37,7 +38,8 @@ const JURISDICTIONS: [Jurisdiction; 2] = [
     },
 ];
 
-/// Compares a file with what its jurisdiction prints. A file without a finding takes over what goes with the paytable.
+/// Compares a file with the print of its jurisdiction. A file without a finding takes over the paytable's other
+/// terms.
 pub(crate) fn judge(root: &Section<'_>, filed: &mut Sheet, ours: &[Sheet]) {
     let law = jurisdiction(&filed.jurisdiction, &filed.citation);
     let Some(law) = law.filter(|_| !ours.is_empty()) else {
@@ -47,7 +49,7 @@ pub(crate) fn judge(root: &Section<'_>, filed: &mut Sheet, ours: &[Sheet]) {
         let value = root.optional("jurisdiction");
         let instead = format!("\"{}\", whose law it is", law.code);
         let finding = value.map(|value| value.finding(instead));
-        root.report.say_of_law(finding);
+        root.report.record_of_law(finding);
         law.code.clone_into(&mut filed.jurisdiction);
     }
     let alike = ours
@@ -67,10 +69,10 @@ pub(crate) fn judge(root: &Section<'_>, filed: &mut Sheet, ours: &[Sheet]) {
         if let Some(sheet) = of_law.next() {
             take_limits(filed, sheet.limits);
         }
-        return least::of_levels(root, law.code, ours);
+        return minimums::of_levels(root, law.code, ours);
     };
     take_over(filed, printed);
-    root.report.say_of_law(findings);
+    root.report.record_of_law(findings);
 }
 
 /// Returns the differences of a file from a printed paytable.
@@ -88,8 +90,8 @@ pub(crate) fn differences(
     compare(root, printed, filed, &envy_wagers.collect::<Vec<_>>())
 }
 
-/// Gives a file what goes with the paytable that it is: the least amounts, for every wager that a link may open at, the
-/// limits, and what the operator has to decide.
+/// Adds the terms of the printed paytable to a file that matches it. These are the minimums for every wager of a
+/// link, the limits, and the operator's open decision.
 pub(crate) fn take_over(filed: &mut Sheet, printed: &Sheet) {
     take_limits(filed, printed.limits);
     let is_decided = filed.gaps.iter().any(|gap| gap.what == Part::RoyalFlush);
@@ -101,18 +103,18 @@ pub(crate) fn take_over(filed: &mut Sheet, printed: &Sheet) {
     }
 }
 
-/// Gives a file the limits that it leaves out.
+/// Sets the limits that the file omits.
 fn take_limits(filed: &mut Sheet, law: TableLimits) {
     let filed = &mut filed.limits;
     filed.decks_max = filed.decks_max.or(law.decks_max);
     filed.boxes_max = filed.boxes_max.or(law.boxes_max);
 }
 
-/// Finds seeds below the least of the jurisdiction, in a file of which not all could be read.
+/// Finds seeds below the minimum of the jurisdiction, in a partly unreadable file.
 pub(crate) fn judge_levels(root: &Section<'_>, ours: &[Sheet]) {
-    let said = |key| least::said(root, key).unwrap_or_default();
+    let said = |key| minimums::text_at(root, key).unwrap_or_default();
     if let Some(law) = jurisdiction(said("jurisdiction"), said("citation")) {
-        least::of_levels(root, law.code, ours);
+        minimums::of_levels(root, law.code, ours);
     }
 }
 
@@ -122,8 +124,8 @@ fn jurisdiction(name: &str, citation: &str) -> Option<&'static Jurisdiction> {
     // `P.A.` is one word.
     name.push(name.concat());
     let is_in = |words: &[String], phrase: &[&str]| {
-        let mut places = words.windows(phrase.len());
-        places.any(|place| place == phrase)
+        let mut windows = words.windows(phrase.len());
+        windows.any(|window| window == phrase)
     };
     let cited = |law: &&Jurisdiction| law.citations.iter().any(|phrase| is_in(&citation, phrase));
     let named = |law: &&Jurisdiction| law.names.iter().any(|phrase| is_in(&name, phrase));
@@ -152,7 +154,7 @@ fn is_nearly(filed: &Sheet, printed: &Sheet) -> bool {
         || 2 * shared_lines(filed, printed) >= printed.outline.lines.len()
 }
 
-/// Counts the printed lines that a file has, whatever their pays are charged to.
+/// Counts the printed lines that a file has; the level that a pay is charged to may differ.
 fn shared_lines(filed: &Sheet, printed: &Sheet) -> usize {
     let pays = |line: &LineOutline| line.pays.map(uncharged);
     let is_shared = |ours: &&LineOutline| {

@@ -1,15 +1,14 @@
 //! The findings of one file while it is read.
 //!
 //! # Shape
-//! Readers hold a shared [`Report`], say what they find and read on, so that one run finds all.
+//! Readers share a [`Report`], record their findings and read on, so that one run finds all.
 //!
 //! # After a syntax error
-//! The parser goes on as well as it can, so something may be lost or made up: then nothing is
-//! called missing, and neither a broken line nor a broken list is judged, nor what follows a
-//! broken list of several lines.
+//! The parser continues after a syntax error, so parts of the file may be lost or made up. Nothing is then reported
+//! as missing. A broken line, a broken list, and the text behind a broken list of several lines are not checked.
 //!
-//! # What bounds it
-//! [`FINDINGS_MAX`] findings a file: who has made more mistakes has named the wrong file.
+//! # Bounds
+//! [`FINDINGS_MAX`] findings a file: with more mistakes it is probably the wrong file.
 
 use core::ops::Range;
 use std::cell::RefCell;
@@ -19,29 +18,29 @@ use toml::de::{DeTable, DeValue, Error as SyntaxError};
 
 use crate::error::CatalogueError;
 
-/// A finding: the byte where it stands, and what to write instead.
+/// A finding: the offset in the file, and the text to write instead.
 pub(crate) type Finding = (usize, String);
 
-/// Findings that one file may have.
+/// Number of findings that one file may have.
 const FINDINGS_MAX: usize = 100;
 
 /// The findings of one file.
 pub(crate) struct Report<'a> {
     file: &'a str,
     text: &'a str,
-    /// Where each line starts.
+    /// Offset of each line's first byte.
     lines: Vec<usize>,
-    /// What the parser found, at most one a broken part.
+    /// Errors of the parser, at most one a broken part.
     syntax: Vec<(usize, String)>,
-    /// The parts of the file that are not judged.
+    /// Ranges of the file that are not checked.
     broken: Vec<Range<usize>>,
     found: RefCell<Vec<Finding>>,
-    /// Differences from what the jurisdiction prints, and seeds below their reseed.
+    /// Differences from the jurisdiction's print, and seeds below their reseed.
     of_law: RefCell<Vec<Finding>>,
 }
 
 impl<'a> Report<'a> {
-    /// Starts with what the parser found in the file.
+    /// Starts with the parser's errors about the file.
     pub(crate) fn new(
         file: &'a str,
         text: &'a str,
@@ -66,50 +65,50 @@ impl<'a> Report<'a> {
         };
         let mut errors: Vec<_> = errors
             .iter()
-            .map(|it| (report.place(it), it.message()))
+            .map(|error| (report.offset(error), error.message()))
             .collect();
         errors.sort_by_key(|(at, _)| *at);
         for (at, message) in errors {
-            report.say_broken(at, message, &lists);
+            report.record_syntax_error(at, message, &lists);
         }
         report
     }
 
-    /// The text at these bytes.
+    /// Returns the text at these bytes.
     pub(crate) fn text(&self, bytes: Range<usize>) -> &'a str {
         self.text.get(bytes).unwrap_or_default()
     }
 
-    /// The line of this byte, from 1.
+    /// Returns the line of this byte, from 1.
     pub(crate) fn line(&self, at: usize) -> usize {
         self.lines.partition_point(|start| *start <= at)
     }
 
-    /// Remembers what is wrong at this byte.
-    pub(crate) fn say(&self, at: usize, message: String) {
+    /// Records a mistake at this byte.
+    pub(crate) fn record(&self, at: usize, message: String) {
         self.found.borrow_mut().push((at, message));
     }
 
-    /// Remembers what no new link may have: differences from what the jurisdiction prints, seeds below their reseed.
-    pub(crate) fn say_of_law(&self, findings: impl IntoIterator<Item = Finding>) {
+    /// Records differences from the jurisdiction's print and seeds below their reseed, which no new link may have.
+    pub(crate) fn record_of_law(&self, findings: impl IntoIterator<Item = Finding>) {
         self.of_law.borrow_mut().extend(findings);
     }
 
-    /// Returns true if a difference from what the jurisdiction prints was found.
+    /// Returns true if a difference from the jurisdiction's print was found.
     pub(crate) fn differs_from_law(&self) -> bool {
         !self.of_law.borrow().is_empty()
     }
 
-    /// Remembers what is wrong because something isn't there, unless the parser may have lost it.
-    pub(crate) fn say_missing(&self, at: usize, message: String) {
+    /// Records that something is missing, unless the parser may have lost it.
+    pub(crate) fn record_missing(&self, at: usize, message: String) {
         if self.syntax.is_empty() {
-            self.say(at, message);
+            self.record(at, message);
         }
     }
 
-    /// All findings, from top to bottom.
+    /// Returns all findings, from top to bottom.
     pub(crate) fn into_errors(self) -> Vec<CatalogueError> {
-        // What the parser made up to go on stands at byte 0.
+        // The parser's made-up tokens are at byte 0.
         let made_up = |at: usize| at == 0 && !self.syntax.is_empty();
         let graded = |of_law| move |(at, message)| (at, message, of_law);
         let found = self.found.take().into_iter().map(graded(false));
@@ -127,12 +126,12 @@ impl<'a> Report<'a> {
             .collect()
     }
 
-    fn place(&self, error: &SyntaxError) -> usize {
+    fn offset(&self, error: &SyntaxError) -> usize {
         error.span().map_or(self.text.len(), |span| span.start)
     }
 
-    /// Remembers a syntax error, unless it follows from one before.
-    fn say_broken(&mut self, at: usize, message: &str, lists: &[Range<usize>]) {
+    /// Records a syntax error, unless it follows from an earlier one.
+    fn record_syntax_error(&mut self, at: usize, message: &str, lists: &[Range<usize>]) {
         if self.syntax.len() == FINDINGS_MAX || self.is_broken(at) {
             return;
         }
@@ -140,12 +139,12 @@ impl<'a> Report<'a> {
         let next_line = self.lines.get(self.line(at)).copied().unwrap_or(end);
         self.broken.push(self.start_of(at)..next_line);
         let mut instead = "correct this line".to_owned();
-        for list in lists.iter().filter(|it| it.contains(&at)) {
+        for list in lists.iter().filter(|list| list.contains(&at)) {
             let first = self.line(list.start);
             if first == self.line(list.end) {
                 self.broken.push(list.clone());
             } else {
-                // One that isn't closed swallows what follows it.
+                // An unclosed list swallows the text behind it.
                 self.broken.push(list.start..end);
                 instead = format!("correct this line or close the brackets of line {first}");
             }
@@ -155,10 +154,10 @@ impl<'a> Report<'a> {
     }
 
     fn is_broken(&self, at: usize) -> bool {
-        self.broken.iter().any(|it| it.contains(&at))
+        self.broken.iter().any(|broken| broken.contains(&at))
     }
 
-    /// Where the line of this byte starts.
+    /// Returns the offset of the line that contains this byte.
     fn start_of(&self, at: usize) -> usize {
         let index = self.line(at).saturating_sub(1);
         self.lines.get(index).copied().unwrap_or_default()
@@ -176,20 +175,20 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The places of all lists and inline tables.
-fn lists_in(table: &DeTable<'_>, places: &mut Vec<Range<usize>>) {
-    table.iter().for_each(|(_, value)| list_in(value, places));
+/// Collects the spans of all lists and inline tables.
+fn lists_in(table: &DeTable<'_>, spans: &mut Vec<Range<usize>>) {
+    table.iter().for_each(|(_, value)| list_in(value, spans));
 }
 
-fn list_in(value: &Spanned<DeValue<'_>>, places: &mut Vec<Range<usize>>) {
+fn list_in(value: &Spanned<DeValue<'_>>, spans: &mut Vec<Range<usize>>) {
     match value.get_ref() {
         DeValue::Array(list) => {
-            places.push(value.span());
-            list.iter().for_each(|it| list_in(it, places));
+            spans.push(value.span());
+            list.iter().for_each(|item| list_in(item, spans));
         }
         DeValue::Table(table) => {
-            places.push(value.span());
-            lists_in(table, places);
+            spans.push(value.span());
+            lists_in(table, spans);
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! What a paytable file says: a paytable, or one that still lacks something.
+//! The sheet: the content of a paytable file, complete or not.
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use meterhouse_domain::ids::{LevelName, PaytableId};
@@ -11,51 +11,51 @@ use meterhouse_domain::rate::Rate;
 use crate::draws::Draws;
 use crate::gaps::{Gap, Part};
 
-/// What one file says; see [`Sheet::paytable`].
+/// The content of one file; see [`Sheet::paytable`].
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The id, which is also the file's name.
+    /// Id, which is also the file's name.
     pub id: PaytableId,
-    /// What people call it.
+    /// Title for people.
     pub title: String,
-    /// Whose law it is.
+    /// Code of the jurisdiction, such as `PA`.
     pub jurisdiction: String,
-    /// Where it stands.
+    /// Clause that prints the paytable.
     pub citation: String,
-    /// Since when, as `2019-08-31`.
+    /// First day in force, as `2019-08-31`.
     pub effective: Option<String>,
-    /// The wager that it pays.
+    /// Kind of wager that the paytable pays.
     pub wager_kind: WagerKind,
-    /// Games that offer it.
+    /// Games that offer the wager.
     pub games: Vec<Game>,
-    /// How its games form and forfeit.
+    /// Rules by which its games form and forfeit hands.
     pub rules: GameRules,
-    /// Whether several games may share its meters.
+    /// Set if several games may share its meters.
     pub linkable: bool,
-    /// What the jurisdiction limits at a table.
+    /// Limits of the jurisdiction for a table.
     pub limits: TableLimits,
-    /// What all tables of a link have to agree on.
+    /// Content that all tables of a link share.
     pub outline: Outline,
-    /// What its source doesn't print.
+    /// Values that the source omits.
     pub gaps: Vec<Gap>,
 }
 
 /// A paytable's content, as far as the file has it.
 #[derive(Clone, Debug)]
 pub struct Outline {
-    /// How hands are ranked.
+    /// Ranking of the hands.
     pub ranking: Ranking,
-    /// Whether the dealer's hand can be wagered on.
+    /// Set if the dealer's hand can be wagered on.
     pub bet_on_dealer: bool,
-    /// Who has to validate which hits.
+    /// Hits that a person has to validate.
     pub validation: Validation,
-    /// The levels, highest first.
+    /// Levels, highest first.
     pub levels: Vec<LevelOutline>,
-    /// The lines, highest hand first.
+    /// Lines, highest hand first.
     pub lines: Vec<LineOutline>,
-    /// What is drawn.
+    /// Pays of the drawn bonuses.
     pub(crate) draws: Draws,
-    /// Where pays come from and how they are handed over.
+    /// Payer of each pay, and the way of payment.
     pub settlement: Settlement,
     /// Wagers for which an envy schedule is printed, in whole dollars.
     pub envy_printed_for: Vec<u32>,
@@ -64,11 +64,11 @@ pub struct Outline {
 /// A level, as far as the file has it.
 #[derive(Clone, Debug)]
 pub struct LevelOutline {
-    /// Its name.
+    /// Name of the level, such as `meter` or `mega`.
     pub name: LevelName,
     /// Seed and reseed, for 1.
     pub seeds: Option<(u32, u32)>,
-    /// The least dollars that it may open and restart with, whatever the wager is.
+    /// Minimum dollars for opening and restarting, at every wager.
     pub seed_least: Option<u32>,
     /// Primary and reserve rate.
     pub rates: Option<(Rate, Rate)>,
@@ -77,18 +77,18 @@ pub struct LevelOutline {
 /// A line, as far as the file has it.
 #[derive(Copy, Clone, Debug)]
 pub struct LineOutline {
-    /// The hand.
+    /// Hand that wins the line.
     pub hand: Hand,
-    /// What it pays.
+    /// Pay of the line; `None` if it is missing.
     pub pays: Option<Pays>,
-    /// Its envy, for 1.
+    /// Envy of the line, for 1.
     pub envy: Option<u32>,
 }
 
 impl Sheet {
-    /// The paytable, if nothing is lacking.
+    /// Returns the paytable, if nothing is missing.
     pub fn paytable(&self) -> Option<Paytable> {
-        if self.lacking().next().is_some() {
+        if self.missing().next().is_some() {
             return None;
         }
         Some(Paytable {
@@ -105,15 +105,15 @@ impl Sheet {
         })
     }
 
-    /// What an operator's file has to add.
-    pub fn lacking(&self) -> impl Iterator<Item = &Gap> {
+    /// Returns the values that an operator's file has to supply.
+    pub fn missing(&self) -> impl Iterator<Item = &Gap> {
         let decided_later = |gap: &&Gap| gap.what == Part::RoyalFlush;
         let gaps = self.gaps.iter().filter(|gap| gap.inferred_from.is_none());
         gaps.filter(move |gap| !decided_later(gap))
     }
 
-    /// Returns what the operator has to decide when a link opens: the royal flush, where the source has no line for it and
-    /// neither has the file.
+    /// Returns the decision that the operator makes when a link opens: the pay of a royal flush, if neither the
+    /// source nor the file has a line for it.
     pub fn undecided(&self) -> Option<&Gap> {
         let mut lines = self.outline.lines.iter();
         let has_line = lines.any(|line| line.hand == Hand::RoyalFlush);
@@ -121,9 +121,9 @@ impl Sheet {
         gaps.find(|gap| gap.what == Part::RoyalFlush)
     }
 
-    /// What the operator has to confirm before a table plays by it.
+    /// Returns the values that the operator confirms before a table plays by them.
     pub fn inferred(&self) -> impl Iterator<Item = &Gap> {
-        self.gaps.iter().filter(|it| it.inferred_from.is_some())
+        self.gaps.iter().filter(|gap| gap.inferred_from.is_some())
     }
 }
 
@@ -150,7 +150,7 @@ impl Outline {
         })
     }
 
-    /// What a Magic Card and a Lucky Bonus pay, for 1, where they are offered.
+    /// Returns the pays of a Magic Card and a Lucky Bonus, for 1, if they are offered.
     pub const fn bonuses(&self) -> (Option<u32>, Option<u32>) {
         (self.draws.magic_card, self.draws.lucky_bonus)
     }
@@ -170,7 +170,7 @@ impl LevelOutline {
 }
 
 impl LineOutline {
-    /// The line, if its pay isn't lacking.
+    /// Returns the line, if its pay isn't missing.
     pub fn line(&self) -> Option<Line> {
         Some(Line {
             hand: self.hand,

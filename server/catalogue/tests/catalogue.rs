@@ -1,4 +1,4 @@
-//! The catalogue as a whole: what is compiled in, the operator's folder, and the page for people.
+//! The catalogue as a whole: the compiled-in files, the operator's folder, and the page for people.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -21,7 +21,7 @@ fn every_file_of_the_folder_is_compiled_in() -> Result<(), Box<dyn Error>> {
     let catalogue = Catalogue::compiled_in()?;
     let compiled: BTreeSet<String> = catalogue
         .sheets()
-        .map(|it| format!("{}.toml", it.id))
+        .map(|sheet| format!("{}.toml", sheet.id))
         .collect();
     assert_eq!(compiled, files);
     for sheet in catalogue.sheets() {
@@ -40,10 +40,9 @@ fn an_unknown_id_is_not_found() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Another chapter's table with the same figures: other headings, equal content, so they may be
-/// linked.
+/// A table of another chapter with the same figures: other headings but equal content, so the tables may be linked.
 #[test]
-fn the_operators_files_join_ours() -> Result<(), Box<dyn Error>> {
+fn an_operators_files_join_the_compiled_in_ones() -> Result<(), Box<dyn Error>> {
     let ours = Catalogue::compiled_in()?;
     let b: PaytableId = "pa-657a-five-card-b".parse()?;
     let text = ours.source(&b).ok_or("not compiled in")?;
@@ -60,7 +59,10 @@ fn the_operators_files_join_ours() -> Result<(), Box<dyn Error>> {
     assert_eq!(own_b.content, our_b.content);
     assert_ne!(own_b.citation, our_b.citation);
     assert_eq!(all.source(&own), Some(text.as_str()));
-    assert_eq!(all.iter().next().map(|it| it.id.as_str()), Some("own-b"));
+    assert_eq!(
+        all.iter().next().map(|paytable| paytable.id.as_str()),
+        Some("own-b")
+    );
     assert_eq!(all.iter().count(), count + 1);
     Ok(())
 }
@@ -78,7 +80,7 @@ fn all_files_of_a_folder_are_reported_together() -> Result<(), Box<dyn Error>> {
     let shown = ours
         .with_folder(folder.path())
         .err()
-        .map(|it| it.to_string())
+        .map(|error| error.to_string())
         .unwrap_or_default();
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines.len(), 3, "{shown}");
@@ -96,10 +98,10 @@ fn all_files_of_a_folder_are_reported_together() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_refused() -> Result<(), Box<dyn Error>> {
+fn a_missing_folder_is_refused() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?.path().join("none");
     let refused = Catalogue::compiled_in()?.with_folder(&folder).err();
-    assert!(refused.is_some_and(|it| it.to_string().contains("the folder can't be read")));
+    assert!(refused.is_some_and(|error| error.to_string().contains("the folder can't be read")));
     Ok(())
 }
 
@@ -113,7 +115,7 @@ fn a_path_names_the_file() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// RULES §2.4: a fixed line may come off a level; how it is handed over is the settlement's all the same.
+/// RULES §2.4: a fixed line may come off a level; the settlement still decides the way of payment.
 #[test]
 fn a_fixed_line_may_come_off_a_level() -> Result<(), Box<dyn Error>> {
     let ours = Catalogue::compiled_in()?;

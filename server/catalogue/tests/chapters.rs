@@ -1,6 +1,7 @@
-//! The chapters beside 657a: what the Bulletin prints in several of them is the same content, and what differs differs as
-//! printed. Of pays, seeds and rates of the four- and five-card tables there are several readings: that they agree is the
-//! proof that none was misread. Envy and the Hand Bonus' pays are printed in 657a alone; there the others are copies.
+//! The chapters other than 657a: tables that the Bulletin prints in several of them have the same content, and
+//! printed differences are kept. The four- and five-card tables were read several times from different chapters.
+//! Equal pays, seeds and rates prove that no figure was misread. Envy and the Hand Bonus' pays are printed in 657a
+//! alone; the others are copies.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,9 +25,9 @@ fn sheet(id: &str) -> Sheet {
     catalogue.sheet(&id.parse().unwrap()).unwrap().clone()
 }
 
-/// Equality of content, not of name: these may share a link.
+/// Equality of content, not of name: equal tables may share a link.
 #[test]
-fn five_card_a_to_d_stand_in_six_chapters() {
+fn six_chapters_share_five_card_a_to_d() {
     for letter in ["a", "b", "c", "d"] {
         let of_657a = paytable(&format!("pa-657a-five-card-{letter}"));
         for id in [
@@ -46,7 +47,7 @@ fn five_card_a_to_d_stand_in_six_chapters() {
 
 /// § 639a.12(d): its D, F, G and H are 657a's A, B, C and D; the others are for one game only, without envy.
 #[test]
-fn caribbean_stud() {
+fn caribbean_stud_shares_four_paytables_and_adds_four() {
     for (ours, letter) in [("d", "a"), ("f", "b"), ("g", "c"), ("h", "d")] {
         let caribbean = paytable(&format!("pa-639a-{ours}"));
         let crazy = paytable(&format!("pa-657a-five-card-{letter}"));
@@ -66,7 +67,7 @@ fn caribbean_stud() {
         let shown: Vec<String> = content
             .lines
             .iter()
-            .map(|it| match it.pays {
+            .map(|line| match line.pays {
                 Pays::Percent { percent, .. } => format!("{percent}%"),
                 Pays::ForOne(odds) | Pays::ForOneOf { odds, .. } => odds.to_string(),
             })
@@ -79,25 +80,25 @@ fn caribbean_stud() {
             "{letter}"
         );
         assert_eq!((level.seed, level.reseed), (10_000, 10_000), "{letter}");
-        let has_envy = content.lines.iter().any(|it| it.envy.is_some());
+        let has_envy = content.lines.iter().any(|line| line.envy.is_some());
         assert_eq!(found.linkable, letter == "d", "{letter}");
         assert_eq!(has_envy, letter == "d", "{letter}");
     }
 }
 
 #[test]
-fn four_card_a_and_b_stand_in_two_chapters() {
+fn two_chapters_share_four_card_a_and_b() {
     for letter in ["a", "b"] {
         let [one, other] =
-            ["641a", "657a"].map(|it| paytable(&format!("pa-{it}-four-card-{letter}")));
+            ["641a", "657a"].map(|chapter| paytable(&format!("pa-{chapter}-four-card-{letter}")));
         assert_eq!(one.content, other.content);
     }
 }
 
-/// Where the dealer's hand can be wagered on (of 639a that is inferred), the Hand Bonus is 657a's; elsewhere it lacks that
-/// alone.
+/// The Hand Bonus is 657a's in every chapter with wagers on the dealer's hand (inferred for 639a). In the other
+/// chapters only that wager is missing.
 #[test]
-fn the_hand_bonus_stands_in_seven_chapters() {
+fn seven_chapters_share_the_hand_bonus() {
     let of_657a = paytable("pa-657a-five-card-hand-bonus");
     for (chapter, on_dealer) in [
         ("639a", true),
@@ -115,9 +116,9 @@ fn the_hand_bonus_stands_in_seven_chapters() {
     }
 }
 
-/// Each game's own way to form the progressive hand.
+/// Each game forms the progressive hand in its own way.
 #[test]
-fn how_hands_are_formed() {
+fn each_game_forms_the_progressive_hand_its_way() {
     for (id, rule) in [
         ("pa-639a-g", HandRule::OwnFive),
         ("pa-641a-five-card-c", HandRule::OwnFiveDealerFirstFive),
@@ -140,13 +141,13 @@ fn how_hands_are_formed() {
     );
 }
 
-/// What no source prints is lacking, and nothing else is.
+/// Exactly the values that no source prints are missing.
 #[test]
-fn incomplete_ones_say_what_is_lacking() {
+fn incomplete_paytables_list_their_missing_values() {
     let catalogue = Catalogue::compiled_in().unwrap();
     let mut lacking = BTreeSet::new();
     for sheet in catalogue.sheets() {
-        let parts: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
+        let parts: Vec<&str> = sheet.missing().map(|gap| gap.what.name()).collect();
         assert_eq!(parts.is_empty(), catalogue.find(&sheet.id).is_some());
         if !parts.is_empty() {
             lacking.insert(format!("{}: {}", sheet.id, parts.join(" ")));
@@ -176,10 +177,10 @@ fn incomplete_ones_say_what_is_lacking() {
     }
 }
 
-/// 657a is printed whole; of the other chapters of Pennsylvania everything is printed or inferred but the three-card pays
+/// 657a is printed whole. In Pennsylvania's other chapters everything is printed or inferred but the three-card pays
 /// and envy.
 #[test]
-fn what_is_inferred_says_from_where() {
+fn inferred_values_name_their_source() {
     let catalogue = Catalogue::compiled_in().unwrap();
     for sheet in catalogue.sheets() {
         let whole = sheet.id.as_str().starts_with("pa-657a-");
@@ -190,7 +191,7 @@ fn what_is_inferred_says_from_where() {
         }
     }
     // § 639a.12(d)(6) has envy for D, F, G and H; its table is left out.
-    let envy = |it: &Sheet| it.gaps.iter().any(|it| it.what == Part::Envy);
+    let envy = |sheet: &Sheet| sheet.gaps.iter().any(|gap| gap.what == Part::Envy);
     for (letter, inferred) in [("c", false), ("d", true), ("e", false), ("f", true)] {
         assert_eq!(
             envy(&sheet(&format!("pa-639a-{letter}"))),

@@ -1,4 +1,4 @@
-//! What a paytable that returns more than the wager is offered as: its upper fixed pays off the meter.
+//! The file offered for a paytable that returns more than the wager: its upper fixed pays come off the meter.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ use meterhouse_domain::returns::{Asked, Fraction, exceeds_wager, returns};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// What all wagers get back in the end, in hundredths of a percent.
+/// Returns the long-run return of all wagers, in hundredths of a percent.
 fn long_run(content: &Content) -> Result<i128, Box<dyn Error>> {
     let displayed = vec![Money::ZERO; content.levels.len()];
     let asked = Asked {
@@ -22,8 +22,8 @@ fn long_run(content: &Content) -> Result<i128, Box<dyn Error>> {
     Ok((found.long_run * 10_000).round().to_integer())
 }
 
-/// Caribbean Stud A, B and E: the upper fixed pays come off the meter, as few as are enough, and the file that is offered
-/// can be kept as it is: it says exactly that, and what it didn't print before it still doesn't.
+/// Caribbean Stud A, B and E: the upper fixed pays come off the meter, as few as suffice. The offered file can be
+/// kept unchanged: its content is exactly the charged paytable, and its gaps are those of the original.
 #[test]
 fn the_upper_pays_of_caribbean_stud_come_off_the_meter() -> Outcome {
     let ours = Catalogue::compiled_in()?;
@@ -49,26 +49,26 @@ fn the_upper_pays_of_caribbean_stud_come_off_the_meter() -> Outcome {
         assert_eq!(kept.citation, paytable.citation);
         let before = ours.sheet(&id).ok_or("no sheet")?;
         assert_eq!(sheet.inferred().count(), before.inferred().count());
-        // One line fewer is not enough.
+        // With one line fewer the return is too high.
         let mut fewer = offered.charged.content;
         let last = fewer.lines.iter_mut().rev();
-        let mut last = last.filter(|it| matches!(it.pays, Pays::ForOneOf { .. }));
+        let mut last = last.filter(|line| matches!(line.pays, Pays::ForOneOf { .. }));
         let line = last.next().ok_or("no line comes off the meter")?;
         if let Pays::ForOneOf { odds, .. } = line.pays {
             line.pays = Pays::ForOne(odds);
         }
         assert!(exceeds_wager(&fewer), "{letter}");
-        // All comments and what stands around the values stay; what it is stands before them.
+        // All comments and the formatting around the values stay; a description precedes them.
         let (said, rest) = offered.text.split_once("#\n").ok_or("no head")?;
         let expected = format!("# {id}, with these fixed pays off the meter");
         assert!(said.starts_with(&expected), "{said}");
-        let changed = |it: &&str| {
+        let changed = |line: &&str| {
             ["id ", "title ", "pays "]
                 .iter()
-                .any(|key| it.starts_with(key))
+                .any(|key| line.starts_with(key))
         };
         let without = |text: &str| -> Vec<String> {
-            let kept = text.lines().filter(|it| !changed(it));
+            let kept = text.lines().filter(|line| !changed(line));
             kept.map(str::to_owned).collect()
         };
         assert_eq!(without(rest), without(source));
@@ -76,9 +76,9 @@ fn the_upper_pays_of_caribbean_stud_come_off_the_meter() -> Outcome {
     Ok(())
 }
 
-/// Nothing is offered where nothing has to be: every other paytable returns no more than the wager.
+/// No charge is offered for a paytable that returns no more than the wager.
 #[test]
-fn the_others_need_no_charge() -> Outcome {
+fn the_other_paytables_need_no_charge() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let mut offered = Vec::new();
     for paytable in ours.iter() {
@@ -90,9 +90,9 @@ fn the_others_need_no_charge() -> Outcome {
     Ok(())
 }
 
-/// Where all fixed pays off the meter are not enough, nothing is offered.
+/// If all fixed pays off the meter are not enough, nothing is offered.
 #[test]
-fn no_charge_that_is_not_enough_is_offered() -> Outcome {
+fn no_insufficient_charge_is_offered() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let id = "pa-639a-a".parse()?;
     let mut paytable = ours.find(&id).ok_or("not found")?.clone();
@@ -115,10 +115,10 @@ fn no_charge_that_is_not_enough_is_offered() -> Outcome {
     Ok(())
 }
 
-/// The same paytable as an operator may write it: other forms of the same lists and tables, a title that is as long as it
-/// may be, an id that is taken.
+/// The same paytable in an operator's notation: other forms of the same lists and tables, a title of the greatest
+/// length, an id that is taken.
 #[test]
-fn a_file_may_be_written_in_any_form() -> Outcome {
+fn any_notation_of_a_file_can_be_charged() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let id = "pa-639a-b".parse()?;
     let source = ours.source(&id).ok_or("no source")?;
@@ -127,7 +127,7 @@ fn a_file_may_be_written_in_any_form() -> Outcome {
     let dotted = source.replace("pays = { for_one = 500 }", "pays.for_one = 500");
     let table = source.replace("pays = { for_one = 100 }", "[line.pays]\nfor_one = 100");
     let inline = inline_lines(source)?;
-    // 256 bytes, of which no even number is left beside what is added.
+    // 256 bytes, of which an odd number is left for the addition.
     let title = "Caribbean Stud Poker, Progressive Payout Wager, Paytable B";
     let long = source.replace(
         &format!("\"{title}\""),
@@ -143,7 +143,7 @@ fn a_file_may_be_written_in_any_form() -> Outcome {
         let offered = catalogue.charged(own).ok_or("nothing is offered")?;
         assert_eq!(offered.id.as_str(), "own-b-charged");
         assert_eq!(offered.charged.content, expected, "{}", offered.text);
-        // Kept, it has its id, and the next one gets another.
+        // Kept, the file has its id, and the next one gets another.
         std::fs::write(folder.path().join("own-b-charged.toml"), &offered.text)?;
         let catalogue = Catalogue::compiled_in()?.with_folder(folder.path())?;
         let own = catalogue.find(&"own-b".parse()?).ok_or("not found")?;
@@ -153,13 +153,15 @@ fn a_file_may_be_written_in_any_form() -> Outcome {
     Ok(())
 }
 
-/// The lines as one list of inline tables.
+/// Returns the lines as one list of inline tables.
 fn inline_lines(source: &str) -> Result<String, Box<dyn Error>> {
     let start = source.find("[[line]]").ok_or("no lines")?;
     let end = source.find("[settlement]").ok_or("no settlement")?;
-    let lines = source[start..end].lines().filter(|it| !it.starts_with('#'));
+    let lines = source[start..end]
+        .lines()
+        .filter(|line| !line.starts_with('#'));
     let (mut list, mut open) = (String::from("line = ["), false);
-    for line in lines.filter(|it| !it.is_empty()) {
+    for line in lines.filter(|line| !line.is_empty()) {
         if line == "[[line]]" {
             list.push_str(if open { " },\n{ " } else { "\n{ " });
             open = true;
@@ -171,20 +173,20 @@ fn inline_lines(source: &str) -> Result<String, Box<dyn Error>> {
         }
     }
     list.push_str(" },\n]\n\n");
-    // A key of the file itself stands before its first section.
+    // A key of the file itself must precede its first section.
     let section = source.find("[[level]]").ok_or("no levels")?;
     let (head, levels) = (&source[..section], &source[section..start]);
     Ok([head, &list, levels, &source[end..]].concat())
 }
 
-/// Where the first level can't bear enough, the next one is tried.
+/// If the first level can't bear enough, the next one is tried.
 #[test]
-fn the_level_that_can_bear_it() -> Outcome {
+fn the_pays_are_charged_to_a_level_that_bears_them() -> Outcome {
     let ours = Catalogue::compiled_in()?;
     let source = ours.source(&"pa-639a-b".parse()?).ok_or("no source")?;
     let poor = "[[level]]\nname = \"grand\"\nseed = 10_000\nreseed = 10_000\n\
                 primary = \"0.1%\"\nreserve = \"0%\"\n\n";
-    // Of no regulation: Pennsylvania prints one level.
+    // Not from any regulation: Pennsylvania prints one level.
     let own = source
         .replacen("\"pa-639a-b\"", "\"own\"", 1)
         .replacen("\"PA\"", "\"NV\"", 1)
@@ -204,9 +206,9 @@ fn the_level_that_can_bear_it() -> Outcome {
     Ok(())
 }
 
-/// What Massachusetts names as the least amount goes along, though the file has another id and charges other pays.
+/// The minimum that Massachusetts names is copied, though the file has another id and charges other pays.
 #[test]
-fn the_least_amount_goes_along() -> Outcome {
+fn the_minimum_seed_is_copied() -> Outcome {
     let printed = Catalogue::compiled_in()?;
     let id = "ma-five-card-hand-bonus";
     let printed = printed.source(&id.parse()?).ok_or("no source")?;
@@ -225,7 +227,7 @@ fn the_least_amount_goes_along() -> Outcome {
     Ok(())
 }
 
-/// What is offered for a file of the operator's.
+/// Returns the file offered for an operator's file.
 fn offered(id: &str, text: &str) -> Result<ChargedFile, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join(format!("{id}.toml")), text)?;

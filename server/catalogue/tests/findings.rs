@@ -1,7 +1,7 @@
-//! Every mistake in a file is found at its place, says what to write instead, and hides no other.
+//! Every mistake in a file is found at its position, names the text to write instead, and hides no other.
 //!
-//! Each case of `findings.txt` changes one of our own files in one place. The finding has to be the
-//! only one and to stand where the case says.
+//! Each case of `findings.txt` changes one place of a compiled-in file. The finding has to be the only one, at the
+//! position that the case names.
 
 use meterhouse_catalogue::{Catalogue, CatalogueErrors, check};
 
@@ -12,8 +12,8 @@ const CASES: &str = include_str!("findings.txt");
 
 fn source(id: &str) -> Result<String, CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
-    let paytable = catalogue.iter().find(|it| it.id.as_str() == id);
-    let text = paytable.and_then(|it| catalogue.source(&it.id));
+    let paytable = catalogue.iter().find(|paytable| paytable.id.as_str() == id);
+    let text = paytable.and_then(|paytable| catalogue.source(&paytable.id));
     assert!(text.is_some(), "{id} is not compiled in");
     Ok(text.unwrap_or_default().to_owned())
 }
@@ -22,12 +22,12 @@ fn source(id: &str) -> Result<String, CatalogueErrors> {
 fn each_mistake_is_the_only_finding_at_its_place() -> Result<(), CatalogueErrors> {
     let cases: Vec<&str> = CASES
         .lines()
-        .filter(|it| !it.is_empty() && !it.starts_with('#'))
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .collect();
     for case in cases {
         let cells: Vec<String> = case
             .split(" | ")
-            .map(|it| it.replace("\\n", "\n"))
+            .map(|part| part.replace("\\n", "\n"))
             .collect();
         let [file, from, to, at, says] = cells.as_slice() else {
             panic!("not five cells: {case}");
@@ -60,7 +60,7 @@ fn position(text: &str, at: usize) -> (usize, usize) {
 
 fn findings(id: &str, text: &str) -> String {
     let errors = check(&format!("{id}.toml"), text).err();
-    errors.map(|it| it.to_string()).unwrap_or_default()
+    errors.map(|errors| errors.to_string()).unwrap_or_default()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_level_that_is_never_won_in_full() -> Result<(), CatalogueErrors> {
     let shown = findings(C, &text);
     let line = text
         .lines()
-        .position(|it| it == "name    = \"minor\"")
+        .position(|line| line == "name    = \"minor\"")
         .unwrap_or_default()
         + 1;
     let expected = format!("{C}.toml:{line}:11: no line pays 100% of `minor`");
@@ -111,13 +111,13 @@ fn too_many_levels_and_lines() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// The lines of the findings in a changed file.
+/// Returns the lines of the findings in a changed file.
 fn lines_found(id: &str, text: &str) -> Vec<usize> {
     let errors = check(&format!("{id}.toml"), text).err();
     errors
         .iter()
         .flat_map(CatalogueErrors::iter)
-        .map(|it| it.line)
+        .map(|finding| finding.line)
         .collect()
 }
 
@@ -153,19 +153,19 @@ fn many_in_one_file_are_reported_together_from_top_to_bottom() -> Result<(), Cat
     Ok(())
 }
 
-/// What an operator gets wrong, all of it in one file: each is named at its line.
+/// An operator's mistakes, all of them in one file: each is found at its line.
 #[test]
 fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
     let text = source(C)?.replace(C, "own");
     let changes = [
-        // A missing citation is the file's.
+        // A missing citation is a finding of the whole file.
         ("citation     = \"58 Pa. Code § 657a.12(e)\"", ""),
-        // A seed below what the jurisdiction prints.
+        // A seed below the jurisdiction's print.
         ("seed    = 10_000", "seed    = 9_999"),
-        // Rates of more than the whole wager, at the level with which they are.
+        // Rates of more than the whole wager, at the level that exceeds it.
         ("primary = \"3%\"", "primary = \"93%\""),
-        // An unknown hand, one that is there already, a percentage of nothing.
+        // An unknown hand, a repeated hand, a percentage of nothing.
         ("\"full-house\"", "\"full-hose\""),
         ("hand = \"straight\"", "hand = \"flush\""),
         ("percent = 100, of = \"major\"", "percent = 100"),
@@ -174,7 +174,10 @@ fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
         .iter()
         .fold(text, |text, (from, to)| text.replacen(from, to, 1));
     let errors = catalogue.check("own.toml", &wrong);
-    let shown = errors.err().map(|it| it.to_string()).unwrap_or_default();
+    let shown = errors
+        .err()
+        .map(|errors| errors.to_string())
+        .unwrap_or_default();
     for says in [
         "`citation` is missing in the file",
         "`seed` is 9_999: write at least 10000: PA has no smaller seed",
@@ -189,9 +192,9 @@ fn an_operators_mistakes_are_named_together() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// A level that nobody wins is named whatever else is wrong at the lines, as long as they say what they pay.
+/// A level that no line wins is found whatever else is wrong at the lines, as long as their pays are readable.
 #[test]
-fn a_level_nobody_wins_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
+fn an_unwon_level_is_found_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
     let wrong = source(C)?
         .replacen("percent = 100, of = \"minor\"", "for_one = 250", 1)
         .replacen("\"full-house\"", "\"full-hose\"", 1);
@@ -201,17 +204,17 @@ fn a_level_nobody_wins_beside_an_unknown_hand() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// A paytable that a jurisdiction doesn't print is held to what the same hand opens with there; a level that no other hand
-/// wins is the operator's own.
+/// A paytable that a jurisdiction doesn't print must reach the printed minimum for the same hand. A level that no
+/// other hand wins is the operator's own.
 #[test]
-fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
+fn a_seed_below_the_jurisdictions_is_refused() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
     let hand_bonus = source(HB)?
         .replace(HB, "own")
         .replacen("58 Pa. Code § 657a.12(f)", "none", 1);
     let shown = |text: &str| {
         let errors = catalogue.check("own.toml", text).err();
-        errors.map(|it| it.to_string()).unwrap_or_default()
+        errors.map(|errors| errors.to_string()).unwrap_or_default()
     };
     // § 657a.12(f)(4): the reseed of Pennsylvania's Hand Bonus is $0; Massachusetts asks for $10,000 of both.
     assert_eq!(shown(&hand_bonus), "");
@@ -222,7 +225,7 @@ fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
         "{found}"
     );
     assert_eq!(shown(&of_massachusetts.replacen("\"MA\"", "\"NV\"", 1)), "");
-    // Of no source: other pays, and a flush wins nothing.
+    // Not from any source: other pays, and a flush wins nothing.
     let flush = "[[line]]\nhand = \"flush\"\npays = { for_one = 50 }\n";
     let another = hand_bonus
         .replacen("seed    = 10_000", "seed    = 10", 1)
@@ -257,10 +260,10 @@ fn no_less_than_the_jurisdiction_prints() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// Four-card A and B are won by the same hand, but A opens with more; and what Massachusetts names as the least goes with
-/// the paytable, for a link of a smaller wager.
+/// Four-card A and B are won by the same hand, but A opens with more. The minimum that Massachusetts names belongs to
+/// the paytable, also for a link of a smaller wager.
 #[test]
-fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
+fn each_paytable_has_its_own_minimum() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
     let check = |text: &str| catalogue.check("own.toml", text);
     let a = source("pa-657a-four-card-a")?.replace("pa-657a-four-card-a", "own");
@@ -268,7 +271,7 @@ fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
     assert_ne!(less, a);
     let found = check(&less)
         .err()
-        .map(|it| it.to_string())
+        .map(|errors| errors.to_string())
         .unwrap_or_default();
     assert!(
         found.contains("another in 58 Pa. Code § 657a.12(d): write 5000"),
@@ -285,10 +288,10 @@ fn each_paytable_has_its_own_least() -> Result<(), CatalogueErrors> {
     Ok(())
 }
 
-/// CONFORMANCE 39: a level opens with no less than it restarts with, in a paytable of any jurisdiction; a link that was
-/// opened with it before may play on. A seed that is printed is told as printed.
+/// CONFORMANCE 39: a level opens with no less than it restarts with, in a paytable of any jurisdiction. A link that
+/// was opened with such a level before may play on. For a printed seed the finding names the printed amount.
 #[test]
-fn no_seed_below_its_reseed() -> Result<(), CatalogueErrors> {
+fn a_seed_below_its_reseed_is_refused() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
     let of_nevada = source(C)?
         .replace(C, "own")
@@ -299,7 +302,7 @@ fn no_seed_below_its_reseed() -> Result<(), CatalogueErrors> {
     let found = catalogue.check("own.toml", &below).expect_err("below");
     assert!(found.are_of_law(), "{found}");
     let expected = lines_changed(&of_nevada, &below);
-    let lines: Vec<usize> = found.iter().map(|it| it.line).collect();
+    let lines: Vec<usize> = found.iter().map(|finding| finding.line).collect();
     assert_eq!(lines, expected, "{found}");
     let shown = found.to_string();
     let says = "`seed` is 999: write at least 1000: a level opens with no less than its reseed";
@@ -308,7 +311,10 @@ fn no_seed_below_its_reseed() -> Result<(), CatalogueErrors> {
     assert!(catalogue.check("own.toml", &above).is_ok());
     let of_pennsylvania = below.replacen("\"NV\"", "\"PA\"", 1);
     let found = catalogue.check("own.toml", &of_pennsylvania);
-    let shown = found.err().map(|it| it.to_string()).unwrap_or_default();
+    let shown = found
+        .err()
+        .map(|errors| errors.to_string())
+        .unwrap_or_default();
     assert_eq!(shown.lines().count(), 1, "{shown}");
     Ok(())
 }
@@ -345,7 +351,7 @@ fn a_list_that_is_not_closed_is_one_finding() -> Result<(), CatalogueErrors> {
 }
 
 #[test]
-fn a_file_of_mistakes_is_answered_with_a_hundred() {
+fn findings_of_one_file_stop_at_a_hundred() {
     for mistake in ["=\n", "a = b\n", "a = [1 1]\n", "a = [[[=\n"] {
         let shown = findings(
             C,
@@ -361,7 +367,7 @@ fn a_key_given_twice_is_found_at_the_second() -> Result<(), CatalogueErrors> {
     let wrong = text.replacen("ranking      =", "id = \"again\"\nranking      =", 1);
     let line = wrong
         .lines()
-        .position(|it| it == "id = \"again\"")
+        .position(|line| line == "id = \"again\"")
         .unwrap_or_default()
         + 1;
     assert_eq!(lines_found(C, &wrong), [line]);
@@ -369,7 +375,7 @@ fn a_key_given_twice_is_found_at_the_second() -> Result<(), CatalogueErrors> {
 }
 
 #[test]
-fn anything_at_all_is_answered() {
+fn any_text_is_answered_without_panic() {
     for text in [
         "",
         "=",
@@ -382,10 +388,10 @@ fn anything_at_all_is_answered() {
     ] {
         let shown = check("x.toml", text)
             .err()
-            .map(|it| it.to_string())
+            .map(|errors| errors.to_string())
             .unwrap_or_default();
         assert!(shown.starts_with("x.toml:1:"), "{text:?}: {shown}");
     }
     let long = "#".repeat(meterhouse_catalogue::FILE_BYTES_MAX + 1);
-    assert!(check("x.toml", &long).is_err_and(|it| it.iter().count() == 1));
+    assert!(check("x.toml", &long).is_err_and(|errors| errors.iter().count() == 1));
 }

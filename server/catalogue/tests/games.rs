@@ -1,4 +1,4 @@
-//! The games' own files: each is there, and says the same as the paytables that are for it.
+//! The games' own files: each exists, and agrees with the paytables for the game.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -10,13 +10,13 @@ use meterhouse_domain::paytable::FoldAward;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// A game's file, and all paytables that are for the game.
+/// A game's file, and all paytables for the game.
 type Played<'a> = (&'a GameSheet, Vec<&'a Sheet>);
 
 const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games");
 
-/// What is dealt to a player, to the dealer and to all, with a clause that prints it, or most of it: of Caribbean Stud
-/// Poker the dealer's five, of Texas Hold 'Em the two cards and the five for all.
+/// The cards dealt to a player, to the dealer and to all, with a clause that prints them. Two clauses print only a
+/// part: Caribbean Stud Poker's the dealer's five, Texas Hold 'Em's the two cards and the five for all.
 const DEALT: [(&str, [usize; 3], &str); 7] = [
     ("caribbean-stud", [5, 5, 0], "§ 639a.10(b)"),
     ("crazy-4-poker", [5, 5, 0], "§ 657a.8(d)"),
@@ -27,22 +27,22 @@ const DEALT: [(&str, [usize; 3], &str); 7] = [
     ("ultimate-texas-hold-em", [2, 2, 5], "§ 653a.10(c)"),
 ];
 
-/// Every game that a paytable is for, by name.
+/// Returns every game with a paytable, by name.
 fn games(catalogue: &Catalogue) -> Result<Vec<Played<'_>>, Box<dyn Error>> {
     let names: BTreeSet<_> = catalogue
         .sheets()
-        .flat_map(|it| it.games.iter().map(|it| &it.name))
+        .flat_map(|sheet| sheet.games.iter().map(|game| &game.name))
         .collect();
     let with_sheets = names.into_iter().map(|name| {
         let game = catalogue.game(name);
         let game = game.ok_or_else(|| format!("{name} has no file"))?;
-        let is_for = |it: &&Sheet| it.games.iter().any(|it| it.name == *name);
+        let is_for = |sheet: &&Sheet| sheet.games.iter().any(|game| game.name == *name);
         Ok((game, catalogue.sheets().filter(is_for).collect()))
     });
     with_sheets.collect()
 }
 
-/// A file for each game that a paytable of ours is for, called as the game, and none that nobody plays.
+/// Every game with a compiled-in paytable has a file of its name, and no other file exists.
 #[test]
 fn every_game_has_its_file() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
@@ -58,14 +58,16 @@ fn every_game_has_its_file() -> Outcome {
         assert_eq!(format!("{compiled:?}"), format!("{game:?}"));
         files.insert(stem.to_owned());
     }
-    let played = games(&catalogue)?.into_iter().map(|it| it.0.name.clone());
+    let played = games(&catalogue)?
+        .into_iter()
+        .map(|played| played.0.name.clone());
     assert_eq!(files, played.collect());
     Ok(())
 }
 
-/// What is dealt is what the paytables' hands are formed of.
+/// The cards dealt are those that the paytables' hands are formed of.
 #[test]
-fn cards_are_those_of_the_hands() -> Outcome {
+fn cards_dealt_match_the_paytables_hands() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
         let cards = &game.cards;
@@ -81,7 +83,7 @@ fn cards_are_those_of_the_hands() -> Outcome {
 }
 
 #[test]
-fn cards_are_those_of_the_clauses() -> Outcome {
+fn cards_dealt_match_the_clauses() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let dealt: Vec<(&str, [usize; 3])> = games(&catalogue)?
         .into_iter()
@@ -102,9 +104,9 @@ fn cards_are_those_of_the_clauses() -> Outcome {
     Ok(())
 }
 
-/// What a fold does to a wager is what its paytables do, and of what they infer the manual has a note.
+/// A fold's effect on a wager equals the paytables'; for inferred effects the manual has a note.
 #[test]
-fn folds_are_those_of_the_paytables() -> Outcome {
+fn folds_match_the_paytables() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
         let somebody_folds = game.fold.who.is_some();
@@ -114,7 +116,7 @@ fn folds_are_those_of_the_paytables() -> Outcome {
         }
         for sheet in sheets {
             let name = wager_name(sheet.wager_kind);
-            let wager = game.wagers.iter().find(|it| it.name == name);
+            let wager = game.wagers.iter().find(|wager| wager.name == name);
             let wager = wager.ok_or_else(|| format!("{}: no {name}", game.name))?;
             let award = sheet.rules.fold.award;
             if !somebody_folds {
@@ -126,26 +128,26 @@ fn folds_are_those_of_the_paytables() -> Outcome {
                 FoldAward::Kept => Folded::Kept,
             };
             assert_eq!(wager.folded, Some(expected), "{}", sheet.id);
-            let is_inferred = sheet.inferred().any(|it| it.what == Part::Fold);
+            let is_inferred = sheet.inferred().any(|gap| gap.what == Part::Fold);
             assert!(!is_inferred || wager.note.is_some(), "{}: note", sheet.id);
         }
     }
     Ok(())
 }
 
-/// A fold is said to do something to envy exactly where somebody folds and a paytable of this wager gives envy.
+/// A fold has an effect on envy exactly if the game has folds and a paytable of the wager gives envy.
 #[test]
-fn envy_is_that_of_the_paytables() -> Outcome {
+fn envy_after_a_fold_matches_the_paytables() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
         for wager in &game.wagers {
-            let gives_envy = |it: &&Sheet| {
-                let lacks_it = it.lacking().any(|it| it.what == Part::Envy);
-                lacks_it || !it.outline.envy_printed_for.is_empty()
+            let gives_envy = |sheet: &&Sheet| {
+                let lacks_it = sheet.missing().any(|gap| gap.what == Part::Envy);
+                lacks_it || !sheet.outline.envy_printed_for.is_empty()
             };
             let mut paying = sheets
                 .iter()
-                .filter(|it| wager_name(it.wager_kind) == wager.name);
+                .filter(|sheet| wager_name(sheet.wager_kind) == wager.name);
             let expected = game.fold.who.is_some() && paying.any(gives_envy);
             let is_told = wager.envy.is_some();
             assert_eq!(is_told, expected, "{}: {}", game.name, wager.name);
@@ -154,11 +156,11 @@ fn envy_is_that_of_the_paytables() -> Outcome {
     Ok(())
 }
 
-/// The chapter of Pennsylvania that a game's paytables cite, as `§ 657a.`.
+/// Returns the chapter of Pennsylvania that a game's paytables cite, as `§ 657a.`.
 fn chapter(sheets: &[&Sheet]) -> Result<String, Box<dyn Error>> {
     let clauses = sheets
         .iter()
-        .filter_map(|it| it.citation.split_once("58 Pa. Code §"));
+        .filter_map(|sheet| sheet.citation.split_once("58 Pa. Code §"));
     let chapters: BTreeSet<&str> = clauses
         .filter_map(|(_, clause)| Some(clause.split_once('.')?.0.trim()))
         .collect();
@@ -169,14 +171,20 @@ fn chapter(sheets: &[&Sheet]) -> Result<String, Box<dyn Error>> {
     }
 }
 
-/// Every fact of a game, with its source.
+/// Returns every fact of a game with its source.
 fn facts(game: &GameSheet) -> Vec<(&str, &Source)> {
-    let wagers = game.wagers.iter().map(|it| (it.name.as_str(), &it.source));
+    let wagers = game
+        .wagers
+        .iter()
+        .map(|wager| (wager.name.as_str(), &wager.source));
     let steps = game
         .steps
         .iter()
-        .map(|it| (it.settles.as_str(), &it.source));
-    let rules = game.rules.iter().map(|it| (it.says.as_str(), &it.source));
+        .map(|step| (step.settles.as_str(), &step.source));
+    let rules = game
+        .rules
+        .iter()
+        .map(|rule| (rule.says.as_str(), &rule.source));
     let who = game.fold.who.as_deref().unwrap_or("nobody folds");
     let others = [
         ("cards", &game.cards.source),
@@ -187,15 +195,15 @@ fn facts(game: &GameSheet) -> Vec<(&str, &Source)> {
     all.collect()
 }
 
-/// Every fact names its clause, in the game's own chapter; what isn't printed names where it would stand there, and from
-/// where else it was taken.
+/// Every fact names its clause, in the game's own chapter. A fact that isn't printed names the clause that would
+/// print it and the clause it was taken from.
 #[test]
 fn every_fact_has_its_source() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
         let own = chapter(&sheets)?;
         let massachusetts = "Massachusetts Gaming Commission, Rules of Crazy 4 Poker, Section 1";
-        let is_played_there = sheets.iter().any(|it| it.jurisdiction == "MA");
+        let is_played_there = sheets.iter().any(|sheet| sheet.jurisdiction == "MA");
         let names_own =
             |text: &str| text.contains(&own) || is_played_there && text.starts_with(massachusetts);
         for (what, source) in facts(game) {
@@ -213,20 +221,23 @@ fn every_fact_has_its_source() -> Outcome {
     Ok(())
 }
 
-/// The same questions are answered of every game, each from its own chapter; both jurisdictions where both play it.
+/// Every game's file answers the same questions from its own chapter, and from both jurisdictions if both play the
+/// game.
 #[test]
 fn every_game_has_its_rules() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for (game, sheets) in games(&catalogue)? {
-        let about: Vec<&str> = game.rules.iter().map(|it| it.about.as_str()).collect();
+        let about: Vec<&str> = game.rules.iter().map(|rule| rule.about.as_str()).collect();
         assert_eq!(
             about,
             ["Bets", "Several lines", "Percentages"],
             "{}",
             game.name
         );
-        let jurisdictions: BTreeSet<&str> =
-            sheets.iter().map(|it| it.jurisdiction.as_str()).collect();
+        let jurisdictions: BTreeSet<&str> = sheets
+            .iter()
+            .map(|sheet| sheet.jurisdiction.as_str())
+            .collect();
         for rule in &game.rules {
             let source = format!("{:?}", rule.source);
             let (pa, ma) = (

@@ -1,8 +1,8 @@
-//! The ten files of Massachusetts say what the Rules of Crazy 4 Poker of the Massachusetts Gaming Commission say.
+//! The ten files of Massachusetts agree with the Massachusetts Gaming Commission's Rules of Crazy 4 Poker.
 //!
 //! # Shape
-//! Below stand the tables of Sections 11 and 13, typed from that text cell by cell: hand, pays, and the Envy Bonus of each
-//! wager that one is printed for; then what is drawn and the amounts of the meters. Each file is rendered in these words.
+//! The tables of Sections 11 and 13 follow, typed from that text cell by cell: hand, pays, and the Envy Bonus of each
+//! printed wager. Below them are the draws and the amounts of the meters. Each file is rendered in these words.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -16,10 +16,10 @@ type Outcome = Result<(), Box<dyn Error>>;
 /// A paytable as printed.
 struct Printed {
     id: &'static str,
-    /// Where it stands.
+    /// Section that prints the table.
     section: &'static str,
     wager_kind: WagerKind,
-    /// The wagers, in dollars, whose Envy Bonuses are the columns behind the pays.
+    /// Wagers, in dollars, whose Envy Bonuses are the columns behind the pays.
     envy_of: &'static [u32],
     table: &'static str,
 }
@@ -90,7 +90,7 @@ Initial and reset amount | at least $10,000
 ",
 };
 
-/// Section 13(f), PTMGL01. The wager of the column of envy is not printed: these are Section 11(e)(5)'s at $1.
+/// Section 13(f), PTMGL01. The wager of the envy column is not printed: the amounts are Section 11(e)(5)'s at $1.
 const PTMGL01: Printed = Printed {
     id: "ma-ptmgl01",
     section: "Section 13(f)",
@@ -108,7 +108,7 @@ Meter Seed     | $10,000
 ",
 };
 
-/// Section 13(f), PTMGL02. The wager of the column of envy is not printed: these are Section 11(e)(5)'s at $5.
+/// Section 13(f), PTMGL02. The wager of the envy column is not printed: the amounts are Section 11(e)(5)'s at $5.
 const PTMGL02: Printed = Printed {
     id: "ma-ptmgl02",
     section: "Section 13(f)",
@@ -126,7 +126,7 @@ Meter Seed     | $10,000
 ",
 };
 
-/// Section 13(f), PTMGL04. The wager of the column of envy is not printed.
+/// Section 13(f), PTMGL04. The wager of the envy column is not printed.
 const PTMGL04: Printed = Printed {
     id: "ma-ptmgl04",
     section: "Section 13(f)",
@@ -143,7 +143,7 @@ Meter Seed     | $1,000
 ",
 };
 
-/// Section 13(f), PTMGLML01. The wager of the column of envy is not printed: these are Section 11(e)(5)'s at $1.
+/// Section 13(f), PTMGLML01. The wager of the envy column is not printed: the amounts are Section 11(e)(5)'s at $1.
 const PTMGLML01: Printed = Printed {
     id: "ma-ptmglml01",
     section: "Section 13(f)",
@@ -162,7 +162,7 @@ Meter Seed - Minor | $1,000
 ",
 };
 
-/// Section 13(f), PTMGLML02. The wager of the column of envy is not printed: these are Section 11(e)(5)'s at $1.
+/// Section 13(f), PTMGLML02. The wager of the envy column is not printed: the amounts are Section 11(e)(5)'s at $1.
 const PTMGLML02: Printed = Printed {
     id: "ma-ptmglml02",
     section: "Section 13(f)",
@@ -182,7 +182,7 @@ Meter Seed - Minor | $250
 ",
 };
 
-/// Section 13(f), PTMGLML03. The wager of the column of envy is not printed: these are Section 11(e)(5)'s at $1.
+/// Section 13(f), PTMGLML03. The wager of the envy column is not printed: the amounts are Section 11(e)(5)'s at $1.
 const PTMGLML03: Printed = Printed {
     id: "ma-ptmglml03",
     section: "Section 13(f)",
@@ -215,7 +215,7 @@ const ALL: [Printed; 10] = [
     PTMGLML03,
 ];
 
-/// The cells of the table as typed, in one spelling: Section 13 writes numbers of cards as digits and pays with capitals.
+/// Returns the table's cells in one spelling: Section 13 writes numbers of cards as digits and pays with capitals.
 fn cells(table: &str) -> Vec<Vec<String>> {
     let cell = |text: &str| {
         let text = text.trim().to_lowercase();
@@ -223,7 +223,7 @@ fn cells(table: &str) -> Vec<Vec<String>> {
         let text = text.replace("3 of a kind", "three-of-a-kind");
         text.replace("% of meter", "%")
     };
-    let rows = table.lines().filter(|it| !it.is_empty());
+    let rows = table.lines().filter(|row| !row.is_empty());
     rows.map(|row| row.split('|').map(cell).collect()).collect()
 }
 
@@ -234,9 +234,9 @@ fn dollars(amount: u32) -> String {
     format!("${},{:03}", amount / 1_000, amount % 1_000)
 }
 
-/// A line in the words of the tables: hand, pays, and the envy of each of these wagers.
+/// Returns a line in the words of the tables: hand, pays, and the envy of each of these wagers.
 fn line(line: &LineOutline, levels: &[LevelOutline], envy_of: &[u32]) -> Vec<String> {
-    let name = |level: usize| levels.get(level).map_or("?", |it| it.name.as_str());
+    let name = |level: usize| levels.get(level).map_or("?", |level| level.name.as_str());
     let pays = match line.pays {
         Some(Pays::ForOne(odds)) => format!("{odds} for 1"),
         Some(Pays::Percent { percent, level }) => match name(level) {
@@ -249,13 +249,14 @@ fn line(line: &LineOutline, levels: &[LevelOutline], envy_of: &[u32]) -> Vec<Str
         kind @ ("four-of-a-kind" | "three-of-a-kind") => kind.to_owned(),
         words => words.replace('-', " "),
     };
-    let envy = envy_of
-        .iter()
-        .map(|wager| line.envy.map_or(String::new(), |it| dollars(it * wager)));
+    let envy = envy_of.iter().map(|wager| {
+        line.envy
+            .map_or(String::new(), |envy| dollars(envy * wager))
+    });
     [hand, pays].into_iter().chain(envy).collect()
 }
 
-/// A level in the words of the tables: one amount, which it opens and restarts with.
+/// Returns a level in the words of the tables: one amount, for opening and restarting.
 fn level(level: &LevelOutline) -> Vec<String> {
     let seed = match level.name.as_str() {
         "meter" => "meter seed".to_owned(),
@@ -281,13 +282,13 @@ fn rendered(sheet: &Sheet, envy_of: &[u32]) -> Vec<Vec<String>> {
     let lines = outline
         .lines
         .iter()
-        .map(|it| line(it, &outline.levels, envy_of));
+        .map(|printed| line(printed, &outline.levels, envy_of));
     let levels = outline.levels.iter().map(level);
     lines.chain(draws).chain(levels).collect()
 }
 
 #[test]
-fn every_cell_is_the_printed_one() -> Outcome {
+fn every_cell_matches_the_printed_table() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for printed in ALL {
         let id = printed.id;
@@ -308,9 +309,9 @@ fn every_cell_is_the_printed_one() -> Outcome {
     Ok(())
 }
 
-/// What the tables don't have is said by neither the text nor the files, and what the text says beside them is theirs.
+/// Values outside the tables: the files take them from the text, and omit those that the text omits.
 #[test]
-fn what_stands_beside_the_tables() -> Outcome {
+fn values_outside_the_tables_match_the_text() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     for printed in ALL {
         let id = printed.id;
@@ -318,7 +319,10 @@ fn what_stands_beside_the_tables() -> Outcome {
         let outline = &sheet.outline;
         assert_eq!(sheet.effective, None, "{id}");
         // Section 11(d)(3), (e)(3), (f)(4): in the licensee's Rules Submission. Section 13 has none.
-        assert!(outline.levels.iter().all(|it| it.rates.is_none()), "{id}");
+        assert!(
+            outline.levels.iter().all(|level| level.rates.is_none()),
+            "{id}"
+        );
         // Section 13(f), (h).
         assert_eq!(sheet.linkable, printed.section == "Section 13(f)", "{id}");
         // Section 6(d)(3) to (5).
@@ -337,8 +341,10 @@ fn what_stands_beside_the_tables() -> Outcome {
 #[test]
 fn each_file_has_its_table() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
-    let files = catalogue.sheets().filter(|it| it.jurisdiction == "MA");
-    let files: BTreeSet<&str> = files.map(|it| it.id.as_str()).collect();
-    assert_eq!(files, ALL.iter().map(|it| it.id).collect());
+    let files = catalogue
+        .sheets()
+        .filter(|sheet| sheet.jurisdiction == "MA");
+    let files: BTreeSet<&str> = files.map(|sheet| sheet.id.as_str()).collect();
+    assert_eq!(files, ALL.iter().map(|printed| printed.id).collect());
     Ok(())
 }

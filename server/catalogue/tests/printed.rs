@@ -1,5 +1,5 @@
-//! What a jurisdiction prints is not the operator's to change: under any id, title and citation, a file that is nearly a
-//! printed paytable has to be it.
+//! A jurisdiction's printed values are not the operator's to change. A file that is nearly a printed paytable has to
+//! equal it, under any id, title and citation.
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use meterhouse_catalogue::{Catalogue, CatalogueErrors, Sheet};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// How a line of a file begins, what stands there instead, and a part of the finding.
+/// A line's beginning in the file, its replacement, and a part of the finding.
 const CHANGES: &[(&str, &str, &str)] = &[
     ("primary = \"", "primary = \"0.", "`primary` is another in"),
     ("reserve = \"", "reserve = \"0.5", "`reserve` is another in"),
@@ -51,7 +51,7 @@ fn shown(catalogue: &Catalogue, text: &str) -> String {
     errors.map(|errors| errors.to_string()).unwrap_or_default()
 }
 
-/// The file of a printed paytable under another id and with another citation.
+/// Returns the file of a printed paytable under another id and with another citation.
 fn own(catalogue: &Catalogue, sheet: &Sheet) -> Result<String, Box<dyn Error>> {
     let source = catalogue.source(&sheet.id).ok_or("no source")?;
     let id = format!("\"{}\"", sheet.id);
@@ -61,15 +61,15 @@ fn own(catalogue: &Catalogue, sheet: &Sheet) -> Result<String, Box<dyn Error>> {
         .replacen(&citation, "\"the rules of the house\"", 1))
 }
 
-/// Every paytable that is compiled in: a copy is well, and each change is one finding of the law, at its line.
+/// For every compiled-in paytable a copy is accepted, and each change is one finding of the law, at its line.
 #[test]
-fn every_printed_value_is_held() -> Outcome {
+fn every_change_of_a_printed_value_is_found() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let mut counted = vec![0_usize; CHANGES.len()];
     for sheet in catalogue.sheets() {
         let text = own(&catalogue, sheet)?;
         assert_eq!(shown(&catalogue, &text), "", "{}", sheet.id);
-        // What the source doesn't print is the operator's.
+        // Values that the source omits are the operator's.
         let (printed, _) = text.split_once("[[not_in_source]]").unwrap_or((&text, ""));
         let free = |key: &str| {
             let mut gaps = sheet.gaps.iter();
@@ -94,7 +94,7 @@ fn every_printed_value_is_held() -> Outcome {
                 let found: Vec<_> = errors.iter().collect();
                 let same = found
                     .iter()
-                    .all(|it| it.line == line && it.message.contains(says));
+                    .all(|finding| finding.line == line && finding.message.contains(says));
                 assert!(
                     same && found.len() == 1,
                     "{}: {from} line {line}\n{errors}",
@@ -109,9 +109,9 @@ fn every_printed_value_is_held() -> Outcome {
     Ok(())
 }
 
-/// The jurisdiction is recognised by any name of it and by what is cited, and has to be called by its code.
+/// The jurisdiction is recognised by any of its names and by the citation, and has to be given by its code.
 #[test]
-fn no_name_hides_a_jurisdiction() -> Outcome {
+fn a_jurisdiction_is_recognised_by_name_and_citation() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let sheet = catalogue
         .sheet(&"pa-657a-five-card-c".parse()?)
@@ -144,9 +144,9 @@ fn no_name_hides_a_jurisdiction() -> Outcome {
     Ok(())
 }
 
-/// Several changes at once, a line too few, one too many, other names of levels: it is recognised all the same.
+/// Several changes together, a line too few, one too many, other names of levels: the paytable is still recognised.
 #[test]
-fn nearly_the_same_is_recognised() -> Outcome {
+fn nearly_equal_paytables_are_recognised() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let sheet = catalogue
         .sheet(&"pa-657a-five-card-c".parse()?)
@@ -187,10 +187,10 @@ fn nearly_the_same_is_recognised() -> Outcome {
     Ok(())
 }
 
-/// What stays free: envy for wagers without a printed schedule, what a fixed pay is charged to, Massachusetts' rates and
-/// seeds of at least the minimum, a paytable that is nobody's.
+/// Open values: envy for wagers without a printed schedule, the level that a fixed pay is charged to, Massachusetts'
+/// rates and its seeds from the minimum on. A paytable that no jurisdiction prints is open as well.
 #[test]
-fn what_is_free() -> Outcome {
+fn open_values_may_be_chosen() -> Outcome {
     let catalogue = Catalogue::compiled_in()?;
     let sheet = |id: &str| -> Result<Sheet, Box<dyn Error>> {
         Ok(catalogue.sheet(&id.parse()?).ok_or("no sheet")?.clone())
@@ -200,7 +200,7 @@ fn what_is_free() -> Outcome {
         .replacen("[\"1.00\", \"5.00\"]", "[\"2.00\"]", 1)
         .replacen("envy = 1_000", "envy = 900", 1);
     assert_eq!(shown(&catalogue, &for_two), "");
-    // A schedule that a link of $1 could use is the printed one.
+    // A schedule that a link of $1 could use has to be the printed one.
     for wagers in ["[\"1.00\", \"2.00\"]", "[\"2.00\", \"5.00\"]"] {
         let changed = for_two.replacen("[\"2.00\"]", wagers, 1);
         let found = shown(&catalogue, &changed);
@@ -225,7 +225,7 @@ fn what_is_free() -> Outcome {
     assert_eq!(found.outline.levels[0].seed_least, Some(5_000));
     let less = text.replacen("reseed = 5_000", "reseed = 4_999", 1);
     assert!(shown(&catalogue, &less).contains("write at least 5000: MA"));
-    // Massachusetts' rules pay 9 for 1; its own envy is held as well.
+    // Massachusetts' rules pay 9 for 1; its own envy is checked as well.
     for (from, to) in [
         ("for_one = 9 ", "for_one = 8 "),
         ("envy = 10\n", "envy = 11\n"),

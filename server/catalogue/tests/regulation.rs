@@ -1,8 +1,6 @@
-//! The seven Crazy 4 Poker files say what 58 Pa. Code § 657a.12 says.
+//! The seven Crazy 4 Poker files agree with 58 Pa. Code § 657a.12.
 //!
-//! The tables below are the regulation's own, copied cell by cell from the text as amended August
-//! 30, 2019 (49 Pa.B. 4956). Each file is rendered in the regulation's words and compared with its
-//! column.
+//! Its tables as amended August 30, 2019 (49 Pa.B. 4956), cell by cell; each file is rendered in its words and compared.
 
 use meterhouse_catalogue::{Catalogue, CatalogueErrors};
 use meterhouse_domain::hand::Ranking;
@@ -100,13 +98,13 @@ Primary | 13%
 Reserve | 8%
 ";
 
-/// First cell and cell `column` of every row in which the column applies.
+/// Returns the first cell and cell `column` of every row in which the column applies.
 fn column(table: &str, column: usize) -> Vec<(String, String)> {
     let rows = table
         .lines()
         .map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
     rows.filter_map(|cells| {
-        let cell = cells.get(column).filter(|it| **it != "N/A")?;
+        let cell = cells.get(column).filter(|cell| **cell != "N/A")?;
         Some((
             cells.first()?.to_lowercase().replace(' ', "-"),
             (*cell).to_owned(),
@@ -139,11 +137,11 @@ fn lines(content: &Content) -> Vec<(String, String)> {
     content
         .lines
         .iter()
-        .map(|it| (it.hand.to_string(), pays(it, content)))
+        .map(|line| (line.hand.to_string(), pays(line, content)))
         .collect()
 }
 
-/// What is drawn, in the words of the regulation.
+/// Returns the draws in the words of the regulation.
 fn draws(content: &Content) -> Vec<(String, String)> {
     let draws = [
         ("magic-card", content.magic_card),
@@ -155,20 +153,20 @@ fn draws(content: &Content) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Hand and envy of every line that gives it, at a wager of so many dollars.
+/// Returns hand and envy of every line that gives envy, at a wager of so many dollars.
 fn envy(content: &Content, dollars: u32) -> Vec<(String, String)> {
     let lines = content.lines.iter();
     lines
-        .filter_map(|it| {
+        .filter_map(|line| {
             Some((
-                it.hand.to_string(),
-                format!("${}", grouped(it.envy? * dollars)),
+                line.hand.to_string(),
+                format!("${}", grouped(line.envy? * dollars)),
             ))
         })
         .collect()
 }
 
-/// The one level in the words of the regulation: seed, reseed, primary and reserve rate.
+/// Returns the single level in the words of the regulation: seed, reseed, primary and reserve rate.
 fn single(content: &Content) -> [String; 4] {
     assert_eq!(content.levels.len(), 1);
     let level = &content.levels[0];
@@ -187,13 +185,13 @@ fn single(content: &Content) -> [String; 4] {
 
 fn with(id: &str, see: fn(&Paytable)) -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
-    let found = catalogue.iter().find(|it| it.id.as_str() == id);
+    let found = catalogue.iter().find(|paytable| paytable.id.as_str() == id);
     assert!(found.is_some(), "{id} is not compiled in");
     found.into_iter().for_each(see);
     Ok(())
 }
 
-/// What both progressive payout wagers have in common.
+/// Checks the common part of both progressive payout wagers.
 fn progressive(paytable: &Paytable) {
     everywhere(paytable);
     let content = &paytable.content;
@@ -222,7 +220,7 @@ fn everywhere(paytable: &Paytable) {
     let games: Vec<_> = paytable
         .games
         .iter()
-        .map(|it| (it.name.as_str(), it.seats_max))
+        .map(|game| (game.name.as_str(), game.seats_max))
         .collect();
     assert_eq!(games, [("crazy-4-poker", 6)], "§ 657a.2(a)");
     let slip = Charge {
@@ -248,7 +246,7 @@ fn four_card(paytable: &Paytable, letter: usize, envies: &str) {
     assert_eq!(envy(content, 5), column(envies, 2));
 }
 
-/// A single level whose seed and reseed stand in one row.
+/// Checks a single level whose seed and reseed are printed in one row.
 fn meter(content: &Content, table: &str, letter: usize) {
     let [seed, reseed, primary, reserve] = single(content);
     assert_eq!(seed, reseed);
@@ -277,84 +275,87 @@ fn five_card(paytable: &Paytable, letter: usize) {
     assert_eq!(envy(content, 5), column(FIVE_CARD_ENVY, 2));
 }
 
-/// Several levels: `letter` counts from Paytable B.
+/// Checks several levels: `letter` counts from Paytable B.
 fn meters(paytable: &Paytable, letter: usize) {
     let levels = &paytable.content.levels;
     let money = |amount| format!("${} for 1", grouped(amount));
-    let name = |it: &meterhouse_domain::paytable::Level| it.name.to_string();
-    let seeds: Vec<_> = levels.iter().map(|it| (name(it), money(it.seed))).collect();
+    let name = |level: &meterhouse_domain::paytable::Level| level.name.to_string();
+    let seeds: Vec<_> = levels
+        .iter()
+        .map(|level| (name(level), money(level.seed)))
+        .collect();
     let reseeds: Vec<_> = levels
         .iter()
-        .map(|it| (name(it), money(it.reseed)))
+        .map(|level| (name(level), money(level.reseed)))
         .collect();
     let rates: Vec<_> = levels
         .iter()
-        .map(|it| (name(it), it.primary.to_string()))
+        .map(|level| (name(level), level.primary.to_string()))
         .collect();
     assert_eq!(seeds, column(FIVE_CARD_SEEDS, letter));
     assert_eq!(reseeds, column(FIVE_CARD_SEEDS, letter));
     assert_eq!(rates, column(FIVE_CARD_RATES, letter));
     assert!(
-        levels.iter().all(|it| it.reserve.is_zero()),
+        levels.iter().all(|level| level.reserve.is_zero()),
         "no reserve is listed"
     );
 }
 
 #[test]
 fn four_card_a() -> Result<(), CatalogueErrors> {
-    with("pa-657a-four-card-a", |it| {
-        four_card(it, 1, FOUR_CARD_A_ENVY);
+    with("pa-657a-four-card-a", |paytable| {
+        four_card(paytable, 1, FOUR_CARD_A_ENVY);
     })
 }
 
 #[test]
 fn four_card_b() -> Result<(), CatalogueErrors> {
-    with("pa-657a-four-card-b", |it| {
-        four_card(it, 2, FOUR_CARD_B_ENVY);
+    with("pa-657a-four-card-b", |paytable| {
+        four_card(paytable, 2, FOUR_CARD_B_ENVY);
     })
 }
 
 #[test]
 fn five_card_a() -> Result<(), CatalogueErrors> {
-    with("pa-657a-five-card-a", |it| {
-        five_card(it, 1);
-        meter(&it.content, FIVE_CARD_A_METERS, 1);
+    with("pa-657a-five-card-a", |paytable| {
+        five_card(paytable, 1);
+        meter(&paytable.content, FIVE_CARD_A_METERS, 1);
     })
 }
 
 #[test]
 fn five_card_b() -> Result<(), CatalogueErrors> {
-    with("pa-657a-five-card-b", |it| {
-        five_card(it, 2);
-        meters(it, 1);
+    with("pa-657a-five-card-b", |paytable| {
+        five_card(paytable, 2);
+        meters(paytable, 1);
     })
 }
 
 #[test]
 fn five_card_c() -> Result<(), CatalogueErrors> {
-    with("pa-657a-five-card-c", |it| {
-        five_card(it, 3);
-        meters(it, 2);
+    with("pa-657a-five-card-c", |paytable| {
+        five_card(paytable, 3);
+        meters(paytable, 2);
     })
 }
 
 #[test]
 fn five_card_d() -> Result<(), CatalogueErrors> {
-    with("pa-657a-five-card-d", |it| {
-        five_card(it, 4);
-        meters(it, 3);
+    with("pa-657a-five-card-d", |paytable| {
+        five_card(paytable, 4);
+        meters(paytable, 3);
     })
 }
 
 #[test]
 fn five_card_hand_bonus() -> Result<(), CatalogueErrors> {
-    with("pa-657a-five-card-hand-bonus", |it| {
-        everywhere(it);
-        let content = &it.content;
-        assert_eq!(it.citation, "58 Pa. Code § 657a.12(f)");
-        assert_eq!(it.wager_kind, WagerKind::FiveCardHandBonus);
-        assert_eq!(it.rules.hand_rule, HandRule::OwnFive);
-        assert_eq!(it.rules.fold.award, FoldAward::Kept);
+    with("pa-657a-five-card-hand-bonus", |paytable| {
+        everywhere(paytable);
+        let content = &paytable.content;
+        assert_eq!(paytable.citation, "58 Pa. Code § 657a.12(f)");
+        assert_eq!(paytable.wager_kind, WagerKind::FiveCardHandBonus);
+        assert_eq!(paytable.rules.hand_rule, HandRule::OwnFive);
+        assert_eq!(paytable.rules.fold.award, FoldAward::Kept);
         assert_eq!(content.ranking, Ranking::FiveCard);
         assert!(content.bet_on_dealer, "§ 657a.7(d)(5)");
         assert_eq!(
@@ -372,7 +373,7 @@ fn five_card_hand_bonus() -> Result<(), CatalogueErrors> {
         let [seed, reseed, primary, reserve] = single(content);
         let figures: Vec<_> = column(HAND_BONUS_METER, 1)
             .into_iter()
-            .map(|(_, it)| it)
+            .map(|(_, paytable)| paytable)
             .collect();
         assert_eq!(reseed, "$0 for 1");
         assert_eq!([seed, "$0".to_owned(), primary, reserve], *figures);
@@ -381,13 +382,13 @@ fn five_card_hand_bonus() -> Result<(), CatalogueErrors> {
     })
 }
 
-/// Tables with equal content may share meters, so no two of the seven may be mixed up.
+/// Tables with equal content may share meters, so the content of the seven must differ.
 #[test]
-fn no_two_have_the_same_content() -> Result<(), CatalogueErrors> {
+fn no_two_paytables_have_equal_content() -> Result<(), CatalogueErrors> {
     let catalogue = Catalogue::compiled_in()?;
     let of_chapter = catalogue
         .iter()
-        .filter(|it| it.id.as_str().starts_with("pa-657a-"));
+        .filter(|paytable| paytable.id.as_str().starts_with("pa-657a-"));
     let all: Vec<&Paytable> = of_chapter.collect();
     assert_eq!(all.len(), 7);
     for (index, one) in all.iter().enumerate() {

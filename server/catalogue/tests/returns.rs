@@ -1,4 +1,4 @@
-//! What the paytables return: the figures that are known, and what has to hold for every one.
+//! The returns of the paytables: known figures, and laws for every paytable.
 
 #![expect(
     clippy::unwrap_used,
@@ -17,10 +17,10 @@ fn paytable(id: &str) -> Paytable {
     catalogue.find(&id.parse().unwrap()).unwrap().clone()
 }
 
-/// What a paytable returns at a wager, every level at its seed.
+/// Returns the return of a paytable at a wager, every level at its seed.
 fn at_seed(content: &Content, wager: &str) -> Returns {
     let wager: Money = wager.parse().unwrap();
-    let seeds = content.levels.iter().map(|it| wager.for_one(it.seed));
+    let seeds = content.levels.iter().map(|level| wager.for_one(level.seed));
     let displayed: Vec<Money> = seeds.collect::<Result<_, _>>().unwrap();
     at(content, wager, &displayed)
 }
@@ -34,14 +34,14 @@ fn at(content: &Content, wager: Money, displayed: &[Money]) -> Returns {
     returns(content, &asked).unwrap()
 }
 
-/// A fraction in hundredths of a percent, rounded.
+/// Returns a fraction in hundredths of a percent, rounded.
 fn hundredths(share: Fraction) -> i128 {
     (share * 10_000).round().to_integer()
 }
 
 /// The five-card tables of § 657a.12(e): fixed pays, rates and reseeds; and fixed pays and seeds.
 #[test]
-fn the_five_card_tables_return_what_is_known() {
+fn the_five_card_tables_return_the_known_figures() {
     for (letter, long_run, at_displayed) in [
         ("a", 7_560, 5_598),
         ("b", 7_698, 5_598),
@@ -57,8 +57,8 @@ fn the_five_card_tables_return_what_is_known() {
     }
 }
 
-/// Caribbean Stud A, B and E return more than the whole wager; with every fixed pay off the meter, what the meter takes
-/// and restarts with is all there is.
+/// Caribbean Stud A, B and E return more than the whole wager. With every fixed pay off the meter, they return only
+/// the meter's rate and reseed.
 #[test]
 fn caribbean_stud_a_b_and_e_return_more_than_the_wager() {
     for (letter, expected) in [("a", 13_247), ("b", 12_555), ("e", 10_778)] {
@@ -78,7 +78,7 @@ fn caribbean_stud_a_b_and_e_return_more_than_the_wager() {
     }
 }
 
-/// Fixed odds off a level that are more than comes in are the house's in the end: saying `of =` at a line hides nothing.
+/// Fixed odds off a level beyond its income are the house's in the end: `of =` at a line hides nothing.
 #[test]
 fn odds_off_a_level_beyond_what_it_takes_count() {
     let mut content = paytable("pa-657a-five-card-a").content;
@@ -98,7 +98,7 @@ fn odds_off_a_level_beyond_what_it_takes_count() {
 
 /// A Magic Card is among five of 52; a lucky position among the seats and the dealer (§ 657a.12(f)(3)).
 #[test]
-fn draws_return_what_is_known_if_they_come_every_round() {
+fn draws_return_the_known_figures_if_drawn_every_round() {
     let found = paytable("pa-657a-five-card-hand-bonus");
     let returns = at_seed(&found.content, "1.00");
     assert_eq!(returns.magic_card.map(hundredths), Some(19_231));
@@ -108,7 +108,7 @@ fn draws_return_what_is_known_if_they_come_every_round() {
     assert_eq!(returns.reseed, Fraction::from_integer(0));
 }
 
-/// At the amount that a level has to display for it, and only there, the next wager is worth itself.
+/// Exactly at the break-even amount of a level the next wager returns its whole value.
 #[test]
 fn the_break_even_amount_returns_the_whole_wager() {
     let catalogue = Catalogue::compiled_in().unwrap();
@@ -121,7 +121,7 @@ fn the_break_even_amount_returns_the_whole_wager() {
             let mut displayed: Vec<Money> = content
                 .levels
                 .iter()
-                .map(|it| wager.for_one(it.seed).unwrap())
+                .map(|level| wager.for_one(level.seed).unwrap())
                 .collect();
             let below = i64::try_from(even.floor().to_integer()).unwrap();
             let one = Fraction::from_integer(1);
@@ -135,7 +135,7 @@ fn the_break_even_amount_returns_the_whole_wager() {
 
 /// The mean jackpot of five-card C's mega: its seed, and nine percent of each of 649,740 wagers.
 #[test]
-fn a_level_pays_on_the_average_what_it_took_since() {
+fn a_level_pays_its_seed_and_income_on_average() {
     let found = paytable("pa-657a-five-card-c");
     let mean = at_seed(&found.content, "1.00").levels[0]
         .mean_jackpot
@@ -146,7 +146,7 @@ fn a_level_pays_on_the_average_what_it_took_since() {
         .mean_jackpot
         .unwrap();
     assert_eq!(mean, dollars * 5_000_000);
-    // With a tenth for a straight flush as well: what comes in goes out by both.
+    // With a tenth for a straight flush as well: the level's income leaves through both lines.
     let found = paytable("pa-657a-five-card-a");
     let mean = at_seed(&found.content, "1.00").levels[0]
         .mean_jackpot
@@ -164,7 +164,7 @@ fn envy_grows_with_every_other_player() {
     assert_eq!(each, Fraction::new(4 * 1_000 + 36 * 300, 2_598_960));
 }
 
-/// What can't be asked has no answer, and the largest that can be has one.
+/// Impossible questions have no answer, and the largest possible one has an answer.
 #[test]
 fn amounts_are_bounded() {
     let found = paytable("pa-657a-five-card-c");

@@ -106,7 +106,7 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
     }
     // Rates and seeds say nothing about a hand.
-    let mut lacking = sheet.lacking();
+    let mut lacking = sheet.missing();
     if lacking.any(|it| matches!(it.what, Part::Pays | Part::Envy)) {
         return Err(incomplete(sheet));
     }

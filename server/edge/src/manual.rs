@@ -230,7 +230,7 @@ fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
     ]);
     let rows = sheets.iter().map(|sheet| {
         let (id, citation) = (sheet.id.as_str(), sheet.citation.as_str());
-        let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
+        let lacking: Vec<&str> = sheet.missing().map(|it| it.what.name()).collect();
         if !lacking.is_empty() {
             let lacking = format!("lacking: {}", lacking.join(", "));
             return row([id, citation, "", "", "", "", &lacking]);

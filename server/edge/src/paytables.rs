@@ -77,7 +77,7 @@ pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>,
 /// What a paytable of which something is lacking is refused with.
 pub(crate) fn incomplete(sheet: &Sheet) -> EdgeError {
     let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", &sheet.id);
-    for gap in sheet.lacking() {
+    for gap in sheet.missing() {
         error = error.with(gap.what.name(), format_args!("not in {}", gap.place));
     }
     error

@@ -128,7 +128,7 @@ impl From<&Sheet> for PaytableListed {
             wager_kind: it.wager_kind.name(),
             games: it.games.iter().map(game).collect(),
             linkable: it.linkable,
-            complete: it.lacking().next().is_none(),
+            complete: it.missing().next().is_none(),
             version: it.paytable().map(|it| content_version(&it.content)),
             not_in_source: not_in_source(it),
         }

@@ -79,7 +79,7 @@ fn list(folder: Option<&Path>, json: bool) -> Result<(), Failure> {
         return output::json(&paytable_list(&catalogue));
     }
     for sheet in catalogue.sheets() {
-        let lacking: Vec<&str> = sheet.lacking().map(|it| it.what.name()).collect();
+        let lacking: Vec<&str> = sheet.missing().map(|it| it.what.name()).collect();
         let lacking = if lacking.is_empty() {
             String::new()
         } else {

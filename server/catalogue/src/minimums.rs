@@ -1,9 +1,9 @@
-//! The least that a level opens and restarts with: its jurisdiction's least amounts (RULES §4.2), and its own reseed.
+//! Minimum seeds and reseeds of a level: its jurisdiction's minimums (RULES §4.2), and its own reseed.
 //!
 //! # Shape
-//! A file that is a printed paytable is held to its levels (`regulation`). Any other file is held to the smallest amount
-//! that its jurisdiction prints where the same hand wins a level. That is read from the file by itself, so that a mistake
-//! elsewhere in the file doesn't hide it.
+//! A file that is a printed paytable must reach the minimums of its levels (`regulation`). For any other file the
+//! minimum is the smallest amount that its jurisdiction prints for a level won by the same hand. The amounts are read
+//! from the file directly, so that a mistake elsewhere in the file doesn't hide a finding.
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::paytable::Pays;
@@ -12,40 +12,45 @@ use crate::reader::{Section, Value};
 use crate::report::Finding;
 use crate::sheet::{LevelOutline, Sheet};
 
-/// The least seed and reseed, for 1.
-type Least = (u32, u32);
+/// The minimum seed and reseed, for 1.
+type Minimum = (u32, u32);
 
-/// The amounts that a source names as the least: the greater wager the more (RULES §4.2), so for 1 at least as many.
-fn named(level: &LevelOutline) -> Option<Least> {
-    level.seed_least.map(|least| (least, least))
+/// Returns the minimums that a source names. They grow with the wager (RULES §4.2), so a level needs as many for 1.
+fn named(level: &LevelOutline) -> Option<Minimum> {
+    level.seed_least.map(|minimum| (minimum, minimum))
 }
 
-/// The same, or the seed and reseed that it prints.
-fn named_or_printed(level: &LevelOutline) -> Option<Least> {
+/// Returns the named minimums, or the seed and reseed that the source prints.
+fn named_or_printed(level: &LevelOutline) -> Option<Minimum> {
     named(level).or(level.seeds)
 }
 
-/// Finds levels that open or restart with less than the least amount that the source names.
+/// Finds levels that open or restart below the minimum that the source names.
 pub(crate) fn of_completed(root: &Section<'_>, printed: &Sheet) -> Vec<Finding> {
-    let least: Vec<_> = printed.outline.levels.iter().map(named).collect();
-    found(root, &printed.jurisdiction, |place, _| *least.get(place)?)
+    let minimums: Vec<_> = printed.outline.levels.iter().map(named).collect();
+    found(root, &printed.jurisdiction, |index, _| {
+        *minimums.get(index)?
+    })
 }
 
-/// A file of which not all could be read, or a paytable that no source of ours has.
+/// Checks the levels of a partly unreadable file, or of a paytable that no compiled-in source has.
 pub(crate) fn of_levels(root: &Section<'_>, jurisdiction: &str, ours: &[Sheet]) {
     let same = same_law(root, jurisdiction, ours);
     let won_by = |hand: Hand| {
-        let levels = same.iter().filter_map(move |it| level_of(it, hand));
-        let least: Vec<Least> = levels.filter_map(named_or_printed).collect();
-        let (seeds, reseeds) = (least.iter().map(|it| it.0), least.iter().map(|it| it.1));
+        let levels = same.iter().filter_map(move |sheet| level_of(sheet, hand));
+        let minimums: Vec<Minimum> = levels.filter_map(named_or_printed).collect();
+        let (seeds, reseeds) = (
+            minimums.iter().map(|minimum| minimum.0),
+            minimums.iter().map(|minimum| minimum.1),
+        );
         seeds.min().zip(reseeds.min())
     };
     let findings = found(root, jurisdiction, |_, name| won_by(winner(root, name)?));
-    root.report.say_of_law(findings);
+    root.report.record_of_law(findings);
 }
 
-/// Finds levels that open with less than they restart with (CONFORMANCE 39), unless the file differs from what its jurisdiction
-/// prints: that finding says what both have to be.
+/// Finds levels that open with less than they restart with (CONFORMANCE 39). Skips a file that differs from its
+/// jurisdiction's print: that finding already names both amounts.
 pub(crate) fn of_reseeds(root: &Section<'_>) {
     if root.report.differs_from_law() {
         return;
@@ -62,35 +67,36 @@ pub(crate) fn of_reseeds(root: &Section<'_>) {
             findings.push(value.finding(instead));
         }
     }
-    root.report.say_of_law(findings);
+    root.report.record_of_law(findings);
 }
 
-/// Returns the levels of a file, as far as they can be read.
+/// Returns the levels of a file that can be read.
 fn levels<'a>(root: &Section<'a>) -> impl Iterator<Item = Section<'a>> {
     let levels = root.optional("level").and_then(Value::as_list);
     levels.into_iter().flatten().filter_map(Value::as_section)
 }
 
-/// Finds levels that open or restart with less.
+/// Finds levels that open or restart below a minimum.
 fn found<'a>(
     root: &Section<'a>,
     jurisdiction: &str,
-    least: impl Fn(usize, Option<&'a str>) -> Option<Least>,
+    minimum: impl Fn(usize, Option<&'a str>) -> Option<Minimum>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (place, level) in levels(root).enumerate() {
+    for (index, level) in levels(root).enumerate() {
         let name = level.optional("name").and_then(Value::as_str);
-        let Some((seed, reseed)) = least(place, name) else {
+        let Some((seed, reseed)) = minimum(index, name) else {
             continue;
         };
-        for (key, least) in [("seed", seed), ("reseed", reseed)] {
+        for (key, minimum) in [("seed", seed), ("reseed", reseed)] {
             let value = level.optional(key);
             let given = value.and_then(Value::as_whole);
             if let (Some(value), Some(given)) = (value, given)
-                && given < least
+                && given < minimum
             {
-                let instead =
-                    format!("at least {least}: {jurisdiction} has no smaller {key} for this level");
+                let instead = format!(
+                    "at least {minimum}: {jurisdiction} has no smaller {key} for this level"
+                );
                 findings.push(value.finding(instead));
             }
         }
@@ -100,7 +106,7 @@ fn found<'a>(
 
 /// Returns the sheets of a jurisdiction for the wager of the file.
 fn same_law<'a>(root: &Section<'_>, jurisdiction: &str, ours: &'a [Sheet]) -> Vec<&'a Sheet> {
-    let wager = said(root, "wager_kind");
+    let wager = text_at(root, "wager_kind");
     let same = ours.iter().filter(|sheet| {
         sheet.jurisdiction == jurisdiction && Some(sheet.wager_kind.name()) == wager
     });
@@ -108,13 +114,13 @@ fn same_law<'a>(root: &Section<'_>, jurisdiction: &str, ours: &'a [Sheet]) -> Ve
 }
 
 /// Returns the text that the file has at a key.
-pub(crate) fn said<'a>(root: &Section<'a>, key: &'static str) -> Option<&'a str> {
+pub(crate) fn text_at<'a>(root: &Section<'a>, key: &'static str) -> Option<&'a str> {
     root.optional(key).and_then(Value::as_str)
 }
 
-/// The level of a sheet that this hand wins.
+/// Returns the level of a sheet that this hand wins.
 fn level_of(sheet: &Sheet, hand: Hand) -> Option<&LevelOutline> {
-    let line = sheet.outline.lines.iter().find(|it| it.hand == hand)?;
+    let line = sheet.outline.lines.iter().find(|line| line.hand == hand)?;
     match line.pays? {
         Pays::Percent {
             percent: 100,
@@ -124,7 +130,7 @@ fn level_of(sheet: &Sheet, hand: Hand) -> Option<&LevelOutline> {
     }
 }
 
-/// The hand that the file lets win a level.
+/// Returns the hand that wins a level in the file.
 fn winner(root: &Section<'_>, level: Option<&str>) -> Option<Hand> {
     let lines = root.optional("line").and_then(Value::as_list);
     let mut lines = lines.into_iter().flatten().filter_map(Value::as_section);

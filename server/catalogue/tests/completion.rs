@@ -9,7 +9,7 @@ use meterhouse_domain::paytable::Paytable;
 const THREE: &str = "pa-643a-three-card-a";
 const FOUR: &str = "ma-four-card-a";
 
-/// Our file without the sections of what is not in the source, with these changes.
+/// Returns our file with these changes and without its gap sections.
 fn completed(id: &str, changes: &[(&str, &str)]) -> Result<String, Box<dyn Error>> {
     let ours = Catalogue::compiled_in()?;
     let text = ours.source(&id.parse()?).ok_or("not compiled in")?;
@@ -22,7 +22,7 @@ fn completed(id: &str, changes: &[(&str, &str)]) -> Result<String, Box<dyn Error
     Ok(text)
 }
 
-/// Pays as an operator might file them.
+/// Returns a file with pays as an operator might supply them.
 fn three_card() -> Result<String, Box<dyn Error>> {
     let mut text = completed(THREE, &[("envy    = {", "# envy    = {")])?;
     for (hand, pays) in [
@@ -38,7 +38,7 @@ fn three_card() -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Rates and seeds as an operator might file them in Massachusetts.
+/// Returns a file with rates and seeds as an operator might supply them in Massachusetts.
 fn four_card() -> Result<String, Box<dyn Error>> {
     let filed = "seed = 6_000\nreseed = 5_000\nprimary = \"20%\"\nreserve = \"2%\"";
     let day = "\neffective = 2026-01-01\ngames ";
@@ -59,7 +59,7 @@ fn read(id: &str, text: &str) -> Result<Result<Paytable, CatalogueErrors>, Box<d
 }
 
 #[test]
-fn pays_are_added() -> Result<(), Box<dyn Error>> {
+fn missing_pays_are_supplied() -> Result<(), Box<dyn Error>> {
     let found = read(THREE, &three_card()?)??;
     assert_eq!(found.content.lines.len(), 4);
     assert_eq!(found.content.levels[0].primary.to_string(), "14%");
@@ -75,7 +75,7 @@ fn pays_are_added() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn rates_and_seeds_are_added() -> Result<(), Box<dyn Error>> {
+fn missing_rates_and_seeds_are_supplied() -> Result<(), Box<dyn Error>> {
     let found = read(FOUR, &four_card()?)??;
     let level = &found.content.levels[0];
     assert_eq!((level.seed, level.reseed), (6_000, 5_000));
@@ -88,9 +88,9 @@ fn rates_and_seeds_are_added() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Everything that the source prints stays as it is; each finding stands at its line.
+/// Every printed value stays as it is; each finding is at its line.
 #[test]
-fn what_is_printed_stays() -> Result<(), Box<dyn Error>> {
+fn printed_values_can_not_be_changed() -> Result<(), Box<dyn Error>> {
     for (from, to, at, says) in [
         (
             "seed = 6_000",
@@ -149,7 +149,7 @@ fn what_is_printed_stays() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn what_is_lacking_has_to_be_said() -> Result<(), Box<dyn Error>> {
+fn missing_values_have_to_be_supplied() -> Result<(), Box<dyn Error>> {
     let ours = Catalogue::compiled_in()?;
     let text = ours
         .source(&FOUR.parse()?)
@@ -158,7 +158,7 @@ fn what_is_lacking_has_to_be_said() -> Result<(), Box<dyn Error>> {
     let errors = read(FOUR, &text)?.err().ok_or("nothing was found")?;
     let shown = errors.to_string();
     assert!(shown.contains("rates is lacking here too"), "{shown}");
-    // Rates beside the word that they are lacking.
+    // Rates in addition to the word that they are missing.
     let both = text.replace(
         "seed_least = 5_000",
         "seed_least = 5_000\nprimary = \"20%\"",

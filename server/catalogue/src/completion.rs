@@ -1,9 +1,9 @@
-//! The comparison of an operator's file with a printed paytable: what the source prints stays as it is.
+//! The comparison of an operator's file with a printed paytable: printed values may not change.
 //!
-//! # What is free
-//! What the source doesn't print: what is lacking, and of what is inferred the seats, what can be wagered on, how hands are
-//! formed and forfeit, who validates, how pays are settled, the draws and the envy. Envy filed for wagers without a printed
-//! schedule, and the level that a fixed pay is charged to (RULES §2.4, §4.2).
+//! # Open values
+//! An operator may supply every value that the source doesn't print. These are the missing values and some inferred
+//! ones: the seats, the wagers, the forming and forfeiting of hands, validation, settlement, draws and envy. Envy for
+//! wagers without a printed schedule is open, and so is the level that a fixed pay is charged to (RULES §2.4, §4.2).
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::GameName;
@@ -11,12 +11,12 @@ use meterhouse_domain::paytable::Pays;
 use meterhouse_domain::rate::Rate;
 
 use crate::gaps::Part;
-use crate::least;
+use crate::minimums;
 use crate::reader::{Section, Value};
 use crate::report::Finding;
 use crate::sheet::{LevelOutline, LineOutline, Sheet};
 
-/// Finds where a file differs from what the source prints; `envy_wagers` are the wagers with a printed envy schedule.
+/// Finds differences of a file from its printed source; `envy_wagers` are the wagers with a printed envy schedule.
 pub(crate) fn compare(
     root: &Section<'_>,
     printed: &Sheet,
@@ -38,7 +38,7 @@ pub(crate) fn compare(
         return findings;
     }
     let (ours, theirs) = (&printed.outline, &filed.outline);
-    findings.extend(least::of_completed(root, printed));
+    findings.extend(minimums::of_completed(root, printed));
     let levels = ours.levels.iter().zip(&theirs.levels);
     for ((ours, theirs), section) in levels.zip(sections(root, "level")) {
         findings.extend(level(&section, ours, theirs, printed));
@@ -57,7 +57,7 @@ pub(crate) fn compare(
     findings
 }
 
-/// Compares the head of the file, and how pays are settled: each with its part among what a source may not print.
+/// Compares the head of the file and the settlement; a difference counts only if the source prints that part.
 fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) -> Vec<Finding> {
     let (ours, theirs) = (&printed.outline, &filed.outline);
     let same_games = games(printed) == games(filed);
@@ -127,7 +127,7 @@ fn facts(root: &Section<'_>, printed: &Sheet, filed: &Sheet) -> Vec<Finding> {
         .collect()
 }
 
-/// Compares what the jurisdiction limits at a table.
+/// Compares the jurisdiction's limits for a table.
 fn limits(printed: &Sheet, filed: &Sheet) -> [(&'static str, Option<Part>, bool); 2] {
     let (ours, theirs) = (printed.limits, filed.limits);
     let decks = is_within(theirs.decks_max, ours.decks_max);
@@ -138,7 +138,7 @@ fn limits(printed: &Sheet, filed: &Sheet) -> [(&'static str, Option<Part>, bool)
     ]
 }
 
-/// Returns true if a file says no other limit than a printed one.
+/// Returns true if a file's limit is omitted or equals the printed one.
 fn is_within(filed: Option<u8>, printed: Option<u8>) -> bool {
     filed.is_none() || printed.is_none() || filed == printed
 }
@@ -147,12 +147,12 @@ fn games(sheet: &Sheet) -> Vec<&GameName> {
     sheet.games.iter().map(|game| &game.name).collect()
 }
 
-/// Returns true if the source prints a part: then it is not the operator's to choose.
+/// Returns true if the source prints a part, so that the operator can't choose it.
 fn prints(printed: &Sheet, what: Part) -> bool {
     printed.gaps.iter().all(|gap| gap.what != what)
 }
 
-/// Returns true if a file's envy is for wagers only for which the source prints none.
+/// Returns true if a file's envy is only for wagers for which the source prints none.
 fn envy_is_filed(envy_wagers: &[u32], filed: &Sheet) -> bool {
     let theirs = &filed.outline.envy_printed_for;
     let is_printed = |wager: &u32| envy_wagers.contains(wager);
@@ -178,7 +178,7 @@ fn other(what: &str, printed: &Sheet) -> String {
     )
 }
 
-/// Says what a source prints in place of what is filed.
+/// Writes the message that names the printed value for a filed one.
 fn instead(what: &str, printed: &Sheet, value: &str) -> String {
     format!("`{what}` is another in {}: write {value}", printed.citation)
 }
@@ -205,7 +205,7 @@ fn level(
     found.collect()
 }
 
-/// Returns the keys of which the values differ, each with the printed value.
+/// Returns the keys whose values differ, each with the printed value.
 fn differ<T: PartialEq>(
     keys: [&'static str; 2],
     ours: [T; 2],
@@ -247,7 +247,7 @@ fn other_of(key: &str, hand: Hand, printed: &Sheet) -> String {
     other(&format!("{key}` of `{}", hand.name()), printed)
 }
 
-/// Returns what a line pays, whatever it is charged to.
+/// Returns the pay of a line, without the level that it is charged to.
 pub(crate) const fn uncharged(pays: Pays) -> Pays {
     match pays {
         Pays::ForOneOf { odds, .. } => Pays::ForOne(odds),
