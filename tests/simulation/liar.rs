@@ -312,7 +312,7 @@ impl Journal for Liar {
             .collect())
     }
 
-    fn beside(&self) -> Self {
+    fn another_handle(&self) -> Self {
         Self::new(self.disk.clone(), Arc::clone(&self.weather))
     }
 }

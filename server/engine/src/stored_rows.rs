@@ -5,13 +5,13 @@ use meterhouse_domain::link::{ACCOUNTS, Account};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::Happening;
+use meterhouse_store::PositionedEvent;
 
 use crate::answer::{Denied, damaged};
 
 /// Returns the event of a row of the journal.
-pub(crate) fn event_of(happening: &Happening) -> Result<Event, Denied> {
-    let batch = happening.place.batch;
+pub(crate) fn event_of(happening: &PositionedEvent) -> Result<Event, Denied> {
+    let batch = happening.position.batch;
     let recorded = from_row(&happening.event);
     recorded
         .map(|recorded| recorded.event)

@@ -313,7 +313,7 @@ async fn find(server: &Server) -> Result<Store, Failure> {
     if let Err(error) = reach(&application).await {
         // A first start that was killed left a server without its database, or without the roles in it.
         return Err(match error.unreachable() {
-            Some(Unreachable::NoDatabase | Unreachable::NotLetIn) => Failure::Database {
+            Some(Unreachable::NoDatabase | Unreachable::AccessDenied) => Failure::Database {
                 what: "the private Postgres has no database of Meterhouse yet: start `meterhouse serve` once".to_owned(),
                 source: None,
             },

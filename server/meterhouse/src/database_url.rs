@@ -36,14 +36,14 @@ pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Fai
         Some(Unreachable::UnknownHost) => {
             format!("the host {host} is unknown: correct --database-url (or DATABASE_URL)")
         }
-        Some(Unreachable::Silent) => format!(
+        Some(Unreachable::TimedOut) => format!(
             "Postgres at {at} gives no answer: check the network, or correct --database-url (or DATABASE_URL)"
         ),
         Some(Unreachable::NoDatabase) => format!(
             "Postgres at {at} has no database {database}: create it and run `meterhouse migrate`, or correct \
              --database-url (or DATABASE_URL)"
         ),
-        Some(Unreachable::NotLetIn) => format!(
+        Some(Unreachable::AccessDenied) => format!(
             "Postgres at {at} does not let the role {user} in: check its password, or let `meterhouse migrate` make \
              the role meterhouse_app, with a URL that may create roles"
         ),

@@ -19,7 +19,7 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::Engine;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_engine::readiness::{AddedCheck, Check};
-use meterhouse_store::{Held, KnownHead, Store};
+use meterhouse_store::{HeadCheck, KnownHead, Store};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -75,21 +75,21 @@ fn has_served(folder: &Path) -> bool {
 pub(crate) async fn compare(store: &Store, known: &Heads) -> Result<Vec<Lost>, Failure> {
     let mut lost = Vec::new();
     for (link, head) in &known.links {
-        let held = store.held(link, *head).await;
+        let held = store.check_head(link, *head).await;
         let held = held.map_err(|error| Failure::database("the heads can't be compared", error))?;
         let batch = head.batch;
         let why = match held {
-            Held::Whole => continue,
-            Held::NoLink => format!("the link is missing, its batch {batch} was acknowledged"),
-            Held::EndsAt(end) => {
+            HeadCheck::Found => continue,
+            HeadCheck::NoLink => format!("the link is missing, its batch {batch} was acknowledged"),
+            HeadCheck::EndsAt(end) => {
                 format!("it ends at batch {end}, batch {batch} was acknowledged")
             }
-            Held::Differs => format!("its batch {batch} is another one"),
+            HeadCheck::Differs => format!("its batch {batch} is another one"),
         };
         lost.push(Lost {
             link: link.clone(),
             why,
-            is_there: held != Held::NoLink,
+            is_there: held != HeadCheck::NoLink,
         });
     }
     Ok(lost)

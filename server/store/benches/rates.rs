@@ -1,4 +1,4 @@
-//! What a real Postgres does in a second: `cargo bench -p meterhouse-store`.
+//! Rates of commits and reads on a real Postgres: `cargo bench -p meterhouse-store`.
 #![expect(clippy::unwrap_used, reason = "a measurement that fails says where")]
 
 use std::time::Instant;

@@ -1,24 +1,24 @@
-//! Attempts that were refused before the rules saw them: an append-only trace beside the journal.
+//! The append-only record of commands that were refused before the rules decided on them.
 //!
 //! # What bounds it
-//! [`ATTEMPTS_MAX`] attempts in one statement, either way.
+//! One statement reads or writes at most [`ATTEMPTS_MAX`] attempts.
 
 use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::sql::attempt::{LIST_ATTEMPTS, NOTE_ATTEMPTS};
 use crate::store::Store;
 
-/// Attempts in one statement.
+/// Maximum number of attempts that one statement reads or writes.
 pub const ATTEMPTS_MAX: usize = 500;
 
 /// The kind of an attempt.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttemptKind {
-    /// Another command under a number that a table has used.
+    /// Another command under a sequence number that the table has used.
     SequenceReused,
     /// Other terms for a link that is open.
     TermsChanged,
@@ -36,7 +36,7 @@ impl AttemptKind {
         Self::ProposalReused,
     ];
 
-    /// Returns the word on the wire.
+    /// Returns the kind's name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SequenceReused => "sequence_reused",
@@ -59,54 +59,54 @@ impl AttemptKind {
 /// An attempt that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The time of the node that refused it.
+    /// Time of the refusal, by the clock of the node that refused.
     pub at: Timestamp,
-    /// Its kind.
+    /// Kind of the attempt.
     pub kind: AttemptKind,
-    /// The token's owner.
+    /// Owner of the token.
     pub actor: ActorId,
-    /// The link.
+    /// Link of the attempt.
     pub link: LinkId,
-    /// The table, where it is about one.
+    /// Table of the attempt, if a table made it.
     pub table: Option<TableNo>,
-    /// The number that was used, where it has one.
+    /// Sequence number that was already used, if the attempt has one.
     pub sequence: Option<Sequence>,
     /// The differences, for people to read.
     pub detail: String,
-    /// Attempts of the same kind and subject before it that have no row.
+    /// Number of earlier attempts of the same kind and subject that were not stored.
     pub suppressed: u64,
 }
 
-/// An attempt as it is read again, with names.
+/// A stored attempt, with names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptRow {
-    /// Its number, ascending.
+    /// Number of the attempt, in ascending order.
     pub number: u64,
-    /// The time of the node that refused it.
+    /// Time of the refusal, by the clock of the node that refused.
     pub at: Timestamp,
-    /// Its kind.
+    /// Kind of the attempt.
     pub kind: AttemptKind,
-    /// The name of the token's owner.
+    /// Name of the token's owner.
     pub actor: Option<String>,
-    /// The link.
+    /// Name of the link.
     pub link: String,
-    /// The table, where it is about one.
+    /// Name of the table, if a table made the attempt.
     pub table: Option<String>,
-    /// The number that was used, where it has one.
+    /// Sequence number that was already used, if the attempt has one.
     pub sequence: Option<u64>,
-    /// The node that refused it.
+    /// Node that refused the attempt.
     pub node: String,
     /// The differences, for people to read.
     pub detail: String,
-    /// Attempts of the same kind and subject before it that have no row.
+    /// Number of earlier attempts of the same kind and subject that were not stored.
     pub suppressed: u64,
 }
 
 impl Store {
-    /// Adds attempts in their order.
+    /// Stores attempts in their order.
     ///
     /// # Errors
-    /// If the database refuses; whole pages of [`ATTEMPTS_MAX`] may have been added.
+    /// If the database refuses. Whole pages of [`ATTEMPTS_MAX`] may have been stored.
     pub async fn note_attempts(&self, node: &str, attempts: &[Attempt]) -> Result<(), StoreError> {
         for some in attempts.chunks(ATTEMPTS_MAX) {
             let query = sqlx::query(NOTE_ATTEMPTS.sql)
@@ -124,7 +124,7 @@ impl Store {
                 )
                 .bind(
                     some.iter()
-                        .map(|attempt| stored(attempt.suppressed))
+                        .map(|attempt| to_bigint(attempt.suppressed))
                         .bind_iter(),
                 );
             self.inner.run(NOTE_ATTEMPTS, query).await?;
@@ -132,10 +132,11 @@ impl Store {
         Ok(())
     }
 
-    /// Reads attempts before one, of one link or of all, newest first, at most [`ATTEMPTS_MAX`].
+    /// Returns at most [`ATTEMPTS_MAX`] attempts before a number, newest first, of one link or of
+    /// all.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn attempts(
         &self,
         link: Option<LinkId>,
@@ -143,7 +144,7 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<AttemptRow>, StoreError> {
         let query = sqlx::query(LIST_ATTEMPTS.sql)
-            .bind(stored(before.unwrap_or(u64::MAX)))
+            .bind(to_bigint(before.unwrap_or(u64::MAX)))
             .bind(link.map(|link| link.0))
             .bind(bounded(limit, ATTEMPTS_MAX));
         let rows = self.inner.rows(LIST_ATTEMPTS, query).await?;
@@ -156,11 +157,11 @@ fn table_of(attempt: &Attempt) -> Option<i32> {
 }
 
 fn sequence_of(attempt: &Attempt) -> Option<i64> {
-    attempt.sequence.map(|sequence| stored(sequence.0))
+    attempt.sequence.map(|sequence| to_bigint(sequence.0))
 }
 
 fn attempt(row: &PgRow) -> Result<AttemptRow, StoreError> {
-    let row = Of::new(LIST_ATTEMPTS, "attempt", row);
+    let row = RowReader::new(LIST_ATTEMPTS, "attempt", row);
     let code: i16 = row.get("kind")?;
     let kind = AttemptKind::ALL
         .into_iter()

@@ -1,7 +1,7 @@
-//! Checkpoints of sums: reading a link's chain of them, adding one.
+//! Checkpoints of sums: reading a link's chain of checkpoints and adding one.
 //!
 //! # What bounds it
-//! [`CHECKPOINTS_MAX`] in one page.
+//! One page holds at most [`CHECKPOINTS_MAX`] checkpoints.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
@@ -9,31 +9,31 @@ use meterhouse_journal::checkpoint::Checkpoint;
 use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::running_check::BatchEnd;
 use crate::sql::checkpoint::{ADD_CHECKPOINT, CHECKPOINTS};
 use crate::store::Store;
 
-/// Checkpoints in one page.
+/// Maximum number of checkpoints in one page.
 pub const CHECKPOINTS_MAX: usize = 1_000;
 
-/// A checkpoint as it is stored.
+/// A stored checkpoint with its batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCheckpoint {
-    /// The checkpoint.
+    /// Checkpoint.
     pub checkpoint: Checkpoint,
-    /// The hash that is stored with it.
+    /// Stored hash of the checkpoint.
     pub hash: ChainHash,
-    /// Its batch; nothing where that row is missing.
+    /// Batch of the checkpoint; `None` if the batch's row is missing.
     pub end: Option<BatchEnd>,
 }
 
 impl Store {
-    /// Returns a link's checkpoints in their order, after one, at most [`CHECKPOINTS_MAX`].
+    /// Returns at most [`CHECKPOINTS_MAX`] checkpoints of a link after a number, in their order.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn checkpoints(
         &self,
         link: LinkId,
@@ -41,22 +41,22 @@ impl Store {
     ) -> Result<Vec<StoredCheckpoint>, StoreError> {
         let query = sqlx::query(CHECKPOINTS.sql)
             .bind(link.0)
-            .bind(stored(after))
+            .bind(to_bigint(after))
             .bind(bounded(CHECKPOINTS_MAX, CHECKPOINTS_MAX));
         let rows = self.inner.rows(CHECKPOINTS, query).await?;
         rows.iter().map(|row| checkpoint(link, row)).collect()
     }
 
-    /// Adds a checkpoint; `false` where another node has added one of its number.
+    /// Adds a checkpoint. Returns `false` if another node has added one with the same number.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn add_checkpoint(&self, new: &StoredCheckpoint) -> Result<bool, StoreError> {
         let checkpoint = &new.checkpoint;
         let query = sqlx::query(ADD_CHECKPOINT.sql)
             .bind(checkpoint.link.0)
-            .bind(stored(checkpoint.number))
-            .bind(stored(checkpoint.batch))
+            .bind(to_bigint(checkpoint.number))
+            .bind(to_bigint(checkpoint.batch))
             .bind(checkpoint.chain_hash.0.to_vec())
             .bind(checkpoint.sums.clone())
             .bind(new.hash.0.to_vec());
@@ -65,7 +65,7 @@ impl Store {
 }
 
 fn checkpoint(link: LinkId, row: &PgRow) -> Result<StoredCheckpoint, StoreError> {
-    let row = Of::new(CHECKPOINTS, "checkpoint", row);
+    let row = RowReader::new(CHECKPOINTS, "checkpoint", row);
     let batch = row.number::<u64, i64>("batch")?;
     let end = match row.get("batch_after")? {
         Some(after) => Some(BatchEnd {

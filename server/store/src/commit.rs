@@ -1,9 +1,9 @@
-//! The commit statement: a batch as arrays, one a column.
+//! The commit statement: a batch as arrays, one per column.
 //!
 //! # Shape
-//! The columns are written into the statement straight from the batch's rows; nothing is collected
-//! in between. Numbers without a sign are stored with the same bits: a sequence below 2^63, a set
-//! of at most 15 seats.
+//! Each column is encoded into the statement directly from the batch's rows, without an
+//! intermediate collection. Unsigned numbers are stored with the same bits as signed ones: a
+//! sequence is below 2^63, a seat set has at most 15 bits.
 
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, PayoutRow};
@@ -13,9 +13,10 @@ use crate::database::Bound;
 use crate::error::StoreError;
 use crate::journal::{JoinedRow, Mark, NewBatch};
 use crate::sql::commit::{COMMIT_FULL, COMMIT_ROUTINE};
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 
-/// Sends a batch. `true` if it moved the head, `false` if the head had moved.
+/// Sends a batch. Returns `true` if the batch moved the head, and `false` if the head had moved
+/// before.
 pub(crate) async fn send(
     connection: &mut PgConnection,
     new: &NewBatch,
@@ -25,7 +26,7 @@ pub(crate) async fn send(
         return Err(StoreError::EmptyBatch);
     }
     let (statement, query) = statement(new);
-    let done = query.execute(connection).await.of(statement)?;
+    let done = query.execute(connection).await.in_statement(statement)?;
     match done.rows_affected() {
         0 => Ok(false),
         rows if usize::try_from(rows) == Ok(events) => Ok(true),
@@ -51,7 +52,7 @@ fn statement(new: &NewBatch) -> (Statement, Bound<'_>) {
     (statement, bind_payouts(query, &new.hits))
 }
 
-/// $1 to $13.
+/// Binds $1 to $13.
 fn bind_head<'q>(query: Bound<'q>, new: &'q NewBatch) -> Bound<'q> {
     let batch = &new.batch;
     query
@@ -66,123 +67,176 @@ fn bind_head<'q>(query: Bound<'q>, new: &'q NewBatch) -> Bound<'q> {
         .bind(batch.at.0)
         .bind(&batch.node)
         .bind(batch.rule_version.cast_signed())
-        // A batch has at most a few thousand events; send() counts them again.
+        // A batch has at most a few thousand events, and `send` compares their number with the
+        // rows.
         .bind(i32::try_from(batch.events.len()).unwrap_or(i32::MAX))
         .bind(&batch.deltas)
 }
 
-/// $14 to $16.
+/// Binds $14 to $16.
 fn bind_marks<'q>(query: Bound<'q>, marks: &'q [Mark]) -> Bound<'q> {
     query
-        .bind(marks.iter().map(|it| it.table.cast_signed()).bind_iter())
-        .bind(marks.iter().map(|it| it.sequence.cast_signed()).bind_iter())
-        .bind(marks.iter().map(|it| it.position.cast_signed()).bind_iter())
+        .bind(
+            marks
+                .iter()
+                .map(|mark| mark.table.cast_signed())
+                .bind_iter(),
+        )
+        .bind(
+            marks
+                .iter()
+                .map(|mark| mark.sequence.cast_signed())
+                .bind_iter(),
+        )
+        .bind(
+            marks
+                .iter()
+                .map(|mark| mark.position.cast_signed())
+                .bind_iter(),
+        )
 }
 
-/// $17 to $28.
+/// Binds $17 to $28.
 fn bind_events<'q>(query: Bound<'q>, events: &'q [EventRow]) -> Bound<'q> {
-    let number = |index: usize| events.iter().map(move |it| it.numbers[index]).bind_iter();
+    let number = |index: usize| {
+        events
+            .iter()
+            .map(move |event| event.numbers[index])
+            .bind_iter()
+    };
     query
         .bind(
             events
                 .iter()
-                .map(|it| it.table.map(u32::cast_signed))
+                .map(|event| event.table.map(u32::cast_signed))
                 .bind_iter(),
         )
-        .bind(events.iter().map(|it| it.actor).bind_iter())
+        .bind(events.iter().map(|event| event.actor).bind_iter())
         .bind(
             events
                 .iter()
-                .map(|it| it.sequence.map(u64::cast_signed))
+                .map(|event| event.sequence.map(u64::cast_signed))
                 .bind_iter(),
         )
-        .bind(events.iter().map(|it| i16::from(it.kind)).bind_iter())
+        .bind(events.iter().map(|event| i16::from(event.kind)).bind_iter())
         .bind(
             events
                 .iter()
-                .map(|it| it.refusal.map(i16::from))
-                .bind_iter(),
-        )
-        .bind(
-            events
-                .iter()
-                .map(|it| it.own_seats.map(u16::cast_signed))
+                .map(|event| event.refusal.map(i16::from))
                 .bind_iter(),
         )
         .bind(
             events
                 .iter()
-                .map(|it| it.dealer_seats.map(u16::cast_signed))
+                .map(|event| event.own_seats.map(u16::cast_signed))
+                .bind_iter(),
+        )
+        .bind(
+            events
+                .iter()
+                .map(|event| event.dealer_seats.map(u16::cast_signed))
                 .bind_iter(),
         )
         .bind(number(0))
         .bind(number(1))
         .bind(number(2))
         .bind(number(3))
-        .bind(events.iter().map(|it| it.record.as_deref()).bind_iter())
+        .bind(
+            events
+                .iter()
+                .map(|event| event.record.as_deref())
+                .bind_iter(),
+        )
 }
 
-/// $29 to $32.
+/// Binds $29 to $32.
 fn bind_tables<'q>(query: Bound<'q>, tables: &'q [JoinedRow]) -> Bound<'q> {
     query
         .bind(
             tables
                 .iter()
-                .map(|it| it.table_no.cast_signed())
+                .map(|table| table.table_no.cast_signed())
                 .bind_iter(),
         )
-        .bind(tables.iter().map(|it| it.name.as_str()).bind_iter())
-        .bind(tables.iter().map(|it| it.game.as_str()).bind_iter())
-        .bind(tables.iter().map(|it| i16::from(it.seats)).bind_iter())
+        .bind(tables.iter().map(|table| table.name.as_str()).bind_iter())
+        .bind(tables.iter().map(|table| table.game.as_str()).bind_iter())
+        .bind(
+            tables
+                .iter()
+                .map(|table| i16::from(table.seats))
+                .bind_iter(),
+        )
 }
 
-/// $33 to $58.
+/// Binds $33 to $58.
 fn bind_hits<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
-    let payouts = |it: &HitRow| it.payouts.iter().map(|it| it.number).max().unwrap_or(0);
+    let payouts = |hit: &HitRow| {
+        hit.payouts
+            .iter()
+            .map(|payout| payout.number)
+            .max()
+            .unwrap_or(0)
+    };
     query
-        .bind(hits.iter().map(|it| it.table.cast_signed()).bind_iter())
-        .bind(hits.iter().map(|it| it.sequence.cast_signed()).bind_iter())
-        .bind(hits.iter().map(|it| i16::from(it.number)).bind_iter())
-        .bind(hits.iter().map(|it| it.hit_order.cast_signed()).bind_iter())
-        .bind(hits.iter().map(|it| it.round.cast_signed()).bind_iter())
-        .bind(hits.iter().map(|it| i16::from(it.state.code())).bind_iter())
-        .bind(hits.iter().map(|it| i16::from(it.kind)).bind_iter())
-        .bind(hits.iter().map(|it| it.hand.map(i16::from)).bind_iter())
-        .bind(hits.iter().map(|it| it.seat.map(i16::from)).bind_iter())
-        .bind(hits.iter().map(|it| it.level.map(i16::from)).bind_iter())
-        .bind(hits.iter().map(|it| it.percent.map(i16::from)).bind_iter())
-        .bind(hits.iter().map(|it| it.before).bind_iter())
-        .bind(hits.iter().map(|it| it.after).bind_iter())
-        .bind(hits.iter().map(|it| it.reserve_before).bind_iter())
-        .bind(hits.iter().map(|it| it.overflow_before).bind_iter())
-        .bind(hits.iter().map(|it| it.due).bind_iter())
-        .bind(hits.iter().map(|it| it.keyed_by_actor).bind_iter())
-        .bind(hits.iter().map(|it| it.keyed_by.as_deref()).bind_iter())
-        .bind(hits.iter().map(|it| it.keyed_at).bind_iter())
-        .bind(hits.iter().map(|it| it.decided_by_actor).bind_iter())
-        .bind(hits.iter().map(|it| it.decided_by.as_deref()).bind_iter())
-        .bind(hits.iter().map(|it| it.decided_at).bind_iter())
-        .bind(hits.iter().map(|it| it.note.as_deref()).bind_iter())
-        .bind(hits.iter().map(|it| it.cards.as_deref()).bind_iter())
+        .bind(hits.iter().map(|hit| hit.table.cast_signed()).bind_iter())
         .bind(
             hits.iter()
-                .map(|it| it.validated_cards.as_deref())
+                .map(|hit| hit.sequence.cast_signed())
+                .bind_iter(),
+        )
+        .bind(hits.iter().map(|hit| i16::from(hit.number)).bind_iter())
+        .bind(
+            hits.iter()
+                .map(|hit| hit.hit_order.cast_signed())
+                .bind_iter(),
+        )
+        .bind(hits.iter().map(|hit| hit.round.cast_signed()).bind_iter())
+        .bind(
+            hits.iter()
+                .map(|hit| i16::from(hit.state.code()))
+                .bind_iter(),
+        )
+        .bind(hits.iter().map(|hit| i16::from(hit.kind)).bind_iter())
+        .bind(hits.iter().map(|hit| hit.hand.map(i16::from)).bind_iter())
+        .bind(hits.iter().map(|hit| hit.seat.map(i16::from)).bind_iter())
+        .bind(hits.iter().map(|hit| hit.level.map(i16::from)).bind_iter())
+        .bind(
+            hits.iter()
+                .map(|hit| hit.percent.map(i16::from))
+                .bind_iter(),
+        )
+        .bind(hits.iter().map(|hit| hit.before).bind_iter())
+        .bind(hits.iter().map(|hit| hit.after).bind_iter())
+        .bind(hits.iter().map(|hit| hit.reserve_before).bind_iter())
+        .bind(hits.iter().map(|hit| hit.overflow_before).bind_iter())
+        .bind(hits.iter().map(|hit| hit.due).bind_iter())
+        .bind(hits.iter().map(|hit| hit.keyed_by_actor).bind_iter())
+        .bind(hits.iter().map(|hit| hit.keyed_by.as_deref()).bind_iter())
+        .bind(hits.iter().map(|hit| hit.keyed_at).bind_iter())
+        .bind(hits.iter().map(|hit| hit.decided_by_actor).bind_iter())
+        .bind(hits.iter().map(|hit| hit.decided_by.as_deref()).bind_iter())
+        .bind(hits.iter().map(|hit| hit.decided_at).bind_iter())
+        .bind(hits.iter().map(|hit| hit.note.as_deref()).bind_iter())
+        .bind(hits.iter().map(|hit| hit.cards.as_deref()).bind_iter())
+        .bind(
+            hits.iter()
+                .map(|hit| hit.validated_cards.as_deref())
                 .bind_iter(),
         )
         .bind(
             hits.iter()
-                .map(move |it| payouts(it).cast_signed())
+                .map(move |hit| payouts(hit).cast_signed())
                 .bind_iter(),
         )
 }
 
-/// $59 to $71.
+/// Binds $59 to $71.
 fn bind_payouts<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
     let payouts = || {
         hits.iter()
-            .flat_map(|hit| hit.payouts.iter().map(move |it| (hit, it)))
+            .flat_map(|hit| hit.payouts.iter().map(move |payout| (hit, payout)))
     };
-    let each = || payouts().map(|(_, it): (&HitRow, &'q PayoutRow)| it);
+    let each = || payouts().map(|(_, payout): (&HitRow, &'q PayoutRow)| payout);
     query
         .bind(
             payouts()
@@ -195,14 +249,22 @@ fn bind_payouts<'q>(query: Bound<'q>, hits: &'q [HitRow]) -> Bound<'q> {
                 .bind_iter(),
         )
         .bind(payouts().map(|(hit, _)| i16::from(hit.number)).bind_iter())
-        .bind(each().map(|it| it.number.cast_signed()).bind_iter())
-        .bind(each().map(|it| i16::from(it.seat)).bind_iter())
-        .bind(each().map(|it| it.player.as_deref()).bind_iter())
-        .bind(each().map(|it| i16::from(it.kind)).bind_iter())
-        .bind(each().map(|it| it.amount).bind_iter())
-        .bind(each().map(|it| i16::from(it.charged_to)).bind_iter())
-        .bind(each().map(|it| i16::from(it.handed_over)).bind_iter())
-        .bind(each().map(|it| it.paid_at).bind_iter())
-        .bind(each().map(|it| it.paid_by_actor).bind_iter())
-        .bind(each().map(|it| it.document.as_deref()).bind_iter())
+        .bind(each().map(|payout| payout.number.cast_signed()).bind_iter())
+        .bind(each().map(|payout| i16::from(payout.seat)).bind_iter())
+        .bind(each().map(|payout| payout.player.as_deref()).bind_iter())
+        .bind(each().map(|payout| i16::from(payout.kind)).bind_iter())
+        .bind(each().map(|payout| payout.amount).bind_iter())
+        .bind(
+            each()
+                .map(|payout| i16::from(payout.charged_to))
+                .bind_iter(),
+        )
+        .bind(
+            each()
+                .map(|payout| i16::from(payout.handed_over))
+                .bind_iter(),
+        )
+        .bind(each().map(|payout| payout.paid_at).bind_iter())
+        .bind(each().map(|payout| payout.paid_by_actor).bind_iter())
+        .bind(each().map(|payout| payout.document.as_deref()).bind_iter())
 }

@@ -1,20 +1,23 @@
-//! The connections that commit: a named number, outside the pool, shared fairly by all links of the
+//! The connections that commit: a fixed number outside the pool, shared fairly by all links of the
 //! process.
 //!
 //! # Shape
-//! A permit a connection, given out first come first served; idle connections lie on a stack. Each
-//! has asserted that what it acknowledges is on disk, not longer than [`ASSERTED_MAX`] ago.
+//! Each connection needs a permit, and permits are granted in the order of the requests. Idle
+//! connections are kept on a stack. Each connection has checked, at most [`ASSERTED_MAX`] ago, that
+//! the server writes commits to disk before acknowledging them.
 //!
 //! # What bounds it
-//! [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection, [`ASSERTED_MAX`] for
-//! its life. The commit statement itself has no time limit in the server: a commit that waits for a
-//! standby must never be cancelled. Its client gives up waiting after
-//! [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX), and then the outcome is unknown.
+//! - [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection, [`ASSERTED_MAX`]
+//!   for a connection's life.
+//! - The commit statement has no time limit in the server, because a commit that waits for a
+//!   standby must never be cancelled.
+//! - The client stops waiting after [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX). The
+//!   outcome is then unknown.
 //!
 //! # What order or lock holds
-//! A [`Lease`] that is dropped drops its connection: whoever was cancelled in the middle of a
-//! statement can't leave it, or an open transaction, to the next one. Only [`Lease::give_back`]
-//! returns it.
+//! Dropping a [`Lease`] closes its connection. A caller that is cancelled inside a statement or a
+//! transaction therefore leaves nothing behind for the next caller. Only [`Lease::give_back`]
+//! returns the connection.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -28,52 +31,53 @@ use tokio::time::{Instant, timeout};
 use crate::error::StoreError;
 use crate::sql::admin;
 
-/// How long a link waits for its turn on a connection.
+/// Longest wait of a link for its turn on a connection.
 const TURN_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long making a connection may take, its checks included.
+/// Longest time for making a connection, its checks included.
 pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How long a connection commits on what it asserted when it was made: a server's settings may
-/// change while it runs.
+/// Longest time that a connection commits after its settings were checked, because a running
+/// server's settings may change.
 const ASSERTED_MAX: Duration = Duration::from_mins(5);
-/// How long a statement may wait for a lock, as Postgres reads it. Longer than
-/// [`IDLE_IN_TRANSACTION`], so that waiters outlive a node that fell asleep with the head locked.
+/// Longest wait of a statement for a lock, in Postgres' notation. The limit is longer than
+/// [`IDLE_IN_TRANSACTION`], so that waiting statements outlive a node that stalls with the head
+/// locked.
 const LOCK_TIMEOUT: &str = "5s";
-/// How long an open transaction may sit idle before the server ends it.
+/// Longest idle time of an open transaction before the server ends the session.
 const IDLE_IN_TRANSACTION: &str = "3s";
-/// The settings of a durable commit, and what each may be.
+/// Settings that a durable commit needs: name, accepted values, recommended value.
 const DURABLE: [(&str, &[&str], &str); 3] = [
     ("fsync", &["on"], "on"),
     ("full_page_writes", &["on"], "on"),
-    // remote_apply waits for the same and more.
+    // `remote_apply` includes what `on` waits for.
     ("synchronous_commit", &["on", "remote_apply"], "on"),
 ];
 
-/// The set.
+/// The set of connections that commit.
 pub(crate) struct CommitConnections {
     options: PgConnectOptions,
     turns: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Idle>>>,
 }
 
-/// A connection that nobody uses.
+/// An unused connection.
 struct Idle {
     connection: PgConnection,
-    /// When its server's settings were looked at.
+    /// Time of the last check of the server's settings.
     asserted: Instant,
 }
 
-/// One connection, ours until given back.
+/// A connection for exclusive use until it is given back.
 pub(crate) struct Lease {
     pub(crate) connection: PgConnection,
     asserted: Instant,
     idle: Arc<Mutex<Vec<Idle>>>,
-    // Freed last: a turn is over when the connection is back.
+    // Freed last: the turn ends when the connection is back.
     _turn: OwnedSemaphorePermit,
 }
 
 impl Lease {
-    /// Returns the connection to the set. Only for one whose last statement completed, outside a
-    /// transaction.
+    /// Returns the connection to the set. The last statement must have completed, and no
+    /// transaction may be open.
     pub(crate) fn give_back(self) {
         lock(&self.idle).push(Idle {
             connection: self.connection,
@@ -83,7 +87,7 @@ impl Lease {
 }
 
 impl CommitConnections {
-    /// A set of `count` connections, made when first needed.
+    /// Creates a set of `count` connections, each made when it is first needed.
     pub(crate) fn new(options: &PgConnectOptions, count: usize) -> Self {
         Self {
             options: session_options(options, "0"),
@@ -92,7 +96,7 @@ impl CommitConnections {
         }
     }
 
-    /// A connection: an idle one, else a new one.
+    /// Returns an idle connection, or a new one.
     pub(crate) async fn take(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
         let taken = match self.take_idle() {
@@ -102,16 +106,16 @@ impl CommitConnections {
         Ok(self.lease(taken, turn))
     }
 
-    /// A new connection, whatever lies idle: after a loss the idle ones may lead to a server that
-    /// is gone.
+    /// Returns a new connection, even if others are idle: after a loss, idle connections may lead
+    /// to a server that is gone.
     pub(crate) async fn take_new(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
         let made = self.connect().await?;
         Ok(self.lease(made, turn))
     }
 
-    /// Drops the idle ones.
-    pub(crate) fn forget_idle(&self) {
+    /// Drops the idle connections.
+    pub(crate) fn drop_idle(&self) {
         lock(&self.idle).clear();
     }
 
@@ -126,10 +130,11 @@ impl CommitConnections {
         }
     }
 
-    /// The one that was used last; those that asserted too long ago are dropped.
+    /// Returns the connection that was used last, and drops those whose check is older than
+    /// [`ASSERTED_MAX`].
     fn take_idle(&self) -> Option<Idle> {
         let mut idle = lock(&self.idle);
-        idle.retain(|it| it.asserted.elapsed() < ASSERTED_MAX);
+        idle.retain(|connection| connection.asserted.elapsed() < ASSERTED_MAX);
         idle.pop()
     }
 
@@ -146,7 +151,7 @@ impl CommitConnections {
         let asserted = Instant::now();
         let made = timeout(CONNECT_WAIT_MAX, connect_durable(&self.options)).await;
         let connection = made.unwrap_or_else(|_| {
-            let source = late("a connection that commits", CONNECT_WAIT_MAX);
+            let source = timed_out("a connection that commits", CONNECT_WAIT_MAX);
             Err(StoreError::Connect { source })
         })?;
         Ok(Idle {
@@ -156,16 +161,16 @@ impl CommitConnections {
     }
 }
 
-/// What was waited for too long, where the driver's kind of error is asked for.
-pub(crate) fn late(what: &str, limit: Duration) -> sqlx::Error {
+/// Returns a timeout as the driver's error type.
+pub(crate) fn timed_out(what: &str, limit: Duration) -> sqlx::Error {
     let text = format!("{what} was given up after {limit:?}");
     sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text))
 }
 
-/// Connects, and makes sure that what this connection acknowledges is on disk.
+/// Connects and checks that the server writes a commit to disk before acknowledging it.
 async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
     let mut connection = connect(options).await?;
-    // Not the error of a statement that was to write: nothing was sent yet.
+    // A failure here is a failure to connect, because no statement that writes was sent yet.
     let failed = |source| StoreError::Connect { source };
     let rows = sqlx::query(admin::SETTINGS.sql)
         .fetch_all(&mut connection)
@@ -188,7 +193,7 @@ async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, Sto
     Ok(connection)
 }
 
-/// One connection of its own.
+/// Connects outside the pool.
 pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
     let options = options.clone().disable_statement_logging();
     PgConnection::connect_with(&options)
@@ -196,19 +201,21 @@ pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, 
         .map_err(|source| StoreError::Connect { source })
 }
 
-/// What every session of ours is told when it begins.
+/// Returns the connection options with the session settings of this crate.
 pub(crate) fn session_options(
     options: &PgConnectOptions,
     statement_timeout: &str,
 ) -> PgConnectOptions {
     options.clone().options([
         ("default_transaction_isolation", "read committed"),
-        // The pool's guard rolls back what is not open; the server's warning about it helps nobody.
+        // The pool rolls back every returned connection, and the server's warning "no transaction
+        // in progress" is of no use.
         ("client_min_messages", "error"),
         ("lock_timeout", LOCK_TIMEOUT),
         ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION),
         ("statement_timeout", statement_timeout),
-        // Our statements are short: Postgres took 780 ms to compile one of a stretch that it then ran in one.
+        // The statements are short. Postgres once took 780 ms to compile a statement that then ran
+        // in 1 ms.
         ("jit", "off"),
     ])
 }

@@ -1,62 +1,68 @@
-//! When tables were last heard, by whichever node.
+//! The last contact of each table with any node.
 //!
 //! # What bounds it
-//! [`CONTACTS_MAX`] tables in one statement, either way.
+//! One statement reads or writes at most [`CONTACTS_MAX`] tables.
 //!
 //! # What order or lock holds
-//! Nodes may note in any order and more than once: the latest moment stays.
+//! Nodes may record contacts in any order and repeatedly: the latest time stays.
 
 use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use sqlx::postgres::{PgBindIterExt as _, PgRow};
 
 use crate::error::StoreError;
 use crate::numbers::bounded;
-use crate::rows::Of;
+use crate::rows::RowReader;
 use crate::sql::contact::{LIST_CONTACTS, NOTE_CONTACTS};
 use crate::store::Store;
 
-/// Tables in one statement.
+/// Maximum number of tables that one statement reads or writes.
 pub const CONTACTS_MAX: usize = 1_000;
 
-/// That a table was heard.
+/// A contact of a table with a node.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// The link.
+    /// Link of the table.
     pub link: LinkId,
-    /// The table.
+    /// Table.
     pub table: TableNo,
-    /// When, by the clock of the node that heard it.
+    /// Time of the contact, by the clock of the node that received it.
     pub heard_at: Timestamp,
-    /// Whether it ever sent a heartbeat.
+    /// `true` if the table has ever sent a heartbeat.
     pub heartbeats: bool,
 }
 
 impl Store {
-    /// Notes tables that were heard; the same one may appear more than once. An older moment than
-    /// is noted changes nothing, and who ever sent heartbeats stays one who does.
+    /// Records contacts, of which several may be of the same table. An older time than the stored
+    /// one changes nothing, and `heartbeats` never returns to `false`.
     ///
     /// # Errors
-    /// If the database refuses; what was noted before stays noted.
+    /// If the database refuses. Contacts that were recorded before the failure stay recorded.
     pub async fn note_contacts(&self, contacts: &[Contact]) -> Result<(), StoreError> {
         for some in contacts.chunks(CONTACTS_MAX) {
             let query = sqlx::query(NOTE_CONTACTS.sql)
-                .bind(some.iter().map(|it| it.link.0).bind_iter())
-                .bind(some.iter().map(|it| it.table.0.cast_signed()).bind_iter())
-                .bind(some.iter().map(|it| it.heard_at.0).bind_iter())
-                .bind(some.iter().map(|it| it.heartbeats).bind_iter());
+                .bind(some.iter().map(|contact| contact.link.0).bind_iter())
+                .bind(
+                    some.iter()
+                        .map(|contact| contact.table.0.cast_signed())
+                        .bind_iter(),
+                )
+                .bind(some.iter().map(|contact| contact.heard_at.0).bind_iter())
+                .bind(some.iter().map(|contact| contact.heartbeats).bind_iter());
             self.inner.run(NOTE_CONTACTS, query).await?;
         }
         Ok(())
     }
 
-    /// The tables of a link that were ever heard, in the order of their numbers.
+    /// Returns the last contacts of a link's tables, in the order of the tables' numbers.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn contacts(&self, link: LinkId) -> Result<Vec<Contact>, StoreError> {
         let mut contacts: Vec<Contact> = Vec::new();
         loop {
-            let after = contacts.last().map_or(0, |it| it.table.0.cast_signed());
+            let after = contacts
+                .last()
+                .map_or(0, |contact| contact.table.0.cast_signed());
             let query = sqlx::query(LIST_CONTACTS.sql)
                 .bind(link.0)
                 .bind(after)
@@ -73,7 +79,7 @@ impl Store {
 }
 
 fn contact(row: &PgRow) -> Result<Contact, StoreError> {
-    let row = Of::new(LIST_CONTACTS, "table_contact", row);
+    let row = RowReader::new(LIST_CONTACTS, "table_contact", row);
     Ok(Contact {
         link: LinkId(row.get("link_id")?),
         table: TableNo(row.number::<u32, i32>("table_no")?),

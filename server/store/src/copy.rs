@@ -1,22 +1,22 @@
-//! Postgres' binary COPY, read strictly: every byte is what the format says, or the copy is
+//! A strict reader of Postgres' binary COPY format: a copy that deviates from the format is
 //! refused.
 //!
 //! # Shape
-//! [`CopyReader::feed`] takes the bytes as they come and hands over complete rows; what is left of
-//! an incomplete one waits for more. The server sends a row a message, so that hardly anything is
-//! ever kept.
+//! [`CopyReader::feed`] takes bytes in pieces of any size and passes on complete rows. Bytes of an
+//! incomplete row are kept until more arrive. The server sends one row per message, so that few
+//! bytes are ever kept.
 //!
 //! # What bounds it
 //! One row and one message.
 
 use crate::error::StoreError;
 
-/// How every binary copy begins: signature, no flags, no extension.
+/// Start of every binary copy: signature, no flags, no extension.
 const HEADER: &[u8; 19] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// Type number of `bigint`, the elements of our arrays.
+/// Type number of `bigint`, the element type of all arrays in the schema.
 const BIGINT: i32 = 20;
 
-/// Reads one copy.
+/// A reader of one copy.
 #[derive(Debug)]
 pub(crate) struct CopyReader {
     columns: i16,
@@ -32,7 +32,7 @@ enum State {
 }
 
 impl CopyReader {
-    /// A reader of rows with this many columns.
+    /// Creates a reader of rows with this many columns.
     pub(crate) fn new(columns: i16) -> Self {
         Self {
             columns,
@@ -41,7 +41,7 @@ impl CopyReader {
         }
     }
 
-    /// Takes the next bytes; calls `row` for each row that is complete.
+    /// Takes the next bytes and calls `row` for each complete row.
     pub(crate) fn feed(
         &mut self,
         chunk: &[u8],
@@ -60,7 +60,7 @@ impl CopyReader {
         Ok(())
     }
 
-    /// Makes sure that nothing is missing.
+    /// Checks that the copy ended properly.
     pub(crate) fn finish(&self) -> Result<(), StoreError> {
         let is_whole = self.state == State::Ended && self.rest.is_empty();
         if is_whole {
@@ -72,7 +72,7 @@ impl CopyReader {
         }
     }
 
-    /// Reads what is complete; answers how many bytes that was.
+    /// Reads the complete rows and returns the number of bytes used.
     fn take(
         &mut self,
         bytes: &[u8],
@@ -124,7 +124,7 @@ impl CopyReader {
         Ok(used)
     }
 
-    /// How long the row at the beginning is; `None` if it is not complete.
+    /// Returns the length of the first row, or `None` if the row is not complete.
     fn row_length(&self, bytes: &[u8]) -> Result<Option<usize>, StoreError> {
         let mut rest = bytes;
         for _ in 0..self.columns {
@@ -146,14 +146,14 @@ impl CopyReader {
     }
 }
 
-/// The columns of one row, read one after the other.
+/// The columns of one row, read in sequence.
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    /// The next column's bytes; `None` for NULL.
+    /// Returns the next column's bytes, or `None` for NULL.
     pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, StoreError> {
         let cut = || StoreError::Copy {
             what: "a row ends early",
@@ -168,42 +168,42 @@ impl<'a> Fields<'a> {
         Ok(Some(field))
     }
 
-    /// The next column, a `smallint`.
+    /// Reads the next column, a `smallint`.
     pub(crate) fn maybe_i16(&mut self) -> Result<Option<i16>, StoreError> {
         Ok(self.fixed()?.map(i16::from_be_bytes))
     }
 
-    /// The next column, an `integer`.
+    /// Reads the next column, an `integer`.
     pub(crate) fn maybe_i32(&mut self) -> Result<Option<i32>, StoreError> {
         Ok(self.fixed()?.map(i32::from_be_bytes))
     }
 
-    /// The next column, a `bigint`.
+    /// Reads the next column, a `bigint`.
     pub(crate) fn maybe_i64(&mut self) -> Result<Option<i64>, StoreError> {
         Ok(self.fixed()?.map(i64::from_be_bytes))
     }
 
-    /// The next column, a `smallint NOT NULL`.
+    /// Reads the next column, a `smallint NOT NULL`.
     pub(crate) fn i16(&mut self) -> Result<i16, StoreError> {
         present(self.maybe_i16()?)
     }
 
-    /// The next column, an `integer NOT NULL`.
+    /// Reads the next column, an `integer NOT NULL`.
     pub(crate) fn i32(&mut self) -> Result<i32, StoreError> {
         present(self.maybe_i32()?)
     }
 
-    /// The next column, a `bigint NOT NULL`.
+    /// Reads the next column, a `bigint NOT NULL`.
     pub(crate) fn i64(&mut self) -> Result<i64, StoreError> {
         present(self.maybe_i64()?)
     }
 
-    /// The next column, `N` bytes, never NULL.
+    /// Reads the next column, `N` bytes that are never NULL.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
         present(self.fixed()?)
     }
 
-    /// The next column, a `text NOT NULL`.
+    /// Reads the next column, a `text NOT NULL`.
     pub(crate) fn text(&mut self) -> Result<&'a str, StoreError> {
         let bytes = present(self.bytes()?)?;
         std::str::from_utf8(bytes).map_err(|_| StoreError::Copy {
@@ -211,15 +211,15 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The next column, a `bigint[] NOT NULL` of one dimension without NULL.
+    /// Reads the next column, a `bigint[] NOT NULL` of one dimension without NULL.
     pub(crate) fn bigints(&mut self) -> Result<Vec<i64>, StoreError> {
         let wrong = || StoreError::Copy {
             what: "an array is not one of bigints",
         };
         let bytes = present(self.bytes()?)?;
         let (words, elements) = bytes.split_at_checked(12).ok_or_else(wrong)?;
-        let word = |place: usize| {
-            let word = words.get(place..).and_then(<[u8]>::first_chunk);
+        let word = |index: usize| {
+            let word = words.get(index..).and_then(<[u8]>::first_chunk);
             word.map_or(-1, |word| i32::from_be_bytes(*word))
         };
         let (dimensions, has_null, element) = (word(0), word(4), word(8));
@@ -271,7 +271,7 @@ mod tests {
         for row in rows {
             bytes.extend(i16::try_from(row.len()).unwrap().to_be_bytes());
             for field in *row {
-                let length = field.map_or(-1, |it| i32::try_from(it.len()).unwrap());
+                let length = field.map_or(-1, |bytes| i32::try_from(bytes.len()).unwrap());
                 bytes.extend(length.to_be_bytes());
                 bytes.extend(field.unwrap_or_default());
             }
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_not_the_format_is_refused() {
+    fn bytes_outside_the_copy_format_are_refused() {
         let one = 1_i32.to_be_bytes();
         let whole = copy(&[&[Some(&one), None]]);
         for length in 0..whole.len() {
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn arrays_are_of_bigints_without_null() {
         let array = |words: &[i32], elements: &[i64]| {
-            let mut bytes: Vec<u8> = words.iter().flat_map(|it| it.to_be_bytes()).collect();
+            let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
             for element in elements {
                 bytes.extend(8_i32.to_be_bytes());
                 bytes.extend(element.to_be_bytes());

@@ -1,16 +1,20 @@
-//! The connections to the database: a pool for reading and for people's commands, and the connections that commit.
+//! The connections to the database: a pool for reading and for people's commands, and the
+//! connections that commit.
 //!
 //! # What bounds it
-//! [`POOL_WAIT_MAX`] for a connection of the pool; for the answer of a statement on it [`STATEMENT_TIMEOUT`] in the
-//! server and [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] on our side, which also ends where the network is silent. Whatever
-//! uses the pool goes through [`Database::rows`] or [`Database::run`], or is [`limited`] and then
-//! [`keep_unless_silent`].
+//! - [`POOL_WAIT_MAX`] for a connection of the pool.
+//! - [`STATEMENT_TIMEOUT`] for a statement in the server.
+//! - [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] for a statement on the client's side. The client's
+//!   limits also end a wait on a silent network.
+//!
+//! Every use of the pool goes through [`Database::rows`] or [`Database::run`], or through
+//! [`with_timeout`] followed by [`return_unless_timed_out`].
 //!
 //! # What order or lock holds
-//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves the pooled
-//! connection inside a transaction, and the next caller's acknowledged insert is lost (sqlx issue
-//! 4385, fix in pull request 4394). So every connection is rolled back when it returns to the pool;
-//! a test shows whether that can go.
+//! In sqlx 0.9.0, a `begin()` that is dropped while `BEGIN` is in flight leaves the pooled
+//! connection inside a transaction. The next caller's acknowledged insert is then lost (sqlx issue
+//! 4385, fix in pull request 4394). Therefore every connection is rolled back when it returns to
+//! the pool. A test shows when the rollback is no longer needed.
 
 use std::time::Duration;
 
@@ -20,21 +24,22 @@ use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow
 use sqlx::query::Query;
 use tokio::time::timeout;
 
-use crate::connections::{CommitConnections, late};
+use crate::connections::{CommitConnections, timed_out};
 use crate::error::StoreError;
 use crate::sql::commit::ROLLBACK;
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 
-/// How long a caller waits for a connection of the pool.
+/// Longest wait of a caller for a connection of the pool.
 pub const POOL_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How long a statement of the pool may run, as Postgres reads it.
+/// Longest run time of a statement of the pool, in Postgres' notation.
 pub(crate) const STATEMENT_TIMEOUT: &str = "30s";
-/// How long work on a connection of the pool, or one that commits, is waited for on our side.
+/// Longest wait on the client's side for work on a connection.
 pub(crate) const READ_WAIT_MAX: Duration = Duration::from_secs(10);
-/// The same for what may run for as long as the server lets it: sums of a stretch, pages that look for few among many
-/// events, making partitions, transactions. Longer than [`STATEMENT_TIMEOUT`], so that the server's own answer is heard.
+/// Longest wait on the client's side for long work: sums of a range, pages that seek a few among
+/// many events, partitions, transactions. The limit is longer than [`STATEMENT_TIMEOUT`], so that
+/// the server's own error arrives first.
 pub(crate) const LONG_WAIT_MAX: Duration = Duration::from_secs(35);
-/// How long a connection of the pool may lie idle.
+/// Longest idle time of a connection in the pool.
 const IDLE_MAX: Duration = Duration::from_mins(5);
 
 /// The connections of a store.
@@ -44,11 +49,12 @@ pub(crate) struct Database {
     pub(crate) connect: PgConnectOptions,
 }
 
-/// A statement with its arguments, which are encoded when they are bound.
+/// A statement with its arguments. Each argument is encoded when it is bound.
 pub(crate) type Bound<'q> = Query<'q, Postgres, PgArguments>;
 
 impl Database {
-    /// A connection of the pool, for work that is [`limited`]; it goes back by [`keep_unless_silent`].
+    /// Returns a connection of the pool. The caller uses [`with_timeout`] and
+    /// [`return_unless_timed_out`].
     pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
         self.pool
             .acquire()
@@ -56,7 +62,7 @@ impl Database {
             .map_err(|source| StoreError::Connect { source })
     }
 
-    /// What one statement answers, within [`READ_WAIT_MAX`].
+    /// Returns the rows of one statement, within [`READ_WAIT_MAX`].
     pub(crate) async fn rows(
         &self,
         statement: Statement,
@@ -65,7 +71,7 @@ impl Database {
         self.rows_within(READ_WAIT_MAX, statement, query).await
     }
 
-    /// The one row, if any, that a statement answers.
+    /// Returns the row of a statement that has at most one.
     pub(crate) async fn row(
         &self,
         statement: Statement,
@@ -74,7 +80,7 @@ impl Database {
         Ok(self.rows(statement, query).await?.pop())
     }
 
-    /// What one statement answers, within a time of its own.
+    /// Returns the rows of one statement, within `limit`.
     pub(crate) async fn rows_within(
         &self,
         limit: Duration,
@@ -82,27 +88,37 @@ impl Database {
         query: Bound<'static>,
     ) -> Result<Vec<PgRow>, StoreError> {
         let mut connection = self.reader().await?;
-        let asked = async { query.fetch_all(&mut *connection).await.of(statement) };
-        let asked = limited(statement.name, limit, asked).await;
-        keep_unless_silent(asked, connection)
+        let asked = async {
+            query
+                .fetch_all(&mut *connection)
+                .await
+                .in_statement(statement)
+        };
+        let asked = with_timeout(statement.name, limit, asked).await;
+        return_unless_timed_out(asked, connection)
     }
 
-    /// How many rows one statement wrote, within [`READ_WAIT_MAX`].
+    /// Runs one statement within [`READ_WAIT_MAX`] and returns the number of rows that it wrote.
     pub(crate) async fn run(
         &self,
         statement: Statement,
         query: Bound<'static>,
     ) -> Result<u64, StoreError> {
         let mut connection = self.reader().await?;
-        let asked = async { query.execute(&mut *connection).await.of(statement) };
-        let asked = limited(statement.name, READ_WAIT_MAX, asked).await;
-        let done = keep_unless_silent(asked, connection)?;
+        let asked = async {
+            query
+                .execute(&mut *connection)
+                .await
+                .in_statement(statement)
+        };
+        let asked = with_timeout(statement.name, READ_WAIT_MAX, asked).await;
+        let done = return_unless_timed_out(asked, connection)?;
         Ok(done.rows_affected())
     }
 }
 
-/// Work on a connection, given up after `limit`.
-pub(crate) async fn limited<T>(
+/// Runs work on a connection and gives it up after `limit`.
+pub(crate) async fn with_timeout<T>(
     what: &'static str,
     limit: Duration,
     work: impl Future<Output = Result<T, StoreError>>,
@@ -112,8 +128,9 @@ pub(crate) async fn limited<T>(
         .unwrap_or(Err(StoreError::TooSlow { what, limit }))
 }
 
-/// Returns the connection to the pool, unless it gave no answer: the pool would wait for it.
-pub(crate) fn keep_unless_silent<T>(
+/// Returns the connection to the pool. A connection whose statement timed out is dropped instead,
+/// because the pool would wait for its answer.
+pub(crate) fn return_unless_timed_out<T>(
     done: Result<T, StoreError>,
     connection: PoolConnection<Postgres>,
 ) -> Result<T, StoreError> {
@@ -123,7 +140,7 @@ pub(crate) fn keep_unless_silent<T>(
     done
 }
 
-/// Returns the options of the pool, which rolls back whatever its connections left open.
+/// Returns the options of the pool, which rolls back every returned connection.
 pub(crate) fn pool_options(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections.max(1))
@@ -131,12 +148,12 @@ pub(crate) fn pool_options(connections: u32) -> PgPoolOptions {
         .idle_timeout(IDLE_MAX)
         .after_release(|connection, _| {
             Box::pin(async move {
-                // Ends the transaction that a cancelled caller may have left open (sqlx issue
-                // 4385). Behind a statement that still runs it waits for that one; an error closes
-                // the connection, which would otherwise keep its place in the pool for ever.
+                // Ends a transaction that a cancelled caller may have left open (sqlx issue 4385).
+                // The rollback waits for a statement that still runs. An error closes the
+                // connection, which would otherwise occupy a slot of the pool for ever.
                 let ended = connection.execute(sqlx::raw_sql(ROLLBACK.sql));
                 let ended = timeout(READ_WAIT_MAX, ended).await;
-                ended.unwrap_or_else(|_| Err(late("a rollback", READ_WAIT_MAX)))?;
+                ended.unwrap_or_else(|_| Err(timed_out("a rollback", READ_WAIT_MAX)))?;
                 Ok(true)
             })
         })

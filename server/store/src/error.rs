@@ -1,4 +1,4 @@
-//! What the store could not do, each said once, the cause as its source.
+//! The errors of the store, each with its cause as its source.
 
 use std::time::Duration;
 
@@ -7,119 +7,119 @@ use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
 use crate::no_writes::NoWrites;
 
-/// What the store could not do.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// No connection.
     #[error("could not connect to the database")]
     Connect {
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::Error,
     },
-    /// The server acknowledges what a power failure may take back.
+    /// The server acknowledges commits that a power failure may undo.
     #[error(
         "the database runs with {name} = {value}, so that an acknowledged wager could be lost: \
          set it to {needed}"
     )]
     UnsafeSetting {
-        /// Which setting.
+        /// Name of the setting.
         name: String,
-        /// What it is.
+        /// Current value.
         value: String,
-        /// What it has to be.
+        /// Required value.
         needed: &'static str,
     },
     /// A statement failed.
     #[error("the statement {name} failed")]
     Statement {
-        /// Which one, as in [`ALL`](crate::ALL).
+        /// Name of the statement, as in [`ALL`](crate::ALL).
         name: &'static str,
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::Error,
     },
     /// The database did not answer in time.
     #[error("{what} was given up after {limit:?}")]
     TooSlow {
-        /// What was waited for.
+        /// Operation that timed out.
         what: &'static str,
-        /// How long.
+        /// Time limit.
         limit: Duration,
     },
-    /// All connections were taken; nothing was sent.
+    /// All connections were in use; nothing was sent.
     #[error("no connection to the database was free within {limit:?}")]
     Busy {
-        /// How long one was waited for.
+        /// Time limit.
         limit: Duration,
     },
-    /// Other transactions came first, again and again.
+    /// Every attempt conflicted with another transaction.
     #[error("the transaction {name} was given up after {attempts} conflicts with others")]
     Contended {
-        /// Which one.
+        /// Name of the transaction.
         name: &'static str,
-        /// How often it was tried.
+        /// Number of attempts.
         attempts: u32,
     },
-    /// A row says what no version of this program writes.
+    /// A row holds a value that no version of this program writes.
     #[error("the database has a row of {table} whose {column} nothing of ours writes")]
     Inconsistent {
-        /// The table.
+        /// Name of the table.
         table: &'static str,
-        /// The column, or what is wrong.
+        /// Name of the column, or a description of the error.
         column: &'static str,
     },
-    /// A commit answered a number of rows that is neither none nor all.
+    /// A commit wrote some of its rows, but not all.
     #[error("a batch of {events} events answered {rows} rows")]
     RowCount {
-        /// What was sent.
+        /// Number of events that were sent.
         events: usize,
-        /// What came back.
+        /// Number of rows that were written.
         rows: u64,
     },
-    /// A batch has at least one event.
+    /// A batch without events was to be committed.
     #[error("a batch without events can't be committed")]
     EmptyBatch,
-    /// There is no such link.
+    /// The link does not exist.
     #[error("link {link} is not in the database")]
     NoSuchLink {
-        /// Its number.
+        /// Number of the link.
         link: LinkId,
     },
-    /// The name is taken.
+    /// The link's name is taken.
     #[error("there is a link named {name} already")]
     LinkExists {
-        /// The name.
+        /// Name of the link.
         name: String,
     },
-    /// The first batch of a new link moved nothing: it doesn't follow batch 0.
+    /// The first batch of a new link moved no head: it does not follow batch 0.
     #[error("the first batch of link {link} does not follow its empty head")]
     FirstBatch {
-        /// Its number.
+        /// Number of the link.
         link: LinkId,
     },
-    /// The name belongs to somebody with another role, table, link or department.
+    /// The name belongs to an actor with another role, table, link or department.
     #[error(
         "{name} exists already, with another role, table, link or department, and a name keeps them: say the same, or \
          choose another name"
     )]
     ActorDiffers {
-        /// The name.
+        /// Name of the actor.
         name: String,
     },
-    /// Reading by COPY met bytes that are not its format.
+    /// A COPY stream deviates from the binary format.
     #[error("the database sent a binary copy that is not one: {what}")]
     Copy {
-        /// What was expected.
+        /// Description of the deviation.
         what: &'static str,
     },
-    /// The roles are missing, and this user can't make them.
+    /// The roles are missing, and this user can't create them.
     #[error(
         "this database user can't make the roles meterhouse_owner (NOLOGIN) and meterhouse_app \
          (LOGIN): let an administrator create them, or migrate as one"
     )]
     CannotMakeRoles {
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::Error,
     },
@@ -129,45 +129,45 @@ pub enum StoreError {
          meterhouse_owner to it, or migrate as one"
     )]
     CannotBecomeOwner {
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::Error,
     },
-    /// The owner has no place to put its tables.
+    /// The owner may not create tables in the schema.
     #[error(
         "meterhouse_owner may not create tables: let the database's owner GRANT CREATE, USAGE ON \
          SCHEMA public TO meterhouse_owner"
     )]
     CannotOpenSchema {
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::Error,
     },
     /// A migration failed.
     #[error("could not migrate the database")]
     Migrate {
-        /// Why.
+        /// Cause.
         #[source]
         source: sqlx::migrate::MigrateError,
     },
 }
 
 impl StoreError {
-    /// The name of the constraint that was violated.
+    /// Returns the name of the violated constraint.
     pub fn constraint(&self) -> Option<&str> {
         self.database()?.constraint()
     }
 
-    /// Whether the server refused what a statement was to write, and not the moment: the same again is refused
-    /// again, part of it perhaps not.
+    /// Returns `true` if the server refused the content of the statement, so that the same
+    /// statement fails again. A part of it may succeed.
     pub fn refuses_content(&self) -> bool {
-        // Data exceptions, violated constraints, limits of the program.
+        // Data exceptions, violated constraints and limits of the program.
         let classes = ["22", "23", "54"];
         self.database()
-            .is_some_and(|it| classes.iter().any(|class| it.code().starts_with(class)))
+            .is_some_and(|error| classes.iter().any(|class| error.code().starts_with(class)))
     }
 
-    /// Why the database takes no writes, where that is the reason.
+    /// Returns the reason why the database takes no writes, if that is the error.
     pub fn no_writes(&self) -> Option<NoWrites> {
         match self.database()?.code() {
             "53100" => Some(NoWrites::DiskFull),
@@ -176,41 +176,42 @@ impl StoreError {
         }
     }
 
-    /// Whether the server refused because of a missing right.
+    /// Returns `true` if the server refused because a privilege is missing.
     pub(crate) fn lacks_privilege(&self) -> bool {
         self.database().is_some_and(|error| error.code() == "42501")
     }
 
-    /// Whether starting the transaction over may help: serialization failure or deadlock, nothing
-    /// else.
+    /// Returns `true` if a retry of the transaction may help: only after a serialization failure or
+    /// a deadlock.
     pub(crate) fn is_conflict(&self) -> bool {
         self.database()
-            .is_some_and(|it| matches!(it.code(), "40001" | "40P01"))
+            .is_some_and(|error| matches!(error.code(), "40001" | "40P01"))
     }
 
-    /// What the error says about a statement that was to write.
-    pub(crate) fn outcome(&self) -> Outcome {
+    /// Returns the outcome of a statement that was to write and failed.
+    pub(crate) fn outcome(&self) -> WriteOutcome {
         let Self::Statement { source, .. } = self else {
             return match self {
-                Self::TooSlow { .. } | Self::RowCount { .. } => Outcome::Unknown,
-                _ => Outcome::RolledBack,
+                Self::TooSlow { .. } | Self::RowCount { .. } => WriteOutcome::Unknown,
+                _ => WriteOutcome::RolledBack,
             };
         };
         let Some(error) = self.database() else {
             return match source {
-                // Never left this process.
-                sqlx::Error::Encode(_) | sqlx::Error::Configuration(_) => Outcome::RolledBack,
-                _ => Outcome::Unknown,
+                // The statement never left this process.
+                sqlx::Error::Encode(_) | sqlx::Error::Configuration(_) => WriteOutcome::RolledBack,
+                _ => WriteOutcome::Unknown,
             };
         };
-        told(error.severity(), error.code())
+        refusal_outcome(error.severity(), error.code())
     }
 
-    /// Whether the connection can serve the next statement: the server refused this one and stayed.
+    /// Returns `true` if the server refused the statement and the connection can serve the next
+    /// one.
     pub(crate) fn leaves_connection_usable(&self) -> bool {
         self.database()
-            .is_some_and(|it| it.severity() == PgSeverity::Error)
-            && self.outcome() == Outcome::RolledBack
+            .is_some_and(|error| error.severity() == PgSeverity::Error)
+            && self.outcome() == WriteOutcome::RolledBack
     }
 
     fn database(&self) -> Option<&PgDatabaseError> {
@@ -223,28 +224,28 @@ impl StoreError {
     }
 }
 
-/// What the server's refusal of a statement that was to write says.
-fn told(severity: PgSeverity, code: &str) -> Outcome {
-    // The session ends with it, whatever the code says: a panic may come of syncing the very commit.
+/// Returns the outcome that a refusal by the server means.
+fn refusal_outcome(severity: PgSeverity, code: &str) -> WriteOutcome {
+    // The session ends, whatever the code says. A panic may come from syncing this very commit.
     if matches!(severity, PgSeverity::Panic | PgSeverity::Fatal) {
-        return Outcome::Unknown;
+        return WriteOutcome::Unknown;
     }
     match code {
-        "25006" => Outcome::ReadOnly,
-        "57P01" | "57P02" | "57P03" | "40003" => Outcome::Unknown,
-        code if code.starts_with("08") => Outcome::Unknown,
-        _ => Outcome::RolledBack,
+        "25006" => WriteOutcome::ReadOnly,
+        "57P01" | "57P02" | "57P03" | "40003" => WriteOutcome::Unknown,
+        code if code.starts_with("08") => WriteOutcome::Unknown,
+        _ => WriteOutcome::RolledBack,
     }
 }
 
-/// What is known about a statement that was to write and failed.
+/// The known outcome of a statement that was to write and failed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// It wrote nothing.
+pub(crate) enum WriteOutcome {
+    /// The statement wrote nothing.
     RolledBack,
-    /// Nobody knows.
+    /// The outcome can't be known.
     Unknown,
-    /// It wrote nothing, because this server takes no writes.
+    /// The statement wrote nothing, because this server takes no writes.
     ReadOnly,
 }
 
@@ -260,50 +261,57 @@ mod tests {
     }
 
     #[test]
-    fn whatever_breaks_the_connection_is_unknown() {
+    fn a_broken_connection_leaves_the_outcome_unknown() {
         let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
-        assert_eq!(failed(sqlx::Error::Io(broken)).outcome(), Outcome::Unknown);
+        assert_eq!(
+            failed(sqlx::Error::Io(broken)).outcome(),
+            WriteOutcome::Unknown
+        );
         assert_eq!(
             failed(sqlx::Error::Protocol(String::new())).outcome(),
-            Outcome::Unknown
+            WriteOutcome::Unknown
         );
         assert_eq!(
             failed(sqlx::Error::WorkerCrashed).outcome(),
-            Outcome::Unknown
+            WriteOutcome::Unknown
         );
         let late = StoreError::TooSlow {
             what: "a",
             limit: Duration::from_secs(1),
         };
-        assert_eq!(late.outcome(), Outcome::Unknown);
+        assert_eq!(late.outcome(), WriteOutcome::Unknown);
     }
 
     #[test]
-    fn what_never_left_wrote_nothing() {
+    fn an_unsent_statement_wrote_nothing() {
         let unsent = sqlx::Error::Encode("too large".into());
-        assert_eq!(failed(unsent).outcome(), Outcome::RolledBack);
+        assert_eq!(failed(unsent).outcome(), WriteOutcome::RolledBack);
         let refused = StoreError::Connect {
             source: sqlx::Error::PoolTimedOut,
         };
-        assert_eq!(refused.outcome(), Outcome::RolledBack);
-        assert_eq!(StoreError::EmptyBatch.outcome(), Outcome::RolledBack);
+        assert_eq!(refused.outcome(), WriteOutcome::RolledBack);
+        assert_eq!(StoreError::EmptyBatch.outcome(), WriteOutcome::RolledBack);
     }
 
     #[test]
-    fn only_an_error_that_leaves_the_session_wrote_nothing() {
-        // A disk that is full, a lock, a rule, a standby, an idle transaction, a bug.
+    fn only_an_error_that_keeps_the_session_open_wrote_nothing() {
+        // Disk full, lock timeout, check violation, standby, idle transaction, internal error.
         for code in ["53100", "55P03", "23514", "25006", "25P03", "XX000"] {
             for severity in [PgSeverity::Panic, PgSeverity::Fatal] {
-                assert_eq!(told(severity, code), Outcome::Unknown, "{code}");
+                assert_eq!(
+                    refusal_outcome(severity, code),
+                    WriteOutcome::Unknown,
+                    "{code}"
+                );
             }
         }
-        let refused = |code| told(PgSeverity::Error, code);
+        let refused = |code| refusal_outcome(PgSeverity::Error, code);
         for code in ["53100", "55P03", "23514", "40001", "57014"] {
-            assert_eq!(refused(code), Outcome::RolledBack, "{code}");
+            assert_eq!(refused(code), WriteOutcome::RolledBack, "{code}");
         }
         for code in ["57P01", "57P02", "57P03", "40003", "08006"] {
-            assert_eq!(refused(code), Outcome::Unknown, "{code}");
+            assert_eq!(refused(code), WriteOutcome::Unknown, "{code}");
         }
-        assert_eq!(refused("25006"), Outcome::ReadOnly);
+        assert_eq!(refused("25006"), WriteOutcome::ReadOnly);
     }
 }

@@ -1,39 +1,39 @@
 //! Batches after which a stored meter is lower than before, for the report of displayed amounts.
 //!
 //! # What bounds it
-//! [`FALL_BATCHES_MAX`] batches in one statement.
+//! One statement compares [`FALL_BATCHES_MAX`] batches.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use sqlx::postgres::PgRow;
 
 use crate::database::LONG_WAIT_MAX;
 use crate::error::StoreError;
-use crate::numbers::stored;
-use crate::rows::Of;
+use crate::numbers::to_bigint;
+use crate::rows::RowReader;
 use crate::sql::report::METER_FALLS;
 use crate::store::Store;
 
-/// Batches that one statement compares.
+/// Maximum number of batches that one statement compares.
 const FALL_BATCHES_MAX: u64 = 100_000;
 
 /// A batch after which a stored meter is lower than before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeterFall {
-    /// The batch.
+    /// Number of the batch.
     pub batch: u64,
-    /// Its time.
+    /// Time of the batch.
     pub at: Timestamp,
-    /// The balances before it.
+    /// Balances before the batch.
     pub before: Vec<i64>,
-    /// The balances after it.
+    /// Balances after the batch.
     pub after: Vec<i64>,
 }
 
 impl Store {
-    /// Reads the batches after `after` up to `through` that lowered a stored meter, at most `limit`.
+    /// Returns at most `limit` batches after `after` up to `through` that lowered a stored meter.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn meter_falls(
         &self,
         link: LinkId,
@@ -48,8 +48,8 @@ impl Store {
             let left = limit.saturating_sub(falls.len());
             let query = sqlx::query(METER_FALLS.sql)
                 .bind(link.0)
-                .bind(stored(after))
-                .bind(stored(next))
+                .bind(to_bigint(after))
+                .bind(to_bigint(next))
                 .bind(i64::try_from(left).unwrap_or(i64::MAX));
             let rows = self.inner.rows_within(LONG_WAIT_MAX, METER_FALLS, query);
             for row in &rows.await? {
@@ -62,7 +62,7 @@ impl Store {
 }
 
 fn fall(row: &PgRow) -> Result<MeterFall, StoreError> {
-    let row = Of::new(METER_FALLS, "batch", row);
+    let row = RowReader::new(METER_FALLS, "batch", row);
     Ok(MeterFall {
         batch: row.number::<u64, i64>("batch")?,
         at: Timestamp(row.get("at")?),

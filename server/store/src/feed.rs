@@ -1,50 +1,50 @@
-//! What displays need: where links stand, and what happened on them.
+//! The reads of the feed: heads of links and notable events.
 //!
 //! # What bounds it
-//! [`HAPPENINGS_MAX`] in one page. A position is (batch, position): a link's batches become visible
-//! in order, because moving the head serialises them.
+//! One page holds at most [`NOTABLE_MAX`] events. A link's batches become visible in order,
+//! because moving the head serialises them.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
 
 use crate::error::StoreError;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::sql::feed::{HAPPENINGS, HEADS};
 use crate::store::Store;
 
-/// Happenings in one page.
-pub const HAPPENINGS_MAX: usize = 1_000;
+/// Maximum number of events in one page.
+pub const NOTABLE_MAX: usize = 1_000;
 
-/// Where a link stands.
+/// The head of a link, with its balances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeadRow {
-    /// The link.
+    /// Link of the head.
     pub link: LinkId,
-    /// Its last batch.
+    /// Number of the last batch.
     pub batch: u64,
-    /// Its epoch.
+    /// Epoch of the head.
     pub epoch: i64,
-    /// Its last batch's period.
+    /// Period of the last batch.
     pub period: i32,
-    /// What the engine wants displays to know of its state.
+    /// Link status that displays see.
     pub status: i16,
-    /// The balances: book b, account a stands at 8 × b + a.
+    /// Balances: account a of book b has index 8 × b + a.
     pub balances: Vec<i64>,
 }
 
-/// A place in a link's journal: after it everything later follows. [`Position::behind`] a batch is
-/// the greatest place in it that the database can hold.
+/// A position in a link's journal, ordered by batch and index. [`Position::behind`] is the greatest
+/// position in a batch that the database can hold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Position {
-    /// The batch.
+    /// Number of the batch.
     pub batch: u64,
-    /// The place in it.
+    /// Index in the batch.
     pub position: u32,
 }
 
 impl Position {
-    /// Behind the whole batch.
+    /// Returns a position after the whole batch.
     pub const fn behind(batch: u64) -> Self {
         Self {
             batch,
@@ -52,66 +52,67 @@ impl Position {
         }
     }
 
-    /// As the database holds it; what it can't hold is behind all that it does.
-    pub(crate) fn stored(self) -> (i64, i32) {
+    /// Returns the columns of the database. A number that the database can't hold becomes the
+    /// greatest one.
+    pub(crate) fn to_columns(self) -> (i64, i32) {
         let position = i32::try_from(self.position).unwrap_or(i32::MAX);
-        (stored(self.batch), position)
+        (to_bigint(self.batch), position)
     }
 }
 
-/// An event that was more than a table's routine.
+/// An event with its position and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happening {
-    /// Where it stands.
-    pub place: Position,
-    /// The server's time.
+pub struct PositionedEvent {
+    /// Position of the event.
+    pub position: Position,
+    /// Server time of the event.
     pub at: Timestamp,
-    /// The event.
+    /// Event.
     pub event: EventRow,
 }
 
 impl Store {
-    /// Where these links stand, in the order of their numbers; unknown ones are left out.
+    /// Returns the heads of these links in the order of their numbers. Unknown links are left out.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn heads(&self, links: &[LinkId]) -> Result<Vec<HeadRow>, StoreError> {
-        let numbers: Vec<i32> = links.iter().map(|it| it.0).collect();
+        let numbers: Vec<i32> = links.iter().map(|link| link.0).collect();
         let query = sqlx::query(HEADS.sql).bind(numbers);
         let rows = self.inner.rows(HEADS, query).await?;
         rows.iter()
-            .map(|row| head_row(&Of::new(HEADS, "link_head", row)))
+            .map(|row| head_row(&RowReader::new(HEADS, "link_head", row)))
             .collect()
     }
 
-    /// What happened (kinds from 16) after one place and up to one batch, at most
-    /// [`HAPPENINGS_MAX`].
+    /// Returns at most [`NOTABLE_MAX`] notable events (kinds from 16) after a position, up to
+    /// one batch.
     ///
     /// # Errors
-    /// If the database can't be asked.
-    pub async fn happenings(
+    /// If the query fails.
+    pub async fn notable_after(
         &self,
         link: LinkId,
         after: Position,
         through: u64,
         limit: usize,
-    ) -> Result<Vec<Happening>, StoreError> {
-        let (batch, position) = after.stored();
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
+        let (batch, position) = after.to_columns();
         let query = sqlx::query(HAPPENINGS.sql)
             .bind(link.0)
             .bind(batch)
             .bind(position)
-            .bind(stored(through))
-            .bind(bounded(limit, HAPPENINGS_MAX));
+            .bind(to_bigint(through))
+            .bind(bounded(limit, NOTABLE_MAX));
         let rows = self.inner.rows(HAPPENINGS, query).await?;
         rows.iter()
-            .map(|row| happening(&Of::new(HAPPENINGS, "event", row)))
+            .map(|row| happening(&RowReader::new(HAPPENINGS, "event", row)))
             .collect()
     }
 }
 
-/// Of a row with the head's columns.
-pub(crate) fn head_row(row: &Of<'_>) -> Result<HeadRow, StoreError> {
+/// Decodes a row with the head's columns.
+pub(crate) fn head_row(row: &RowReader<'_>) -> Result<HeadRow, StoreError> {
     Ok(HeadRow {
         link: LinkId(row.get("link_id")?),
         batch: row.number::<u64, i64>("batch")?,
@@ -122,14 +123,14 @@ pub(crate) fn head_row(row: &Of<'_>) -> Result<HeadRow, StoreError> {
     })
 }
 
-/// Of a row that begins with batch, position, at.
-pub(crate) fn happening(row: &Of<'_>) -> Result<Happening, StoreError> {
-    let place = Position {
+/// Decodes a row that begins with batch, position and time.
+pub(crate) fn happening(row: &RowReader<'_>) -> Result<PositionedEvent, StoreError> {
+    let position = Position {
         batch: row.number::<u64, i64>("batch")?,
         position: row.number::<u32, i32>("position")?,
     };
-    Ok(Happening {
-        place,
+    Ok(PositionedEvent {
+        position,
         at: Timestamp(row.get("at")?),
         event: row.event(3)?,
     })

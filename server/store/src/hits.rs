@@ -1,65 +1,65 @@
-//! Hits as they stand, with their payouts, for people.
+//! Current states of hits, with their payouts.
 //!
 //! # Shape
-//! One statement a question, so that a hit and its payouts are of one moment; a row a payout, put
-//! together here.
+//! Each query is one statement, so that a hit and its payouts are consistent. The statement returns
+//! one row per payout, and `gather` joins the rows of a hit.
 //!
 //! # What bounds it
-//! [`HITS_MAX`] hits in one page. The cursor is (link, order): it never moves, whatever happens to
-//! a hit.
+//! One page holds at most [`HITS_MAX`] hits. The cursor is (link, order), which no change of a hit
+//! moves.
 
 use meterhouse_domain::ids::{HitId, HitOrder, LinkId};
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::sql::hit::{
     FIND_HIT, LAST_RESET, LIST_HITS, LIST_HITS_IN_STATE, NEWEST_HITS, NEWEST_HITS_IN_STATE,
     NEWEST_HITS_OF_LEVEL, NEWEST_HITS_OF_LEVEL_IN_STATE,
 };
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Hits in one page.
+/// Maximum number of hits in one page.
 pub const HITS_MAX: usize = 200;
 
-/// A hit and where it belongs.
+/// A hit with the names of its link and table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundHit {
-    /// The link.
+    /// Link of the hit.
     pub link: LinkId,
-    /// Its name.
+    /// Name of the link.
     pub link_name: String,
-    /// The name of the table that keyed it.
+    /// Name of the table that keyed the hit.
     pub table_name: String,
-    /// The hit with its payouts.
+    /// Hit with its payouts.
     pub hit: HitRow,
 }
 
-/// Which hits.
+/// A selection of hits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
-pub struct HitFilter {
-    /// Of one link.
+pub struct HitSelection {
+    /// Hits of this link only.
     pub link: Option<LinkId>,
-    /// Those that stand so.
+    /// Hits in this state only.
     pub state: Option<HitState>,
 }
 
-/// Which of a link's hits, newest first.
+/// A selection among a link's hits, newest first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct NewestHits {
-    /// Those that took of one level.
+    /// Hits that took from this level only.
     pub level: Option<u8>,
-    /// Those that stand so.
+    /// Hits in this state only.
     pub state: Option<HitState>,
-    /// Those before one.
+    /// Hits before this order only.
     pub before: Option<HitOrder>,
 }
 
-/// How a hit stands that was not taken back.
+/// States of a hit that was not taken back.
 const STANDING: [HitState; 4] = [
     HitState::Pending,
     HitState::ValidatedByRule,
@@ -68,37 +68,37 @@ const STANDING: [HitState; 4] = [
 ];
 
 impl Store {
-    /// One hit.
+    /// Returns a hit.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn find_hit(&self, link: LinkId, hit: HitId) -> Result<Option<FoundHit>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let found = find(&mut connection, link, hit);
-        let found = limited("finding a hit", READ_WAIT_MAX, found).await;
-        keep_unless_silent(found, connection)
+        let found = with_timeout("finding a hit", READ_WAIT_MAX, found).await;
+        return_unless_timed_out(found, connection)
     }
 
-    /// Hits in the order of (link, order), after one, at most [`HITS_MAX`].
+    /// Returns at most [`HITS_MAX`] hits after (link, order), in that order.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn list_hits(
         &self,
-        filter: HitFilter,
+        filter: HitSelection,
         after: (LinkId, HitOrder),
         limit: usize,
     ) -> Result<Vec<FoundHit>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let listed = page(&mut connection, filter, after, limit);
-        let listed = limited("listing hits", READ_WAIT_MAX, listed).await;
-        keep_unless_silent(listed, connection)
+        let listed = with_timeout("listing hits", READ_WAIT_MAX, listed).await;
+        return_unless_timed_out(listed, connection)
     }
 
-    /// The newest hits of a link, newest first, at most [`HITS_MAX`].
+    /// Returns at most [`HITS_MAX`] hits of a link, newest first.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn newest_hits(
         &self,
         link: LinkId,
@@ -106,7 +106,7 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<FoundHit>, StoreError> {
         let level = filter.level.map(i16::from);
-        let state = filter.state.map(|it| i16::from(it.code()));
+        let state = filter.state.map(|state| i16::from(state.code()));
         let statement = match (level, state) {
             (Some(_), Some(_)) => NEWEST_HITS_OF_LEVEL_IN_STATE,
             (Some(_), None) => NEWEST_HITS_OF_LEVEL,
@@ -115,7 +115,7 @@ impl Store {
         };
         let mut query = sqlx::query(statement.sql)
             .bind(link.0)
-            .bind(filter.before.map_or(i64::MAX, |it| stored(it.0)))
+            .bind(filter.before.map_or(i64::MAX, |order| to_bigint(order.0)))
             .bind(bounded(limit, HITS_MAX));
         for given in [level, state].into_iter().flatten() {
             query = query.bind(given);
@@ -124,22 +124,22 @@ impl Store {
         gather(statement, &rows)
     }
 
-    /// The newest hit before one that took all of a level and stands now: there the contributions
-    /// to the next such hit begin.
+    /// Returns the newest hit before an order that took all of a level and was not taken back. The
+    /// contributions to the next such hit begin there.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn last_reset(
         &self,
         link: LinkId,
         level: u8,
         before: HitOrder,
     ) -> Result<Option<FoundHit>, StoreError> {
-        let standing = STANDING.map(|it| i16::from(it.code()));
+        let standing = STANDING.map(|state| i16::from(state.code()));
         let query = sqlx::query(LAST_RESET.sql)
             .bind(link.0)
             .bind(i16::from(level))
-            .bind(stored(before.0))
+            .bind(to_bigint(before.0))
             .bind(standing.as_slice());
         let rows = self.inner.rows(LAST_RESET, query).await?;
         Ok(gather(LAST_RESET, &rows)?.pop())
@@ -156,11 +156,11 @@ async fn find(
         .bind(hit.table.0.cast_signed())
         .bind(hit.sequence.0.cast_signed())
         .bind(i16::from(hit.number));
-    let rows = query.fetch_all(connection).await.of(FIND_HIT)?;
+    let rows = query.fetch_all(connection).await.in_statement(FIND_HIT)?;
     Ok(gather(FIND_HIT, &rows)?.pop())
 }
 
-/// The rows of these hits; unknown ones are left out.
+/// Returns the rows of these hits. Unknown hits are left out.
 pub(crate) async fn rows_of(
     connection: &mut PgConnection,
     link: LinkId,
@@ -169,14 +169,14 @@ pub(crate) async fn rows_of(
     let mut found = Vec::with_capacity(hits.len());
     for hit in hits {
         let one = find(&mut *connection, link, *hit).await?;
-        found.extend(one.map(|it| it.hit));
+        found.extend(one.map(|found| found.hit));
     }
     Ok(found)
 }
 
 pub(crate) async fn page(
     connection: &mut PgConnection,
-    filter: HitFilter,
+    filter: HitSelection,
     (link, order): (LinkId, HitOrder),
     limit: usize,
 ) -> Result<Vec<FoundHit>, StoreError> {
@@ -186,25 +186,25 @@ pub(crate) async fn page(
         LIST_HITS
     };
     let mut query = sqlx::query(statement.sql)
-        .bind(filter.link.map(|it| it.0))
+        .bind(filter.link.map(|link| link.0))
         .bind(link.0)
-        .bind(stored(order.0))
+        .bind(to_bigint(order.0))
         .bind(bounded(limit, HITS_MAX));
     if let Some(state) = filter.state {
         query = query.bind(i16::from(state.code()));
     }
-    let rows = query.fetch_all(connection).await.of(statement)?;
+    let rows = query.fetch_all(connection).await.in_statement(statement)?;
     gather(statement, &rows)
 }
 
-/// Rows of the same hit stand together.
+/// Joins the rows of each hit. Rows of the same hit are adjacent.
 fn gather(statement: Statement, rows: &[PgRow]) -> Result<Vec<FoundHit>, StoreError> {
     let mut hits: Vec<FoundHit> = Vec::new();
     for row in rows {
-        let row = Of::new(statement, "hit", row);
+        let row = RowReader::new(statement, "hit", row);
         let link: i32 = row.get("link_id")?;
         let order = row.number::<u64, i64>("hit_order")?;
-        let is_same = |it: &FoundHit| it.link.0 == link && it.hit.hit_order == order;
+        let is_same = |found: &FoundHit| found.link.0 == link && found.hit.hit_order == order;
         if !hits.last().is_some_and(is_same) {
             hits.push(found(&row)?);
         }
@@ -215,7 +215,7 @@ fn gather(statement: Statement, rows: &[PgRow]) -> Result<Vec<FoundHit>, StoreEr
     Ok(hits)
 }
 
-fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
+fn found(row: &RowReader<'_>) -> Result<FoundHit, StoreError> {
     let state = row.number::<u8, i16>("state")?;
     let hit = HitRow {
         table: row.number::<u32, i32>("table_no")?,
@@ -253,7 +253,7 @@ fn found(row: &Of<'_>) -> Result<FoundHit, StoreError> {
     })
 }
 
-fn payout(row: &Of<'_>) -> Result<Option<PayoutRow>, StoreError> {
+fn payout(row: &RowReader<'_>) -> Result<Option<PayoutRow>, StoreError> {
     let Some(number) = row.maybe::<u32, i32>("p_number")? else {
         return Ok(None);
     };

@@ -1,11 +1,11 @@
-//! The house's hash chain: adding to it, and reading it with the rows that it speaks of.
+//! The house's hash chain: adding entries, and reading them with the rows that they record.
 //!
 //! # What bounds it
-//! [`HOUSE_PAGE_MAX`] entries or rows in one page.
+//! One page holds at most [`HOUSE_PAGE_MAX`] entries or rows.
 //!
 //! # What order or lock holds
-//! An entry is added in the transaction of the row that it speaks of. One transaction adds at a time: each takes the
-//! chain's lock last and holds it until it ends.
+//! An entry is added in the transaction of the row that it records. Each transaction takes the
+//! chain's lock last and holds it to its end, so that one transaction adds at a time.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::ChainHash;
@@ -14,23 +14,23 @@ use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::database::Bound;
 use crate::error::StoreError;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::sql::house::{ACTORS, ADD_ENTRY, ENTRIES, LAST_ENTRY, LOCK_CHAIN, PAYTABLES, TOKENS};
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Entries or rows in one page.
+/// Maximum number of entries or rows in one page.
 pub const HOUSE_PAGE_MAX: usize = 1_000;
-/// The number of the chain's lock: `house` in ASCII.
+/// Number of the chain's advisory lock: `house` in ASCII.
 const CHAIN_LOCK: i64 = 0x68_6f_75_73_65;
 
-/// An entry as it is stored.
+/// A stored entry of the house's chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredHouseEntry {
-    /// The entry.
+    /// Entry.
     pub entry: HouseEntry,
-    /// The hash that is stored with it.
+    /// Stored hash of the entry.
     pub hash: ChainHash,
 }
 
@@ -44,15 +44,17 @@ pub(crate) async fn append(
         return Ok(());
     }
     let lock = sqlx::query(LOCK_CHAIN.sql).bind(CHAIN_LOCK);
-    lock.execute(&mut *transaction).await.of(LOCK_CHAIN)?;
+    lock.execute(&mut *transaction)
+        .await
+        .in_statement(LOCK_CHAIN)?;
     let last = sqlx::query(LAST_ENTRY.sql);
     let last = last
         .fetch_optional(&mut *transaction)
         .await
-        .of(LAST_ENTRY)?;
+        .in_statement(LAST_ENTRY)?;
     let (mut number, mut previous) = match &last {
         Some(row) => {
-            let row = Of::new(LAST_ENTRY, "house_chain", row);
+            let row = RowReader::new(LAST_ENTRY, "house_chain", row);
             let number = row.number::<u64, i64>("number")?;
             (number, ChainHash(row.hash("hash")?))
         }
@@ -68,26 +70,28 @@ pub(crate) async fn append(
         };
         previous = entry.hash(previous);
         let add = sqlx::query(ADD_ENTRY.sql)
-            .bind(stored(number))
+            .bind(to_bigint(number))
             .bind(at.0)
             .bind(i16::from(entry.kind))
             .bind(entry.body)
             .bind(previous.0.to_vec());
-        add.execute(&mut *transaction).await.of(ADD_ENTRY)?;
+        add.execute(&mut *transaction)
+            .await
+            .in_statement(ADD_ENTRY)?;
     }
     Ok(())
 }
 
 impl Store {
-    /// Returns the chain's entries after one, at most [`HOUSE_PAGE_MAX`].
+    /// Returns at most [`HOUSE_PAGE_MAX`] entries of the chain after a number.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn house_entries(&self, after: u64) -> Result<Vec<StoredHouseEntry>, StoreError> {
-        let query = sqlx::query(ENTRIES.sql).bind(stored(after));
+        let query = sqlx::query(ENTRIES.sql).bind(to_bigint(after));
         let rows = self.house_page(ENTRIES, query).await?;
         let entry = |row: &PgRow| {
-            let row = Of::new(ENTRIES, "house_chain", row);
+            let row = RowReader::new(ENTRIES, "house_chain", row);
             Ok(StoredHouseEntry {
                 entry: HouseEntry {
                     number: row.number::<u64, i64>("number")?,
@@ -101,14 +105,14 @@ impl Store {
         rows.iter().map(entry).collect()
     }
 
-    /// Returns what the rows of actors say, after one, at most [`HOUSE_PAGE_MAX`].
+    /// Returns the facts in the rows of actors after one, at most [`HOUSE_PAGE_MAX`].
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn house_actors(&self, after: ActorId) -> Result<Vec<HouseFact>, StoreError> {
         let rows = self.house_page(ACTORS, sqlx::query(ACTORS.sql).bind(after.0));
         let actor = |row: &PgRow| {
-            let row = Of::new(ACTORS, "actor", row);
+            let row = RowReader::new(ACTORS, "actor", row);
             Ok(HouseFact::Actor {
                 actor: ActorId(row.get("actor_id")?),
                 name: row.get("name")?,
@@ -122,18 +126,18 @@ impl Store {
         rows.await?.iter().map(actor).collect()
     }
 
-    /// Returns what the rows of tokens say, after one, at most [`HOUSE_PAGE_MAX`]: that each was made, and that it was
-    /// ended if it was.
+    /// Returns the facts in the rows of tokens after one, at most [`HOUSE_PAGE_MAX`]: the creation
+    /// of each token, and its revocation if there was one.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn house_tokens(
         &self,
         after: &[u8],
     ) -> Result<Vec<(HouseFact, Option<HouseFact>)>, StoreError> {
         let rows = self.house_page(TOKENS, sqlx::query(TOKENS.sql).bind(after.to_vec()));
         let facts = |row: &PgRow| {
-            let row = Of::new(TOKENS, "token", row);
+            let row = RowReader::new(TOKENS, "token", row);
             let token = row.hash("token_hash")?;
             let expires_at: Option<i64> = row.get("expires_at")?;
             let revoked_at: Option<i64> = row.get("revoked_at")?;
@@ -152,14 +156,14 @@ impl Store {
         rows.await?.iter().map(facts).collect()
     }
 
-    /// Returns what the rows of paytables say, after one, at most [`HOUSE_PAGE_MAX`].
+    /// Returns the facts in the rows of paytables after one, at most [`HOUSE_PAGE_MAX`].
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn house_paytables(&self, after: &[u8]) -> Result<Vec<HouseFact>, StoreError> {
         let rows = self.house_page(PAYTABLES, sqlx::query(PAYTABLES.sql).bind(after.to_vec()));
         let paytable = |row: &PgRow| {
-            let row = Of::new(PAYTABLES, "paytable", row);
+            let row = RowReader::new(PAYTABLES, "paytable", row);
             let (id, document): (&str, &[u8]) = (row.get("paytable_id")?, row.get("document")?);
             Ok(HouseFact::paytable(row.hash("content_hash")?, id, document))
         };

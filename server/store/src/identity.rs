@@ -1,7 +1,7 @@
-//! The identity and the heads of the database, by which a data folder recognises it later.
+//! The database's identity and heads, by which a data folder recognises the database later.
 //!
 //! # What bounds it
-//! [`LIST_MAX`] heads in one statement.
+//! One statement reads at most [`LIST_MAX`] heads.
 
 use std::collections::BTreeMap;
 
@@ -10,51 +10,51 @@ use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 
 use crate::error::StoreError;
 use crate::links::LIST_MAX;
-use crate::numbers::{bounded, stored};
-use crate::rows::Of;
+use crate::numbers::{bounded, to_bigint};
+use crate::rows::RowReader;
 use crate::sql::identity::{HELD_BATCH, IDENTITY, KNOWN_HEADS};
 use crate::store::Store;
 
-/// The head of a link: its last batch and that batch's hash.
+/// The head of a link: its last batch and the batch's hash.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct KnownHead {
-    /// The batch.
+    /// Number of the last batch.
     pub batch: u64,
-    /// Its hash.
+    /// Hash of the last batch.
     pub chain_hash: ChainHash,
 }
 
-/// The finding about a head that was known.
+/// The result of comparing a known head with the database.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Held {
-    /// No such link.
+pub enum HeadCheck {
+    /// The database has no such link.
     NoLink,
-    /// The batch with this hash.
-    Whole,
-    /// A journal that ends before it.
+    /// The database has the batch with this hash.
+    Found,
+    /// The journal ends before the batch, at this number.
     EndsAt(u64),
-    /// Another batch of that number.
+    /// The database has another batch with this number.
     Differs,
 }
 
 impl Store {
-    /// The identity of the database, a UUID.
+    /// Returns the database's identity, a UUID.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn identity(&self) -> Result<String, StoreError> {
         let row = self.inner.row(IDENTITY, sqlx::query(IDENTITY.sql)).await?;
         let row = row.ok_or(StoreError::Inconsistent {
             table: "database_identity",
             column: "identity",
         })?;
-        Of::new(IDENTITY, "database_identity", &row).get("identity")
+        RowReader::new(IDENTITY, "database_identity", &row).get("identity")
     }
 
-    /// The heads of all links, by name.
+    /// Returns the heads of all links by name.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn known_heads(&self) -> Result<BTreeMap<String, KnownHead>, StoreError> {
         let mut heads = BTreeMap::new();
         let mut after = LinkId(0);
@@ -64,7 +64,7 @@ impl Store {
                 .bind(bounded(LIST_MAX, LIST_MAX));
             let rows = self.inner.rows(KNOWN_HEADS, query).await?;
             for row in &rows {
-                let row = Of::new(KNOWN_HEADS, "link_head", row);
+                let row = RowReader::new(KNOWN_HEADS, "link_head", row);
                 after = LinkId(row.get("link_id")?);
                 let head = KnownHead {
                     batch: row.number::<u64, i64>("batch")?,
@@ -78,27 +78,27 @@ impl Store {
         }
     }
 
-    /// Looks up what the database holds of a head that was known.
+    /// Compares a known head with the database.
     ///
     /// # Errors
-    /// If the database can't be asked.
-    pub async fn held(&self, link: &str, known: KnownHead) -> Result<Held, StoreError> {
+    /// If the query fails.
+    pub async fn check_head(&self, link: &str, known: KnownHead) -> Result<HeadCheck, StoreError> {
         let query = sqlx::query(HELD_BATCH.sql)
             .bind(link.to_owned())
-            .bind(stored(known.batch));
+            .bind(to_bigint(known.batch));
         let Some(row) = self.inner.row(HELD_BATCH, query).await? else {
-            return Ok(Held::NoLink);
+            return Ok(HeadCheck::NoLink);
         };
-        let row = Of::new(HELD_BATCH, "link_head", &row);
+        let row = RowReader::new(HELD_BATCH, "link_head", &row);
         let last: u64 = row.number::<u64, i64>("batch")?;
         let hash: Option<Vec<u8>> = row.get("chain_hash")?;
         let hash = hash.and_then(|hash| <[u8; HASH_BYTES]>::try_from(hash).ok());
         Ok(match hash {
-            Some(hash) if ChainHash(hash) == known.chain_hash => Held::Whole,
-            Some(_) => Held::Differs,
-            None if last < known.batch => Held::EndsAt(last),
-            // The head says more than there are batches.
-            None => Held::EndsAt(known.batch.saturating_sub(1)),
+            Some(hash) if ChainHash(hash) == known.chain_hash => HeadCheck::Found,
+            Some(_) => HeadCheck::Differs,
+            None if last < known.batch => HeadCheck::EndsAt(last),
+            // The head claims more batches than there are.
+            None => HeadCheck::EndsAt(known.batch.saturating_sub(1)),
         })
     }
 }

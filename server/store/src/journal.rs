@@ -1,15 +1,14 @@
-//! What a committer asks of its link's journal, so that a simulation can put a faulty one in its
-//! place.
+//! The committer's interface to its link's journal. A simulation can replace it with a faulty one.
 //!
 //! # Shape
-//! [`Journal::commit`] writes a batch; its answer says what is known about it. Moved: another node
-//! was first, catch up under the lock and commit there. Unknown: [`Journal::confirm_head`], then
-//! the head tells.
+//! [`Journal::commit`] writes a batch and returns what is known about it. After [`Commit::Moved`]
+//! another node was first: the committer catches up under the lock and commits there. After
+//! [`Commit::Unknown`], [`Journal::confirm_head`] returns the head, which shows the outcome.
 //!
 //! # What order or lock holds
-//! One committer a link and process; the handle is `&mut`, so that it asks one thing at a time.
-//! Between [`Journal::lock_and_read_after`] and the commit that ends it the link's head is locked,
-//! for as long as `idle_in_transaction_session_timeout` allows (3 s).
+//! A process has one committer per link. The handle is `&mut`, so that requests are sequential.
+//! From [`Journal::lock_and_read_after`] to the commit that ends the lock, the link's head is
+//! locked, for at most `idle_in_transaction_session_timeout` (3 s).
 
 use meterhouse_domain::ids::HitId;
 use meterhouse_journal::batch::{Batch, ChainHash};
@@ -17,191 +16,194 @@ use meterhouse_journal::hit::HitRow;
 
 use crate::error::StoreError;
 
-/// Where a link stands: the one row that moves.
+/// The head of a link: the one row that moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The number of its last batch; 0 before the first.
+    /// Number of the last batch; 0 before the first.
     pub batch: u64,
-    /// The fence against lost statements.
+    /// Fencing epoch: keeps lost statements out.
     pub epoch: i64,
-    /// The last batch's hash; [`ChainHash::GENESIS`] before the first.
+    /// Hash of the last batch; [`ChainHash::GENESIS`] before the first.
     pub chain_hash: ChainHash,
-    /// The last batch's period.
+    /// Period of the last batch.
     pub period: i32,
 }
 
-/// What one commit writes.
+/// The content of one commit.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
-    /// The batch; its number is the head's plus one, its epoch the head's.
+    /// Batch; its number is the head's plus one, its epoch the head's.
     pub batch: Batch,
-    /// The head's hash: says that the head's batch is the one this was decided on.
+    /// Hash of the head on which the batch was decided.
     pub previous_hash: ChainHash,
-    /// This batch's hash.
+    /// Hash of this batch.
     pub chain_hash: ChainHash,
-    /// What displays see of the link's state.
+    /// Link status that displays see.
     pub status: i16,
-    /// Which commands get a mark: one for each 64 of a table.
+    /// Marks of commands: one for every 64 commands of a table.
     pub marks: Vec<Mark>,
-    /// Hits as they stand after it, each once.
+    /// Hits as they are after the batch, each once.
     pub hits: Vec<HitRow>,
-    /// Tables that joined.
+    /// Tables that joined in the batch.
     pub tables: Vec<JoinedRow>,
 }
 
-/// Where an old command is found again.
+/// A mark, by which an old command is found.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The table.
+    /// Number of the table on the link.
     pub table: u32,
-    /// The command's number.
+    /// Sequence number of the command.
     pub sequence: u64,
-    /// Its event's place in the batch.
+    /// Index of the command's event in the batch.
     pub position: u32,
 }
 
-/// A table that joined.
+/// A table that joined in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedRow {
-    /// Its number on the link.
+    /// Number of the table on the link.
     pub table_no: u32,
-    /// Its name, unique in the house.
+    /// Name of the table, unique in the house.
     pub name: String,
-    /// Its game.
+    /// Game of the table.
     pub game: String,
-    /// Seats on its layout.
+    /// Number of seats on the layout.
     pub seats: u8,
 }
 
-/// What is known about a batch that was sent.
+/// The known outcome of a batch that was sent.
 #[derive(Debug)]
 pub enum Commit {
-    /// It is durable.
+    /// The batch is durable.
     Committed,
-    /// It wrote nothing: the head is no longer where this batch was decided.
+    /// The batch wrote nothing: the head had moved since the batch was decided.
     Moved,
-    /// It wrote nothing: the database refused it, or it never got there.
+    /// The batch wrote nothing: the database refused it, or was not reached.
     RolledBack(RolledBack),
-    /// Nobody knows: ask [`Journal::confirm_head`].
+    /// The outcome is unknown until [`Journal::confirm_head`] returns.
     Unknown(StoreError),
-    /// It wrote nothing: this server takes no writes, such as a standby.
+    /// The batch wrote nothing: this server takes no writes, for example a standby.
     ReadOnly,
 }
 
-/// Why a batch wrote nothing.
+/// The reason why a batch wrote nothing.
 #[derive(Debug)]
 pub struct RolledBack {
-    /// The constraint that was violated, if one was.
+    /// Name of the violated constraint, if any.
     pub constraint: Option<String>,
-    /// The error.
+    /// Error of the database.
     pub source: StoreError,
 }
 
-/// A batch as it was read back.
+/// A batch as it was read from the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredBatch {
-    /// The batch.
+    /// Batch with its events.
     pub batch: Batch,
-    /// Its hash, as it was stored: to be compared, not believed.
+    /// Stored hash of the batch, which the reader compares with its own.
     pub chain_hash: ChainHash,
 }
 
-/// What a node missed.
+/// The batches that a node missed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
-    /// The head as it was locked, or was when reading began.
+    /// Head at the time of the lock, or at the start of reading.
     pub head: Head,
-    /// The batches after the one asked for, in their order.
+    /// Batches after the requested one, in their order.
     pub batches: Vec<StoredBatch>,
-    /// Whether more are missing: then nothing is locked; ask again after these.
+    /// `true` if more batches are missing. Then nothing is locked, and the caller reads on after
+    /// these.
     pub more: bool,
 }
 
-/// A command that was found again.
+/// A command that was found by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundCommand {
-    /// Its batch, whole, and some of the batches after it: what is asked for next stands there most often.
+    /// Whole batch of the command and some batches after it, which the next query most often needs.
     pub batches: Vec<StoredBatch>,
-    /// Its place in the first batch.
+    /// Index of the command in the first batch.
     pub position: usize,
 }
 
-/// A state that was kept.
+/// A stored snapshot of a link's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredSnapshot {
-    /// The last batch in it.
+    /// Last batch in the snapshot.
     pub batch: u64,
-    /// How its bytes are written.
+    /// Format of the state's bytes.
     pub format: u16,
-    /// That batch's hash.
+    /// Hash of the last batch.
     pub chain_hash: ChainHash,
-    /// The state.
+    /// State in that format.
     pub state: Vec<u8>,
 }
 
 /// The journal of one link.
 pub trait Journal: Send + 'static {
-    /// Writes a batch: one statement that commits by itself, or while locked the same one and
-    /// COMMIT.
+    /// Writes a batch in one statement that commits by itself. Under the lock, COMMIT follows the
+    /// statement.
     fn commit(&mut self, batch: &NewBatch) -> impl Future<Output = Commit> + Send;
 
-    /// The head, confirmed now.
+    /// Returns the current head.
     ///
     /// # Errors
-    /// If the database can't be asked, or has no such link.
+    /// If the query fails, or the database has no such link.
     fn read_head(&mut self) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
-    /// After [`Commit::Unknown`]: on a new connection waits for the lost statement if it still
-    /// runs, and raises the epoch so that it is kept out for good if it comes later. Answers the
-    /// head with the new epoch.
+    /// Resolves [`Commit::Unknown`]: waits on a new connection for the lost statement if it still
+    /// runs. Then raises the epoch, which keeps the statement out for good if it arrives later.
+    /// Returns the head with the new epoch.
     ///
     /// # Errors
-    /// If the database can't be asked; then nothing is known yet, ask again.
+    /// If the query fails. The outcome is then still unknown, and the caller retries.
     fn confirm_head(&mut self) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
-    /// Locks the head, then reads what `after` misses. The next commit ends the lock; so does
-    /// [`unlock`](Self::unlock). Where more is missing than is read at once nothing stays locked.
+    /// Locks the head, then returns the batches after `after`. The next commit or
+    /// [`unlock`](Self::unlock) ends the lock. Nothing stays locked if more batches are missing
+    /// than one call reads.
     ///
     /// # Errors
-    /// If the database can't be asked; then nothing is locked.
+    /// If the query fails; then nothing is locked.
     fn lock_and_read_after(
         &mut self,
         after: &Head,
     ) -> impl Future<Output = Result<Missed, StoreError>> + Send;
 
-    /// Gives the lock back without writing. Does nothing where nothing is locked.
+    /// Releases the lock without writing. Does nothing if nothing is locked.
     fn unlock(&mut self) -> impl Future<Output = ()> + Send;
 
-    /// At most `limit` batches after one, for loading a link.
+    /// Returns at most `limit` batches after a head, for loading a link.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     fn read_after(
         &mut self,
         after: &Head,
         limit: usize,
     ) -> impl Future<Output = Result<Missed, StoreError>> + Send;
 
-    /// An old command of a table, with at most [`FOUND_BATCHES_MAX`](crate::FOUND_BATCHES_MAX) batches.
+    /// Returns an old command of a table, with at most
+    /// [`FOUND_BATCHES_MAX`](crate::FOUND_BATCHES_MAX) batches.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     fn find(
         &mut self,
         table: u32,
         sequence: u64,
     ) -> impl Future<Output = Result<Option<FoundCommand>, StoreError>> + Send;
 
-    /// The newest state, or the newest below a batch where that one turned out unreadable.
+    /// Returns the newest snapshot, or the newest one before a batch whose snapshot is unreadable.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     fn load_snapshot(
         &mut self,
         below: Option<u64>,
     ) -> impl Future<Output = Result<Option<StoredSnapshot>, StoreError>> + Send;
 
-    /// Keeps a state and its predecessor, deletes older ones.
+    /// Stores a snapshot, keeps its predecessor and deletes older ones.
     ///
     /// # Errors
     /// If the database refuses.
@@ -210,18 +212,17 @@ pub trait Journal: Send + 'static {
         snapshot: &StoredSnapshot,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The rows of these hits as people see them, for a link that was loaded with hits in open
-    /// rounds.
+    /// Returns the rows of these hits, for a link that was loaded with hits in open rounds.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     fn hit_rows(
         &mut self,
         hits: &[HitId],
     ) -> impl Future<Output = Result<Vec<HitRow>, StoreError>> + Send;
 
-    /// Another handle of the same journal, for work beside the committer's, such as writing a
-    /// snapshot.
+    /// Returns another handle of the same journal, for work concurrent with the committer's, such
+    /// as writing a snapshot.
     #[must_use]
-    fn beside(&self) -> Self;
+    fn another_handle(&self) -> Self;
 }

@@ -1,44 +1,44 @@
-//! The journal for people who read it.
+//! Pages of the journal for people.
 //!
 //! # What bounds it
-//! [`JOURNAL_PAGE_MAX`] events in one page.
+//! One page holds at most [`JOURNAL_PAGE_MAX`] events.
 
 use meterhouse_domain::ids::LinkId;
 
 use crate::error::StoreError;
-use crate::feed::{Happening, Position, happening};
+use crate::feed::{Position, PositionedEvent, happening};
 use crate::numbers::bounded;
-use crate::rows::Of;
+use crate::rows::RowReader;
 use crate::sql::feed::JOURNAL_PAGE;
 use crate::store::Store;
 
-/// Events in one page.
+/// Maximum number of events in one page.
 pub const JOURNAL_PAGE_MAX: usize = 500;
 
-/// An event with the names of those it concerns.
+/// An event with the names of its table and actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalLine {
-    /// The event, where it stands and when it was.
-    pub line: Happening,
-    /// The name of its table.
+    /// Event with its position and time.
+    pub line: PositionedEvent,
+    /// Name of the table.
     pub table_name: Option<String>,
-    /// The name of whose token it was.
+    /// Name of the token's owner.
     pub actor_name: Option<String>,
 }
 
 impl Store {
-    /// Events after one place, at most [`JOURNAL_PAGE_MAX`]; none after a place of a batch that
-    /// doesn't exist.
+    /// Returns at most [`JOURNAL_PAGE_MAX`] events after a position. A position in a batch that
+    /// doesn't exist has no events after it.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn journal_page(
         &self,
         link: LinkId,
         after: Position,
         limit: usize,
     ) -> Result<Vec<JournalLine>, StoreError> {
-        let (batch, position) = after.stored();
+        let (batch, position) = after.to_columns();
         let query = sqlx::query(JOURNAL_PAGE.sql)
             .bind(link.0)
             .bind(batch)
@@ -46,7 +46,7 @@ impl Store {
             .bind(bounded(limit, JOURNAL_PAGE_MAX));
         let rows = self.inner.rows(JOURNAL_PAGE, query).await?;
         let named = |row| {
-            let row = Of::new(JOURNAL_PAGE, "event", row);
+            let row = RowReader::new(JOURNAL_PAGE, "event", row);
             let (table_name, actor_name) = (row.get("table_name")?, row.get("actor_name")?);
             Ok(JournalLine {
                 line: happening(&row)?,

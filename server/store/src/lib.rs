@@ -1,27 +1,27 @@
-//! The one crate with SQL: the schema's migrations, every statement, and what the rest of the
-//! project asks of them.
+//! The only crate with SQL: the schema's migrations and every statement of the project.
 //!
 //! # Shape
-//! [`Journal`] is what a link's committer needs; [`PgJournal`] does it in Postgres. [`Store`] is
-//! everything else: links, hits, the feed, when tables were heard, people, reports,
-//! what a running check reads, [`verify`]. Statements stand in
-//! [`sql`](ALL), rows become values in one place each.
+//! [`Journal`] is the interface that a link's committer needs, and [`PgJournal`] implements it in
+//! Postgres. [`Store`] covers the rest: links, hits, the feed, contacts of tables, people, reports,
+//! the running check and [`verify`]. Statements are in [`sql`](ALL), and each kind of row has one
+//! decoder.
 //!
 //! # What bounds it
-//! Every page, wait and number of attempts has its named constant in the module that needs it.
+//! Every page, wait and number of attempts has a named constant in the module that uses it.
 //!
 //! # What order or lock holds
-//! READ COMMITTED, except in [`verify`]. A link's head row is the only thing that is waited for on
-//! the way of a command. No request's future ever holds a transaction: there are three explicit
-//! ones, in `transaction`, in `pg_journal`'s locked mode and in [`verify`], all on tasks of ours.
+//! The isolation level is READ COMMITTED, except in [`verify`]. A command waits for one row only,
+//! its link's head. A request's future never holds a transaction. There are three explicit
+//! transactions: in `transaction`, in `pg_journal`'s locked mode and in [`verify`]. Each runs on a
+//! task of this program.
 
 mod attempts;
 mod checkpoints;
 mod commit;
 mod connections;
 mod contacts;
-mod copied;
 mod copy;
+mod copy_stream;
 mod database;
 mod error;
 mod falls;
@@ -58,10 +58,10 @@ pub use crate::contacts::{CONTACTS_MAX, Contact};
 pub use crate::database::POOL_WAIT_MAX;
 pub use crate::error::StoreError;
 pub use crate::falls::MeterFall;
-pub use crate::feed::{HAPPENINGS_MAX, Happening, HeadRow, Position};
-pub use crate::hits::{FoundHit, HITS_MAX, HitFilter, NewestHits};
+pub use crate::feed::{HeadRow, NOTABLE_MAX, Position, PositionedEvent};
+pub use crate::hits::{FoundHit, HITS_MAX, HitSelection, NewestHits};
 pub use crate::house_chain::{HOUSE_PAGE_MAX, StoredHouseEntry};
-pub use crate::identity::{Held, KnownHead};
+pub use crate::identity::{HeadCheck, KnownHead};
 pub use crate::journal::{
     Commit, FoundCommand, Head, JoinedRow, Journal, Mark, Missed, NewBatch, RolledBack,
     StoredBatch, StoredSnapshot,
@@ -73,7 +73,7 @@ pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_da
 pub use crate::no_writes::NoWrites;
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};
 pub use crate::purpose::Purpose;
-pub use crate::range::{MOMENTS_MAX, TABLE_EVENTS_MAX, TableContributions, WIDE_COIN_INS_MAX};
+pub use crate::range::{TABLE_EVENTS_MAX, TIMES_MAX, TableContributions, WIDE_COIN_INS_MAX};
 pub use crate::reach::{Unreachable, reach};
 pub use crate::readiness::{FAULTED_MAX, PROBE_WAIT_MAX};
 pub use crate::reconcile::BalancesAt;

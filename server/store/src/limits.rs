@@ -1,11 +1,12 @@
-//! The limits of what is read of a journal at once.
+//! The limits of one read of a journal.
 
-/// Batches that are read at once.
+/// Maximum number of batches in one read.
 pub const READ_BATCHES_MAX: usize = 1_024;
-/// Events that are read at once; a batch of more is read alone.
+/// Maximum number of events in one read. A larger batch is read alone.
 pub const READ_EVENTS_MAX: usize = 65_536;
 
-/// Batches that are read with an old command.
+/// Maximum number of batches that are read with an old command.
 pub const FOUND_BATCHES_MAX: usize = 256;
-/// Events of the batches that are read with an old command; a batch of more is read alone.
+/// Maximum number of events in the batches that are read with an old command. A larger batch is
+/// read alone.
 pub const FOUND_EVENTS_MAX: usize = 4_096;

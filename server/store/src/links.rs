@@ -2,7 +2,7 @@
 //!
 //! # What order or lock holds
 //! A link is opened in one transaction with its first batch, through the same commit statement as
-//! every batch: a link without a first batch never shows.
+//! every batch. A link without a first batch is therefore never visible.
 
 use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
@@ -10,90 +10,90 @@ use meterhouse_journal::house::HouseFact;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::commit;
-use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
 use crate::house_chain::append;
 use crate::journal::NewBatch;
 use crate::numbers::bounded;
-use crate::rows::Of;
+use crate::rows::RowReader;
 use crate::sql::link;
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Links or tables in one page.
+/// Maximum number of links or tables in one page.
 pub const LIST_MAX: usize = 1_000;
 /// The epoch of a new link.
 const FIRST_EPOCH: i64 = 1;
-/// The constraint that says a link's name is taken.
+/// Name of the constraint that keeps a link's name unique.
 const LINK_NAME_KEY: &str = "link_name_key";
 
-/// A link to be opened.
+/// A link to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLink {
-    /// Its name, unique in the house.
+    /// Name of the link, unique in the house.
     pub name: String,
-    /// The id of its paytable.
+    /// Id of the paytable.
     pub paytable_id: String,
     /// SHA-256 of the paytable's content.
     pub content_hash: [u8; HASH_BYTES],
-    /// The paytable as it was, kept for later releases.
+    /// Paytable as it was, kept for later releases.
     pub document: Vec<u8>,
-    /// The one wager amount, micro-dollars.
+    /// Wager amount in micro-dollars.
     pub wager_micros: i64,
-    /// Decks in play in one round.
+    /// Number of decks in play in one round.
     pub decks: u8,
-    /// What a level with a reserve restarts with, by its word.
+    /// Name of the policy by which a level with a reserve restarts.
     pub reserve_policy: String,
-    /// When.
+    /// Time of the opening.
     pub created_at: Timestamp,
 }
 
-/// A link as it was opened.
+/// A link that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkRow {
-    /// Its number.
+    /// Number of the link.
     pub link: LinkId,
-    /// Its name.
+    /// Name of the link.
     pub name: String,
-    /// The id of its paytable.
+    /// Id of the paytable.
     pub paytable_id: String,
     /// SHA-256 of the paytable's content.
     pub content_hash: [u8; HASH_BYTES],
-    /// The one wager amount, micro-dollars.
+    /// Wager amount in micro-dollars.
     pub wager_micros: i64,
-    /// Decks in play in one round.
+    /// Number of decks in play in one round.
     pub decks: u8,
-    /// What a level with a reserve restarts with, by its word.
+    /// Name of the policy by which a level with a reserve restarts.
     pub reserve_policy: String,
-    /// When it was opened.
+    /// Time of the opening.
     pub created_at: Timestamp,
 }
 
 /// A table of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow {
-    /// The link.
+    /// Link of the table.
     pub link: LinkId,
-    /// Its name.
+    /// Name of the link.
     pub link_name: String,
-    /// The table's number on the link.
+    /// Number of the table on the link.
     pub table: TableNo,
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// Its game.
+    /// Game of the table.
     pub game: String,
-    /// Seats on its layout.
+    /// Number of seats on the layout.
     pub seats: u8,
-    /// When it joined.
+    /// Time at which the table joined.
     pub joined_at: Timestamp,
 }
 
 impl Store {
-    /// Opens a link with its first batch (number 1, epoch 1, following [`ChainHash::GENESIS`]),
-    /// which `first` makes for the number that the link gets; it may be called more than once.
+    /// Opens a link with its first batch (number 1, epoch 1, following [`ChainHash::GENESIS`]).
+    /// `first` makes the batch for the link's number and may be called more than once.
     ///
     /// # Errors
-    /// [`StoreError::LinkExists`]; [`StoreError::FirstBatch`] where `first` made another one.
+    /// [`StoreError::LinkExists`]; [`StoreError::FirstBatch`] if `first` made another batch.
     pub async fn open_link(
         &self,
         new: &NewLink,
@@ -120,10 +120,10 @@ impl Store {
         })
     }
 
-    /// Links in the order of their numbers, after one, at most [`LIST_MAX`].
+    /// Returns at most [`LIST_MAX`] links after a number, in the order of their numbers.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn list_links(
         &self,
         after: LinkId,
@@ -138,42 +138,42 @@ impl Store {
             .collect()
     }
 
-    /// The link of this name.
+    /// Returns the link with this name.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn find_link(&self, name: &str) -> Result<Option<LinkRow>, StoreError> {
         let query = sqlx::query(link::FIND_LINK.sql).bind(name);
         let row = self.inner.row(link::FIND_LINK, query).await?;
         row.map(|row| link_row(link::FIND_LINK, &row)).transpose()
     }
 
-    /// The link of this number.
+    /// Returns the link with this number.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn find_link_by_id(&self, link: LinkId) -> Result<Option<LinkRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let found = link_by_id(&mut connection, link);
-        let found = limited("finding a link", READ_WAIT_MAX, found).await;
-        keep_unless_silent(found, connection)
+        let found = with_timeout("finding a link", READ_WAIT_MAX, found).await;
+        return_unless_timed_out(found, connection)
     }
 
-    /// The table of this name.
+    /// Returns the table with this name.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn find_table(&self, name: &str) -> Result<Option<TableRow>, StoreError> {
         let query = sqlx::query(link::FIND_TABLE.sql).bind(name);
         let row = self.inner.row(link::FIND_TABLE, query).await?;
         row.map(|row| table_row(link::FIND_TABLE, &row)).transpose()
     }
 
-    /// Tables of one link or of all in the order of (link, number), after one, at most
-    /// [`LIST_MAX`].
+    /// Returns at most [`LIST_MAX`] tables after (link, number), in that order, of one link or of
+    /// all.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn list_tables(
         &self,
         of: Option<LinkId>,
@@ -182,12 +182,13 @@ impl Store {
     ) -> Result<Vec<TableRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let listed = tables(&mut connection, of, after, limit);
-        let listed = limited("listing tables", READ_WAIT_MAX, listed).await;
-        keep_unless_silent(listed, connection)
+        let listed = with_timeout("listing tables", READ_WAIT_MAX, listed).await;
+        return_unless_timed_out(listed, connection)
     }
 }
 
-/// Adds a link, and its paytable where its content is not stored yet: then also what the house's chain says of that.
+/// Adds a link, and its paytable if the content is not stored yet. Returns the link, and the
+/// chain's fact of a new paytable.
 async fn insert_link(
     transaction: &mut PgConnection,
     new: &NewLink,
@@ -198,7 +199,7 @@ async fn insert_link(
         .bind(&new.document)
         .execute(&mut *transaction)
         .await
-        .of(link::INSERT_PAYTABLE)?;
+        .in_statement(link::INSERT_PAYTABLE)?;
     let is_new = stored.rows_affected() == 1;
     let fact = || HouseFact::paytable(new.content_hash, &new.paytable_id, &new.document);
     let fact = is_new.then(fact);
@@ -212,7 +213,7 @@ async fn insert_link(
         .bind(new.created_at.0)
         .fetch_one(transaction)
         .await
-        .of(link::INSERT_LINK)
+        .in_statement(link::INSERT_LINK)
         .map(|link| (LinkId(link), fact))
 }
 
@@ -229,7 +230,7 @@ async fn insert_head(
         .bind(first.status)
         .execute(transaction)
         .await
-        .of(link::INSERT_HEAD)
+        .in_statement(link::INSERT_HEAD)
         .map(drop)
 }
 
@@ -241,7 +242,7 @@ pub(crate) async fn link_by_id(
     let row = query
         .fetch_optional(connection)
         .await
-        .of(link::FIND_LINK_BY_ID)?;
+        .in_statement(link::FIND_LINK_BY_ID)?;
     row.map(|row| link_row(link::FIND_LINK_BY_ID, &row))
         .transpose()
 }
@@ -253,18 +254,21 @@ pub(crate) async fn tables(
     limit: usize,
 ) -> Result<Vec<TableRow>, StoreError> {
     let query = sqlx::query(link::LIST_TABLES.sql)
-        .bind(of.map(|it| it.0))
+        .bind(of.map(|link| link.0))
         .bind(link.0)
         .bind(table.0.cast_signed())
         .bind(bounded(limit, LIST_MAX));
-    let rows = query.fetch_all(connection).await.of(link::LIST_TABLES)?;
+    let rows = query
+        .fetch_all(connection)
+        .await
+        .in_statement(link::LIST_TABLES)?;
     rows.iter()
         .map(|row| table_row(link::LIST_TABLES, row))
         .collect()
 }
 
 fn link_row(statement: Statement, row: &PgRow) -> Result<LinkRow, StoreError> {
-    let row = Of::new(statement, "link", row);
+    let row = RowReader::new(statement, "link", row);
     Ok(LinkRow {
         link: LinkId(row.get("link_id")?),
         name: row.get("name")?,
@@ -278,7 +282,7 @@ fn link_row(statement: Statement, row: &PgRow) -> Result<LinkRow, StoreError> {
 }
 
 fn table_row(statement: Statement, row: &PgRow) -> Result<TableRow, StoreError> {
-    let row = Of::new(statement, "game_table", row);
+    let row = RowReader::new(statement, "game_table", row);
     Ok(TableRow {
         link: LinkId(row.get("link_id")?),
         link_name: row.get("link_name")?,

@@ -1,18 +1,18 @@
-//! Bringing a database to this release's schema, and telling whether it is there.
+//! Migration of a database to this release's schema, and the comparison of the two.
 //!
 //! # Shape
-//! Roles first: they belong to the cluster, not to the database, and everything afterwards is made
-//! as `meterhouse_owner`. Then sqlx applies the files of `migrations/` that are missing, each in
-//! its transaction, and refuses where an applied one differs from ours. Then the partitions of this
-//! month and the next three.
+//! The roles, which belong to the cluster and not to the database, come first. `meterhouse_owner`
+//! creates everything else. Then sqlx applies the missing files of `migrations/`, each in its
+//! transaction. An applied file that differs from this release's is refused. The partitions of this
+//! month and of the next three come last.
 //!
 //! # What bounds it
-//! [`LOCK_WAIT_MAX`] for the other migrator, 10 s for a lock on a table. The steps themselves have no limit: an index on
-//! a long journal takes what it takes, on a connection of its own.
+//! [`LOCK_WAIT_MAX`] for another migration, 10 s for a lock on a table. The steps themselves have
+//! no limit: an index on a long journal may take long, on a connection of its own.
 //!
 //! # What order or lock holds
-//! One advisory lock of the session, polled: a migrator that blocked on it would keep a concurrent
-//! index build from ending (as element-hq/matrix-authentication-service issue 5298 found).
+//! One advisory lock of the session, which is polled. A migrator that blocked on the lock would
+//! keep a concurrent index build from ending (element-hq/matrix-authentication-service issue 5298).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,27 +25,27 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep};
 
 use crate::connections::connect;
-use crate::database::{READ_WAIT_MAX, keep_unless_silent, limited};
+use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::sql::statement::Failed as _;
+use crate::sql::statement::ResultExt as _;
 use crate::sql::{Statement, admin};
 use crate::store::Store;
 
-/// How long another migrator is waited for.
+/// Longest wait for another migration.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
-/// How often it is looked whether it is done.
+/// Interval between two attempts to take the migration lock.
 const LOCK_POLL: Duration = Duration::from_millis(50);
-/// Months that have a partition before they begin.
+/// Number of months after the current one that have a partition.
 pub const PERIODS_AHEAD: i32 = 3;
 
 static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
 
-/// What a migration did.
+/// The result of a migration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrateReport {
-    /// The versions that were applied now.
+    /// Versions that this run applied.
     pub applied: Vec<i64>,
-    /// How many partitions were made.
+    /// Number of partitions that were made.
     pub periods: i32,
 }
 
@@ -60,35 +60,36 @@ impl std::fmt::Display for MigrateReport {
     }
 }
 
-/// How a database's schema compares with this release's.
+/// The difference between a database's schema and this release's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationState {
-    /// Equal.
+    /// No difference.
     Current,
-    /// Versions of ours are not applied.
+    /// Versions of this release are not applied.
     Behind {
-        /// Which.
+        /// Missing versions.
         missing: Vec<i64>,
     },
-    /// Versions are applied that we don't know: a newer release was here.
+    /// Versions unknown to this release are applied: a newer release was used.
     Unknown {
-        /// Which.
+        /// Unknown versions.
         versions: Vec<i64>,
     },
-    /// Versions were applied that read differently from ours.
+    /// Applied versions differ from this release's.
     Changed {
-        /// Which.
+        /// Changed versions.
         versions: Vec<i64>,
     },
 }
 
-/// Applies what is missing. `connect` is a superuser or a member of `meterhouse_owner`.
+/// Applies the missing migrations. `connect` is a superuser or a member of `meterhouse_owner`.
 ///
 /// # Errors
-/// If this user may not, each way with its remedy; if a migration fails or an applied one was
-/// changed.
+/// If this user lacks a right, each case with its remedy; if a migration fails or an applied one
+/// was changed.
 pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreError> {
-    // The owner grants what everybody has on a schema of Postgres 15; Postgres warns of it at every first start.
+    // The owner grants rights on the schema that every role has on a schema of Postgres 15.
+    // Postgres warns of that at every first start.
     let quiet = options.clone().options([("client_min_messages", "error")]);
     let mut connection = connect(&quiet).await?;
     lock(&mut connection).await?;
@@ -106,17 +107,20 @@ pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreE
     }
     execute(&mut connection, admin::LIMIT_LOCKS)
         .await
-        .of(admin::LIMIT_LOCKS)?;
+        .in_statement(admin::LIMIT_LOCKS)?;
     let before = applied(&mut connection).await?;
-    // Without sqlx's own lock, which blocks; ours is held.
+    // Without sqlx's own lock, which blocks; the lock above is held.
     let migrator = Migrator {
         locking: false,
         ..embedded()
     };
     let run = migrator.run_direct(None, &mut connection, false).await;
     run.map_err(|source| StoreError::Migrate { source })?;
-    let mut versions = MIGRATOR.iter().map(|it| it.version).collect::<Vec<i64>>();
-    versions.retain(|it| !before.contains_key(it));
+    let mut versions = MIGRATOR
+        .iter()
+        .map(|migration| migration.version)
+        .collect::<Vec<i64>>();
+    versions.retain(|version| !before.contains_key(version));
     let periods = make_first_periods(&mut connection).await?;
     Ok(MigrateReport {
         applied: versions,
@@ -124,26 +128,26 @@ pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreE
     })
 }
 
-/// A database can't be made by a prepared statement, so this one is not among those that are.
+/// CREATE DATABASE can't be prepared, so this statement is not in the list of prepared ones.
 const CREATE_DATABASE: &str = "/* admin.create_database */ CREATE DATABASE";
 
-/// Makes the database of a private server if it is not there; `options` is a superuser of the
+/// Creates the database of a private server if it is missing; `options` is a superuser of the
 /// server.
 ///
 /// # Errors
-/// If the server can't be asked or refuses.
+/// If the query fails or the server refuses.
 pub async fn create_database(options: &PgConnectOptions, name: &str) -> Result<(), StoreError> {
     let mut connection = connect(options).await?;
     let query = sqlx::query(admin::FIND_DATABASE.sql).bind(name);
     if query
         .fetch_optional(&mut connection)
         .await
-        .of(admin::FIND_DATABASE)?
+        .in_statement(admin::FIND_DATABASE)?
         .is_some()
     {
         return Ok(());
     }
-    // A name can't be a parameter here; quoted it can be no statement.
+    // A name can't be a parameter here. Quoting keeps it from being a statement.
     let quoted = name.replace('"', "\"\"");
     let create = AssertSqlSafe(format!("{CREATE_DATABASE} \"{quoted}\""));
     match sqlx::raw_sql(create).execute(&mut connection).await {
@@ -163,22 +167,22 @@ fn is_duplicate_database(error: &sqlx::Error) -> bool {
 }
 
 impl Store {
-    /// Whether the schema is the one this release works with.
+    /// Compares the schema with this release's.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn migration_state(&self) -> Result<MigrationState, StoreError> {
         let mut connection = self.inner.reader().await?;
         let applied = applied(&mut connection);
-        let applied = limited("reading the migrations", READ_WAIT_MAX, applied).await;
-        let applied = keep_unless_silent(applied, connection)?;
+        let applied = with_timeout("reading the migrations", READ_WAIT_MAX, applied).await;
+        let applied = return_unless_timed_out(applied, connection)?;
         let ours: BTreeMap<i64, &[u8]> = MIGRATOR
             .iter()
-            .map(|it| (it.version, it.checksum.as_ref()))
+            .map(|migration| (migration.version, migration.checksum.as_ref()))
             .collect();
         let newer: Vec<i64> = applied
             .keys()
-            .filter(|it| !ours.contains_key(it))
+            .filter(|version| !ours.contains_key(version))
             .copied()
             .collect();
         if !newer.is_empty() {
@@ -193,7 +197,7 @@ impl Store {
         }
         let missing: Vec<i64> = ours
             .keys()
-            .filter(|it| !applied.contains_key(it))
+            .filter(|version| !applied.contains_key(version))
             .copied()
             .collect();
         if missing.is_empty() {
@@ -203,7 +207,7 @@ impl Store {
     }
 }
 
-/// The files, borrowed: a [`Migrator`] can't be cloned.
+/// Returns a migrator that borrows the embedded files, because a [`Migrator`] can't be cloned.
 fn embedded() -> Migrator {
     Migrator {
         migrations: std::borrow::Cow::Borrowed(&MIGRATOR.migrations),
@@ -218,7 +222,7 @@ async fn lock(connection: &mut PgConnection) -> Result<(), StoreError> {
         let locked = sqlx::query_scalar(statement.sql)
             .fetch_one(&mut *connection)
             .await;
-        if locked.of(statement)? {
+        if locked.in_statement(statement)? {
             return Ok(());
         }
         if start.elapsed() >= LOCK_WAIT_MAX {
@@ -232,35 +236,40 @@ async fn lock(connection: &mut PgConnection) -> Result<(), StoreError> {
     }
 }
 
-async fn execute(connection: &mut PgConnection, it: Statement) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql(it.sql).execute(connection).await.map(drop)
+async fn execute(connection: &mut PgConnection, statement: Statement) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql(statement.sql)
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
-/// The versions that were applied, with the checksums of their texts.
+/// Returns the applied versions with the checksums of their texts.
 async fn applied(connection: &mut PgConnection) -> Result<BTreeMap<i64, Vec<u8>>, StoreError> {
     let has_any = sqlx::query_scalar(admin::HAS_MIGRATIONS.sql)
         .fetch_one(&mut *connection)
         .await;
-    if !has_any.of(admin::HAS_MIGRATIONS)? {
+    if !has_any.in_statement(admin::HAS_MIGRATIONS)? {
         return Ok(BTreeMap::new());
     }
     let rows = sqlx::query(admin::MIGRATIONS.sql)
         .fetch_all(connection)
         .await;
-    let rows = rows.of(admin::MIGRATIONS)?;
+    let rows = rows.in_statement(admin::MIGRATIONS)?;
     let pair =
         |row: &sqlx::postgres::PgRow| Ok((row.try_get("version")?, row.try_get("checksum")?));
     rows.iter()
         .map(pair)
         .collect::<Result<_, sqlx::Error>>()
-        .of(admin::MIGRATIONS)
+        .in_statement(admin::MIGRATIONS)
 }
 
 async fn make_first_periods(connection: &mut PgConnection) -> Result<i32, StoreError> {
     let now = sqlx::query_scalar::<_, i32>(admin::CURRENT_PERIOD.sql).fetch_one(&mut *connection);
-    let now = now.await.of(admin::CURRENT_PERIOD)?;
+    let now = now.await.in_statement(admin::CURRENT_PERIOD)?;
     let made = sqlx::query_scalar(admin::MAKE_PERIODS.sql)
         .bind(now)
         .bind(PERIODS_AHEAD + 1);
-    made.fetch_one(connection).await.of(admin::MAKE_PERIODS)
+    made.fetch_one(connection)
+        .await
+        .in_statement(admin::MAKE_PERIODS)
 }

@@ -1,16 +1,16 @@
 //! The reasons why a database that answers takes no writes.
 
-/// Why the database takes no writes while it still answers.
+/// A reason why the database takes no writes although it answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum NoWrites {
-    /// Its disk is full.
+    /// The disk is full.
     DiskFull,
-    /// It is a standby, or was set to read only.
+    /// The server is a standby, or was set to read only.
     ReadOnly,
 }
 
 impl NoWrites {
-    /// The reason and the remedy, as the end of a sentence.
+    /// Returns the reason and the remedy, as the end of a sentence.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::DiskFull => "its disk is full: free space on it",

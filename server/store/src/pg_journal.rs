@@ -1,18 +1,18 @@
 //! The journal of one link in Postgres.
 //!
 //! # Shape
-//! Committing, confirming and locking go over the connections that commit; loading and finding over
-//! the pool, so that a long read never keeps another link from committing.
+//! Committing, confirming and locking use the connections that commit. Loading and finding use the
+//! pool, so that a long read never keeps another link from committing.
 //!
 //! # What bounds it
-//! Every wait has its constant, here or in `database`. [`COMMIT_WAIT_MAX`] is longer than the `lock_timeout` of the
-//! session, so that a head that is locked too long is a refusal of the server's, not an unknown
-//! outcome.
+//! Every wait has its constant, here or in `database`. [`COMMIT_WAIT_MAX`] is longer than the
+//! session's `lock_timeout`. A head that is locked too long is therefore a refusal by the server,
+//! not an unknown outcome.
 //!
 //! # What order or lock holds
-//! The link's row in `link_head`, and nothing else, is waited for: inside the commit statement, or
-//! from `LOCK_HEAD` to `COMMIT`. What is read under the lock is read by a later statement than the
-//! one that waited: a statement that waits does not see what it waited for.
+//! The only wait is for the link's row in `link_head`: inside the commit statement, or from
+//! `LOCK_HEAD` to `COMMIT`. Reads under the lock are later statements than the one that waited,
+//! because a waiting statement does not see the change that it waited for.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,25 +24,25 @@ use sqlx::postgres::PgConnection;
 
 use crate::commit;
 use crate::connections::Lease;
-use crate::database::{Database, READ_WAIT_MAX, keep_unless_silent, limited};
-use crate::error::{Outcome, StoreError};
+use crate::database::{Database, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
+use crate::error::{StoreError, WriteOutcome};
 use crate::hits;
 use crate::journal::{
     Commit, FoundCommand, Head, Journal, Missed, NewBatch, RolledBack, StoredSnapshot,
 };
 use crate::limits::READ_BATCHES_MAX;
-use crate::numbers::stored;
+use crate::numbers::to_bigint;
 use crate::reading;
-use crate::rows::{self, Of};
+use crate::rows::{self, RowReader};
 use crate::sql::commit::{BEGIN, COMMIT, CONFIRM_HEAD, LOCK_HEAD, READ_HEAD, ROLLBACK};
 use crate::sql::read::{LOAD_SNAPSHOT, SAVE_SNAPSHOT};
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// How long the outcome of a commit is waited for; afterwards it is unknown and its connection is
-/// dropped. The server goes on: a commit that waits for a standby is never cancelled.
+/// Longest wait for the outcome of a commit. Afterwards the outcome is unknown and the connection
+/// is dropped. The server continues, because a commit that waits for a standby is never cancelled.
 pub const COMMIT_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long a page of the journal or a snapshot is waited for while a link is loaded.
+/// Longest wait for a page of the journal or a snapshot while a link is loaded.
 const LOAD_WAIT_MAX: Duration = Duration::from_secs(30);
 
 /// The journal of one link, for its committer.
@@ -54,7 +54,7 @@ pub struct PgJournal {
 }
 
 impl Store {
-    /// The journal of one link, for its committer.
+    /// Returns the journal of one link, for its committer.
     pub fn journal(&self, link: LinkId) -> PgJournal {
         PgJournal::new(Arc::clone(&self.inner), link)
     }
@@ -69,25 +69,25 @@ impl PgJournal {
         }
     }
 
-    /// The link.
+    /// Returns the link.
     pub fn link(&self) -> LinkId {
         self.link
     }
 
-    /// The statement alone: it commits by itself.
+    /// Sends the statement, which commits by itself.
     async fn commit_alone(&self, new: &NewBatch) -> Result<bool, StoreError> {
         let mut lease = self.inner.commits.take().await?;
-        let sent = limited(
+        let sent = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
             commit::send(&mut lease.connection, new),
         );
-        keep_if_usable(sent.await, lease)
+        return_if_usable(sent.await, lease)
     }
 
-    /// The statement and COMMIT, on the connection that holds the head.
+    /// Sends the statement and COMMIT, on the connection that holds the head.
     async fn commit_locked(&self, mut lease: Lease, new: &NewBatch) -> Result<bool, StoreError> {
-        let sent = limited(
+        let sent = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
             commit::send(&mut lease.connection, new),
@@ -104,31 +104,32 @@ impl PgJournal {
             roll_back(lease).await;
             return Ok(false);
         }
-        let done = limited(
+        let done = with_timeout(
             "the commit",
             COMMIT_WAIT_MAX,
             run(&mut lease.connection, COMMIT),
         )
         .await;
-        keep_if_usable(done.map(|()| true), lease)
+        return_if_usable(done.map(|()| true), lease)
     }
 
-    /// What an error of a commit says, and what follows for the other connections.
+    /// Returns the outcome that an error means, and drops the idle connections if the server may be
+    /// gone.
     fn settle(&self, error: StoreError) -> Commit {
         match error.outcome() {
-            Outcome::RolledBack => {
+            WriteOutcome::RolledBack => {
                 let constraint = error.constraint().map(str::to_owned);
                 Commit::RolledBack(RolledBack {
                     constraint,
                     source: error,
                 })
             }
-            Outcome::Unknown => {
-                self.inner.commits.forget_idle();
+            WriteOutcome::Unknown => {
+                self.inner.commits.drop_idle();
                 Commit::Unknown(error)
             }
-            Outcome::ReadOnly => {
-                self.inner.commits.forget_idle();
+            WriteOutcome::ReadOnly => {
+                self.inner.commits.drop_idle();
                 Commit::ReadOnly
             }
         }
@@ -156,23 +157,23 @@ impl Journal for PgJournal {
     async fn read_head(&mut self) -> Result<Head, StoreError> {
         let mut lease = self.inner.commits.take().await?;
         let read = head(&mut lease.connection, READ_HEAD, self.link);
-        let read = limited("reading the head", READ_WAIT_MAX, read).await;
-        keep_if_usable(read, lease)
+        let read = with_timeout("reading the head", READ_WAIT_MAX, read).await;
+        return_if_usable(read, lease)
     }
 
     async fn confirm_head(&mut self) -> Result<Head, StoreError> {
-        // Whatever was locked belongs to the connection that was lost.
+        // The lock, if any, belongs to the lost connection.
         self.locked = None;
         let mut lease = self.inner.commits.take_new().await?;
         let raised = head(&mut lease.connection, CONFIRM_HEAD, self.link);
-        let raised = limited("confirming the head", READ_WAIT_MAX, raised).await;
-        keep_if_usable(raised, lease)
+        let raised = with_timeout("confirming the head", READ_WAIT_MAX, raised).await;
+        return_if_usable(raised, lease)
     }
 
     async fn lock_and_read_after(&mut self, after: &Head) -> Result<Missed, StoreError> {
         self.unlock().await;
         let mut lease = self.inner.commits.take().await?;
-        let locked = limited(
+        let locked = with_timeout(
             "locking the head",
             READ_WAIT_MAX,
             self.lock_head(&mut lease),
@@ -188,7 +189,7 @@ impl Journal for PgJournal {
         };
         let connection = &mut lease.connection;
         let read = reading::batches_after(connection, self.link, after.batch, READ_BATCHES_MAX);
-        let page = limited("reading what was missed", READ_WAIT_MAX, read).await?;
+        let page = with_timeout("reading what was missed", READ_WAIT_MAX, read).await?;
         if page.more {
             roll_back(lease).await;
         } else {
@@ -219,8 +220,8 @@ impl Journal for PgJournal {
                 more: page.more,
             })
         };
-        let read = limited("reading the journal", LOAD_WAIT_MAX, read).await;
-        keep_unless_silent(read, connection)
+        let read = with_timeout("reading the journal", LOAD_WAIT_MAX, read).await;
+        return_unless_timed_out(read, connection)
     }
 
     async fn find(
@@ -230,8 +231,8 @@ impl Journal for PgJournal {
     ) -> Result<Option<FoundCommand>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let found = reading::command(&mut connection, self.link, table, sequence);
-        let found = limited("finding an old command", READ_WAIT_MAX, found).await;
-        keep_unless_silent(found, connection)
+        let found = with_timeout("finding an old command", READ_WAIT_MAX, found).await;
+        return_unless_timed_out(found, connection)
     }
 
     async fn load_snapshot(
@@ -240,12 +241,12 @@ impl Journal for PgJournal {
     ) -> Result<Option<StoredSnapshot>, StoreError> {
         let query = sqlx::query(LOAD_SNAPSHOT.sql)
             .bind(self.link.0)
-            .bind(below.map(stored));
+            .bind(below.map(to_bigint));
         let loaded = self.inner.rows_within(LOAD_WAIT_MAX, LOAD_SNAPSHOT, query);
         let Some(row) = loaded.await?.pop() else {
             return Ok(None);
         };
-        let row = Of::new(LOAD_SNAPSHOT, "snapshot", &row);
+        let row = RowReader::new(LOAD_SNAPSHOT, "snapshot", &row);
         Ok(Some(StoredSnapshot {
             batch: row.number::<u64, i64>("batch")?,
             format: row.number::<u16, i16>("format")?,
@@ -263,20 +264,23 @@ impl Journal for PgJournal {
                 .bind(snapshot.format.cast_signed())
                 .bind(snapshot.chain_hash.0.as_slice())
                 .bind(&snapshot.state);
-            query.execute(&mut *connection).await.of(SAVE_SNAPSHOT)
+            query
+                .execute(&mut *connection)
+                .await
+                .in_statement(SAVE_SNAPSHOT)
         };
-        let saved = limited("saving a snapshot", LOAD_WAIT_MAX, save).await;
-        keep_unless_silent(saved.map(drop), connection)
+        let saved = with_timeout("saving a snapshot", LOAD_WAIT_MAX, save).await;
+        return_unless_timed_out(saved.map(drop), connection)
     }
 
     async fn hit_rows(&mut self, hits: &[HitId]) -> Result<Vec<HitRow>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let read = hits::rows_of(&mut connection, self.link, hits);
-        let read = limited("reading hits", READ_WAIT_MAX, read).await;
-        keep_unless_silent(read, connection)
+        let read = with_timeout("reading hits", READ_WAIT_MAX, read).await;
+        return_unless_timed_out(read, connection)
     }
 
-    fn beside(&self) -> Self {
+    fn another_handle(&self) -> Self {
         Self::new(Arc::clone(&self.inner), self.link)
     }
 }
@@ -299,19 +303,21 @@ async fn head(
         .bind(link.0)
         .fetch_optional(connection)
         .await;
-    let row = row.of(statement)?.ok_or(StoreError::NoSuchLink { link })?;
+    let row = row
+        .in_statement(statement)?
+        .ok_or(StoreError::NoSuchLink { link })?;
     rows::head(statement, &row)
 }
 
-/// A statement of the transaction itself.
+/// Runs a statement of the transaction itself.
 async fn run(connection: &mut PgConnection, statement: Statement) -> Result<(), StoreError> {
     let run = sqlx::raw_sql(statement.sql).execute(connection).await;
-    run.of(statement).map(drop)
+    run.in_statement(statement).map(drop)
 }
 
 /// Ends a lease's transaction without writing, and returns its connection if that worked.
 async fn roll_back(mut lease: Lease) {
-    let rolled_back = limited(
+    let rolled_back = with_timeout(
         "a rollback",
         READ_WAIT_MAX,
         run(&mut lease.connection, ROLLBACK),
@@ -324,8 +330,8 @@ async fn roll_back(mut lease: Lease) {
     }
 }
 
-/// Returns the connection if its statement completed, whatever it answered.
-fn keep_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, StoreError> {
+/// Gives the connection back if its statement completed, even with a refusal.
+fn return_if_usable<T>(done: Result<T, StoreError>, lease: Lease) -> Result<T, StoreError> {
     match &done {
         Ok(_) => lease.give_back(),
         Err(error) if error.leaves_connection_usable() => lease.give_back(),

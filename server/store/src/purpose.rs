@@ -5,7 +5,7 @@ use sqlx::Row as _;
 
 use crate::error::StoreError;
 use crate::sql::purpose;
-use crate::sql::statement::Failed as _;
+use crate::sql::statement::ResultExt as _;
 use crate::store::Store;
 
 /// The purpose that a database was made for.
@@ -20,7 +20,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Returns the word for it: `casino`, `demo` or `load`.
+    /// Returns the purpose's name: `casino`, `demo` or `load`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Casino => "casino",
@@ -31,16 +31,19 @@ impl Purpose {
 }
 
 impl Store {
-    /// Returns what the database was made for.
+    /// Returns the purpose that the database was made for.
     ///
     /// # Errors
-    /// If the database can't be asked, or names a purpose that this release doesn't know.
+    /// If the query fails, or the database has a purpose that this release doesn't know.
     pub async fn purpose(&self) -> Result<Purpose, StoreError> {
         let query = sqlx::query(purpose::PURPOSE.sql);
         let Some(row) = self.inner.row(purpose::PURPOSE, query).await? else {
             return Ok(Purpose::Casino);
         };
-        match row.try_get::<&str, _>("purpose").of(purpose::PURPOSE)? {
+        match row
+            .try_get::<&str, _>("purpose")
+            .in_statement(purpose::PURPOSE)?
+        {
             "demo" => Ok(Purpose::Demo),
             "load" => Ok(Purpose::Load),
             _ => Err(StoreError::Inconsistent {
@@ -50,17 +53,18 @@ impl Store {
         }
     }
 
-    /// Marks the database for this purpose if nothing of a casino is in it, and returns the purpose that it then has.
+    /// Marks the database for this purpose if no casino's data is in it. Returns the purpose that
+    /// it then has.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn make_for(&self, wanted: Purpose, at: Timestamp) -> Result<Purpose, StoreError> {
         let set = sqlx::query(purpose::SET_PURPOSE.sql)
             .bind(wanted.name())
             .bind(at.0);
         match self.inner.run(purpose::SET_PURPOSE, set).await {
             Ok(_) => {}
-            // It has links or people.
+            // The database has links or people.
             Err(error) if error.constraint() == Some("database_purpose_unused") => {}
             Err(error) => return Err(error),
         }

@@ -1,13 +1,13 @@
-//! Stretches of a link's journal, for reports: of some kinds, of one moment, of one table, of the
-//! coin-ins between two places.
+//! Ranges of a link's journal, for reports: by kind, by time, by table, and the coin-ins between
+//! two positions.
 //!
 //! # What bounds it
-//! [`HAPPENINGS_MAX`], [`TABLE_EVENTS_MAX`] and [`WIDE_COIN_INS_MAX`] events in one page;
-//! [`Store::contributions`] sums 2,000 batches a statement, as many statements as
-//! the stretch needs. What reads every event of a stretch has [`LONG_WAIT_MAX`].
+//! One page holds at most [`NOTABLE_MAX`], [`TABLE_EVENTS_MAX`] or [`WIDE_COIN_INS_MAX`] events.
+//! [`Store::contributions`] sums 2,000 batches per statement, in as many statements as the range
+//! needs. A query that reads every event of a range has [`LONG_WAIT_MAX`].
 //!
 //! # What order or lock holds
-//! None: the journal only grows, and a stretch ends at a place that the caller knows.
+//! None: the journal only grows, and a range ends at a position that the caller has.
 
 use std::collections::BTreeMap;
 
@@ -15,108 +15,110 @@ use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::NUMBERS;
 use sqlx::postgres::{PgConnection, PgRow};
 
-use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, keep_unless_silent, limited};
+use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::feed::{HAPPENINGS_MAX, Happening, Position, happening};
+use crate::feed::{NOTABLE_MAX, Position, PositionedEvent, happening};
 use crate::journal::StoredBatch;
-use crate::numbers::{bounded, stored};
+use crate::numbers::{bounded, to_bigint};
 use crate::reading;
-use crate::rows::Of;
+use crate::rows::RowReader;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Moments whose events are read by one statement.
-pub const MOMENTS_MAX: usize = 1_000;
-/// Commands of a table in one page.
+/// Maximum number of times whose events one statement reads.
+pub const TIMES_MAX: usize = 1_000;
+/// Maximum number of a table's commands in one page.
 pub const TABLE_EVENTS_MAX: u64 = 256;
-/// Coin-ins with records in one page.
+/// Maximum number of coin-ins with records in one page.
 pub const WIDE_COIN_INS_MAX: usize = 10_000;
-/// Batches that one statement sums: some million events where they are full, some seconds.
+/// Maximum number of batches that one statement sums: some million events and some seconds if they
+/// are full.
 const SUMMED_BATCHES_MAX: u64 = 2_000;
 
-/// What the coin-ins of one table added in a stretch of the journal.
+/// The sums of one table's coin-ins in a range of the journal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TableContributions {
-    /// The table.
+    /// Table.
     pub table: TableNo,
-    /// How many coin-ins.
+    /// Number of coin-ins.
     pub coin_ins: u64,
-    /// Wagers on players' own hands in them.
+    /// Number of wagers on players' own hands.
     pub own_wagers: u64,
-    /// Wagers on the dealer's hand in them.
+    /// Number of wagers on the dealer's hand.
     pub dealer_wagers: u64,
-    /// What the first four shares got, in the link's order.
+    /// Amounts that the first four shares received, in the link's order.
     pub added: [i64; NUMBERS],
 }
 
 impl Store {
-    /// What happened of these kinds (from 16) before one place, newest first, at most
-    /// [`HAPPENINGS_MAX`]. From the end of the journal where no place is given.
+    /// Returns at most [`NOTABLE_MAX`] events of these kinds (from 16) before a position, newest
+    /// first. Without a position, begins at the journal's end.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn notable(
         &self,
         link: LinkId,
         kinds: &[u8],
         before: Option<Position>,
         limit: usize,
-    ) -> Result<Vec<Happening>, StoreError> {
-        let kinds: Vec<i16> = kinds.iter().map(|it| i16::from(*it)).collect();
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
+        let kinds: Vec<i16> = kinds.iter().map(|kind| i16::from(*kind)).collect();
         let before = before.unwrap_or(Position::behind(u64::MAX));
-        let (batch, position) = before.stored();
+        let (batch, position) = before.to_columns();
         let query = sqlx::query(NOTABLE.sql)
             .bind(link.0)
             .bind(kinds)
             .bind(batch)
             .bind(position)
-            .bind(bounded(limit, HAPPENINGS_MAX));
+            .bind(bounded(limit, NOTABLE_MAX));
         let rows = self.inner.rows(NOTABLE, query).await?;
         happenings(NOTABLE, &rows)
     }
 
-    /// What happened (kinds from 16) in the batches of exactly this moment: how the event is found
-    /// that recorded a hit.
+    /// Returns the notable events (kinds from 16) of the batches of exactly this time. A caller
+    /// finds the event that recorded a hit with it.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn notable_at(
         &self,
         link: LinkId,
         at: Timestamp,
-    ) -> Result<Vec<Happening>, StoreError> {
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
         self.notable_at_any(link, &[at]).await
     }
 
-    /// Returns what happened (kinds from 16) in the batches of exactly these moments, at most [`MOMENTS_MAX`] of them.
+    /// Returns the notable events (kinds from 16) of the batches of exactly these times, at most
+    /// [`TIMES_MAX`] of them.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn notable_at_any(
         &self,
         link: LinkId,
         moments: &[Timestamp],
-    ) -> Result<Vec<Happening>, StoreError> {
-        let moments: Vec<i64> = moments.iter().take(MOMENTS_MAX).map(|at| at.0).collect();
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
+        let moments: Vec<i64> = moments.iter().take(TIMES_MAX).map(|at| at.0).collect();
         let query = sqlx::query(NOTABLE_AT.sql).bind(link.0).bind(moments);
         let rows = self.inner.rows(NOTABLE_AT, query).await?;
         happenings(NOTABLE_AT, &rows)
     }
 
-    /// What a table's commands became, refusals included, numbered from `from` on: `limit` numbers,
-    /// at most [`TABLE_EVENTS_MAX`]. A round begins with the coin-in that it is named by and ends
-    /// where it is closed or void.
+    /// Returns the events of a table's commands, refusals included, for `limit` sequence numbers
+    /// from `from` on, at most [`TABLE_EVENTS_MAX`]. A round begins with the coin-in whose number
+    /// names it and ends where it is closed or void.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn table_events(
         &self,
         link: LinkId,
         table: TableNo,
         from: Sequence,
         limit: u64,
-    ) -> Result<Vec<Happening>, StoreError> {
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
         let numbers = limit.clamp(1, TABLE_EVENTS_MAX);
         let last = from.0.saturating_add(numbers - 1).min(Sequence::MAX);
         if from.0 > last {
@@ -125,14 +127,14 @@ impl Store {
         let mut connection = self.inner.reader().await?;
         let found = table_events(&mut connection, link, table, (from.0, last));
         // Numbers that the table has not reached are sought up to the head.
-        let found = limited("finding commands of a table", LONG_WAIT_MAX, found).await;
-        keep_unless_silent(found, connection)
+        let found = with_timeout("finding commands of a table", LONG_WAIT_MAX, found).await;
+        return_unless_timed_out(found, connection)
     }
 
-    /// One batch with its events.
+    /// Returns one batch with its events.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn batch(
         &self,
         link: LinkId,
@@ -140,14 +142,15 @@ impl Store {
     ) -> Result<Option<StoredBatch>, StoreError> {
         let mut connection = self.inner.reader().await?;
         let read = reading::one_batch(&mut connection, link, number);
-        let read = limited("reading a batch", READ_WAIT_MAX, read).await;
-        keep_unless_silent(read, connection)
+        let read = with_timeout("reading a batch", READ_WAIT_MAX, read).await;
+        return_unless_timed_out(read, connection)
     }
 
-    /// What coin-ins after one place up to another added, in the order of the tables' numbers.
+    /// Returns the sums of the coin-ins after one position up to another, in the order of the
+    /// tables' numbers.
     ///
     /// # Errors
-    /// If the database can't be asked, or a sum leaves the range of money.
+    /// If the query fails, or a sum leaves the range of money.
     pub async fn contributions(
         &self,
         link: LinkId,
@@ -177,8 +180,8 @@ impl Store {
         after: Position,
         through: Position,
     ) -> Result<Vec<TableContributions>, StoreError> {
-        let (batch, position) = after.stored();
-        let (last_batch, last_position) = through.stored();
+        let (batch, position) = after.to_columns();
+        let (last_batch, last_position) = through.to_columns();
         let query = sqlx::query(CONTRIBUTIONS.sql)
             .bind(link.0)
             .bind(batch)
@@ -189,21 +192,21 @@ impl Store {
         rows.await?.iter().map(contributions).collect()
     }
 
-    /// Coin-ins after one place up to another whose record may hold more than the four shares that
-    /// [`contributions`](Self::contributions) sums, in their order, at most [`WIDE_COIN_INS_MAX`].
-    /// Only for a link with more shares.
+    /// Returns at most [`WIDE_COIN_INS_MAX`] coin-ins after one position up to another whose record
+    /// may hold more shares than the four that [`contributions`](Self::contributions) sums. Only a
+    /// link with more shares needs them.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn wide_coin_ins(
         &self,
         link: LinkId,
         after: Position,
         through: Position,
         limit: usize,
-    ) -> Result<Vec<Happening>, StoreError> {
-        let (batch, position) = after.stored();
-        let (last_batch, last_position) = through.stored();
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
+        let (batch, position) = after.to_columns();
+        let (last_batch, last_position) = through.to_columns();
         let query = sqlx::query(WIDE_COIN_INS.sql)
             .bind(link.0)
             .bind(batch)
@@ -216,13 +219,13 @@ impl Store {
     }
 }
 
-/// What the commands of a table with these numbers became.
+/// Returns the events of a table's commands with these numbers.
 async fn table_events(
     connection: &mut PgConnection,
     link: LinkId,
     table: TableNo,
     (first, last): (u64, u64),
-) -> Result<Vec<Happening>, StoreError> {
+) -> Result<Vec<PositionedEvent>, StoreError> {
     let range = reading::range_of(&mut *connection, link, table.0, (first, last)).await?;
     let Some(range) = range else {
         return Ok(Vec::new());
@@ -234,22 +237,22 @@ async fn table_events(
         .bind(range.last_period)
         .bind(range.last_batch)
         .bind(table.0.cast_signed())
-        .bind(stored(first))
-        .bind(stored(last))
+        .bind(to_bigint(first))
+        .bind(to_bigint(last))
         .fetch_all(connection)
         .await
-        .of(TABLE_EVENTS)?;
+        .in_statement(TABLE_EVENTS)?;
     happenings(TABLE_EVENTS, &rows)
 }
 
-fn happenings(statement: Statement, rows: &[PgRow]) -> Result<Vec<Happening>, StoreError> {
+fn happenings(statement: Statement, rows: &[PgRow]) -> Result<Vec<PositionedEvent>, StoreError> {
     rows.iter()
-        .map(|row| happening(&Of::new(statement, "event", row)))
+        .map(|row| happening(&RowReader::new(statement, "event", row)))
         .collect()
 }
 
 fn contributions(row: &PgRow) -> Result<TableContributions, StoreError> {
-    let row = Of::new(CONTRIBUTIONS, "event", row);
+    let row = RowReader::new(CONTRIBUTIONS, "event", row);
     Ok(TableContributions {
         table: TableNo(row.number::<u32, i32>("table_no")?),
         coin_ins: row.number::<u64, i64>("coin_ins")?,
@@ -264,7 +267,7 @@ fn contributions(row: &PgRow) -> Result<TableContributions, StoreError> {
     })
 }
 
-/// Adds the sums of one more statement.
+/// Adds the sums of one statement.
 fn add(
     sums: &mut BTreeMap<TableNo, TableContributions>,
     some: TableContributions,
@@ -276,7 +279,7 @@ fn add(
         dealer_wagers: 0,
         added: [0; NUMBERS],
     });
-    // Counts of rows of one database: they leave no u64.
+    // A database has fewer rows than fit a u64.
     sum.coin_ins = sum.coin_ins.saturating_add(some.coin_ins);
     sum.own_wagers = sum.own_wagers.saturating_add(some.own_wagers);
     sum.dealer_wagers = sum.dealer_wagers.saturating_add(some.dealer_wagers);

@@ -1,4 +1,4 @@
-//! Reaching a Postgres for the first time: one attempt, and a reason that people can act on.
+//! The first contact with a Postgres: one attempt, and a reason that people can act on.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -6,25 +6,25 @@ use std::time::Duration;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnectOptions;
 
-use crate::connections::{connect, late};
+use crate::connections::{connect, timed_out};
 use crate::error::StoreError;
 
-/// How long the first attempt may take.
+/// Longest time of the first attempt.
 const REACH_WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// Why a Postgres can't be used.
+/// A reason why a Postgres can't be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Unreachable {
-    /// No server listens there.
+    /// No server listens at the address.
     Refused,
     /// The host's name has no address.
     UnknownHost,
     /// No answer came in time.
-    Silent,
+    TimedOut,
     /// The server has no such database.
     NoDatabase,
-    /// The server doesn't let this user in: unknown, or with another password.
-    NotLetIn,
+    /// The server refuses this user: unknown, or with another password.
+    AccessDenied,
     /// Something else.
     Other,
 }
@@ -36,31 +36,31 @@ pub enum Unreachable {
 pub async fn reach(options: &PgConnectOptions) -> Result<(), StoreError> {
     let made = tokio::time::timeout(REACH_WAIT_MAX, connect(options)).await;
     let connection = made.unwrap_or_else(|_| {
-        let source = late("connecting", REACH_WAIT_MAX);
+        let source = timed_out("connecting", REACH_WAIT_MAX);
         Err(StoreError::Connect { source })
     })?;
-    // Whatever the goodbye meets, the server was there.
+    // An error of the disconnection does not matter, because the server was reached.
     drop(connection.close().await);
     Ok(())
 }
 
 impl StoreError {
-    /// Returns why no connection was made; nothing for another error.
+    /// Returns the reason why no connection was made, or `None` for another error.
     pub fn unreachable(&self) -> Option<Unreachable> {
         let Self::Connect { source } = self else {
             return None;
         };
         Some(match source {
             sqlx::Error::Io(error) => match error.kind() {
-                // A socket's file that isn't there is a server that isn't there.
+                // A missing socket file means that no server runs.
                 ErrorKind::ConnectionRefused | ErrorKind::NotFound => Unreachable::Refused,
-                ErrorKind::TimedOut => Unreachable::Silent,
+                ErrorKind::TimedOut => Unreachable::TimedOut,
                 _ if error.to_string().contains("lookup address") => Unreachable::UnknownHost,
                 _ => Unreachable::Other,
             },
             sqlx::Error::Database(error) => match error.code().as_deref() {
                 Some("3D000") => Unreachable::NoDatabase,
-                Some("28P01" | "28000") => Unreachable::NotLetIn,
+                Some("28P01" | "28000") => Unreachable::AccessDenied,
                 _ => Unreachable::Other,
             },
             _ => Unreachable::Other,

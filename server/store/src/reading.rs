@@ -1,8 +1,8 @@
-//! Reading batches with their events, for loading a link and for catching up.
+//! Reads of batches with their events, for loading a link and for catching up.
 //!
 //! # What bounds it
-//! [`READ_BATCHES_MAX`] batches, and no more of them than have [`READ_EVENTS_MAX`] events together,
-//! at least one.
+//! At most [`READ_BATCHES_MAX`] batches with at most [`READ_EVENTS_MAX`] events together, and at
+//! least one batch.
 
 use meterhouse_domain::ids::LinkId;
 use sqlx::Row as _;
@@ -11,44 +11,44 @@ use sqlx::postgres::PgConnection;
 use crate::error::StoreError;
 use crate::journal::{FoundCommand, StoredBatch};
 use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
-use crate::numbers::stored;
-use crate::rows::{self, Of};
+use crate::numbers::to_bigint;
+use crate::rows::{self, RowReader};
 use crate::sql::read::{FIND_EVENT, FIND_RANGE, READ_BATCHES, READ_EVENTS};
-use crate::sql::statement::Failed as _;
+use crate::sql::statement::ResultExt as _;
 
-/// Neighbouring batches, and whether there are more behind them.
-pub(crate) struct Page {
+/// Adjacent batches, with `more` set if others follow.
+pub(crate) struct BatchPage {
     pub(crate) batches: Vec<StoredBatch>,
     pub(crate) more: bool,
 }
 
-/// The batches after `after`.
+/// Returns the batches after `after`.
 pub(crate) async fn batches_after(
     connection: &mut PgConnection,
     link: LinkId,
     after: u64,
     limit: usize,
-) -> Result<Page, StoreError> {
+) -> Result<BatchPage, StoreError> {
     let limit = limit.clamp(1, READ_BATCHES_MAX);
     neighbours_after(connection, link, after, (limit, READ_EVENTS_MAX)).await
 }
 
-/// The batches after `after`, at most `limit`, and no more of them than have `events_max` events together.
+/// Returns at most `limit` batches after `after`, with at most `events_max` events together.
 async fn neighbours_after(
     connection: &mut PgConnection,
     link: LinkId,
     after: u64,
     (limit, events_max): (usize, usize),
-) -> Result<Page, StoreError> {
-    // One more than asked for tells whether there are more.
+) -> Result<BatchPage, StoreError> {
+    // One row more than requested shows if there are more.
     let rows = sqlx::query(READ_BATCHES.sql)
         .bind(link.0)
-        .bind(stored(after))
+        .bind(to_bigint(after))
         .bind(i64::try_from(limit + 1).unwrap_or(i64::MAX))
         .fetch_all(&mut *connection)
         .await
-        .of(READ_BATCHES)?;
-    let mut page = Page {
+        .in_statement(READ_BATCHES)?;
+    let mut page = BatchPage {
         batches: Vec::with_capacity(rows.len()),
         more: rows.len() > limit,
     };
@@ -69,7 +69,7 @@ async fn neighbours_after(
         .batches
         .iter()
         .zip(&counts)
-        .all(|(it, n)| it.batch.events.len() == *n);
+        .all(|(stored, n)| stored.batch.events.len() == *n);
     if !are_whole {
         return Err(StoreError::Inconsistent {
             table: "batch",
@@ -79,7 +79,7 @@ async fn neighbours_after(
     Ok(page)
 }
 
-/// Reads the events of `batches`, which are neighbours, into them.
+/// Reads the events of adjacent batches into them.
 async fn read_events(
     connection: &mut PgConnection,
     link: LinkId,
@@ -97,15 +97,15 @@ async fn read_events(
         .bind(last.batch.number.cast_signed())
         .fetch_all(connection)
         .await
-        .of(READ_EVENTS)?;
+        .in_statement(READ_EVENTS)?;
     for row in &rows {
-        let row = Of::new(READ_EVENTS, "event", row);
+        let row = RowReader::new(READ_EVENTS, "event", row);
         let number: i64 = row.get(0)?;
         let position: i32 = row.get(1)?;
-        let place = number.cast_unsigned().wrapping_sub(first_number);
-        let stored = usize::try_from(place)
+        let index = number.cast_unsigned().wrapping_sub(first_number);
+        let stored = usize::try_from(index)
             .ok()
-            .and_then(|it| batches.get_mut(it));
+            .and_then(|index| batches.get_mut(index));
         let batch = stored.ok_or_else(|| row.inconsistent("batch"))?;
         if usize::try_from(position) != Ok(batch.batch.events.len()) {
             return Err(row.inconsistent("position"));
@@ -115,7 +115,7 @@ async fn read_events(
     Ok(())
 }
 
-/// A command of a table, with its whole batch and the batches after it.
+/// Returns a command of a table, with its whole batch and the batches after it.
 pub(crate) async fn command(
     connection: &mut PgConnection,
     link: LinkId,
@@ -138,7 +138,7 @@ pub(crate) async fn command(
     Ok(Some(FoundCommand { batches, position }))
 }
 
-/// One batch with its events.
+/// Returns one batch with its events.
 pub(crate) async fn one_batch(
     connection: &mut PgConnection,
     link: LinkId,
@@ -149,35 +149,36 @@ pub(crate) async fn one_batch(
     };
     let page = batches_after(connection, link, before, 1).await?;
     let mut batches = page.batches.into_iter();
-    Ok(batches.find(|it| it.batch.number == number))
+    Ok(batches.find(|stored| stored.batch.number == number))
 }
 
-/// The batches among which some commands of a table stand.
-pub(crate) struct Range {
+/// The range of batches that holds some commands of a table.
+pub(crate) struct BatchRange {
     pub(crate) period: i32,
     pub(crate) batch: i64,
     pub(crate) last_period: i32,
     pub(crate) last_batch: i64,
 }
 
-/// Where a table's commands from one number to another stand; nothing for a table without marks.
+/// Returns the range that holds a table's commands from one number to another, or `None` for a
+/// table without marks.
 pub(crate) async fn range_of(
     connection: &mut PgConnection,
     link: LinkId,
     table: u32,
     (first, last): (u64, u64),
-) -> Result<Option<Range>, StoreError> {
+) -> Result<Option<BatchRange>, StoreError> {
     let range = sqlx::query(FIND_RANGE.sql)
         .bind(link.0)
         .bind(table.cast_signed())
-        .bind(stored(first))
-        .bind(stored(last))
+        .bind(to_bigint(first))
+        .bind(to_bigint(last))
         .fetch_optional(connection)
         .await
-        .of(FIND_RANGE)?;
+        .in_statement(FIND_RANGE)?;
     let Some(range) = range else { return Ok(None) };
-    let range = Of::new(FIND_RANGE, "table_mark", &range);
-    Ok(Some(Range {
+    let range = RowReader::new(FIND_RANGE, "table_mark", &range);
+    Ok(Some(BatchRange {
         period: range.get("period")?,
         batch: range.get("batch")?,
         last_period: range.get("last_period")?,
@@ -185,7 +186,7 @@ pub(crate) async fn range_of(
     }))
 }
 
-/// Where a command of a table stands: its batch and its place there.
+/// Returns the batch of a table's command and the command's index there.
 async fn find(
     connection: &mut PgConnection,
     link: LinkId,
@@ -204,9 +205,9 @@ async fn find(
         .bind(sequence.cast_signed())
         .fetch_optional(connection)
         .await
-        .of(FIND_EVENT)?;
+        .in_statement(FIND_EVENT)?;
     let Some(found) = found else { return Ok(None) };
-    let batch: i64 = found.try_get("batch").of(FIND_EVENT)?;
-    let position = Of::new(FIND_EVENT, "event", &found).number::<usize, i32>("position")?;
+    let batch: i64 = found.try_get("batch").in_statement(FIND_EVENT)?;
+    let position = RowReader::new(FIND_EVENT, "event", &found).number::<usize, i32>("position")?;
     Ok(Some((batch.cast_unsigned(), position)))
 }

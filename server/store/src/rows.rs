@@ -1,9 +1,9 @@
-//! Rows into values. What no version of this program writes is [`StoreError::Inconsistent`], never
-//! a panic.
+//! Decoders of rows. A value that no version of this program writes is
+//! [`StoreError::Inconsistent`], never a panic.
 //!
 //! # Shape
-//! Every statement that reads events ends with the same columns in the same order, read by their
-//! place.
+//! Every statement that reads events ends with the same columns in the same order, which are read
+//! by index.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow, HASH_BYTES};
@@ -13,18 +13,18 @@ use sqlx::postgres::PgRow;
 use crate::error::StoreError;
 use crate::journal::{Head, StoredBatch};
 use crate::limits::READ_EVENTS_MAX;
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 
-/// A row of a statement's answer.
+/// A reader of one row of a statement's result.
 #[derive(Copy, Clone)]
-pub(crate) struct Of<'r> {
+pub(crate) struct RowReader<'r> {
     pub(crate) statement: Statement,
-    /// For messages.
+    /// Table that error messages name.
     pub(crate) table: &'static str,
     pub(crate) row: &'r PgRow,
 }
 
-impl<'r> Of<'r> {
+impl<'r> RowReader<'r> {
     pub(crate) fn new(statement: Statement, table: &'static str, row: &'r PgRow) -> Self {
         Self {
             statement,
@@ -33,16 +33,16 @@ impl<'r> Of<'r> {
         }
     }
 
-    /// A column as the driver reads it.
+    /// Returns a column as the driver reads it.
     pub(crate) fn get<T, C>(&self, column: C) -> Result<T, StoreError>
     where
         T: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
         C: sqlx::ColumnIndex<PgRow>,
     {
-        self.row.try_get(column).of(self.statement)
+        self.row.try_get(column).in_statement(self.statement)
     }
 
-    /// A number without a sign that is stored with one.
+    /// Returns an unsigned number that is stored as a signed one.
     pub(crate) fn number<T, S>(&self, column: &'static str) -> Result<T, StoreError>
     where
         S: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -51,7 +51,7 @@ impl<'r> Of<'r> {
         T::try_from(self.get(column)?).map_err(|_| self.inconsistent(column))
     }
 
-    /// The same where it may be absent.
+    /// Returns an unsigned number that may be NULL.
     pub(crate) fn maybe<T, S>(&self, column: &'static str) -> Result<Option<T>, StoreError>
     where
         S: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -64,13 +64,13 @@ impl<'r> Of<'r> {
             .map_err(|_| self.inconsistent(column))
     }
 
-    /// A hash.
+    /// Returns a hash.
     pub(crate) fn hash(&self, column: &'static str) -> Result<[u8; HASH_BYTES], StoreError> {
         let bytes: &[u8] = self.get(column)?;
         bytes.try_into().map_err(|_| self.inconsistent(column))
     }
 
-    /// The event whose columns begin at `first`.
+    /// Returns the event whose columns begin at index `first`.
     pub(crate) fn event(&self, first: usize) -> Result<EventRow, StoreError> {
         Ok(EventRow {
             table: self.at::<_, i32>(first, "table_no")?,
@@ -92,12 +92,12 @@ impl<'r> Of<'r> {
         })
     }
 
-    fn at<T, S>(&self, place: usize, column: &'static str) -> Result<Option<T>, StoreError>
+    fn at<T, S>(&self, index: usize, column: &'static str) -> Result<Option<T>, StoreError>
     where
         S: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
         T: TryFrom<S>,
     {
-        let stored: Option<S> = self.get(place)?;
+        let stored: Option<S> = self.get(index)?;
         stored
             .map(T::try_from)
             .transpose()
@@ -112,9 +112,9 @@ impl<'r> Of<'r> {
     }
 }
 
-/// A head.
+/// Decodes a head.
 pub(crate) fn head(statement: Statement, row: &PgRow) -> Result<Head, StoreError> {
-    let row = Of::new(statement, "link_head", row);
+    let row = RowReader::new(statement, "link_head", row);
     Ok(Head {
         batch: row.number::<u64, i64>("batch")?,
         epoch: row.get("epoch")?,
@@ -123,13 +123,13 @@ pub(crate) fn head(statement: Statement, row: &PgRow) -> Result<Head, StoreError
     })
 }
 
-/// A batch without its events, and how many it has.
+/// Decodes a batch without its events. Returns the batch and its number of events.
 pub(crate) fn batch(
     statement: Statement,
     link: LinkId,
     row: &PgRow,
 ) -> Result<(StoredBatch, usize), StoreError> {
-    let row = Of::new(statement, "batch", row);
+    let row = RowReader::new(statement, "batch", row);
     let events = row.number::<usize, i32>("events")?;
     let batch = Batch {
         link,

@@ -1,71 +1,71 @@
-//! What a check beside the running link reads: whether its head, its last batch and what the
-//! batches since the last check did agree.
+//! The reads of the running check of a link: its head, its last batch and the changes since the
+//! last check.
 //!
 //! # Shape
-//! One statement, so that all of it is of one moment. It only reads; what differs is for the caller
-//! to say.
+//! One statement reads everything, so that the parts are consistent. The caller compares the parts.
 //!
 //! # What bounds it
-//! [`CHECK_BATCHES_MAX`] batches at once, without their events.
+//! At most [`CHECK_BATCHES_MAX`] batches in one check, without their events.
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::ChainHash;
 
 use crate::error::StoreError;
 use crate::feed::{HeadRow, head_row};
-use crate::numbers::stored;
-use crate::rows::Of;
+use crate::numbers::to_bigint;
+use crate::rows::RowReader;
 use crate::sql::report::RUNNING_CHECK;
 use crate::store::Store;
 
-/// Batches whose changes are summed at once.
+/// Maximum number of batches whose changes one check sums.
 pub const CHECK_BATCHES_MAX: u64 = 10_000;
 
-/// How a batch left the books.
+/// The books after a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchEnd {
-    /// The batch.
+    /// Number of the batch.
     pub batch: u64,
-    /// The balances after it.
+    /// Balances after the batch.
     pub after: Vec<i64>,
-    /// Its hash.
+    /// Hash of the batch.
     pub chain_hash: ChainHash,
 }
 
-/// A link's books at one moment.
+/// The books of a link at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunningCheck {
-    /// Where the link stands; behind the batch that was checked last where its head went back.
+    /// Head of the link. A head that went back is before the batch that was checked last.
     pub head: HeadRow,
-    /// The head's hash.
+    /// Hash of the head.
     pub head_hash: ChainHash,
-    /// The batch that the head names; nothing where its row is missing.
+    /// Batch that the head names; `None` if the batch's row is missing.
     pub last: Option<BatchEnd>,
-    /// The batch that was checked last; nothing for batch 0, or where its row is missing.
+    /// Batch that was checked last; `None` for batch 0, or if the batch's row is missing.
     pub since: Option<BatchEnd>,
-    /// The batch up to which this check goes: the next one begins there.
+    /// Batch at which this check ends and the next one begins.
     pub through: u64,
-    /// That batch; nothing where its row is missing.
+    /// Last batch of this check; `None` if the batch's row is missing.
     pub end: Option<BatchEnd>,
-    /// How many batches there are between: [`through`](Self::through) less the one checked last,
+    /// Number of batches between: [`through`](Self::through) less the batch that was checked last,
     /// unless rows are missing.
     pub batches: u64,
-    /// What these did to each account, book b, account a at 8 × b + a; empty where there are none.
+    /// Changes of each account, where account a of book b has index 8 × b + a; empty without
+    /// batches.
     pub moved: Vec<i64>,
 }
 
 impl Store {
-    /// What happened to a link's books after batch `since`, the one checked last (0 at first);
-    /// `None` where the link has no head.
+    /// Returns the changes of a link's books after batch `since`, the one checked last (0 at
+    /// first); `None` if the link has no head.
     ///
     /// # Errors
-    /// If the database can't be asked, or a sum leaves the range of money.
+    /// If the query fails, or a sum leaves the range of money.
     pub async fn running_check(
         &self,
         link: LinkId,
         since: u64,
     ) -> Result<Option<RunningCheck>, StoreError> {
-        let since = stored(since);
+        let since = to_bigint(since);
         let furthest = since.saturating_add_unsigned(CHECK_BATCHES_MAX);
         let query = sqlx::query(RUNNING_CHECK.sql)
             .bind(link.0)
@@ -73,7 +73,7 @@ impl Store {
             .bind(furthest);
         let row = self.inner.row(RUNNING_CHECK, query).await?;
         let Some(row) = row else { return Ok(None) };
-        let row = Of::new(RUNNING_CHECK, "link_head", &row);
+        let row = RowReader::new(RUNNING_CHECK, "link_head", &row);
         let head = head_row(&row)?;
         let through = row.number::<u64, i64>("through")?;
         Ok(Some(RunningCheck {
@@ -89,9 +89,9 @@ impl Store {
     }
 }
 
-/// A batch that may be missing.
+/// Decodes the end of a batch that may be missing.
 fn end(
-    row: &Of<'_>,
+    row: &RowReader<'_>,
     batch: u64,
     after: &'static str,
     hash: &'static str,

@@ -1,13 +1,14 @@
-//! Every statement of the project, each a named constant, all of them in [`ALL`]. Two that take no parameter are put
-//! together where they are sent, under names of their own: `admin.create_database` and `verify.same_moment`.
+//! Every statement of the project, each a named constant, listed in [`ALL`]. Two statements without
+//! parameters are built where they are sent: `admin.create_database` and `verify.same_moment`.
 //!
 //! # Shape
-//! One module a topic. A statement's text begins with its name as a comment, so that
-//! `pg_stat_activity` and the log of slow statements say who asks. A test prepares each of [`ALL`]
-//! against the migrated schema.
+//! Each topic has a module. A statement's text begins with its name as a comment, so that
+//! `pg_stat_activity` and the log of slow statements show the caller. A test prepares each
+//! statement of [`ALL`] against the migrated schema.
 //!
 //! # What bounds it
-//! Whatever may grow takes a `LIMIT` or a range from its caller, whose bound is a named constant.
+//! Every statement over rows that may grow takes a `LIMIT` or a range from its caller, whose limit
+//! is a named constant.
 
 pub(crate) mod admin;
 pub(crate) mod attempt;
@@ -62,13 +63,13 @@ const COUNT: usize = {
 /// Every statement of the crate.
 pub const ALL: &[Statement] = &{
     let mut all = [Statement { name: "", sql: "" }; COUNT];
-    let (mut place, mut list) = (0, 0);
+    let (mut index, mut list) = (0, 0);
     while list < LISTS.len() {
-        let mut index = 0;
-        while index < LISTS[list].len() {
-            all[place] = LISTS[list][index];
-            place += 1;
+        let mut in_list = 0;
+        while in_list < LISTS[list].len() {
+            all[index] = LISTS[list][in_list];
             index += 1;
+            in_list += 1;
         }
         list += 1;
     }

@@ -1,8 +1,7 @@
-//! The store: a pool for reading and for people's commands, and beside it the connections that
-//! commit.
+//! The store: a pool for reading and for people's commands, and the connections that commit.
 //!
 //! # Shape
-//! Cheap to clone. A method is one statement, or a few that only read where a page needs them, or one
+//! A store is cheap to clone. A method is one statement, or several that only read, or one
 //! transaction in [`transaction`](crate::transaction).
 
 use std::sync::Arc;
@@ -14,27 +13,27 @@ use crate::connections::{CommitConnections, session_options};
 use crate::database::{Database, LONG_WAIT_MAX, STATEMENT_TIMEOUT, pool_options};
 use crate::error::StoreError;
 use crate::sql::admin;
-use crate::sql::statement::Failed as _;
+use crate::sql::statement::ResultExt as _;
 
-/// Where the database is and how much of it to use.
+/// The address of the database and the number of connections.
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// How to connect: as the application's role.
+    /// Connection options, with the application's role.
     pub connect: PgConnectOptions,
-    /// Connections for reading and for people's commands.
+    /// Number of connections for reading and for people's commands.
     pub pool_connections: u32,
-    /// Connections that commit; more than there are links on this node are never used.
+    /// Maximum number of connections that commit. A node never uses more than it has links.
     pub commit_connections: usize,
 }
 
-/// Connections for reading, unless told otherwise.
+/// Default number of connections for reading.
 const POOL_CONNECTIONS: u32 = 10;
-/// Connections that commit, unless told otherwise: a busy link keeps one busy, and what several send at once Postgres
-/// syncs together.
+/// Default number of connections that commit. A busy link uses one connection, and Postgres syncs
+/// concurrent commits together.
 const COMMIT_CONNECTIONS: usize = 16;
 
 impl StoreOptions {
-    /// The usual number of connections.
+    /// Returns options with the default numbers of connections.
     pub fn new(connect: PgConnectOptions) -> Self {
         Self {
             connect,
@@ -44,42 +43,42 @@ impl StoreOptions {
     }
 }
 
-/// The database.
+/// The database of a casino, a demo or a load run.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) inner: Arc<Database>,
 }
 
-/// Whether the database itself keeps the journal append-only against the user of this store.
+/// The protection of the journal by the database against the user of this store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Enforcement {
-    /// This user can only add.
+    /// This user can only add rows.
     Enforced,
-    /// This user could change or remove what is written.
+    /// This user could change or remove rows.
     NotEnforced {
-        /// Why.
+        /// Reason.
         why: NotEnforced,
     },
 }
 
-/// Why a user could change the journal.
+/// A reason why a user could change the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotEnforced {
-    /// It is a superuser.
+    /// The user is a superuser.
     Superuser,
-    /// It is a member of `meterhouse_owner`.
+    /// The user is a member of `meterhouse_owner`.
     Owner,
-    /// It is a member of the role that owns the schema: that one may drop whatever is in it.
+    /// The user is a member of the role that owns the schema and may drop its tables.
     SchemaOwner,
-    /// Somebody granted it more than the migrations do.
+    /// The user was granted more rights than the migrations grant.
     Granted {
-        /// On this table, perhaps on others.
+        /// First table with such a right.
         table: String,
     },
 }
 
 impl Store {
-    /// Connects.
+    /// Connects the pool. The connections that commit are made when they are needed.
     ///
     /// # Errors
     /// [`StoreError::Connect`].
@@ -100,25 +99,26 @@ impl Store {
         })
     }
 
-    /// Closes the pool and the idle connections that commit; what runs is waited for.
+    /// Closes the pool and the idle connections that commit. Running statements are completed
+    /// first.
     pub async fn close(&self) {
-        self.inner.commits.forget_idle();
+        self.inner.commits.drop_idle();
         self.inner.pool.close().await;
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     ///
     /// # Errors
-    /// If it doesn't.
+    /// If the database does not answer.
     pub async fn ping(&self) -> Result<(), StoreError> {
         let ping = sqlx::query(admin::PING.sql);
         self.inner.rows(admin::PING, ping).await.map(drop)
     }
 
-    /// Whether the current user could write the journal.
+    /// Checks if the current user could change the journal.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn enforcement(&self) -> Result<Enforcement, StoreError> {
         let failed = || admin::ENFORCEMENT.failed();
         let query = sqlx::query(admin::ENFORCEMENT.sql);
@@ -126,7 +126,7 @@ impl Store {
         let row = row.ok_or(sqlx::Error::RowNotFound).map_err(failed())?;
         let is_superuser: bool = row.try_get("is_superuser").map_err(failed())?;
         let is_owner: bool = row.try_get("is_owner").map_err(failed())?;
-        // Nothing where there is no such schema.
+        // NULL if there is no such schema.
         let is_schema_owner: Option<bool> = row.try_get("is_schema_owner").map_err(failed())?;
         let writable: Option<String> = row.try_get("writable").map_err(failed())?;
         let why = match writable {
@@ -139,28 +139,29 @@ impl Store {
         Ok(Enforcement::NotEnforced { why })
     }
 
-    /// The periods that have a partition, in order.
+    /// Returns the periods that have a partition, in order.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn periods(&self) -> Result<Vec<i32>, StoreError> {
         let query = sqlx::query(admin::PERIODS.sql);
         let rows = self.inner.rows(admin::PERIODS, query).await?;
-        let period = |row: PgRow| row.try_get("period").of(admin::PERIODS);
+        let period = |row: PgRow| row.try_get("period").in_statement(admin::PERIODS);
         rows.into_iter().map(period).collect()
     }
 
-    /// Makes the partitions of `count` periods from `first` on that are missing; answers how many
-    /// were made.
+    /// Creates the missing partitions of `count` periods from `first` on and returns their number.
     ///
     /// # Errors
-    /// If the database refuses: periods outside the years 2000 to 2999, more than 120 at once.
+    /// If the database refuses: periods outside the years 2000 to 2999, or more than 120 in one
+    /// call.
     pub async fn make_periods(&self, first: i32, count: i32) -> Result<i32, StoreError> {
         let statement = admin::MAKE_PERIODS;
         let query = sqlx::query(statement.sql).bind(first).bind(count);
         let rows = self.inner.rows_within(LONG_WAIT_MAX, statement, query);
         let row = rows.await?.pop().ok_or(sqlx::Error::RowNotFound);
-        row.and_then(|it| it.try_get("made")).of(statement)
+        row.and_then(|row| row.try_get("made"))
+            .in_statement(statement)
     }
 }
 

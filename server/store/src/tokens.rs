@@ -1,9 +1,9 @@
-//! Who may come in: actors and the digests of their tokens.
+//! Actors and the digests of their tokens.
 //!
 //! # What order or lock holds
-//! An actor and a token are made in one transaction, with their entries in the house's chain. A name stands for the same role, table, link
-//! and department for ever; it may have several tokens, so that one can be replaced before the old
-//! one is revoked.
+//! An actor and a token are created in one transaction, with their entries in the house's chain. A
+//! name always has the same role, table, link and department. A name may have several tokens, so
+//! that one can be replaced before the old one is revoked.
 
 use meterhouse_domain::ids::{ActorId, Timestamp};
 use meterhouse_journal::batch::HASH_BYTES;
@@ -13,72 +13,72 @@ use sqlx::postgres::{PgConnection, PgRow};
 use crate::error::StoreError;
 use crate::house_chain::append;
 use crate::numbers::bounded;
-use crate::rows::Of;
+use crate::rows::RowReader;
 use crate::sql::people;
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
-/// Tokens in one page.
+/// Maximum number of tokens in one page.
 pub const TOKENS_MAX: usize = 1_000;
 
 /// SHA-256 of a token.
 pub type TokenHash = [u8; HASH_BYTES];
 
-/// Who somebody is: a person, a table's controller, a display.
+/// The properties of an actor: a person, a table's controller or a display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewActor {
-    /// The name, unique in the house.
+    /// Name of the actor, unique in the house.
     pub name: String,
-    /// `controller`, `display`, `supervisor`, `manager` or `auditor`.
+    /// Role: `controller`, `display`, `supervisor`, `manager` or `auditor`.
     pub role: String,
-    /// The table that a controller is bound to.
+    /// Table that a controller is bound to.
     pub table_name: Option<String>,
-    /// The link that somebody is bound to.
+    /// Link that the actor is bound to.
     pub link_name: Option<String>,
-    /// The department, for what needs two.
+    /// Department, for actions that need two people.
     pub department: Option<String>,
 }
 
-/// An actor as the database numbers it.
+/// A stored actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActorRow {
-    /// The number that events carry.
+    /// Number that events carry.
     pub actor: ActorId,
-    /// Who it is.
+    /// Properties of the actor.
     pub who: NewActor,
-    /// When the name first came in.
+    /// Time at which the name was created.
     pub created_at: Timestamp,
 }
 
 /// A token, without its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenRow {
-    /// Whose.
+    /// Owner of the token.
     pub actor: ActorRow,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it ends by itself.
+    /// Time of expiry.
     pub expires_at: Option<Timestamp>,
-    /// When it was ended.
+    /// Time of revocation.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A token to be made.
+/// A token to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
-    /// SHA-256 of it.
+    /// SHA-256 of the token.
     pub hash: TokenHash,
-    /// Now.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it ends by itself.
+    /// Time of expiry.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Store {
-    /// Makes an actor, if the name is new, and a token of his.
+    /// Creates an actor, if the name is new, and one of its tokens.
     ///
     /// # Errors
-    /// [`StoreError::ActorDiffers`] where the name is somebody else.
+    /// [`StoreError::ActorDiffers`] if the name belongs to an actor with other properties.
     pub async fn create_actor_and_token(
         &self,
         who: &NewActor,
@@ -90,7 +90,7 @@ impl Store {
             let found = found
                 .fetch_one(&mut *transaction)
                 .await
-                .of(people::FIND_ACTOR)?;
+                .in_statement(people::FIND_ACTOR)?;
             let actor = actor_row(people::FIND_ACTOR, &found)?;
             if actor.who != *who {
                 return Err(StoreError::ActorDiffers {
@@ -101,10 +101,10 @@ impl Store {
                 .bind(token.hash.as_slice())
                 .bind(actor.actor.0)
                 .bind(token.created_at.0)
-                .bind(token.expires_at.map(|it| it.0))
+                .bind(token.expires_at.map(|time| time.0))
                 .execute(&mut *transaction)
                 .await
-                .of(people::INSERT_TOKEN)?;
+                .in_statement(people::INSERT_TOKEN)?;
             let admitted = is_new.then(|| actor_fact(&actor));
             let made = HouseFact::Token {
                 token: token.hash,
@@ -119,10 +119,10 @@ impl Store {
         .await
     }
 
-    /// Whose token this is; `None` for one that is unknown, revoked or expired.
+    /// Returns the owner of a token; `None` if the token is unknown, revoked or expired.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn find_token(
         &self,
         hash: &TokenHash,
@@ -136,10 +136,10 @@ impl Store {
             .transpose()
     }
 
-    /// Returns the digests of the tokens that count, at most `limit`.
+    /// Returns the digests of at most `limit` valid tokens.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn token_hashes(
         &self,
         now: Timestamp,
@@ -149,23 +149,23 @@ impl Store {
             .bind(now.0)
             .bind(bounded(limit, limit));
         let rows = self.inner.rows(people::TOKEN_HASHES, query).await?;
-        let hash = |row| Of::new(people::TOKEN_HASHES, "token", row).hash("token_hash");
+        let hash = |row| RowReader::new(people::TOKEN_HASHES, "token", row).hash("token_hash");
         rows.iter().map(hash).collect()
     }
 
-    /// Ends the tokens that have expired; answers how many there were.
+    /// Revokes the tokens that have expired and returns their number.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn end_expired_tokens(&self, now: Timestamp) -> Result<u64, StoreError> {
         let query = sqlx::query(people::END_EXPIRED_TOKENS.sql).bind(now.0);
         self.inner.run(people::END_EXPIRED_TOKENS, query).await
     }
 
-    /// Tokens by name and making, after one, at most [`TOKENS_MAX`].
+    /// Returns at most [`TOKENS_MAX`] tokens after one, by name and creation.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn list_tokens(
         &self,
         after: (&str, Timestamp),
@@ -179,17 +179,20 @@ impl Store {
         rows.iter().map(token_row).collect()
     }
 
-    /// Ends all tokens of a name; answers how many there were.
+    /// Revokes all tokens of a name and returns their number.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn revoke_tokens(&self, name: &str, now: Timestamp) -> Result<u64, StoreError> {
         let statement = people::REVOKE_TOKENS;
         self.run_tx(statement.name, async |transaction: &mut PgConnection| {
             let ended = sqlx::query(statement.sql).bind(name).bind(now.0);
-            let ended = ended.fetch_all(&mut *transaction).await.of(statement)?;
+            let ended = ended
+                .fetch_all(&mut *transaction)
+                .await
+                .in_statement(statement)?;
             let fact = |row: &PgRow| {
-                let token = Of::new(statement, "token", row).hash("token_hash")?;
+                let token = RowReader::new(statement, "token", row).hash("token_hash")?;
                 let revoked_at = now;
                 Ok(HouseFact::TokenRevoked { token, revoked_at })
             };
@@ -201,26 +204,26 @@ impl Store {
         .await
     }
 
-    /// The names of these actors; unknown ones are left out.
+    /// Returns the names of these actors. Unknown actors are left out.
     ///
     /// # Errors
-    /// If the database can't be asked.
+    /// If the query fails.
     pub async fn actor_names(
         &self,
         actors: &[ActorId],
     ) -> Result<Vec<(ActorId, String)>, StoreError> {
-        let numbers: Vec<i32> = actors.iter().map(|it| it.0).collect();
+        let numbers: Vec<i32> = actors.iter().map(|actor| actor.0).collect();
         let query = sqlx::query(people::NAMES.sql).bind(numbers);
         let rows = self.inner.rows(people::NAMES, query).await?;
         let pair = |row| {
-            let row = Of::new(people::NAMES, "actor", row);
+            let row = RowReader::new(people::NAMES, "actor", row);
             Ok((ActorId(row.get("actor_id")?), row.get("name")?))
         };
         rows.iter().map(pair).collect()
     }
 }
 
-/// Returns what the house's chain says of an actor.
+/// Returns the fact of an actor for the house's chain.
 fn actor_fact(row: &ActorRow) -> HouseFact {
     let who = row.who.clone();
     HouseFact::Actor {
@@ -234,7 +237,7 @@ fn actor_fact(row: &ActorRow) -> HouseFact {
     }
 }
 
-/// Adds an actor; `false` where the name is taken.
+/// Adds an actor. Returns `false` if the name is taken.
 async fn insert_actor(
     transaction: &mut PgConnection,
     who: &NewActor,
@@ -249,12 +252,12 @@ async fn insert_actor(
         .bind(now.0)
         .execute(transaction)
         .await
-        .of(people::INSERT_ACTOR)
+        .in_statement(people::INSERT_ACTOR)
         .map(|done| done.rows_affected() == 1)
 }
 
 fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> {
-    let row = Of::new(statement, "actor", row);
+    let row = RowReader::new(statement, "actor", row);
     let who = NewActor {
         name: row.get("name")?,
         role: row.get("role")?,
@@ -272,8 +275,8 @@ fn actor_row(statement: Statement, row: &PgRow) -> Result<ActorRow, StoreError> 
 
 fn token_row(row: &PgRow) -> Result<TokenRow, StoreError> {
     let actor = actor_row(people::LIST_TOKENS, row)?;
-    let row = Of::new(people::LIST_TOKENS, "token", row);
-    let moment = |it: Option<i64>| it.map(Timestamp);
+    let row = RowReader::new(people::LIST_TOKENS, "token", row);
+    let moment = |micros: Option<i64>| micros.map(Timestamp);
     Ok(TokenRow {
         actor,
         created_at: Timestamp(row.get("token_created_at")?),

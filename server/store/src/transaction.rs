@@ -1,17 +1,17 @@
-//! The one door to a transaction: named, bounded, with a pause between attempts.
+//! The only way to run a transaction: named, limited, with a pause between attempts.
 //!
 //! # Shape
-//! [`Store::run_tx`] begins, runs a body, commits; starts over where Postgres reports a conflict
-//! (serialization failure or deadlock) and for nothing else. Links are opened and people admitted
-//! through it; a link's commands are not, they are one statement.
+//! [`Store::run_tx`] begins, runs a body and commits, and retries only if Postgres reports a
+//! conflict (serialization failure or deadlock). Opening links and admitting people use it. A
+//! link's commands do not: each batch is one statement.
 //!
 //! # What bounds it
-//! [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them, [`LONG_WAIT_MAX`]
-//! for each; in the server `lock_timeout`, `statement_timeout` and
-//! `idle_in_transaction_session_timeout` of every session.
+//! At most [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them, and
+//! [`LONG_WAIT_MAX`] for each. In the server, the limits are every session's `lock_timeout`,
+//! `statement_timeout` and `idle_in_transaction_session_timeout`.
 //!
 //! # What order or lock holds
-//! READ COMMITTED. Must be called from a task of ours, never from a request's future: that one may
+//! READ COMMITTED. The caller must be a task of this program, never a request's future, which may
 //! be dropped.
 
 use std::hash::{BuildHasher as _, RandomState};
@@ -20,21 +20,21 @@ use std::time::Duration;
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 
-use crate::database::{LONG_WAIT_MAX, keep_unless_silent, limited};
+use crate::database::{LONG_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
 use crate::sql::commit::{BEGIN, COMMIT};
-use crate::sql::statement::Failed as _;
+use crate::sql::statement::ResultExt as _;
 use crate::store::Store;
 
-/// How often a transaction is tried.
+/// Maximum number of attempts of a transaction.
 const ATTEMPTS_MAX: u32 = 10;
 /// The longest pause before the next attempt.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
 impl Store {
-    /// Runs `body` in one transaction; starts over when Postgres reports a conflict.
+    /// Runs `body` in one transaction, and retries if Postgres reports a conflict.
     ///
-    /// `body` may run more than once, so it must do nothing that a rollback does not undo.
+    /// `body` may run more than once, so that it may do nothing that a rollback does not undo.
     pub(crate) async fn run_tx<T>(
         &self,
         name: &'static str,
@@ -66,18 +66,18 @@ impl Store {
     ) -> Result<T, StoreError> {
         let mut connection = self.inner.reader().await?;
         let work = async {
-            let mut transaction = connection.begin().await.of(BEGIN)?;
+            let mut transaction = connection.begin().await.in_statement(BEGIN)?;
             let done = body(&mut transaction).await?;
-            transaction.commit().await.of(COMMIT)?;
+            transaction.commit().await.in_statement(COMMIT)?;
             Ok(done)
         };
-        let done = limited(name, LONG_WAIT_MAX, work).await;
-        keep_unless_silent(done, connection)
+        let done = with_timeout(name, LONG_WAIT_MAX, work).await;
+        return_unless_timed_out(done, connection)
     }
 }
 
-/// A random part of [`PAUSE_MAX`]. The randomness is only to part those who met; the keys of the
-/// standard library's hasher are random enough, and no rule ever sees it.
+/// Returns a random part of [`PAUSE_MAX`]. The randomness only separates conflicting transactions.
+/// The keys of the standard library's hasher suffice, and no rule depends on them.
 fn pause(attempt: u32) -> Duration {
     let drawn = RandomState::new().hash_one(attempt);
     let longest = u64::try_from(PAUSE_MAX.as_micros()).unwrap_or(u64::MAX);
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn pauses_differ_and_stay_below_the_longest() {
         let pauses: Vec<Duration> = (1..=ATTEMPTS_MAX).map(pause).collect();
-        assert!(pauses.iter().all(|it| *it < PAUSE_MAX));
-        assert!(pauses.iter().any(|it| *it != pauses[0]));
+        assert!(pauses.iter().all(|pause| *pause < PAUSE_MAX));
+        assert!(pauses.iter().any(|pause| *pause != pauses[0]));
     }
 }

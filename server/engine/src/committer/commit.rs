@@ -287,7 +287,7 @@ impl<J: Journal> BatchWriter<J> {
     /// Writes a snapshot concurrently with play. A snapshot is a cache, so a failure is only logged.
     pub(crate) fn save_snapshot(&self, replica: &mut Replica) -> JoinHandle<()> {
         let snapshot = replica.take_snapshot();
-        let mut journal = self.journal.beside();
+        let mut journal = self.journal.another_handle();
         tokio::spawn(async move {
             let stored = StoredSnapshot {
                 batch: snapshot.batch,

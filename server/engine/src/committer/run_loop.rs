@@ -69,7 +69,7 @@ impl<J: Journal> Committer<J> {
         let replica = Replica::load(&mut journal).await?;
         let published = Arc::new(PublishedState::default());
         published.show(replica.state_at());
-        let old_replays = OldReplays::start(journal.beside());
+        let old_replays = OldReplays::start(journal.another_handle());
         Ok(Self {
             link,
             intake: Intake::new(queue),

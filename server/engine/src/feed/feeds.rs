@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_store::{HAPPENINGS_MAX, HeadRow, NewestHits, Position, Store};
+use meterhouse_store::{HeadRow, NOTABLE_MAX, NewestHits, Position, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -217,11 +217,11 @@ impl Feeds {
         let mut found = Vec::new();
         loop {
             let page = store
-                .happenings(link, after, through, HAPPENINGS_MAX)
+                .notable_after(link, after, through, NOTABLE_MAX)
                 .await
                 .map_err(unavailable)?;
-            let last = page.last().map(|notable| notable.place);
-            let is_full = page.len() == HAPPENINGS_MAX;
+            let last = page.last().map(|notable| notable.position);
+            let is_full = page.len() == NOTABLE_MAX;
             found.extend(page);
             if found.len() > most {
                 return Ok(NewEvents {
@@ -284,9 +284,9 @@ impl Feeds {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let terms = registry.terms(link).await?;
         let after = after.stored();
-        let found = store.happenings(link, after, through, HAPPENINGS_MAX).await;
+        let found = store.notable_after(link, after, through, NOTABLE_MAX).await;
         let found = found.map_err(unavailable)?;
-        if found.len() == HAPPENINGS_MAX {
+        if found.len() == NOTABLE_MAX {
             return Ok(vec![HitsMoved::ALL]);
         }
         let mut moved = Vec::new();

@@ -12,7 +12,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::state::Table;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, Happening, Store};
+use meterhouse_store::{FoundHit, PositionedEvent, Store};
 
 use crate::answer::{Denied, unavailable};
 use crate::feed::item::FeedEvent;
@@ -36,11 +36,11 @@ pub(crate) async fn messages_of(
     registry: &LinkRegistry,
     link: LinkId,
     terms: &LinkTerms,
-    notable: &Happening,
+    notable: &PositionedEvent,
 ) -> Result<Vec<FeedEvent>, Denied> {
     let place = Place {
-        batch: notable.place.batch,
-        position: notable.place.position,
+        batch: notable.position.batch,
+        position: notable.position.position,
     };
     let recorded = from_row(&notable.event).map_err(|error| Denied::LinkFaulted {
         reason: format!("the journal is damaged: batch {}: {error}", place.batch),

@@ -19,7 +19,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::{SEATS_MAX, Seat, SeatSet};
 use meterhouse_journal::hit::HitRow;
-use meterhouse_store::{HAPPENINGS_MAX, Position, TABLE_EVENTS_MAX};
+use meterhouse_store::{NOTABLE_MAX, Position, TABLE_EVENTS_MAX};
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::committer::published_state::StateAt;
@@ -115,7 +115,7 @@ impl Engine {
                         coin_in,
                         folded: SeatSet::EMPTY,
                         hits: Vec::new(),
-                        close: happening.place,
+                        close: happening.position,
                     });
                     continue;
                 };
@@ -128,7 +128,7 @@ impl Engine {
                         read.hits.extend(same.map(|(number, _)| id(number)));
                     }
                     Event::RoundClosed { .. } => {
-                        read.close = happening.place;
+                        read.close = happening.position;
                         return closed.ok_or(Denied::DatabaseUnavailable);
                     }
                     // All wagers of the round were returned, so it has no winner.
@@ -182,7 +182,7 @@ impl Engine {
         let mut after = at;
         loop {
             let store = &self.context.store;
-            let page = store.happenings(link, after, known.batch, HAPPENINGS_MAX);
+            let page = store.notable_after(link, after, known.batch, NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
                 if let Some(next) = first_order(&event_of(happening)?) {
@@ -190,7 +190,7 @@ impl Engine {
                 }
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
+                Some(last) if page.len() == NOTABLE_MAX => after = last.position,
                 Some(_) | None => return Ok(known.state.last_order),
             }
         }

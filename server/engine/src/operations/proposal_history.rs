@@ -13,7 +13,7 @@ use meterhouse_domain::ids::{
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::Happening;
+use meterhouse_store::PositionedEvent;
 
 use crate::answer::{Denied, damaged};
 use crate::view::{
@@ -76,8 +76,8 @@ impl ProposalHistory {
     }
 
     /// Reads the next older event.
-    pub(crate) fn read(&mut self, happening: &Happening) -> Result<(), Denied> {
-        let batch = happening.place.batch;
+    pub(crate) fn read(&mut self, happening: &PositionedEvent) -> Result<(), Denied> {
+        let batch = happening.position.batch;
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
         let at = happening.at;

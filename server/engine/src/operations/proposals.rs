@@ -16,7 +16,7 @@ use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::ids::{Department, LinkId, LinkName, Note, ProposalId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
-use meterhouse_store::{AttemptKind, HAPPENINGS_MAX};
+use meterhouse_store::{AttemptKind, NOTABLE_MAX};
 
 use crate::answer::{Denied, Idempotent, unavailable};
 use crate::clock::now;
@@ -148,7 +148,7 @@ impl Engine {
     ) -> Result<Page<ProposalView, ProposalId>, Denied> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
-        let limit = usize::try_from(limit).unwrap_or(HAPPENINGS_MAX);
+        let limit = usize::try_from(limit).unwrap_or(NOTABLE_MAX);
         let history = self.proposal_history(id, |history| history.behind(after) >= Some(limit));
         let mut history = history.await?;
         let behind = history.behind(after);
@@ -205,7 +205,7 @@ impl Engine {
         let mut before = None;
         loop {
             let store = &self.context.store;
-            let page = store.notable(link, KINDS, before, HAPPENINGS_MAX).await;
+            let page = store.notable(link, KINDS, before, NOTABLE_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
                 history.read(happening)?;
@@ -214,7 +214,7 @@ impl Engine {
                 }
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => before = Some(last.place),
+                Some(last) if page.len() == NOTABLE_MAX => before = Some(last.position),
                 Some(_) | None => return Ok(history),
             }
         }

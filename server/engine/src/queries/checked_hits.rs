@@ -7,7 +7,7 @@
 //! change is in the link's state. Any other hit has to be final, so that no row hides a later event.
 //!
 //! # Limits
-//! [`MOMENTS_MAX`] times a statement, and the rejections and corrections of the link since the oldest hit. A row that
+//! [`TIMES_MAX`] times a statement, and the rejections and corrections of the link since the oldest hit. A row that
 //! differs is read [`ATTEMPTS_MAX`] times, because the hit may have changed between the two statements.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, project};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, HAPPENINGS_MAX, Happening, MOMENTS_MAX, Position, Store};
+use meterhouse_store::{FoundHit, NOTABLE_MAX, Position, PositionedEvent, Store, TIMES_MAX};
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::registry::link_registry::LinkRegistry;
@@ -132,11 +132,11 @@ impl HitReader<'_> {
     ) -> Result<BTreeMap<HitId, HitRow>, Denied> {
         let moments: BTreeSet<i64> = rows.iter().flat_map(|row| times_of(row)).collect();
         let moments: Vec<Timestamp> = moments.into_iter().map(Timestamp).collect();
-        let mut events: BTreeMap<Position, Happening> = BTreeMap::new();
-        for some in moments.chunks(MOMENTS_MAX) {
+        let mut events: BTreeMap<Position, PositionedEvent> = BTreeMap::new();
+        for some in moments.chunks(TIMES_MAX) {
             let found = self.store.notable_at_any(link, some).await;
             let found = found.map_err(unavailable)?;
-            events.extend(found.into_iter().map(|event| (event.place, event)));
+            events.extend(found.into_iter().map(|event| (event.position, event)));
         }
         if let Some(first) = events.keys().next().copied() {
             let is_withdrawn = |row: &&HitRow| row.state == HitState::Withdrawn;
@@ -173,16 +173,16 @@ impl HitReader<'_> {
         link: LinkId,
         kinds: &[u8],
         first: Position,
-        events: &mut BTreeMap<Position, Happening>,
+        events: &mut BTreeMap<Position, PositionedEvent>,
     ) -> Result<(), Denied> {
         let mut before = None;
         loop {
-            let page = self.store.notable(link, kinds, before, HAPPENINGS_MAX);
+            let page = self.store.notable(link, kinds, before, NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
-            let oldest = page.last().map(|event| event.place);
-            let is_last = page.len() < HAPPENINGS_MAX;
-            let behind = page.into_iter().filter(|event| event.place > first);
-            events.extend(behind.map(|event| (event.place, event)));
+            let oldest = page.last().map(|event| event.position);
+            let is_last = page.len() < NOTABLE_MAX;
+            let behind = page.into_iter().filter(|event| event.position > first);
+            events.extend(behind.map(|event| (event.position, event)));
             match oldest {
                 Some(oldest) if !is_last && oldest > first => before = Some(oldest),
                 Some(_) | None => return Ok(()),

@@ -63,7 +63,7 @@ impl Engine {
                 return Err(Denied::Refused(refusal.with("link", "missing")));
             }
             Some(_) | None => {
-                let asked = meterhouse_store::HitFilter {
+                let asked = meterhouse_store::HitSelection {
                     link,
                     state: filter.state,
                 };

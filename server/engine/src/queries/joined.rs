@@ -1,13 +1,13 @@
 //! The paytable that a table named when it joined. The name is in the journal, not in the link's state.
 //!
 //! # Limits
-//! The tables of one link, in pages of [`HAPPENINGS_MAX`]. A process reads each table's paytable once.
+//! The tables of one link, in pages of [`NOTABLE_MAX`]. A process reads each table's paytable once.
 
 use meterhouse_domain::event::Event;
 use meterhouse_domain::ids::{PaytableId, TableName};
 use meterhouse_journal::kind::TABLE_JOINED;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::HAPPENINGS_MAX;
+use meterhouse_store::NOTABLE_MAX;
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::context::Engine;
@@ -32,10 +32,10 @@ impl Engine {
             let page =
                 self.context
                     .store
-                    .notable(table_ref.link, &[TABLE_JOINED], before, HAPPENINGS_MAX);
+                    .notable(table_ref.link, &[TABLE_JOINED], before, NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
-                let batch = happening.place.batch;
+                let batch = happening.position.batch;
                 let recorded = from_row(&happening.event);
                 let recorded =
                     recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
@@ -46,7 +46,7 @@ impl Engine {
                 }
             }
             let last = page.last().ok_or_else(|| damaged("a table never joined"))?;
-            before = Some(last.place);
+            before = Some(last.position);
         }
     }
 }

@@ -45,8 +45,8 @@ impl Engine {
 
 fn entry(line: JournalLine) -> Result<JournalEntry, Denied> {
     let place = Place {
-        batch: line.line.place.batch,
-        position: line.line.place.position,
+        batch: line.line.position.batch,
+        position: line.line.position.position,
     };
     let recorded = from_row(&line.line.event).map_err(|error| Denied::LinkFaulted {
         reason: format!("the journal is damaged: batch {}: {error}", place.batch),

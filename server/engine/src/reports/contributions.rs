@@ -85,7 +85,7 @@ async fn add_records(
             }
         }
         match page.last() {
-            Some(last) if page.len() == WIDE_COIN_INS_MAX => after = last.place,
+            Some(last) if page.len() == WIDE_COIN_INS_MAX => after = last.position,
             Some(_) | None => return Ok(()),
         }
     }

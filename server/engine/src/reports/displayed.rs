@@ -20,7 +20,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{HAPPENINGS_MAX, Happening, MeterFall, Position};
+use meterhouse_store::{MeterFall, NOTABLE_MAX, Position, PositionedEvent};
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::clock::now;
@@ -113,13 +113,13 @@ impl Engine {
         let mut after = Position::behind(after);
         loop {
             let store = &self.context.store;
-            let page = store.happenings(link, after, through, HAPPENINGS_MAX).await;
+            let page = store.notable_after(link, after, through, NOTABLE_MAX).await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
                 report.read(state, happening)?;
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
+                Some(last) if page.len() == NOTABLE_MAX => after = last.position,
                 Some(_) | None => return Ok(()),
             }
         }
@@ -142,8 +142,8 @@ struct Decreases {
 
 impl Decreases {
     /// Adds the moves and the decreases of an event.
-    fn read(&mut self, state: &LinkState, happening: &Happening) -> Result<(), Denied> {
-        let batch = happening.place.batch;
+    fn read(&mut self, state: &LinkState, happening: &PositionedEvent) -> Result<(), Denied> {
+        let batch = happening.position.batch;
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
         let levels = state.terms.content().levels.len();
@@ -160,7 +160,7 @@ impl Decreases {
                 if moved < 0 {
                     let place = Place {
                         batch,
-                        position: happening.place.position,
+                        position: happening.position.position,
                     };
                     let cause = Some(cause.clone());
                     self.add(state, (level, -moved), place, happening.at, cause)?;

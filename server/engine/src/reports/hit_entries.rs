@@ -6,7 +6,7 @@
 //! end.
 //!
 //! # Limits
-//! The rejections and corrections of a link since the hit, in pages of [`HAPPENINGS_MAX`].
+//! The rejections and corrections of a link since the hit, in pages of [`NOTABLE_MAX`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::ids::{ActorId, HitId, LinkId, Timestamp};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{HAPPENINGS_MAX, Happening, Position};
+use meterhouse_store::{NOTABLE_MAX, Position, PositionedEvent};
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::context::Engine;
@@ -82,15 +82,13 @@ impl Engine {
         let mut before = None;
         loop {
             let store = &self.context.store;
-            let page = store
-                .notable(link, RESETTLING, before, HAPPENINGS_MAX)
-                .await;
+            let page = store.notable(link, RESETTLING, before, NOTABLE_MAX).await;
             let mut page = page.map_err(unavailable)?;
-            let is_full = page.len() == HAPPENINGS_MAX;
-            page.retain(|happening| happening.place > keyed);
+            let is_full = page.len() == NOTABLE_MAX;
+            page.retain(|happening| happening.position > keyed);
             collect(found, &page, hit)?;
             match page.last() {
-                Some(last) if is_full && page.len() == HAPPENINGS_MAX => before = Some(last.place),
+                Some(last) if is_full && page.len() == NOTABLE_MAX => before = Some(last.position),
                 Some(_) | None => return Ok(()),
             }
         }
@@ -98,13 +96,17 @@ impl Engine {
 }
 
 /// Adds the events that concern a hit.
-fn collect(found: &mut EventsByPosition, events: &[Happening], hit: HitId) -> Result<(), Denied> {
+fn collect(
+    found: &mut EventsByPosition,
+    events: &[PositionedEvent],
+    hit: HitId,
+) -> Result<(), Denied> {
     for happening in events {
-        let batch = happening.place.batch;
+        let batch = happening.position.batch;
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
         if records(happening, hit)? || concerns(&recorded.event, hit) {
-            found.insert(happening.place, (happening.at, recorded));
+            found.insert(happening.position, (happening.at, recorded));
         }
     }
     Ok(())

@@ -22,7 +22,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::hit::HitRow;
 use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, HAPPENINGS_MAX, HITS_MAX, Happening, NewestHits, Position};
+use meterhouse_store::{FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, Position, PositionedEvent};
 
 use crate::answer::{Denied, damaged, unavailable};
 use crate::context::Engine;
@@ -78,7 +78,7 @@ impl Engine {
             state: &known.state,
             level,
             row: &view.row,
-            place: recorded.place,
+            place: recorded.position,
             at: recorded.at,
         };
         let beginning = self.beginning(&paid).await?;
@@ -114,7 +114,7 @@ impl Engine {
     }
 
     /// Returns the event that recorded a hit.
-    async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<Happening, Denied> {
+    async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<PositionedEvent, Denied> {
         let store = &self.context.store;
         let found = store.notable_at(link, Timestamp(row.keyed_at)).await;
         for happening in found.map_err(unavailable)? {
@@ -156,7 +156,7 @@ impl Engine {
                 hit: named(&reset)?,
                 at: recorded.at,
             },
-            place: recorded.place,
+            place: recorded.position,
             order: HitOrder(reset.hit.hit_order),
             meter,
         })
@@ -244,7 +244,7 @@ impl Engine {
                     PayoffWhat::Hit
                 };
                 entries.push(PayoffEntry {
-                    place: place_of(recorded.place),
+                    place: place_of(recorded.position),
                     at: recorded.at,
                     what,
                     hit: Some(named(found)?),
@@ -271,10 +271,10 @@ impl Engine {
         let mut before = paid.place;
         loop {
             let store = &self.context.store;
-            let page = store.notable(paid.link, kinds, Some(before), HAPPENINGS_MAX);
+            let page = store.notable(paid.link, kinds, Some(before), NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
-                if happening.place <= beginning.place {
+                if happening.position <= beginning.place {
                     return Ok(over);
                 }
                 let (what, moves) = match event_of(happening)? {
@@ -291,7 +291,7 @@ impl Engine {
                 over = over.saturating_sub(paid.moved(what, Account::Overflow, &moves));
                 if amount != 0 {
                     entries.push(PayoffEntry {
-                        place: place_of(happening.place),
+                        place: place_of(happening.position),
                         at: happening.at,
                         what,
                         hit: None,
@@ -300,7 +300,7 @@ impl Engine {
                 }
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => before = last.place,
+                Some(last) if page.len() == NOTABLE_MAX => before = last.position,
                 Some(_) | None => return Ok(over),
             }
         }

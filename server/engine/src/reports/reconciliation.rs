@@ -11,7 +11,7 @@ use meterhouse_domain::ids::{LinkId, LinkName, Timestamp};
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{HAPPENINGS_MAX, Position};
+use meterhouse_store::{NOTABLE_MAX, Position};
 
 use crate::answer::{Denied, unavailable};
 use crate::clock::now;
@@ -127,12 +127,12 @@ impl Engine {
             let page = self
                 .context
                 .store
-                .happenings(link, after, through, HAPPENINGS_MAX)
+                .notable_after(link, after, through, NOTABLE_MAX)
                 .await;
             let page = page.map_err(unavailable)?;
             for happening in &page {
                 let recorded = from_row(&happening.event).map_err(|error| {
-                    let batch = happening.place.batch;
+                    let batch = happening.position.batch;
                     Denied::LinkFaulted {
                         reason: format!("batch {batch}: {error}"),
                     }
@@ -145,7 +145,7 @@ impl Engine {
                 }
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => after = last.place,
+                Some(last) if page.len() == NOTABLE_MAX => after = last.position,
                 Some(_) | None => return Ok(()),
             }
         }

@@ -6,7 +6,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::codec::{from_bytes, to_bytes};
 use meterhouse_journal::terms::content_hash;
 use meterhouse_store::StoreError;
-use meterhouse_store::verify::LinkView;
+use meterhouse_store::verify::LinkReader;
 
 use super::replay::Replay;
 use crate::committer::commit::{STATUS_FAULTED, STATUS_OPEN};
@@ -14,7 +14,7 @@ use crate::committer::replica::flat_balances;
 
 impl Replay {
     /// Compares all rows stored in addition to the journal.
-    pub(super) async fn compare(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+    pub(super) async fn compare(&mut self, view: &mut LinkReader) -> Result<(), StoreError> {
         let Some(state) = self.state.take() else {
             self.find("the journal is empty".to_owned());
             return Ok(());
@@ -35,7 +35,7 @@ impl Replay {
 
     async fn compare_head(
         &mut self,
-        view: &mut LinkView,
+        view: &mut LinkReader,
         state: &LinkState,
     ) -> Result<(), StoreError> {
         let (head, row) = match view.head().await {
@@ -74,7 +74,7 @@ impl Replay {
 
     async fn compare_terms(
         &mut self,
-        view: &mut LinkView,
+        view: &mut LinkReader,
         state: &LinkState,
     ) -> Result<(), StoreError> {
         let terms = &state.terms;
@@ -109,7 +109,7 @@ impl Replay {
 
     async fn compare_tables(
         &mut self,
-        view: &mut LinkView,
+        view: &mut LinkReader,
         state: &LinkState,
     ) -> Result<(), StoreError> {
         let mut rows = Vec::new();
@@ -132,7 +132,7 @@ impl Replay {
         Ok(())
     }
 
-    async fn compare_marks(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+    async fn compare_marks(&mut self, view: &mut LinkReader) -> Result<(), StoreError> {
         let mut expected = std::mem::take(&mut self.marks);
         expected.sort_by_key(|mark| (mark.table, mark.sequence));
         let mut expected = expected.into_iter();
@@ -160,7 +160,7 @@ impl Replay {
         Ok(())
     }
 
-    async fn compare_hits(&mut self, view: &mut LinkView) -> Result<(), StoreError> {
+    async fn compare_hits(&mut self, view: &mut LinkReader) -> Result<(), StoreError> {
         let mut expected = self.book.rows().clone();
         let mut after = HitOrder(0);
         loop {

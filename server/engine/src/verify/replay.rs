@@ -100,7 +100,7 @@ impl Replay {
         match piece {
             Piece::Batch(stored) => self.batch(&stored),
             Piece::Broken {
-                place: Position { batch, position },
+                position: Position { batch, position },
                 what,
             } => {
                 self.find(format!("batch {batch}, position {position}: {what}"));
@@ -217,7 +217,7 @@ impl Replay {
                 table: table.0,
                 sequence: sequence.0,
                 period: batch.period,
-                place: Position {
+                position: Position {
                     batch: batch.number,
                     position,
                 },

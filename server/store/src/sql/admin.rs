@@ -3,20 +3,20 @@
 use crate::sql::statement::statements;
 
 statements! {
-    /// Whether the database answers.
+    /// Checks that the database answers.
     PING = "admin.ping", "SELECT 1";
 
-    /// Whether the server has this database.
+    /// Finds a database of the server.
     FIND_DATABASE = "admin.find_database", "
 SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
 
-    /// What a connection that commits must have, by name.
+    /// Returns the settings that a connection that commits needs.
     SETTINGS = "admin.settings", "
 SELECT name, setting FROM pg_catalog.pg_settings
 WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')";
 
-    /// Whether the user could change the journal, and why: as superuser, as the owner, as the owner
-    /// of the schema, who may drop what is in it, by a granted right.
+    /// Returns the rights by which the user could change the journal: superuser, owner, owner of
+    /// the schema (who may drop its tables), or granted.
     ENFORCEMENT = "admin.enforcement", "
 SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) AS is_superuser,
        pg_has_role(session_user, 'meterhouse_owner', 'MEMBER') AS is_owner,
@@ -30,35 +30,35 @@ SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) A
           AND has_table_privilege(session_user, c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')
         ORDER BY 1 LIMIT 1) AS writable";
 
-    /// Which months have a partition.
+    /// Returns the months that have a partition.
     PERIODS = "admin.periods", "
 SELECT substr(c.relname, 7)::int AS period
 FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'event'::regclass AND c.relname ~ '^event_[0-9]{5}$'
 ORDER BY 1";
 
-    /// Makes those that are missing.
+    /// Creates the missing partitions.
     MAKE_PERIODS = "admin.make_periods", "SELECT meterhouse_make_periods($1, $2) AS made";
 
-    /// The month of the database's clock.
+    /// Returns the month of the database's clock.
     CURRENT_PERIOD = "admin.current_period", "
 SELECT (12 * extract(year FROM utc) + extract(month FROM utc) - 1)::int AS period
 FROM (SELECT now() AT TIME ZONE 'UTC' AS utc) AS clock";
 
-    /// Whether any migration was ever applied.
+    /// Checks that any migration was ever applied.
     HAS_MIGRATIONS = "admin.has_migrations", "
 SELECT to_regclass('_sqlx_migrations') IS NOT NULL AS has_any";
 
-    /// Which.
+    /// Returns the applied migrations.
     MIGRATIONS = "admin.migrations", "
 SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
 
-    /// One migrator at a time.
+    /// Takes the lock that allows one migration at a time.
     TRY_MIGRATION_LOCK = "admin.try_migration_lock", "
 SELECT pg_try_advisory_lock(7740823519047) AS locked";
 
-    /// The roles; they belong to the cluster, so that another database may have made them, even
-    /// just now.
+    /// Creates the roles. Roles belong to the cluster, so that another database may have created
+    /// them, even concurrently.
     MAKE_ROLES = "admin.make_roles", "
 DO $$
 BEGIN
@@ -77,7 +77,8 @@ BEGIN
 END
 $$";
 
-    /// Makes the migrating user a member of the owner, where it may; whether it is one shows next.
+    /// Makes the migrating user a member of the owner, if permitted. The next statement shows the
+    /// result.
     JOIN_OWNER = "admin.join_owner", "
 DO $$
 BEGIN
@@ -88,7 +89,7 @@ EXCEPTION WHEN insufficient_privilege THEN NULL;
 END
 $$";
 
-    /// Lets the owner make things in the schema, where it can't and the migrating user may allow
+    /// Lets the owner create objects in the schema, if it can't and the migrating user may allow
     /// it.
     OPEN_SCHEMA = "admin.open_schema", "
 DO $$
@@ -96,16 +97,16 @@ BEGIN
   IF NOT has_schema_privilege('meterhouse_owner', 'public', 'CREATE') THEN
     GRANT CREATE, USAGE ON SCHEMA public TO meterhouse_owner;
   END IF;
-  -- Whoever holds some right on the schema but may not pass it on only gets a warning.
+  -- A GRANT by a role that may not grant the right only warns.
   IF NOT has_schema_privilege('meterhouse_owner', 'public', 'CREATE') THEN
     RAISE EXCEPTION 'nothing was granted' USING ERRCODE = 'insufficient_privilege';
   END IF;
 END
 $$";
 
-    /// From here on everything belongs to the owner.
+    /// Acts as the owner from here on.
     BECOME_OWNER = "admin.become_owner", "SET ROLE meterhouse_owner";
 
-    /// What a migration may wait for.
+    /// Limits the time that a migration waits for a lock.
     LIMIT_LOCKS = "admin.limit_locks", "SET lock_timeout = '10s'";
 }

@@ -1,17 +1,17 @@
-//! Attempts that were refused before the rules saw them.
+//! The record of commands that were refused before the rules decided on them.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// Adds attempts in their order.
+    /// Stores attempts in their order.
     NOTE_ATTEMPTS = "attempt.note", "
 INSERT INTO attempt (at, kind, actor_id, link_id, table_no, sequence, node, detail, suppressed)
 SELECT u.at, u.kind, u.actor_id, u.link_id, u.table_no, u.sequence, $7, u.detail, u.suppressed
 FROM UNNEST($1::bigint[], $2::smallint[], $3::int[], $4::int[], $5::int[], $6::bigint[], $8::text[], $9::bigint[])
-  WITH ORDINALITY AS u(at, kind, actor_id, link_id, table_no, sequence, detail, suppressed, place)
-ORDER BY u.place";
+  WITH ORDINALITY AS u(at, kind, actor_id, link_id, table_no, sequence, detail, suppressed, ordinal)
+ORDER BY u.ordinal";
 
-    /// The attempts before one, of one link or of all, newest first, a page.
+    /// Returns a page of attempts before a number, newest first, of one link or of all.
     LIST_ATTEMPTS = "attempt.list", "
 SELECT e.attempt_id, e.at, e.kind, e.link_id, e.sequence, e.node, e.detail, e.suppressed,
        a.name AS actor_name, l.name AS link_name, t.name AS table_name

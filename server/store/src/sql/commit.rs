@@ -1,17 +1,19 @@
-//! Moving a link's head.
+//! Statements that move a link's head.
 //!
 //! # What order or lock holds
-//! The update of the head's row comes first and is the only lock that anything waits for; all
-//! inserts select from what it returned, so that they write nothing where it moved nothing.
-//! `link_id, batch, epoch, chain_hash` in its WHERE make a commit happen once at most: `batch`
-//! keeps two writers apart, `chain_hash` says that n is the n this batch was decided on (and not
-//! another node's), and `epoch` keeps out a statement that was given up for lost and arrives late.
+//! The update of the head's row comes first and takes the only lock that anything waits for. All
+//! inserts select from the updated row, so that they write nothing if the update moved nothing.
+//!
+//! The WHERE clause on `link_id, batch, epoch, chain_hash` makes a commit happen at most once:
+//! - `batch` keeps two writers apart.
+//! - `chain_hash` shows that batch n is the one this batch was decided on, not another node's.
+//! - `epoch` keeps out a statement that was considered lost and arrives late.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// A batch of a table's routine. Answers as many rows as it has events, or none: the head had
-    /// moved.
+    /// Commits a batch without hits or new tables. Writes as many rows as the batch has events, or
+    /// none if the head had moved.
     COMMIT_ROUTINE = "journal.commit_routine", "
 WITH head AS (
   UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
@@ -36,7 +38,7 @@ FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::s
   WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
                        i1, i2, i3, i4, record, ordinal)";
 
-    /// The same, with hits as they stand after it and with tables that joined. A hit appears once.
+    /// Commits a batch with changed hits and with tables that joined. Each hit appears once.
     COMMIT_FULL = "journal.commit_full", "
 WITH head AS (
   UPDATE link_head SET batch = $2 + 1, chain_hash = $5, period = $6, status = $7, balances = $8
@@ -98,26 +100,26 @@ FROM head, UNNEST($17::int[], $18::int[], $19::bigint[], $20::smallint[], $21::s
   WITH ORDINALITY AS u(table_no, actor_id, sequence, kind, refusal, own_seats, dealer_seats,
                        i1, i2, i3, i4, record, ordinal)";
 
-    /// The head.
+    /// Returns the head.
     READ_HEAD = "journal.read_head", "
 SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $1";
 
-    /// The head, which stays ours until the transaction ends.
+    /// Returns the head and locks it until the transaction ends.
     LOCK_HEAD = "journal.lock_head", "
 SELECT batch, epoch, chain_hash, period, status FROM link_head WHERE link_id = $1 FOR UPDATE";
 
-    /// Waits for whatever still moves the head, then fences it off: its epoch is no longer the
-    /// head's.
+    /// Waits for a statement that still moves the head, then fences it off by raising the head's
+    /// epoch.
     CONFIRM_HEAD = "journal.confirm_head", "
 UPDATE link_head SET epoch = epoch + 1 WHERE link_id = $1
 RETURNING batch, epoch, chain_hash, period, status";
 
-    /// Opens a transaction: of the locked mode, or of `transaction`.
+    /// Opens a transaction of the locked mode or of `transaction`.
     BEGIN = "journal.begin", "BEGIN";
 
-    /// Ends it, writing.
+    /// Commits the transaction.
     COMMIT = "journal.commit", "COMMIT";
 
-    /// Ends it, writing nothing.
+    /// Rolls the transaction back.
     ROLLBACK = "journal.rollback", "ROLLBACK";
 }

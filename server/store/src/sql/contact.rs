@@ -1,14 +1,13 @@
-//! When tables were last heard.
+//! The last contacts of tables.
 //!
 //! # What order or lock holds
-//! A note locks its tables' rows in the order of (link, number), so that two nodes never wait for
-//! each other in a circle.
+//! A note locks its tables' rows in the order of (link, number), so that two nodes never deadlock.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// Notes tables that were heard: the latest moment stays, and that one sends heartbeats. What
-    /// says nothing new writes nothing.
+    /// Records contacts: the latest time stays, and `heartbeats` stays true. A contact with nothing
+    /// new writes nothing.
     NOTE_CONTACTS = "contact.note", "
 INSERT INTO table_contact (link_id, table_no, heard_at, heartbeats)
 SELECT u.link_id, u.table_no, max(u.heard_at), bool_or(u.heartbeats)
@@ -21,7 +20,7 @@ ON CONFLICT ON CONSTRAINT table_contact_pkey DO UPDATE SET
 WHERE EXCLUDED.heard_at > table_contact.heard_at
    OR EXCLUDED.heartbeats AND NOT table_contact.heartbeats";
 
-    /// The tables of a link that were ever heard, in the order of their numbers, a page.
+    /// Returns a page of a link's contacts, in the order of the tables' numbers.
     LIST_CONTACTS = "contact.list", "
 SELECT link_id, table_no, heard_at, heartbeats FROM table_contact
 WHERE link_id = $1 AND table_no > $2 ORDER BY table_no LIMIT $3";

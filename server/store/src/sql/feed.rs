@@ -1,9 +1,10 @@
-//! What displays and the journal's readers ask for.
+//! The reads of the feed and of the journal's pages.
 
-use crate::sql::statement::{moment_of_e, statements};
+use crate::sql::statement::{statements, time_of_e};
 
-/// The period from which a page behind a place of batch `$2` reads: that batch's, the first one for batch 0. A batch
-/// that doesn't exist has none: nothing is behind it, and the journal doesn't begin anew.
+/// Returns the period from which a page after a position in batch `$2` reads: the batch's own, or
+/// the first one for batch 0. A batch that doesn't exist has no period, so that no event is after
+/// it and the journal doesn't begin anew.
 macro_rules! period_of_2 {
     () => {
         "COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2),
@@ -12,22 +13,22 @@ macro_rules! period_of_2 {
 }
 
 statements! {
-    /// Where links stand: asked for all watched links at once.
+    /// Returns the heads of all watched links.
     HEADS = "feed.heads", "
 SELECT link_id, batch, epoch, period, status, balances FROM link_head WHERE link_id = ANY($1)
 ORDER BY link_id";
 
-    /// What was more than a table's routine, after one position and up to one batch, a page.
+    /// Returns a page of notable events after a position and up to one batch.
     HAPPENINGS = "feed.happenings", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
 FROM event AS e
-", moment_of_e!(), "
+", time_of_e!(), "
 WHERE e.link_id = $1 AND e.kind >= 16 AND (e.batch, e.position) > ($2, $3) AND e.batch <= $4
   AND e.period >= COALESCE((SELECT period FROM batch WHERE link_id = $1 AND batch = $2), 0)
 ORDER BY e.batch, e.position LIMIT $5");
 
-    /// Every event after one position, with the time and who it was, a page.
+    /// Returns a page of events after a position, with their times and actors.
     JOURNAL_PAGE = "feed.journal_page", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record,
@@ -39,7 +40,7 @@ FROM (
     AND (period, batch, position) > (", period_of_2!(), ", $2, $3)
   ORDER BY period, batch, position LIMIT $4
 ) AS e
-", moment_of_e!(), "
+", time_of_e!(), "
 LEFT JOIN game_table AS t ON t.link_id = e.link_id AND t.table_no = e.table_no
 LEFT JOIN actor AS a ON a.actor_id = e.actor_id
 ORDER BY e.period, e.batch, e.position");

@@ -1,13 +1,13 @@
-//! Hits and payouts as they stand. One row a payout, a hit without payouts one row.
+//! Current states of hits and payouts. Each payout has one row, and a hit without payouts has one
+//! row.
 //!
 //! # Shape
-//! No answer is `*`: a migration that adds a column would break the statements that a running
-//! server has prepared. What chooses the hits stands in one place each, what is answered of them in
-//! `answer!`.
+//! No statement selects `*`: a migration that adds a column would break the prepared statements of
+//! a running server. Each statement chooses hits in one place, and `answer!` lists the columns.
 
 use crate::sql::statement::statements;
 
-/// The answer's columns of the hits that `$hits` chooses, ordered by `$order`.
+/// Selects the columns of the hits that `$hits` chooses, ordered by `$order`.
 macro_rules! answer {
     ($hits:literal, $order:literal) => {
         concat!(
@@ -33,13 +33,13 @@ ORDER BY ",
 }
 
 statements! {
-    /// One hit.
+    /// Returns a hit.
     FIND_HIT = "hit.find", answer!("
   SELECT * FROM hit WHERE link_id = $1 AND table_no = $2 AND sequence = $3 AND number = $4
 ", "p.number");
 
-    /// Hits of one link or of all, in the order of (link, order), a page. The place is a bound of the order alone, so
-    /// that the key leads to it; no hit's order is below 0.
+    /// Returns a page of hits of one link or of all, in the order of (link, order). The cursor
+    /// limits the order alone, so that the key is used. No hit's order is below 0.
     LIST_HITS = "hit.list", answer!("
   SELECT of_one.* FROM link AS one CROSS JOIN LATERAL (
     SELECT * FROM hit
@@ -51,7 +51,7 @@ statements! {
   ORDER BY of_one.link_id, of_one.hit_order LIMIT $4
 ", "h.link_id, h.hit_order, p.number");
 
-    /// The same, only those that stand so.
+    /// Returns a page of hits in one state, as [`LIST_HITS`] does.
     LIST_HITS_IN_STATE = "hit.list_in_state", answer!("
   SELECT of_one.* FROM link AS one CROSS JOIN LATERAL (
     SELECT * FROM hit
@@ -63,30 +63,31 @@ statements! {
   ORDER BY of_one.link_id, of_one.hit_order LIMIT $4
 ", "h.link_id, h.hit_order, p.number");
 
-    /// The newest hits of a link before one, newest first.
+    /// Returns the newest hits of a link before an order.
     NEWEST_HITS = "hit.newest", answer!("
   SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
-    /// The same, only those of one level.
+    /// Returns the newest hits of one level.
     NEWEST_HITS_OF_LEVEL = "hit.newest_of_level", answer!("
   SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND level = $4
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
-    /// The same, only those that stand so.
+    /// Returns the newest hits in one state.
     NEWEST_HITS_IN_STATE = "hit.newest_in_state", answer!("
   SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND state = $4
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
-    /// The same, only those of one level that stand so.
+    /// Returns the newest hits of one level in one state.
     NEWEST_HITS_OF_LEVEL_IN_STATE = "hit.newest_of_level_in_state", answer!("
   SELECT * FROM hit WHERE link_id = $1 AND hit_order < $2 AND level = $4 AND state = $5
   ORDER BY hit_order DESC LIMIT $3
 ", "h.hit_order DESC, p.number");
 
-    /// The newest hit before one that took all of a level and stands in one of these states.
+    /// Returns the newest hit before an order that took all of a level and is in one of these
+    /// states.
     LAST_RESET = "hit.last_reset", answer!("
   SELECT * FROM hit
   WHERE link_id = $1 AND level = $2 AND hit_order < $3 AND percent = 100 AND state = ANY($4)

@@ -1,17 +1,17 @@
-//! The identity of the database, and the heads of its links.
+//! The database's identity and the heads of its links.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// The identity of the database.
+    /// Returns the database's identity.
     IDENTITY = "identity.read", "SELECT identity::text AS identity FROM database_identity";
 
-    /// The heads of links by name, a page in the order of their numbers.
+    /// Returns a page of heads with the links' names, in the order of the links' numbers.
     KNOWN_HEADS = "identity.heads", "
 SELECT h.link_id, l.name, h.batch, h.chain_hash FROM link_head AS h JOIN link AS l USING (link_id)
 WHERE h.link_id > $1 ORDER BY h.link_id LIMIT $2";
 
-    /// The last batch of a link, and the hash of an earlier one; without a row there is no such link.
+    /// Returns a link's last batch and the hash of an earlier one; no row if there is no such link.
     HELD_BATCH = "identity.held_batch", "
 SELECT h.batch, (SELECT b.chain_hash FROM batch AS b
                  WHERE b.link_id = h.link_id AND b.batch = $2) AS chain_hash

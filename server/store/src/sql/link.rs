@@ -3,49 +3,49 @@
 use crate::sql::statement::statements;
 
 statements! {
-    /// Keeps a paytable's content; the same content is kept once.
+    /// Stores a paytable's content once.
     INSERT_PAYTABLE = "link.insert_paytable", "
 INSERT INTO paytable (content_hash, paytable_id, document) VALUES ($1, $2, $3)
 ON CONFLICT ON CONSTRAINT paytable_pkey DO NOTHING";
 
-    /// A new link.
+    /// Adds a link.
     INSERT_LINK = "link.insert", "
 INSERT INTO link (name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING link_id";
 
-    /// Its head, before its first batch.
+    /// Adds the link's head before its first batch.
     INSERT_HEAD = "link.insert_head", "
 INSERT INTO link_head (link_id, batch, epoch, chain_hash, period, status, balances)
 VALUES ($1, 0, $2, $3, $4, $5, '{}')";
 
-    /// All links in the order of their numbers, a page.
+    /// Returns a page of links in the order of their numbers.
     LIST_LINKS = "link.list", "
 SELECT link_id, name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at
 FROM link WHERE link_id > $1 ORDER BY link_id LIMIT $2";
 
-    /// One link.
+    /// Returns the link with this name.
     FIND_LINK = "link.find", "
 SELECT link_id, name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at
 FROM link WHERE name = $1";
 
-    /// One link by its number.
+    /// Returns the link with this number.
     FIND_LINK_BY_ID = "link.find_by_id", "
 SELECT link_id, name, paytable_id, content_hash, wager_micros, decks, reserve_policy, created_at
 FROM link WHERE link_id = $1";
 
-    /// One table.
+    /// Returns the table with this name.
     FIND_TABLE = "link.find_table", "
 SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at
 FROM game_table AS t JOIN link AS l USING (link_id) WHERE t.name = $1";
 
-    /// Tables in the order of joining, a page: of one link, or of all.
+    /// Returns a page of tables in the order of joining, of one link or of all.
     LIST_TABLES = "link.list_tables", "
 SELECT t.link_id, l.name AS link_name, t.table_no, t.name, t.game, t.seats, t.joined_at
 FROM game_table AS t JOIN link AS l USING (link_id)
 WHERE ($1::int IS NULL OR t.link_id = $1) AND (t.link_id, t.table_no) > ($2, $3)
 ORDER BY t.link_id, t.table_no LIMIT $4";
 
-    /// Links on which a hit stands so: loaded at once by a start.
+    /// Returns the links with a hit in one state, which a start loads immediately.
     LINKS_WITH_HITS = "link.with_hits", "
 SELECT l.link_id FROM link AS l
 WHERE EXISTS (SELECT FROM hit AS h WHERE h.link_id = l.link_id AND h.state = $1)

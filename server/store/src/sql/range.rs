@@ -1,14 +1,15 @@
-//! What reports ask of a stretch of a link's journal.
+//! The reports' reads of a range of a link's journal.
 //!
 //! # What bounds it
-//! Each is a page, or of one moment, or of as many batches as its caller lets it sum at once. Stretches are read as in
-//! `read`: period by period.
+//! Each statement returns a page, or covers one time, or sums as many batches as its caller allows.
+//! As in `read`, ranges are read period by period.
 
-use crate::sql::statement::{moment_of_e, periods_from_2_to, statements};
+use crate::sql::statement::{periods_from_2_to, statements, time_of_e};
 
 statements! {
-    /// What was more than a table's routine, of some kinds, before one place, newest first, a page. Kind by kind: of
-    /// all happenings in one order Postgres would read each one back to the beginning for a kind that is rare.
+    /// Returns a page of events of some kinds before a position, newest first. Each kind is read
+    /// separately: with all kinds in one order, Postgres would read the journal back to its
+    /// beginning for a rare kind.
     NOTABLE = "range.notable", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
@@ -21,10 +22,10 @@ FROM (
   ) AS of_kind
   ORDER BY of_kind.batch DESC, of_kind.position DESC LIMIT $5
 ) AS e
-", moment_of_e!(), "
+", time_of_e!(), "
 ORDER BY e.batch DESC, e.position DESC");
 
-    /// What was more than a table's routine in the batches of exactly these moments.
+    /// Returns the notable events in the batches of exactly these times.
     NOTABLE_AT = "range.notable_at", "
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
@@ -33,8 +34,8 @@ JOIN event AS e ON e.link_id = b.link_id AND e.period = b.period AND e.batch = b
 WHERE b.link_id = $1 AND b.at = ANY($2) AND e.kind >= 16
 ORDER BY e.batch, e.position";
 
-    /// Commands of a table with neighbouring numbers, in the range that their marks gave. Each number exists once, so
-    /// that reading ends where all are found, and not at the head.
+    /// Returns a table's commands with adjacent numbers, in the range that their marks gave. Each
+    /// number exists once, so that reading ends when all are found, not at the head.
     TABLE_EVENTS = "range.table_events", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
@@ -47,10 +48,10 @@ FROM (
   ) AS of_month
   LIMIT $8 - $7 + 1
 ) AS e
-", moment_of_e!(), "
+", time_of_e!(), "
 ORDER BY e.batch, e.position");
 
-    /// What coin-ins after one place up to another added, table by table.
+    /// Sums the coin-ins after one position up to another, table by table.
     CONTRIBUTIONS = "range.contributions", concat!("
 SELECT table_no, count(*) AS coin_ins,
        COALESCE(sum(bit_count(own_seats::int::bit(32))), 0)::bigint AS own_wagers,
@@ -66,8 +67,8 @@ FROM ", periods_from_2_to!("$4"), " CROSS JOIN LATERAL (
 ) AS e
 GROUP BY table_no ORDER BY table_no");
 
-    /// The coin-ins of such a stretch whose record may hold more than the four shares of the
-    /// columns, a page.
+    /// Returns a page of the coin-ins in such a range whose record may hold more than the four
+    /// shares of the columns.
     WIDE_COIN_INS = "range.wide_coin_ins", concat!("
 SELECT e.batch, e.position, b.at, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal,
        e.own_seats, e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
@@ -78,6 +79,6 @@ FROM ", periods_from_2_to!("$4"), " CROSS JOIN LATERAL (
     AND (batch, position) > ($2, $3) AND (batch, position) <= ($4, $5)
   ORDER BY batch, position LIMIT $6
 ) AS e
-", moment_of_e!(), "
+", time_of_e!(), "
 ORDER BY e.batch, e.position LIMIT $6");
 }

@@ -1,22 +1,23 @@
-//! Reading the journal of one link.
+//! Reads of one link's journal.
 //!
 //! # What bounds it
-//! A stretch is read period by period (`LATERAL`, and `OFFSET 0` so that it stays so): only then does Postgres end the scan
-//! of the key at the stretch's end. With `period BETWEEN` or a row of both it reads on to the end of the journal.
+//! A range is read period by period (`LATERAL`, with `OFFSET 0` to keep it so). Only then does
+//! Postgres end the scan of the key at the range's end. With `period BETWEEN` or a comparison of
+//! rows, the scan continues to the end of the journal.
 //!
 //! # What order or lock holds
-//! None. Where the head is locked before, these are later statements, so that they see what the
-//! lock waited for.
+//! None. If the head was locked before, these are later statements, so that they see the change
+//! that the lock waited for.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// The batches after one, without their events.
+    /// Returns the batches after one, without their events.
     READ_BATCHES = "journal.read_batches", "
 SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
 FROM batch WHERE link_id = $1 AND batch > $2 ORDER BY batch LIMIT $3";
 
-    /// The events of neighbouring batches, in their order.
+    /// Returns the events of adjacent batches, in their order.
     READ_EVENTS = "journal.read_events", "
 SELECT e.batch, e.position, e.table_no, e.sequence, e.actor_id, e.kind, e.refusal, e.own_seats,
        e.dealer_seats, e.i1, e.i2, e.i3, e.i4, e.record
@@ -27,8 +28,8 @@ FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
 ) AS e
 ORDER BY e.batch, e.position";
 
-    /// Where to look for commands of a table: from the greatest mark not after the first ($3) to the
-    /// next one after the last ($4) or the head.
+    /// Returns the range that holds commands of a table: from the greatest mark not after the first
+    /// command ($3) to the next mark after the last one ($4), or to the head.
     FIND_RANGE = "journal.find_range", "
 SELECT mark.period, mark.batch, COALESCE(next.period, head.period) AS last_period,
        COALESCE(next.batch, head.batch) AS last_batch
@@ -43,8 +44,8 @@ LEFT JOIN LATERAL (
   ORDER BY sequence LIMIT 1
 ) AS next ON true";
 
-    /// The command in that range. Months come in their order and a number exists once: a later month is not looked
-    /// into, as sorting all of them would have it.
+    /// Returns the command in that range. Months are read in their order, and a number exists once,
+    /// so that no later month is read. Sorting would read all of them.
     FIND_EVENT = "journal.find_event", "
 SELECT e.batch, e.position
 FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
@@ -55,7 +56,7 @@ FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
 ) AS e
 LIMIT 1";
 
-    /// The newest state below a batch, if the journal has the batch it was taken after.
+    /// Returns the newest snapshot before a batch, if the journal has the snapshot's last batch.
     LOAD_SNAPSHOT = "journal.load_snapshot", "
 SELECT snapshot.batch, snapshot.format, snapshot.chain_hash, snapshot.state
 FROM snapshot
@@ -64,7 +65,8 @@ JOIN batch ON batch.link_id = snapshot.link_id AND batch.batch = snapshot.batch
 WHERE snapshot.link_id = $1 AND ($2::bigint IS NULL OR snapshot.batch < $2)
 ORDER BY snapshot.batch DESC LIMIT 1";
 
-    /// Adds a state and deletes those before its predecessor. The delete sees the table as it was.
+    /// Adds a snapshot and deletes those before its predecessor. The delete sees the table as it
+    /// was.
     SAVE_SNAPSHOT = "journal.save_snapshot", "
 WITH saved AS (
   INSERT INTO snapshot (link_id, batch, format, chain_hash, state) VALUES ($1, $2, $3, $4, $5)

@@ -1,19 +1,19 @@
-//! The questions of the reconciliation and of the running check to the journal.
+//! The reads of the reconciliation and of the running check.
 
 use crate::sql::statement::statements;
 
 statements! {
-    /// The last batch not after a moment.
+    /// Returns the balances of the last batch not after a time.
     BALANCES_AT = "report.balances_at", "
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND at <= $2
 ORDER BY at DESC, batch DESC LIMIT 1";
 
-    /// One batch's balances.
+    /// Returns the balances of one batch.
     BALANCES_AFTER = "report.balances_after", "
 SELECT batch, at, period, after FROM batch WHERE link_id = $1 AND batch = $2";
 
-    /// The batches after one up to another after which a stored meter, the third of each book's eight accounts, is lower
-    /// than after the batch before.
+    /// Returns the batches of a range after which a stored meter is lower than after the batch
+    /// before. The meter is the third of each book's eight accounts.
     METER_FALLS = "report.meter_falls", "
 SELECT batch, at, before, after FROM (
   SELECT batch, at, after, lag(after) OVER (ORDER BY batch) AS before
@@ -24,8 +24,8 @@ WHERE batch > $2
        OR after[35] < before[35])
 ORDER BY batch LIMIT $4";
 
-    /// The head, the batch it names, the one that was checked last, the one up to which this check
-    /// goes, and what the batches between those two did: all of one moment.
+    /// Returns, consistently: the head, its batch, the batch checked last, the last batch of this
+    /// check, and the sums between the latter two.
     RUNNING_CHECK = "report.running_check", "
 SELECT head.link_id, head.batch, head.epoch, head.period, head.status, head.balances,
        head.chain_hash, last.after AS last_after, last.chain_hash AS last_hash,
@@ -33,12 +33,12 @@ SELECT head.link_id, head.batch, head.epoch, head.period, head.status, head.bala
        head.through, final.after AS end_after, final.chain_hash AS end_hash,
        (SELECT count(*) FROM batch
         WHERE link_id = $1 AND batch > $2 AND batch <= head.through) AS batches,
-       COALESCE((SELECT array_agg(delta ORDER BY place) FROM (
-         SELECT place, sum(delta)::bigint AS delta
-         FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, place)
+       COALESCE((SELECT array_agg(delta ORDER BY ordinal) FROM (
+         SELECT ordinal, sum(delta)::bigint AS delta
+         FROM batch CROSS JOIN LATERAL UNNEST(deltas) WITH ORDINALITY AS u(delta, ordinal)
          WHERE link_id = $1 AND batch > $2 AND batch <= head.through
-         GROUP BY place
-       ) AS of_place), '{}') AS moved
+         GROUP BY ordinal
+       ) AS sums), '{}') AS moved
 FROM (SELECT *, LEAST(batch, $3) AS through FROM link_head WHERE link_id = $1) AS head
 LEFT JOIN batch AS last ON last.link_id = head.link_id AND last.batch = head.batch
 LEFT JOIN batch AS since ON since.link_id = head.link_id AND since.batch = $2

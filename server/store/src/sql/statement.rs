@@ -2,17 +2,17 @@
 
 use crate::error::StoreError;
 
-/// A statement and what it is called.
+/// A statement with its name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// `module.verb`, the comment at its beginning.
+    /// Name, `module.verb`, which is also the comment at the start of the text.
     pub name: &'static str,
-    /// Its text.
+    /// Text of the statement.
     pub sql: &'static str,
 }
 
 impl Statement {
-    /// Says which statement failed.
+    /// Returns a function that names the failed statement in an error.
     pub(crate) fn failed(self) -> impl FnOnce(sqlx::Error) -> StoreError {
         move |source| StoreError::Statement {
             name: self.name,
@@ -21,19 +21,19 @@ impl Statement {
     }
 }
 
-/// What a statement could not do, whichever it was.
-pub(crate) trait Failed<T> {
-    /// Names the statement.
-    fn of(self, statement: Statement) -> Result<T, StoreError>;
+/// An extension of driver results that names the failed statement.
+pub(crate) trait ResultExt<T> {
+    /// Names the statement in the error.
+    fn in_statement(self, statement: Statement) -> Result<T, StoreError>;
 }
 
-impl<T> Failed<T> for Result<T, sqlx::Error> {
-    fn of(self, statement: Statement) -> Result<T, StoreError> {
+impl<T> ResultExt<T> for Result<T, sqlx::Error> {
+    fn in_statement(self, statement: Statement) -> Result<T, StoreError> {
         self.map_err(statement.failed())
     }
 }
 
-/// Writes a module's statements: a constant each, and the list of them.
+/// Defines a module's statements: a constant each, and their list.
 macro_rules! statements {
     ($($(#[$doc:meta])* $constant:ident = $name:literal, $sql:expr;)+) => {
         $(
@@ -43,14 +43,15 @@ macro_rules! statements {
                 sql: concat!("/* ", $name, " */ ", $sql),
             };
         )+
-        /// All of this module.
+        /// All statements of this module.
         pub(crate) const LIST: &[$crate::sql::statement::Statement] = &[$($constant),+];
     };
 }
 pub(crate) use statements;
 
-/// The periods of the batches from `$2` up to `$through`, for a `LATERAL` that reads each of them by itself: all from the
-/// link's beginning where there is no batch `$2`, up to the head where there is no last one.
+/// Returns the periods of the batches from `$2` up to `$through`, for a `LATERAL` that reads each
+/// period by itself. The range begins at the link's first batch if there is no batch `$2`, and ends
+/// at the head if there is no last batch.
 macro_rules! periods_from_2_to {
     ($through:literal) => {
         concat!(
@@ -66,13 +67,13 @@ macro_rules! periods_from_2_to {
 }
 pub(crate) use periods_from_2_to;
 
-/// The moment `b.at` of each event `e`, looked up event by event: a plain join lets Postgres read every batch of the link
-/// for a page of events.
-macro_rules! moment_of_e {
+/// Joins the time `b.at` to each event `e`, one lookup per event: with a plain join, Postgres reads
+/// every batch of the link for a page of events.
+macro_rules! time_of_e {
     () => {
         "CROSS JOIN LATERAL (
   SELECT at FROM batch WHERE link_id = e.link_id AND batch = e.batch OFFSET 0
 ) AS b"
     };
 }
-pub(crate) use moment_of_e;
+pub(crate) use time_of_e;

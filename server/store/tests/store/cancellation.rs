@@ -1,7 +1,7 @@
-//! Whoever is cancelled in the middle of a transaction takes nobody's money with him.
+//! A caller that is cancelled inside a transaction loses no money of another caller.
 //!
-//! With sqlx 0.9.0 a `begin()` that is dropped while `BEGIN` is on its way leaves its pooled
-//! connection inside a transaction, and what the next one writes is acknowledged and lost (sqlx
+//! In sqlx 0.9.0, a `begin()` that is dropped while `BEGIN` is in flight leaves its pooled
+//! connection inside a transaction. What the next caller writes is acknowledged and lost (sqlx
 //! issue 4385).
 
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::proxy::Proxy;
 
 const LATENCY: Duration = Duration::from_millis(4);
 
-/// With the guard every acknowledged row is stored, whenever the transaction before it was cut.
+/// With the rollback, every acknowledged row is stored, whenever the transaction before it was cut.
 #[tokio::test]
-async fn nothing_acknowledged_is_lost() {
+async fn no_acknowledged_row_is_lost_after_a_cancelled_begin() {
     let world = World::new().await;
     let (link, head) = open(&world.store().await, "main").await;
     let proxy = Proxy::new(world.shared.server.socket_dir(), LATENCY);
@@ -48,9 +48,10 @@ async fn nothing_acknowledged_is_lost() {
     }
 }
 
-/// Without the guard rows are lost. Where this fails sqlx was repaired, and the guard can go.
+/// Without the rollback, rows are lost. If this test fails, sqlx was repaired and the rollback can
+/// go.
 #[tokio::test]
-async fn the_guard_is_still_needed() {
+async fn without_the_rollback_acknowledged_rows_are_lost() {
     let world = World::new().await;
     let create = "CREATE TABLE acknowledged (number int);
                   GRANT INSERT ON acknowledged TO meterhouse_app";

@@ -1,4 +1,4 @@
-//! What a check beside the running link reads (CONFORMANCE 44 and 45).
+//! The reads of the running check (CONFORMANCE 44 and 45).
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{
@@ -7,7 +7,7 @@ use meterhouse_store::{
 
 use crate::common::{World, after, coin_ins, following, open, sealed};
 
-/// `count` batches, each of which moves a dollar from the house into the meter.
+/// Commits `count` batches, each of which moves a dollar from the house into the meter.
 async fn batches(store: &Store, link: LinkId, head: &Head, count: u64) -> Head {
     let mut journal = store.journal(link);
     let mut head = *head;
@@ -24,10 +24,10 @@ async fn batches(store: &Store, link: LinkId, head: &Head, count: u64) -> Head {
     head
 }
 
-/// What a caller concludes of it.
+/// Compares the parts of a check as a caller does.
 fn agrees(since: u64, check: &RunningCheck) -> bool {
     let opening = match &check.since {
-        Some(it) => it.after.clone(),
+        Some(end) => end.after.clone(),
         None if since == 0 => vec![0; check.moved.len()],
         None => return false,
     };
@@ -47,7 +47,8 @@ fn agrees(since: u64, check: &RunningCheck) -> bool {
         && moved == end.after
 }
 
-/// A sound link agrees, from its first batch and from any other; one moment, whatever is committed.
+/// A sound link agrees, from its first batch and from any other, while batches are committed
+/// concurrently.
 #[tokio::test]
 async fn a_sound_link_agrees() {
     let world = World::new().await;
@@ -82,10 +83,10 @@ async fn a_sound_link_agrees() {
     tokio::join!(work, checks);
 }
 
-/// CONFORMANCE 44 and 45: a balance that was changed, a batch that is missing or changed and a head that went back
-/// each show; none of them reads as anything sound.
+/// CONFORMANCE 44 and 45: a changed balance, a missing or changed batch and a head that went back
+/// each show. None of them reads as a sound link.
 #[tokio::test]
-async fn what_was_tampered_with_shows() {
+async fn a_running_check_detects_changed_balances_batches_and_heads() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -141,9 +142,9 @@ async fn what_was_tampered_with_shows() {
     }
 }
 
-/// A check that is far behind goes on where it stopped.
+/// A check that is far behind continues where it stopped.
 #[tokio::test]
-async fn a_long_way_is_checked_in_steps() {
+async fn a_long_running_check_is_done_in_steps() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, _) = open(&store, "main").await;

@@ -1,10 +1,10 @@
-//! Committing: one writer wins, the other catches up.
+//! Commits of two writers: one wins, the other catches up.
 
 use meterhouse_store::{Commit, Head, Journal as _, Store};
 
 use crate::common::{World, after, coin_ins, following, open};
 
-/// Of two batches decided on the same head one commits, and the other writes nothing.
+/// Of two batches decided on the same head, one commits and the other writes nothing.
 #[tokio::test]
 async fn one_of_two_writers_commits() {
     let world = World::new().await;
@@ -31,7 +31,7 @@ async fn one_of_two_writers_commits() {
 
 /// A number, a hash or an epoch that is not the head's moves nothing.
 #[tokio::test]
-async fn only_the_heads_successor_commits() {
+async fn only_a_batch_that_follows_the_head_commits() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -57,10 +57,10 @@ async fn only_the_heads_successor_commits() {
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
 
-/// Whoever was moved locks, reads what it missed, and commits behind it; meanwhile nobody else
-/// does.
+/// A writer whose head moved locks, reads what it missed and commits after it. Meanwhile no other
+/// writer commits.
 #[tokio::test]
-async fn moved_then_locked_then_committed() {
+async fn a_writer_whose_head_moved_catches_up_under_the_lock() {
     let world = World::new().await;
     let (one, other) = (world.store().await, world.store().await);
     let (link, start) = open(&one, "main").await;
@@ -77,10 +77,10 @@ async fn moved_then_locked_then_committed() {
     assert!(matches!(second.commit(&stale).await, Commit::Moved));
     let missed = second.lock_and_read_after(&start).await.unwrap();
     assert_eq!((missed.head, missed.more), (head, false));
-    let batches: Vec<_> = missed.batches.iter().map(|it| &it.batch).collect();
+    let batches: Vec<_> = missed.batches.iter().map(|missed| &missed.batch).collect();
     assert_eq!(
         batches,
-        written.iter().map(|it| &it.batch).collect::<Vec<_>>()
+        written.iter().map(|new| &new.batch).collect::<Vec<_>>()
     );
     assert_eq!(missed.batches[2].chain_hash, head.chain_hash);
 
@@ -95,9 +95,9 @@ async fn moved_then_locked_then_committed() {
     assert_can_commit(&one, &after(&mine), link).await;
 }
 
-/// A lock that is given back, dropped or slept on keeps nobody from committing for long.
+/// A lock that is given back, dropped or idle too long delays other commits only briefly.
 #[tokio::test]
-async fn a_lock_ends() {
+async fn a_lock_ends_when_it_is_released_dropped_or_idle() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -111,7 +111,7 @@ async fn a_lock_ends() {
     drop(dropped);
     head = assert_can_commit(&store, &head, link).await;
 
-    // The server ends the transaction of the one who sleeps, and its late commit writes nothing.
+    // The server ends the idle transaction, and its late commit writes nothing.
     holder.lock_and_read_after(&head).await.unwrap();
     let late = following(link, &head, coin_ins(3, 1, 1));
     head = assert_can_commit(&store, &head, link).await;
@@ -125,9 +125,9 @@ async fn a_lock_ends() {
     );
 }
 
-/// Where the refused batch was sent under the lock, the lock is gone and the head as it was.
+/// A batch that is refused under the lock ends the lock, and the head stays as it was.
 #[tokio::test]
-async fn a_refusal_under_the_lock_ends_it() {
+async fn a_batch_refused_under_the_lock_ends_the_lock() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -142,8 +142,8 @@ async fn a_refusal_under_the_lock_ends_it() {
     assert_can_commit(&store, &head, link).await;
 }
 
-/// Eight nodes on one link, each catching up when moved: every batch follows its predecessor, none
-/// is lost.
+/// Eight nodes on one link, each catching up after a moved head: every batch follows its
+/// predecessor, and none is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn eight_nodes_lose_nothing() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! What the tests share: the server, a database a test, links and batches.
+//! Shared helpers of the tests: the server, one database per test, links and batches.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 
 /// 21 Nov 2026, in microseconds.
 pub(crate) const NOW: i64 = 1_795_219_200_000_000;
-/// Its month.
+/// Month of that time.
 pub(crate) const PERIOD: i32 = 12 * 2026 + 10;
 
 static SHARED: Mutex<Weak<Shared>> = Mutex::const_new(Weak::new());
@@ -29,12 +29,12 @@ pub(crate) struct Shared {
     _folder: TempDir,
 }
 
-/// A migrated database of its own.
+/// A migrated database for one test.
 pub(crate) struct World {
     pub(crate) shared: Arc<Shared>,
-    /// As superuser.
+    /// Options of the superuser.
     pub(crate) admin: PgConnectOptions,
-    /// As the application.
+    /// Options of the application.
     pub(crate) app: PgConnectOptions,
 }
 
@@ -61,7 +61,7 @@ async fn shared() -> Arc<Shared> {
 }
 
 impl World {
-    /// A database that nobody migrated.
+    /// Creates a database without migrations.
     pub(crate) async fn empty() -> Self {
         let shared = shared().await;
         let name = format!("test_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
@@ -104,7 +104,7 @@ impl World {
         run(&self.app, sql).await
     }
 
-    /// One number, asked by the superuser.
+    /// Returns one number, queried as the superuser.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         let mut connection = PgConnection::connect_with(&self.admin).await.unwrap();
         let query = sqlx::query_scalar(AssertSqlSafe(sql.to_owned()));
@@ -143,7 +143,7 @@ pub(crate) fn new_link(name: &str) -> NewLink {
     }
 }
 
-/// The head of a link that was just made.
+/// Returns the head of a link that was just opened.
 pub(crate) const EMPTY: Head = Head {
     batch: 0,
     epoch: 1,
@@ -177,7 +177,7 @@ pub(crate) fn first_batch(link: LinkId) -> NewBatch {
     sealed(new)
 }
 
-/// The batch with these events after that head.
+/// Returns the batch with these events after a head.
 pub(crate) fn following(link: LinkId, head: &Head, events: Vec<EventRow>) -> NewBatch {
     let mut after = vec![0; 16];
     after[1] = -100_000_000;
@@ -206,13 +206,13 @@ pub(crate) fn following(link: LinkId, head: &Head, events: Vec<EventRow>) -> New
     })
 }
 
-/// With the hash of what it is now.
+/// Returns the batch with the hash of its current content.
 pub(crate) fn sealed(mut new: NewBatch) -> NewBatch {
     new.chain_hash = chain_hash(new.previous_hash, &new.batch);
     new
 }
 
-/// The head behind a batch.
+/// Returns the head after a batch.
 pub(crate) fn after(new: &NewBatch) -> Head {
     Head {
         batch: new.batch.number,
@@ -222,7 +222,7 @@ pub(crate) fn after(new: &NewBatch) -> Head {
     }
 }
 
-/// Coin-ins of one table, numbered from `first`.
+/// Returns coin-ins of one table, numbered from `first`.
 pub(crate) fn coin_ins(table: u32, first: u64, count: u64) -> Vec<EventRow> {
     let coin_in = |sequence| EventRow {
         table: Some(table),

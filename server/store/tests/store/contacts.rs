@@ -1,4 +1,4 @@
-//! When tables were last heard (CONFORMANCE 46).
+//! Last contacts of tables (CONFORMANCE 46).
 
 use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_store::{CONTACTS_MAX, Contact};
@@ -14,7 +14,8 @@ fn contact(link: i32, table: u32, moment: i64, heartbeats: bool) -> Contact {
     }
 }
 
-/// CONFORMANCE 46: the latest moment stays, and that a table sends heartbeats, whoever notes it in which order.
+/// CONFORMANCE 46: the latest time stays, and so does `heartbeats`, whichever node records them in
+/// which order.
 #[tokio::test]
 async fn the_latest_contact_stays() {
     let world = World::new().await;
@@ -30,7 +31,7 @@ async fn the_latest_contact_stays() {
     one.note_contacts(&first).await.unwrap();
     let noted = one.contacts(LinkId(1)).await.unwrap();
     assert_eq!(noted, [contact(1, 1, 3, false), contact(1, 2, 7, true)]);
-    // Late news of another node, one that says that a table sends heartbeats, and a new table.
+    // Late contacts of another node, a first heartbeat, and a new table.
     let late = [
         contact(1, 1, 2, true),
         contact(1, 2, 6, false),
@@ -47,8 +48,8 @@ async fn the_latest_contact_stays() {
     assert_eq!(one.contacts(LinkId(3)).await.unwrap(), []);
 }
 
-/// What says nothing new writes nothing; only the application's own rights are needed, and none to
-/// remove.
+/// A contact with nothing new writes nothing. Only the application's own rights are needed, and no
+/// right to delete.
 #[tokio::test]
 async fn an_old_contact_writes_nothing() {
     let world = World::new().await;
@@ -69,26 +70,28 @@ async fn an_old_contact_writes_nothing() {
         .unwrap_err();
 }
 
-/// Two nodes that note the same tables in opposite orders never keep each other from it, and more
-/// tables than fit a statement are noted and listed whole.
+/// Two nodes that record the same tables in opposite orders never block each other. More tables
+/// than one statement takes are recorded and listed completely.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nodes_note_the_same_tables_at_once() {
+async fn nodes_record_the_same_contacts_concurrently() {
     let world = World::new().await;
     let (one, other) = (world.store().await, world.store().await);
     let tables = u32::try_from(CONTACTS_MAX).unwrap() + 500;
     for round in 0..5 {
         let upward: Vec<Contact> = (1..=tables)
-            .map(|it| contact(1, it, 2 * round, false))
+            .map(|table| contact(1, table, 2 * round, false))
             .collect();
         let downward: Vec<Contact> = (1..=tables)
             .rev()
-            .map(|it| contact(1, it, 2 * round + 1, true))
+            .map(|table| contact(1, table, 2 * round + 1, true))
             .collect();
         let (up, down) = tokio::join!(one.note_contacts(&upward), other.note_contacts(&downward));
         up.unwrap();
         down.unwrap();
     }
     let noted = one.contacts(LinkId(1)).await.unwrap();
-    let expected: Vec<Contact> = (1..=tables).map(|it| contact(1, it, 9, true)).collect();
+    let expected: Vec<Contact> = (1..=tables)
+        .map(|table| contact(1, table, 9, true))
+        .collect();
     assert_eq!(noted, expected);
 }

@@ -1,4 +1,4 @@
-//! What the database itself refuses.
+//! Refusals by the database itself.
 
 use meterhouse_store::{Commit, Journal as _, RolledBack, StoreError};
 
@@ -17,8 +17,8 @@ const APPEND_ONLY: [&str; 7] = [
     "actor",
 ];
 
-/// The application may neither change nor remove a row of the journal, nor reach a partition; and
-/// where somebody may by right, the triggers refuse.
+/// The application may not change or remove a row of the journal, nor reach a partition. A user who
+/// has the right is refused by the triggers.
 #[tokio::test]
 async fn the_journal_is_append_only() {
     let world = World::new().await;
@@ -57,7 +57,7 @@ async fn the_journal_is_append_only() {
         ] {
             let error = world.run_as_app(&sql).await.unwrap_err();
             assert_eq!(code(&error).as_deref(), Some("42501"), "{sql}: {error}");
-            // Even a superuser hears no.
+            // The triggers refuse a superuser, too.
             let error = world.run_as_admin(&sql).await.unwrap_err();
             assert_eq!(constraint(&error), Some("append_only"), "{sql}: {error}");
         }
@@ -83,10 +83,9 @@ async fn the_journal_is_append_only() {
     }
 }
 
-/// Books that don't balance, or accounts below zero that may not be, are refused by the name of the
-/// rule.
+/// Unbalanced books, and accounts below zero that may not be, are refused by the name of the rule.
 #[tokio::test]
-async fn books_must_stand() {
+async fn unbalanced_or_negative_books_are_refused() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -94,7 +93,7 @@ async fn books_must_stand() {
     let sound = following(link, &head, coin_ins(1, 1, 1));
     let spoil: [&Spoil; 9] = [
         &|deltas, _| deltas[0] = 1,
-        // Zero over all books is not enough.
+        // A zero sum over all books is not enough.
         &|deltas, _| (deltas[0], deltas[8]) = (1, -1),
         &|_, after| after[2] = -1,
         &|_, after| after[3] = -1,
@@ -113,19 +112,19 @@ async fn books_must_stand() {
         };
         assert_eq!(constraint.as_deref(), Some("batch_books_stand"));
     }
-    // What is out of range sums to no zero, and is no other error.
+    // A sum out of range is refused like any other wrong sum.
     let mut new = sound.clone();
     (new.batch.deltas[0], new.batch.deltas[1]) = (i64::MAX, i64::MAX);
     assert!(
-        matches!(journal.commit(&new).await, Commit::RolledBack(it) if it.constraint.is_some())
+        matches!(journal.commit(&new).await, Commit::RolledBack(refused) if refused.constraint.is_some())
     );
     assert!(matches!(journal.commit(&sound).await, Commit::Committed));
 }
 
-/// A batch of a month without a partition is refused, and an empty one never sent; nothing is lost
-/// by that.
+/// A batch of a month without a partition is refused, and an empty batch is never sent. Neither
+/// loses anything.
 #[tokio::test]
-async fn what_can_not_be_written_is_rolled_back() {
+async fn a_batch_without_a_partition_is_rolled_back() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -136,14 +135,14 @@ async fn what_can_not_be_written_is_rolled_back() {
     let empty = following(link, &head, vec![]);
     let commit = journal.commit(&empty).await;
     assert!(
-        matches!(commit, Commit::RolledBack(it) if matches!(it.source, StoreError::EmptyBatch))
+        matches!(commit, Commit::RolledBack(refused) if matches!(refused.source, StoreError::EmptyBatch))
     );
     assert_eq!(journal.read_head().await.unwrap(), head);
 }
 
-/// A second link of a name is its own error, and leaves nothing behind.
+/// A second link of the same name has its own error and leaves nothing behind.
 #[tokio::test]
-async fn a_name_is_given_once() {
+async fn a_second_link_of_the_same_name_is_refused() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, _) = open(&store, "main").await;
@@ -163,9 +162,9 @@ async fn a_name_is_given_once() {
     );
 }
 
-/// A name that the domain could not read back is refused, of a link and of a table.
+/// A link's or a table's name that the domain can't read back is refused.
 #[tokio::test]
-async fn names_have_their_form() {
+async fn names_that_the_domain_cant_read_are_refused() {
     let world = World::new().await;
     let store = world.store().await;
     let long = "x".repeat(33);

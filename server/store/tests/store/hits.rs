@@ -1,10 +1,10 @@
-//! Hits: written with their batch, read back as they stand, listed (CONFORMANCE 57 and 62).
+//! Hits: written with their batch, read back, listed (CONFORMANCE 57 and 62).
 
 use meterhouse_domain::ids::{HitId, HitOrder, LinkId, Sequence, TableNo};
 use meterhouse_journal::batch::EventRow;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow};
 use meterhouse_store::{
-    Commit, FoundHit, Head, HitFilter, JoinedRow, Journal as _, NewestHits, Store,
+    Commit, FoundHit, Head, HitSelection, JoinedRow, Journal as _, NewestHits, Store,
 };
 
 use crate::common::{NOW, World, after, following, open};
@@ -90,7 +90,7 @@ pub(crate) async fn commit_hits(
 
 /// Hits are written and rewritten with the batch, and read back as they were written.
 #[tokio::test]
-async fn hits_stand_as_written() {
+async fn hits_are_read_back_as_written() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -136,8 +136,8 @@ async fn hits_stand_as_written() {
     );
 }
 
-/// The hits of all links come in the order of (link, order), page by page, also those of one state
-/// or of one link.
+/// The hits of all links come in the order of (link, order), page by page, and also those of one
+/// state or of one link.
 #[tokio::test]
 async fn hits_are_listed_in_order() {
     let world = World::new().await;
@@ -153,44 +153,44 @@ async fn hits_are_listed_in_order() {
     let hits = vec![hit(1, HitState::Pending, 1)];
     commit_hits(&store, other, &other_head, hits).await;
 
-    let all = HitFilter::default();
+    let all = HitSelection::default();
     let start = (LinkId(0), HitOrder(0));
     let page = store.list_hits(all, start, 3).await.unwrap();
-    let places = |page: &[FoundHit]| {
+    let positions = |page: &[FoundHit]| {
         page.iter()
-            .map(|it| (it.link, it.hit.hit_order))
+            .map(|found| (found.link, found.hit.hit_order))
             .collect::<Vec<_>>()
     };
-    assert_eq!(places(&page), [(link, 1), (link, 2), (link, 3)]);
+    assert_eq!(positions(&page), [(link, 1), (link, 2), (link, 3)]);
     let page = store.list_hits(all, (link, HitOrder(3)), 3).await.unwrap();
-    assert_eq!(places(&page), [(other, 1)]);
-    // A place of a link counts on that link only.
+    assert_eq!(positions(&page), [(other, 1)]);
+    // The order of a cursor applies to its own link only.
     let page = store.list_hits(all, (link, HitOrder(2)), 9).await.unwrap();
-    assert_eq!(places(&page), [(link, 3), (other, 1)]);
-    let pending = HitFilter {
+    assert_eq!(positions(&page), [(link, 3), (other, 1)]);
+    let pending = HitSelection {
         state: Some(HitState::Pending),
         ..all
     };
     let page = store.list_hits(pending, start, 200).await.unwrap();
-    assert_eq!(places(&page), [(link, 3), (other, 1)]);
+    assert_eq!(positions(&page), [(link, 3), (other, 1)]);
     assert_eq!(page[0].hit.payouts.len(), 3);
-    let place = (link, HitOrder(3));
-    let page = store.list_hits(pending, place, 200).await.unwrap();
-    assert_eq!(places(&page), [(other, 1)]);
-    let of_other = HitFilter {
+    let cursor = (link, HitOrder(3));
+    let page = store.list_hits(pending, cursor, 200).await.unwrap();
+    assert_eq!(positions(&page), [(other, 1)]);
+    let of_other = HitSelection {
         link: Some(other),
         ..all
     };
     assert_eq!(
-        places(&store.list_hits(of_other, start, 9).await.unwrap()),
+        positions(&store.list_hits(of_other, start, 9).await.unwrap()),
         [(other, 1)]
     );
 }
 
-/// Several hits under one number of a table stand beside each other, each with its own payouts, and
-/// one is rewritten without touching the others; a bonus has no hand.
+/// Several hits under one sequence number each have their own payouts. Rewriting one leaves the
+/// others as they are. A bonus has no hand.
 #[tokio::test]
-async fn a_settled_round_has_numbered_hits() {
+async fn several_hits_of_one_command_keep_their_own_payouts() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -224,10 +224,10 @@ async fn a_settled_round_has_numbered_hits() {
 }
 
 fn orders(hits: &[FoundHit]) -> Vec<u64> {
-    hits.iter().map(|it| it.hit.hit_order).collect()
+    hits.iter().map(|found| found.hit.hit_order).collect()
 }
 
-/// CONFORMANCE 62: the history of a link, newest first: of a level, of a state, page by page.
+/// CONFORMANCE 62: the history of a link, newest first, by level, by state and page by page.
 #[tokio::test]
 async fn the_history_is_listed_newest_first() {
     let world = World::new().await;
@@ -245,7 +245,7 @@ async fn the_history_is_listed_newest_first() {
     let all = NewestHits::default();
     let page = store.newest_hits(link, all, 25).await.unwrap();
     assert_eq!(orders(&page), (6..=30).rev().collect::<Vec<_>>());
-    assert!(page.iter().all(|it| it.hit.payouts.len() == 2));
+    assert!(page.iter().all(|found| found.hit.payouts.len() == 2));
     let before = Some(HitOrder(6));
     let rest = store.newest_hits(link, NewestHits { before, ..all }, 25);
     assert_eq!(orders(&rest.await.unwrap()), [5, 4, 3, 2, 1]);
@@ -266,9 +266,10 @@ async fn the_history_is_listed_newest_first() {
     assert_eq!(orders(&page), [24, 18, 12]);
 }
 
-/// CONFORMANCE 57: a payoff begins behind the last hit that took all of its level and was not taken back.
+/// CONFORMANCE 57: a payoff begins after the last hit that took all of its level and was not taken
+/// back.
 #[tokio::test]
-async fn the_last_reset_stands() {
+async fn the_last_reset_was_not_taken_back() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -293,6 +294,6 @@ async fn the_last_reset_stands() {
     commit_hits(&store, link, &head, hits).await;
     for (before, expected) in [(11, Some(10)), (10, Some(2)), (2, Some(1)), (1, None)] {
         let found = store.last_reset(link, 0, HitOrder(before)).await.unwrap();
-        assert_eq!(found.map(|it| it.hit.hit_order), expected, "{before}");
+        assert_eq!(found.map(|found| found.hit.hit_order), expected, "{before}");
     }
 }

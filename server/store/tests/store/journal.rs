@@ -7,7 +7,7 @@ use meterhouse_store::{Commit, Head, Journal as _, Mark, Position, Store, Stored
 use crate::common::{NOW, PERIOD, World, after, coin_ins, following, open, sealed};
 use crate::hits::commit_hits;
 
-/// Old commands are found through the marks, across months, and only where they are.
+/// Old commands are found through the marks, across months, and only if they exist.
 #[tokio::test]
 async fn old_commands_are_found() {
     let world = World::new().await;
@@ -45,7 +45,7 @@ async fn old_commands_are_found() {
     assert_eq!(journal.find(3, 1).await.unwrap(), None);
 }
 
-/// Reading goes on where it stopped, and says whether there is more.
+/// Reading continues where it stopped, and tells if there is more.
 #[tokio::test]
 async fn batches_are_read_in_pages() {
     let world = World::new().await;
@@ -60,18 +60,18 @@ async fn batches_are_read_in_pages() {
     }
     let one = journal.read_after(&start, 4).await.unwrap();
     assert_eq!((one.batches.len(), one.more, one.head), (4, true, head));
-    let place = Head {
+    let middle = Head {
         batch: one.batches[3].batch.number,
         ..start
     };
-    let other = journal.read_after(&place, 4).await.unwrap();
+    let other = journal.read_after(&middle, 4).await.unwrap();
     assert_eq!((other.batches.len(), other.more), (3, false));
     assert!(store.journal(LinkId(99)).read_head().await.is_err());
 }
 
-/// The last two states are kept; one that follows no batch of the journal is not believed.
+/// The last two snapshots are kept. A snapshot that follows no batch of the journal is ignored.
 #[tokio::test]
-async fn two_states_are_kept() {
+async fn the_last_two_snapshots_are_kept() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -114,7 +114,7 @@ async fn two_states_are_kept() {
     );
 }
 
-/// Four batches over two months, each two coin-ins and something that is no routine.
+/// Commits four batches over two months, each with two coin-ins and one notable event.
 async fn four_batches(store: &Store) -> LinkId {
     let (link, mut head) = open(store, "main").await;
     let mut journal = store.journal(link);
@@ -137,9 +137,9 @@ async fn four_batches(store: &Store) -> LinkId {
     link
 }
 
-/// The feed sees what is no routine, the page everything; each goes on where it stopped.
+/// The feed returns notable events, the page every event. Each continues where it stopped.
 #[tokio::test]
-async fn the_feed_and_the_page() {
+async fn the_feed_returns_notable_events_and_the_page_every_event() {
     let world = World::new().await;
     let store = world.store().await;
     let link = four_batches(&store).await;
@@ -149,20 +149,25 @@ async fn the_feed_and_the_page() {
         (1, 5, 16)
     );
     let seen = store
-        .happenings(link, Position::behind(1), 5, 3)
+        .notable_after(link, Position::behind(1), 5, 3)
         .await
         .unwrap();
     assert_eq!(
-        seen.iter().map(|it| it.place.batch).collect::<Vec<_>>(),
+        seen.iter()
+            .map(|happening| happening.position.batch)
+            .collect::<Vec<_>>(),
         [2, 3, 4]
     );
     assert_eq!(seen[0].event.record.as_deref(), Some(&[1, 2][..]));
     assert_eq!(seen[0].at, Timestamp(NOW + 1));
-    let seen = store.happenings(link, seen[2].place, 5, 3).await.unwrap();
+    let seen = store
+        .notable_after(link, seen[2].position, 5, 3)
+        .await
+        .unwrap();
     assert_eq!(seen.len(), 1);
     assert_eq!(
         store
-            .happenings(link, Position::default(), 2, 9)
+            .notable_after(link, Position::default(), 2, 9)
             .await
             .unwrap()
             .len(),
@@ -170,15 +175,16 @@ async fn the_feed_and_the_page() {
     );
 
     let mut lines = Vec::new();
-    let mut place = Position::default();
+    let mut after = Position::default();
     loop {
-        let page = store.journal_page(link, place, 4).await.unwrap();
+        let page = store.journal_page(link, after, 4).await.unwrap();
         let Some(last) = page.last() else { break };
-        place = last.line.place;
+        after = last.line.position;
         lines.extend(page);
     }
     assert_eq!(lines.len(), 13);
-    // A place of a batch that doesn't exist leads nowhere, and not back to the beginning.
+    // A position in a batch that doesn't exist has no events after it, and doesn't return to the
+    // beginning.
     for batch in [6, 7, u64::MAX] {
         let beyond = Position { batch, position: 0 };
         assert_eq!(store.journal_page(link, beyond, 4).await.unwrap(), []);
@@ -188,14 +194,14 @@ async fn the_feed_and_the_page() {
     assert!(
         lines
             .windows(2)
-            .all(|two| two[0].line.place < two[1].line.place)
+            .all(|two| two[0].line.position < two[1].line.position)
     );
     assert_eq!(lines[0].actor_name.as_deref(), Some("meterhouse"));
 }
 
-/// The reports find the balances of a moment and of a batch.
+/// The reports find the balances of a time and of a batch.
 #[tokio::test]
-async fn the_reports() {
+async fn balances_are_found_by_time_and_by_batch() {
     let world = World::new().await;
     let store = world.store().await;
     let link = four_batches(&store).await;
@@ -213,7 +219,7 @@ async fn the_reports() {
     assert_eq!(store.balances_after(link, 6).await.unwrap(), None);
 }
 
-/// Links and tables are found by name and listed in pages; people see exact dollars.
+/// Links and tables are found by name and listed in pages. A view shows exact dollars.
 #[tokio::test]
 async fn links_and_tables_are_found() {
     let world = World::new().await;

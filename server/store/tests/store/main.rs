@@ -1,4 +1,4 @@
-//! The store against a real Postgres: each test in its own database on one private server.
+//! The store against a real Postgres: one private server, one database per test.
 
 #[cfg(test)]
 mod cancellation;

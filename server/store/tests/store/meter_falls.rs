@@ -9,7 +9,8 @@ use meterhouse_store::{Commit, Head, Journal as _, NewBatch, RolledBack};
 
 use crate::common::{World, after, coin_ins, following, open, sealed};
 
-/// Won, cancelled, rejected, void, or changed by two people.
+/// Events that may lower a meter: a win, a cancellation, a rejection, a void, a change by two
+/// people.
 const REASONS: [u8; 6] = [
     kind::HIT_RECORDED,
     kind::ROUND_SETTLED_WITH_HITS,
@@ -18,9 +19,9 @@ const REASONS: [u8; 6] = [
     kind::ROUND_VOIDED,
     kind::CHANGE_APPROVED,
 ];
-/// Every level that a link can have, and the book beside them.
+/// Number of books: one for every level that a link can have, and one in addition.
 const BOOKS: usize = LEVELS_MAX + 1;
-/// The name that a refusal is known by.
+/// Name of the constraint that refuses.
 const RULE: &str = "batch_meter_fall_has_reason";
 /// A dollar.
 const DOLLAR: i64 = 1_000_000;
@@ -33,19 +34,20 @@ fn event(kind: u8) -> EventRow {
     }
 }
 
-/// A batch with these events that takes a dollar out of each of these books' meters, of 100.
+/// Returns a batch with these events that takes a dollar out of each of these books' meters, of
+/// 100.
 fn falling(link: LinkId, head: &Head, events: Vec<EventRow>, books: &[usize]) -> NewBatch {
     let mut new = following(link, head, events);
-    let place = |book: usize, account: Account| book * ACCOUNTS + account.index();
+    let account_index = |book: usize, account: Account| book * ACCOUNTS + account.index();
     new.batch.deltas = vec![0; BOOKS * ACCOUNTS];
     for book in books {
-        new.batch.deltas[place(*book, Account::Meter)] = -DOLLAR;
-        new.batch.deltas[place(*book, Account::Pending)] = DOLLAR;
+        new.batch.deltas[account_index(*book, Account::Meter)] = -DOLLAR;
+        new.batch.deltas[account_index(*book, Account::Pending)] = DOLLAR;
     }
     let mut balances = new.batch.deltas.clone();
     for book in 0..BOOKS {
-        balances[place(book, Account::Meter)] += 100 * DOLLAR;
-        balances[place(book, Account::House)] -= 100 * DOLLAR;
+        balances[account_index(book, Account::Meter)] += 100 * DOLLAR;
+        balances[account_index(book, Account::House)] -= 100 * DOLLAR;
     }
     new.batch.after = balances;
     sealed(new)
@@ -60,15 +62,15 @@ fn assert_refused(commit: Commit) {
     assert!(source.refuses_content());
 }
 
-/// CONFORMANCE 38: a batch that lowers a meter, of any level, is refused by the database unless it holds
-/// an event that may lower one.
+/// CONFORMANCE 38: a batch that lowers a meter of any level is refused by the database unless it
+/// holds an event that may lower one.
 #[tokio::test]
-async fn a_meter_of_any_level_falls_for_a_reason_or_not_at_all() {
+async fn the_database_refuses_a_lower_meter_without_a_reason() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
     let mut journal = store.journal(link);
-    let levels = (0..BOOKS).map(|it| vec![it]);
+    let levels = (0..BOOKS).map(|book| vec![book]);
     for books in levels.chain([vec![0, 2], (0..BOOKS).collect()]) {
         let routine = falling(link, &head, coin_ins(1, 1, 3), &books);
         assert_refused(journal.commit(&routine).await);
@@ -80,9 +82,10 @@ async fn a_meter_of_any_level_falls_for_a_reason_or_not_at_all() {
     }
 }
 
-/// CONFORMANCE 38: which events may is known by their kinds, wherever they stand among others; no other kind may.
+/// CONFORMANCE 38: the kinds of the events that may lower a meter count at any index, and no other
+/// kind does.
 #[tokio::test]
-async fn the_kinds_that_may_lower_a_meter() {
+async fn only_some_kinds_of_events_may_lower_a_meter() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -101,10 +104,10 @@ async fn the_kinds_that_may_lower_a_meter() {
     }
 }
 
-/// CONFORMANCE 38: a reason in another batch is none, and neither the application's own statements nor a superuser's
-/// pass by.
+/// CONFORMANCE 38: a reason in another batch does not count. Neither the application's own
+/// statements nor a superuser's bypass the rule.
 #[tokio::test]
-async fn a_reason_counts_in_its_own_batch_only() {
+async fn a_reason_for_a_lower_meter_counts_in_its_own_batch_only() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -120,7 +123,9 @@ async fn a_reason_counts_in_its_own_batch_only() {
         world.run_as_app(again).await.unwrap_err(),
         world.run_as_admin(again).await.unwrap_err(),
     ] {
-        let constraint = error.as_database_error().and_then(|it| it.constraint());
+        let constraint = error
+            .as_database_error()
+            .and_then(|error| error.constraint());
         assert_eq!(constraint, Some(RULE), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The schema: applied once, recognised, its statements valid, its partitions made once.
+//! The schema: applied once, recognised, with valid statements and partitions made once.
 
 use meterhouse_store::{
     ALL, Commit, Enforcement, Journal as _, Mark, MigrationState, NotEnforced, PERIODS_AHEAD,
@@ -23,13 +23,13 @@ async fn every_statement_fits_the_schema() {
         let prepared = connection.prepare(statement.sql.into_sql_str()).await;
         assert!(prepared.is_ok(), "{}: {:?}", statement.name, prepared.err());
     }
-    let mut names: Vec<&str> = ALL.iter().map(|it| it.name).collect();
+    let mut names: Vec<&str> = ALL.iter().map(|statement| statement.name).collect();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), ALL.len(), "two statements have the same name");
 }
 
-/// Migrating twice does nothing the second time; two at once make the schema once.
+/// A second migration does nothing. Two concurrent migrations create the schema once.
 #[tokio::test]
 async fn migrating_is_idempotent_and_concurrent() {
     let world = World::empty().await;
@@ -52,7 +52,7 @@ async fn migrating_is_idempotent_and_concurrent() {
     store.ping().await.unwrap();
 }
 
-/// A schema that is behind, ahead or changed is told from ours.
+/// A schema that is behind, ahead or changed is recognised.
 #[tokio::test]
 async fn other_schemas_are_recognised() {
     let empty = World::empty().await;
@@ -80,9 +80,9 @@ async fn other_schemas_are_recognised() {
     migrate(&world.admin).await.unwrap_err();
 }
 
-/// Whoever may not migrate hears what to do; a member of the owner may.
+/// A user who may not migrate receives the remedy. A member of the owner may migrate.
 #[tokio::test]
-async fn who_may_migrate() {
+async fn a_user_without_the_right_to_migrate_receives_the_remedy() {
     let world = World::new().await;
     let error = migrate(&world.app).await.unwrap_err().to_string();
     assert!(error.contains("may not become meterhouse_owner"), "{error}");
@@ -109,7 +109,7 @@ async fn who_may_migrate() {
             table: "batch".to_owned()
         })
     );
-    // Whoever owns the schema may drop what is in it, whatever else he may not.
+    // The owner of a schema may drop its tables, whatever other rights are missing.
     let own = "CREATE ROLE schema_owner_s LOGIN; ALTER SCHEMA public OWNER TO schema_owner_s";
     fresh.run_as_admin(own).await.unwrap();
     let owner = fresh.admin.clone().username("schema_owner_s");
@@ -117,7 +117,8 @@ async fn who_may_migrate() {
     assert_eq!(found, why(NotEnforced::SchemaOwner));
 }
 
-/// The application makes periods; ten calls at once make each once; nonsense is refused.
+/// The application creates partitions. Ten concurrent calls create each once, and invalid periods
+/// are refused.
 #[tokio::test]
 async fn periods_are_made_once() {
     let world = World::new().await;
@@ -146,8 +147,8 @@ async fn periods_are_made_once() {
     store.make_periods(first, 1_000).await.unwrap_err();
 }
 
-/// No statement on the way walks a whole table that grows: its generic plan, on a filled database,
-/// has no sequential scan of one.
+/// No statement of the hot path scans a whole table that grows: its generic plan, on a filled
+/// database, has no sequential scan of one.
 #[tokio::test]
 async fn plans_use_the_keys() {
     let world = World::new().await;
@@ -186,10 +187,12 @@ async fn plans_use_the_keys() {
     let is_plannable = |sql: &str| {
         ["SELECT", "WITH", "UPDATE", "INSERT"]
             .iter()
-            .any(|it| sql.contains(it))
+            .any(|word| sql.contains(word))
     };
     for statement in ALL {
-        let is_on_the_way = on_the_way.iter().any(|it| statement.name.starts_with(it));
+        let is_on_the_way = on_the_way
+            .iter()
+            .any(|prefix| statement.name.starts_with(prefix));
         if !is_on_the_way || !is_plannable(statement.sql) {
             continue;
         }
@@ -204,16 +207,16 @@ async fn plans_use_the_keys() {
             "token",
         ] {
             let scan = format!("Seq Scan on {table}");
-            let found = lines.iter().find(|it| it.contains(&scan));
+            let found = lines.iter().find(|line| line.contains(&scan));
             assert_eq!(found, None, "{}: {}", statement.name, lines.join("\n"));
         }
     }
     assert_stretches_end(&mut connection).await;
 }
 
-/// No statement that asks for a stretch reads on behind it.
+/// Checks that no statement over a range reads past the range's end.
 async fn assert_stretches_end(connection: &mut PgConnection) {
-    // What Postgres takes to be the cheapest join depends on the sample that its statistics are of.
+    // Postgres' choice of the cheapest join depends on the sample of its statistics.
     for memoize in ["on", "off"] {
         run(connection, format!("SET enable_memoize = {memoize}")).await;
         for (name, arguments) in STRETCHES {
@@ -228,8 +231,9 @@ async fn assert_stretches_end(connection: &mut PgConnection) {
     }
 }
 
-/// What asks for a stretch of the journal, with the arguments for its third batch; for commands that stand there also up
-/// to the end of the next month, and for kinds that are rare (there once, or nowhere) from the journal's end.
+/// Statements over a range of the journal, with arguments for the third batch. Commands there are
+/// also sought up to the end of the next month, and rare kinds (one event there, or none) from the
+/// journal's end.
 const STRETCHES: [(&str, &str); 11] = [
     ("journal.read_events", "1, PERIOD, 3, PERIOD, 3"),
     ("journal.find_event", "1, PERIOD, 3, PERIOD, 3, 1, 999999"),
@@ -249,14 +253,15 @@ const STRETCHES: [(&str, &str); 11] = [
     ("range.notable", "1, '{34}', 20001, 0, 20"),
     ("feed.journal_page", "1, 2, 0, 20"),
 ];
-/// Pages that a thousand events may cost; the index alone has more to the journal's end.
+/// Maximum number of pages that a thousand events may cost. The index alone has more pages to the
+/// journal's end.
 const TOUCHED_MAX: u64 = 100;
 
-/// How many pages of tables and their indexes a statement reads for these arguments: not those of
-/// what follows its stretch. What it reads of the catalogue isn't counted: whoever analyzes a table
-/// at the same time makes every session look its operators up again, some hundred pages.
+/// Returns the number of pages of tables and indexes that a statement reads for these arguments,
+/// without those after its range. Pages of the catalogue are not counted: a concurrent ANALYZE
+/// makes every session read its operators again, some hundred pages.
 async fn touched(connection: &mut PgConnection, name: &str, arguments: &str) -> u64 {
-    let statement = ALL.iter().find(|it| it.name == name).unwrap();
+    let statement = ALL.iter().find(|statement| statement.name == name).unwrap();
     run(connection, format!("PREPARE planned AS {}", statement.sql)).await;
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS) EXECUTE planned ({arguments})");
     let lines = run(connection, explain).await;
@@ -269,28 +274,30 @@ async fn touched(connection: &mut PgConnection, name: &str, arguments: &str) -> 
         } else if line.starts_with("Planning:") {
             break;
         } else if is_of_table && let Some((_, buffers)) = line.split_once("Buffers: shared") {
-            // What is of temporary files comes behind a comma.
+            // Counts of temporary files follow a comma.
             let shared = buffers.split(',').next().unwrap_or_default();
             let counts = shared.split_whitespace();
-            let counts = counts.filter_map(|it| it.split_once('='));
+            let counts = counts.filter_map(|count| count.split_once('='));
             let reads = counts.filter(|(key, _)| ["hit", "read"].contains(key));
-            pages += reads.map(|(_, it)| it.parse::<u64>().unwrap()).sum::<u64>();
+            pages += reads
+                .map(|(_, number)| number.parse::<u64>().unwrap())
+                .sum::<u64>();
         }
     }
     pages
 }
 
-/// Whether this line of a plan is of a node that reads a table, by itself or by its index.
+/// Returns `true` if this line of a plan is a node that reads a table, directly or by its index.
 fn reads_a_table(line: &str) -> bool {
     let of_rows = ["Function Scan", "CTE Scan", "Subquery Scan"];
-    // The pages of a bitmap's index are among those of the heap scan above it.
+    // The heap scan above a bitmap's index scan includes the index's pages.
     let is_counted_above = line.contains("Bitmap Index Scan");
-    line.contains(" Scan ") && !is_counted_above && of_rows.iter().all(|it| !line.contains(it))
+    line.contains(" Scan ") && !is_counted_above && of_rows.iter().all(|word| !line.contains(word))
 }
 
-/// The generic plan of a statement.
+/// Returns the generic plan of a statement.
 async fn plan(connection: &mut PgConnection, statement: Statement) -> Vec<String> {
-    // As the transaction of verify does it; there and nowhere else.
+    // Settings of the transaction of `verify`, which no other statement uses.
     let is_verify = statement.name.starts_with("verify.");
     let sort = format!("SET enable_sort = {}", if is_verify { "off" } else { "on" });
     run(connection, sort).await;
@@ -314,8 +321,8 @@ async fn run(connection: &mut PgConnection, sql: String) -> Vec<PgRow> {
     run.fetch_all(connection).await.unwrap()
 }
 
-/// Batches, hits, payouts, contacts, tokens and events of each month enough that a plan matters, and one event of a kind
-/// of its own in the third batch.
+/// Enough batches, hits, payouts, contacts, tokens and events in each month for realistic plans,
+/// and one event of a rare kind in the third batch.
 const FILL: &str = "
 INSERT INTO hit SELECT 1, 1, n, n, 1, 1 + n % 7, 1, 1, NULL, NULL, NULL, NULL, NULL, 1, 1, NULL, 1,
        NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM generate_series(1, 5000) AS n;

@@ -15,10 +15,10 @@ fn actor(name: &str, role: &str) -> NewActor {
     }
 }
 
-/// A name stays in its department, and a token tells which: what needs two people needs two
-/// departments.
+/// A name stays in its department, and a token carries the department, because some actions need
+/// two departments.
 #[tokio::test]
-async fn a_token_tells_the_department() {
+async fn a_token_carries_the_department() {
     let world = World::new().await;
     let store = world.store().await;
     let of = |department: &str| NewActor {
@@ -48,9 +48,9 @@ fn token(byte: u8, expires_at: Option<i64>) -> NewToken {
     }
 }
 
-/// A token counts until it is revoked or expired; a name stays who it was.
+/// A token is valid until it is revoked or expired. A name keeps its properties.
 #[tokio::test]
-async fn tokens_come_and_go() {
+async fn a_token_is_valid_until_it_is_revoked_or_expired() {
     let world = World::new().await;
     let store = world.store().await;
     let now = Timestamp(NOW + 1_000);

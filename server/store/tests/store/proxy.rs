@@ -1,4 +1,4 @@
-//! A bad network between the store and its server: slow, cut, or holding bytes back.
+//! A faulty network between the store and its server: slow, cut, or holding bytes back.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,89 +15,92 @@ use crate::common::folder;
 
 const SOCKET: &str = ".s.PGSQL.5432";
 
-/// What the network does; connections are numbered from 1 in the order of their making.
+/// The state of the network. Connections are numbered from 1 in the order of their creation.
 #[derive(Clone, Copy, Default)]
-struct Weather {
+struct Network {
     latency: Duration,
-    /// Up to this one, nothing reaches the server until it is 0 again.
+    /// Last connection from which nothing reaches the server; 0 for none.
     held: u32,
-    /// Up to this one, the client is cut off; the server doesn't hear of it.
+    /// Last connection whose client is cut off without the server noticing.
     cut: u32,
-    /// Up to this one, nothing comes back from the server until it is 0 again.
+    /// Last connection to which nothing returns from the server; 0 for none.
     muted: u32,
     made: u32,
-    /// Messages that are held back now.
+    /// Number of messages that are held back now.
     waiting: u32,
 }
 
-/// How long a message to be held back is waited for.
+/// Longest wait for a message to be held back.
 const HOLD_MAX: Duration = Duration::from_secs(10);
 
 pub(crate) struct Proxy {
     folder: TempDir,
-    weather: watch::Sender<Weather>,
+    network: watch::Sender<Network>,
 }
 
 impl Proxy {
     pub(crate) fn new(server: &Path, latency: Duration) -> Self {
         let folder = folder();
         let listener = UnixListener::bind(folder.path().join(SOCKET)).unwrap();
-        let weather = watch::Sender::new(Weather {
+        let network = watch::Sender::new(Network {
             latency,
-            ..Weather::default()
+            ..Network::default()
         });
-        tokio::spawn(listen(listener, server.join(SOCKET), weather.clone()));
-        Self { folder, weather }
+        tokio::spawn(listen(listener, server.join(SOCKET), network.clone()));
+        Self { folder, network }
     }
 
     pub(crate) fn through(&self, options: &PgConnectOptions) -> PgConnectOptions {
         options.clone().socket(self.folder.path())
     }
 
-    /// Holds back what present connections send.
+    /// Holds back what the present connections send.
     pub(crate) fn hold(&self) {
-        self.weather.send_modify(|it| it.held = it.made);
+        self.network
+            .send_modify(|network| network.held = network.made);
     }
 
-    /// Lets it through.
+    /// Releases the messages that are held back.
     pub(crate) fn release(&self) {
-        self.weather.send_modify(|it| it.held = 0);
+        self.network.send_modify(|network| network.held = 0);
     }
 
     /// Waits until a message is held back.
     pub(crate) async fn holds_one(&self) {
-        let mut weather = self.weather.subscribe();
-        let held = weather.wait_for(|it| it.waiting > 0);
+        let mut network = self.network.subscribe();
+        let held = network.wait_for(|network| network.waiting > 0);
         tokio::time::timeout(HOLD_MAX, held)
             .await
             .expect("a message comes")
             .unwrap();
     }
 
-    /// Lets no answer to present connections through: nobody hears of it.
+    /// Drops every answer to the present connections, without notice to either side.
     pub(crate) fn mute(&self) {
-        self.weather.send_modify(|it| it.muted = it.made);
+        self.network
+            .send_modify(|network| network.muted = network.made);
     }
 
-    /// Cuts the clients of present connections off.
+    /// Cuts the clients of the present connections off.
     pub(crate) fn cut(&self) {
-        self.weather.send_modify(|it| it.cut = it.made);
+        self.network
+            .send_modify(|network| network.cut = network.made);
     }
 }
 
 async fn listen(
     listener: UnixListener,
     server: std::path::PathBuf,
-    weather: watch::Sender<Weather>,
+    network: watch::Sender<Network>,
 ) {
     while let Ok((client, _)) = listener.accept().await {
         let server = UnixStream::connect(&server).await.unwrap();
-        weather.send_modify(|it| it.made += 1);
-        let number = weather.borrow().made;
+        network.send_modify(|network| network.made += 1);
+        let number = network.borrow().made;
         let (from_client, to_client) = client.into_split();
         let (from_server, to_server) = server.into_split();
-        tokio::spawn(up(number, from_client, to_server, weather.clone()));
-        tokio::spawn(down(number, from_server, to_client, weather.subscribe()));
+        tokio::spawn(up(number, from_client, to_server, network.clone()));
+        tokio::spawn(down(number, from_server, to_client, network.subscribe()));
     }
 }
 
@@ -105,47 +108,50 @@ async fn up(
     number: u32,
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
-    counted: watch::Sender<Weather>,
+    counted: watch::Sender<Network>,
 ) {
     let mut bytes = vec![0; 65_536];
-    let mut weather = counted.subscribe();
+    let mut network = counted.subscribe();
     let mut is_cut = counted.subscribe();
     loop {
         let read = tokio::select! {
             read = from.read(&mut bytes) => read.unwrap_or(0),
-            _ = is_cut.wait_for(|it| it.cut >= number) => break,
+            _ = is_cut.wait_for(|network| network.cut >= number) => break,
         };
         if read == 0 {
             break;
         }
-        let latency = weather.borrow().latency;
+        let latency = network.borrow().latency;
         sleep(latency).await;
-        if weather.borrow().held >= number {
-            counted.send_modify(|it| it.waiting += 1);
+        if network.borrow().held >= number {
+            counted.send_modify(|network| network.waiting += 1);
         }
-        if weather.wait_for(|it| it.held < number).await.is_err()
+        if network
+            .wait_for(|network| network.held < number)
+            .await
+            .is_err()
             || to.write_all(&bytes[..read]).await.is_err()
         {
             return;
         }
     }
     drop(from);
-    // The server hears nothing of a lost client as long as the test lasts.
-    let _ = weather.wait_for(|_| false).await;
+    // The server does not notice a lost client for the duration of the test.
+    let _ = network.wait_for(|_| false).await;
 }
 
 async fn down(
     number: u32,
     mut from: OwnedReadHalf,
     to: OwnedWriteHalf,
-    mut weather: watch::Receiver<Weather>,
+    mut network: watch::Receiver<Network>,
 ) {
     let mut bytes = vec![0; 65_536];
     let mut to = Some(to);
     loop {
         let read = tokio::select! {
             read = from.read(&mut bytes) => read.unwrap_or(0),
-            _ = weather.wait_for(|it| it.cut >= number), if to.is_some() => {
+            _ = network.wait_for(|network| network.cut >= number), if to.is_some() => {
                 to = None;
                 continue;
             }
@@ -153,9 +159,13 @@ async fn down(
         if read == 0 {
             return;
         }
-        let latency = weather.borrow().latency;
+        let latency = network.borrow().latency;
         sleep(latency).await;
-        if weather.wait_for(|it| it.muted < number).await.is_err() {
+        if network
+            .wait_for(|network| network.muted < number)
+            .await
+            .is_err()
+        {
             return;
         }
         if let Some(client) = &mut to

@@ -1,4 +1,4 @@
-//! Stretches of a journal for reports (CONFORMANCE 57).
+//! Ranges of a journal for reports (CONFORMANCE 57).
 
 use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
@@ -23,8 +23,8 @@ fn event(kind: u8) -> EventRow {
     }
 }
 
-/// Ten batches over two months, each with a coin-in of two tables and events of kinds 20 and 21, or
-/// of 22.
+/// Commits ten batches over two months, each with a coin-in of two tables and events of kinds 20
+/// and 21, or of 22.
 async fn ten_batches(store: &Store) -> LinkId {
     let (link, mut head) = open(store, "main").await;
     for step in 0..10_u64 {
@@ -61,7 +61,7 @@ fn joined() -> Vec<JoinedRow> {
     [1, 2].map(table).to_vec()
 }
 
-/// Events of some kinds come newest first, across months, and go on where they stopped.
+/// Events of some kinds come newest first, across months, and continue where they stopped.
 #[tokio::test]
 async fn notable_events_come_newest_first() {
     let world = World::new().await;
@@ -72,8 +72,11 @@ async fn notable_events_come_newest_first() {
     loop {
         let page = store.notable(link, &[20, 21], before, 3).await.unwrap();
         let Some(last) = page.last() else { break };
-        before = Some(last.place);
-        seen.extend(page.into_iter().map(|it| (it.place, it.event.kind)));
+        before = Some(last.position);
+        seen.extend(
+            page.into_iter()
+                .map(|happening| (happening.position, happening.event.kind)),
+        );
     }
     let expected: Vec<_> = [10, 8, 6, 4, 2]
         .into_iter()
@@ -83,19 +86,19 @@ async fn notable_events_come_newest_first() {
     assert_eq!(seen, expected);
     let opened = store.notable(link, &[16], None, 9).await.unwrap();
     assert_eq!((opened.len(), opened[0].at), (1, Timestamp(NOW)));
-    // The routine is never among them, whoever asks for it.
+    // A table's routine is never among them, even if its kind is requested.
     assert_eq!(store.notable(link, &[1], None, 9).await.unwrap(), []);
     assert_eq!(store.notable(link, &[], None, 9).await.unwrap(), []);
-    // One that is named twice is there once.
+    // A kind that is named twice is returned once.
     let twice = store.notable(link, &[16, 16], None, 9).await.unwrap();
     assert_eq!(twice, opened);
     let none = store.notable(LinkId(99), &[16], None, 9).await.unwrap();
     assert_eq!(none, []);
 }
 
-/// The events of one moment are those of all its batches, the routine left out.
+/// The events of one time are those of all its batches, without the tables' routine.
 #[tokio::test]
-async fn notable_events_of_a_moment() {
+async fn notable_events_are_found_by_time() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -111,15 +114,21 @@ async fn notable_events_of_a_moment() {
     let found = store.notable_at(link, Timestamp(NOW + 7)).await.unwrap();
     let found: Vec<_> = found
         .iter()
-        .map(|it| (it.place.batch, it.place.position, it.event.kind))
+        .map(|happening| {
+            (
+                happening.position.batch,
+                happening.position.position,
+                happening.event.kind,
+            )
+        })
         .collect();
     assert_eq!(found, [(3, 1, 18), (4, 1, 19)]);
     let none = store.notable_at(link, Timestamp(NOW + 8)).await.unwrap();
     assert_eq!(none, []);
 }
 
-/// The commands of a table are found by their numbers through the marks, across months, whatever
-/// other tables do between.
+/// The commands of a table are found by their numbers through the marks, across months, among
+/// commands of other tables.
 #[tokio::test]
 async fn commands_of_a_table_are_found() {
     let world = World::new().await;
@@ -156,14 +165,25 @@ async fn commands_of_a_table_are_found() {
     ] {
         let found = store.table_events(link, table, Sequence(from), limit).await;
         let found = found.unwrap();
-        let numbers: Vec<u64> = found.iter().map(|it| it.event.sequence.unwrap()).collect();
+        let numbers: Vec<u64> = found
+            .iter()
+            .map(|happening| happening.event.sequence.unwrap())
+            .collect();
         assert_eq!(numbers, (from..from + count).collect::<Vec<_>>());
-        assert!(found.iter().all(|it| it.event.table == Some(1)));
-        for it in &found {
-            let batch = store.batch(link, it.place.batch).await.unwrap().unwrap();
-            let position = usize::try_from(it.place.position).unwrap();
-            assert_eq!(batch.batch.events[position], it.event);
-            assert_eq!(batch.batch.at, it.at);
+        assert!(
+            found
+                .iter()
+                .all(|happening| happening.event.table == Some(1))
+        );
+        for event in &found {
+            let batch = store
+                .batch(link, event.position.batch)
+                .await
+                .unwrap()
+                .unwrap();
+            let position = usize::try_from(event.position.position).unwrap();
+            assert_eq!(batch.batch.events[position], event.event);
+            assert_eq!(batch.batch.at, event.at);
         }
     }
     let unknown = store.table_events(link, TableNo(3), Sequence(1), 9).await;
@@ -173,10 +193,10 @@ async fn commands_of_a_table_are_found() {
     }
 }
 
-/// CONFORMANCE 57: what tables added between two places is what the events between them say, for every pair of
-/// places.
+/// CONFORMANCE 57: the sums between two positions are the sums of the events between them, for
+/// every pair of positions.
 #[tokio::test]
-async fn contributions_are_those_of_the_events() {
+async fn contributions_equal_the_sums_of_the_events() {
     let world = World::new().await;
     let store = world.store().await;
     let link = ten_batches(&store).await;
@@ -189,20 +209,23 @@ async fn contributions_are_those_of_the_events() {
         }
     }
     let count = |table: u32, after: Position, through: Position| {
-        let is_in = |it: &&(Position, &EventRow)| {
-            it.0 > after && it.0 <= through && it.1.kind == 1 && it.1.table == Some(table)
+        let is_in = |entry: &&(Position, &EventRow)| {
+            entry.0 > after
+                && entry.0 <= through
+                && entry.1.kind == 1
+                && entry.1.table == Some(table)
         };
         u64::try_from(events.iter().filter(is_in).count()).unwrap()
     };
     let ends = [Position::default(), Position::behind(u64::MAX)];
-    let places: Vec<Position> = events.iter().map(|it| it.0).chain(ends).collect();
-    for after in places.iter().step_by(4).copied() {
-        for through in places.iter().rev().step_by(5).copied() {
+    let positions: Vec<Position> = events.iter().map(|entry| entry.0).chain(ends).collect();
+    for after in positions.iter().step_by(4).copied() {
+        for through in positions.iter().rev().step_by(5).copied() {
             let sums = store.contributions(link, after, through).await.unwrap();
             let expected: Vec<TableContributions> = [1, 2]
                 .into_iter()
                 .map(|table| sum(table, count(table, after, through)))
-                .filter(|it| it.coin_ins > 0)
+                .filter(|sum| sum.coin_ins > 0)
                 .collect();
             assert_eq!(sums, expected, "{after:?} {through:?}");
         }
@@ -212,7 +235,7 @@ async fn contributions_are_those_of_the_events() {
     assert_eq!(unknown, []);
 }
 
-/// What so many of the tests' coin-ins add.
+/// Returns the sums of this many of the tests' coin-ins.
 fn sum(table: u32, coin_ins: u64) -> TableContributions {
     let times = i64::try_from(coin_ins).unwrap();
     TableContributions {
@@ -220,13 +243,13 @@ fn sum(table: u32, coin_ins: u64) -> TableContributions {
         coin_ins,
         own_wagers: 2 * coin_ins,
         dealer_wagers: 0,
-        added: [270_000, 210_000, 90_000, 0].map(|it: i64| it * times),
+        added: [270_000, 210_000, 90_000, 0].map(|micros: i64| micros * times),
     }
 }
 
-/// A stretch of more batches than one statement sums is summed whole, each event once.
+/// A range of more batches than one statement sums is summed completely, each event once.
 #[tokio::test]
-async fn a_long_stretch_is_summed_once() {
+async fn contributions_over_several_statements_count_each_event_once() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, _) = open(&store, "main").await;
@@ -235,8 +258,8 @@ async fn a_long_stretch_is_summed_once() {
                 FROM batch, generate_series(2, 25000) AS n WHERE batch = 1;
                 INSERT INTO event (link_id, period, batch, position, table_no, actor_id, sequence,
                                    kind, own_seats, dealer_seats, i1)
-                SELECT 1, period, batch, place, 1 + place, 1, batch, 1, 7, 1, batch
-                FROM batch, generate_series(0, 1) AS place WHERE batch > 1;
+                SELECT 1, period, batch, n, 1 + n, 1, batch, 1, 7, 1, batch
+                FROM batch, generate_series(0, 1) AS n WHERE batch > 1;
                 UPDATE link_head SET batch = 25000";
     world.run_as_admin(fill).await.unwrap();
     let ends = (Position::default(), Position::behind(u64::MAX));
@@ -251,8 +274,8 @@ async fn a_long_stretch_is_summed_once() {
     assert_eq!(sums, [1, 2].map(expected));
 }
 
-/// Only coin-ins with a fourth share and a record are handed over, page by page, up to the last
-/// place.
+/// Only coin-ins with a fourth share and a record are returned, page by page, up to the last
+/// position.
 #[tokio::test]
 async fn coin_ins_with_more_shares_are_read() {
     let world = World::new().await;
@@ -274,18 +297,18 @@ async fn coin_ins_with_more_shares_are_read() {
         batch: 6,
         position: 2,
     };
-    let mut place = Position {
+    let mut after = Position {
         batch: 2,
         position: 2,
     };
     let mut seen = Vec::new();
     loop {
-        let page = store.wide_coin_ins(link, place, through, 4).await.unwrap();
+        let page = store.wide_coin_ins(link, after, through, 4).await.unwrap();
         let Some(last) = page.last() else { break };
-        place = last.place;
+        after = last.position;
         seen.extend(
             page.into_iter()
-                .map(|it| (it.place.batch, it.place.position)),
+                .map(|happening| (happening.position.batch, happening.position.position)),
         );
     }
     let between = (3..=5).flat_map(|batch| [(batch, 2), (batch, 3)]);

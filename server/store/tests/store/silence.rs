@@ -1,5 +1,5 @@
-//! A network that goes silent, which no connection notices by itself: what asks over the pool is given up in time, and
-//! its connection is not given to the next one.
+//! A network that goes silent, which no connection notices by itself. A query over the pool is
+//! given up in time, and its connection is not reused.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use crate::common::World;
 use crate::proxy::Proxy;
 use crate::unknown::until;
 
-/// Whose name is asked for.
+/// Actors whose names are queried.
 const ASKED: [ActorId; 1] = [ActorId(1)];
-/// How long a caller waits who hangs up.
+/// Time after which a caller hangs up.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The connection of a caller who hung up is given up after 10 s of silence.
+/// The connection of a caller that hung up is given up after 10 s of silence.
 const FREE_WITHIN: Duration = Duration::from_secs(30);
 
-/// A pool of one connection behind a proxy, and a lock that keeps who asks for names waiting.
+/// Creates a pool of one connection behind a proxy, and a lock that blocks queries for names.
 async fn one_connection() -> (World, Proxy, Store, PgConnection) {
     let world = World::new().await;
     let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
@@ -37,7 +37,7 @@ async fn one_connection() -> (World, Proxy, Store, PgConnection) {
     (world, proxy, store, blocker)
 }
 
-/// Waits until somebody waits for the lock, then no answer comes any more.
+/// Waits until a query waits for the lock, then drops every answer.
 async fn mute(world: &World, proxy: &Proxy) {
     let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
                  AND wait_event_type = 'Lock'";
@@ -45,9 +45,10 @@ async fn mute(world: &World, proxy: &Proxy) {
     proxy.mute();
 }
 
-/// A statement whose answer never comes is given up; the next one gets another connection at once.
+/// A statement whose answer never arrives is given up, and the next one immediately gets another
+/// connection.
 #[tokio::test]
-async fn a_silent_answer_is_given_up() {
+async fn a_statement_without_an_answer_is_given_up() {
     let (world, proxy, store, blocker) = one_connection().await;
     let (named, ()) = tokio::join!(store.actor_names(&ASKED), mute(&world, &proxy));
     assert!(
@@ -59,15 +60,16 @@ async fn a_silent_answer_is_given_up() {
     assert_eq!(store.actor_names(&ASKED).await.unwrap().len(), 1);
 }
 
-/// Whoever hangs up in the middle gives a connection back that the pool can't clean: it is closed in time.
+/// A caller that hangs up mid-statement returns a connection that the pool can't clean. The
+/// connection is closed in time.
 #[tokio::test]
-async fn a_silent_connection_leaves_the_pool() {
+async fn a_connection_without_an_answer_leaves_the_pool() {
     let (world, proxy, store, blocker) = one_connection().await;
     let asked = timeout(PATIENCE, store.actor_names(&ASKED));
     let (named, ()) = tokio::join!(asked, mute(&world, &proxy));
     named.unwrap_err();
     blocker.close().await.unwrap();
-    // Each waits for a connection as long as a caller does.
+    // Each attempt waits for a connection as long as a caller does.
     let free = async { while store.ping().await.is_err() {} };
     timeout(FREE_WITHIN, free).await.unwrap();
 }

@@ -1,5 +1,4 @@
-//! A connection that is lost in the middle of a commit: whatever became of the statement, it counts
-//! once at most.
+//! A connection that is lost during a commit: the statement counts at most once.
 
 use std::time::Duration;
 
@@ -13,9 +12,9 @@ use crate::proxy::Proxy;
 
 const SOON: Duration = Duration::from_millis(300);
 
-/// The statement never arrived; it arrives after the head was confirmed, and is kept out for good.
+/// The statement arrives only after the head was confirmed, and is kept out for good.
 #[tokio::test]
-async fn a_late_statement_is_kept_out() {
+async fn a_statement_that_arrives_after_the_epoch_was_raised_writes_nothing() {
     let world = World::new().await;
     let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
     let store = store(&proxy.through(&world.app)).await;
@@ -41,14 +40,15 @@ async fn a_late_statement_is_kept_out() {
             ..head
         }
     );
-    // The lost connection's backend, idle since the statement before.
+    // The backend of the lost connection, idle since the statement before.
     let committing = "FROM pg_stat_activity WHERE datname = current_database()
                       AND query LIKE '/* journal.commit_routine%'";
     let micros = "(extract(epoch FROM query_start) * 1000000)::bigint";
     let before = format!("SELECT max({micros}) {committing}");
     let before = world.number(&before).await;
     proxy.release();
-    // The late statement ran when its backend is idle again after another start; it moved nothing.
+    // The late statement has run once its backend is idle again after another start. The head did
+    // not move.
     let ran = format!("SELECT count(*) {committing} AND state = 'idle' AND {micros} > {before}");
     until(&world, &ran, 1).await;
     assert_eq!(journal.read_head().await.unwrap(), confirmed);
@@ -59,9 +59,9 @@ async fn a_late_statement_is_kept_out() {
     assert_eq!(world.number(twice).await, 1);
 }
 
-/// The statement still runs: confirming waits for it, and finds it committed.
+/// The statement still runs: confirming the head waits for it and finds it committed.
 #[tokio::test]
-async fn a_running_statement_is_waited_for() {
+async fn confirming_the_head_waits_for_a_running_statement() {
     let world = World::new().await;
     let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
     let store = store(&proxy.through(&world.app)).await;
@@ -103,9 +103,9 @@ async fn a_running_statement_is_waited_for() {
     );
 }
 
-/// A backend that is killed is an unknown outcome, too; a server that takes no writes says so.
+/// A killed backend is an unknown outcome, too. A server that takes no writes is recognised.
 #[tokio::test]
-async fn killed_and_read_only() {
+async fn a_killed_backend_is_unknown_and_a_read_only_server_is_recognised() {
     let world = World::new().await;
     let (link, head) = open(&world.store().await, "main").await;
     let mut journal = world.store().await.journal(link);
@@ -134,7 +134,7 @@ async fn killed_and_read_only() {
     assert!(matches!(journal.commit(&new).await, Commit::Committed));
 }
 
-/// A connection whose server may lose what it acknowledges is refused before anything is sent.
+/// A connection whose server may lose acknowledged commits is refused before anything is sent.
 #[tokio::test]
 async fn unsafe_servers_are_refused() {
     let world = World::new().await;
@@ -154,7 +154,7 @@ async fn unsafe_servers_are_refused() {
     );
 }
 
-/// Waits until the database answers this number.
+/// Waits until the query returns this number.
 pub(crate) async fn until(world: &World, sql: &str, number: i64) {
     for _ in 0..500 {
         if world.number(sql).await == number {

@@ -1,8 +1,8 @@
-//! Reading a link whole: what COPY reads is what plain statements read, and what was committed.
+//! A whole link, read by COPY, by plain statements and as it was committed.
 
 use meterhouse_domain::ids::{HitOrder, TableNo};
 use meterhouse_journal::batch::EventRow;
-use meterhouse_store::verify::{LinkView, Piece};
+use meterhouse_store::verify::{LinkReader, Piece};
 use meterhouse_store::{Commit, Journal as _, Mark, StoreError, StoredBatch};
 use proptest::collection::vec;
 use proptest::option;
@@ -24,8 +24,8 @@ fn event() -> impl Strategy<Value = EventRow> {
     let codes = (any::<i32>(), any::<u8>(), any::<Option<u8>>());
     (origin, codes, seats(), seats(), numbers, record).prop_map(
         |(origin, (actor, kind, refusal), own_seats, dealer_seats, numbers, record)| EventRow {
-            table: origin.map(|it| it.0),
-            sequence: origin.map(|it| it.1),
+            table: origin.map(|origin| origin.0),
+            sequence: origin.map(|origin| origin.1),
             actor,
             kind,
             refusal,
@@ -37,7 +37,7 @@ fn event() -> impl Strategy<Value = EventRow> {
     )
 }
 
-async fn pieces(view: &mut LinkView) -> Vec<Piece> {
+async fn pieces(view: &mut LinkReader) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let read = view.for_each_batch(|piece| {
         pieces.push(piece);
@@ -47,9 +47,9 @@ async fn pieces(view: &mut LinkView) -> Vec<Piece> {
     pieces
 }
 
-/// Random batches over three months: committed, copied and plainly read they are the same.
+/// Random batches over three months: committed, copied and plainly read, they are the same.
 #[test]
-fn copied_is_read_is_committed() {
+fn copied_read_and_committed_batches_are_equal() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -101,9 +101,9 @@ fn copied_is_read_is_committed() {
     outcome.unwrap();
 }
 
-/// A view is one moment: what is committed while it reads is not in it.
+/// A view is consistent: it does not contain what is committed while it reads.
 #[tokio::test]
-async fn a_view_is_one_moment() {
+async fn a_link_reader_sees_one_snapshot() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, head) = open(&store, "main").await;
@@ -134,14 +134,14 @@ async fn a_view_is_one_moment() {
     assert_eq!(view.hits(HitOrder(0)).await.unwrap(), []);
     let marks = view.marks((0, 0)).await.unwrap();
     assert_eq!(
-        (marks.len(), marks[0].place.batch, marks[0].period),
+        (marks.len(), marks[0].position.batch, marks[0].period),
         (1, 2, PERIOD)
     );
 }
 
-/// Rows that were removed, added or moved behind our back are told, each with its place.
+/// Rows that were removed, added or moved are reported, each with its position.
 #[tokio::test]
-async fn tampering_is_told() {
+async fn removed_added_or_moved_rows_are_reported() {
     let world = World::new().await;
     let store = world.store().await;
     let (link, mut head) = open(&store, "main").await;
@@ -161,14 +161,13 @@ async fn tampering_is_told() {
     let mut view = store.view_link(link).await.unwrap();
     let pieces = pieces(&mut view).await;
     let broken = |batch: u64| {
-        let is_there =
-            |it: &&Piece| matches!(it, Piece::Broken { place, .. } if place.batch == batch);
+        let is_there = |piece: &&Piece| matches!(piece, Piece::Broken { position, .. } if position.batch == batch);
         pieces.iter().filter(is_there).count()
     };
     assert_eq!([1, 2, 3, 4, 5].map(broken), [0, 2, 3, 0, 1]);
     let batches = pieces
         .iter()
-        .filter(|it| matches!(it, Piece::Batch(_)))
+        .filter(|piece| matches!(piece, Piece::Batch(_)))
         .count();
     assert_eq!(batches, 4);
 }

@@ -4,13 +4,13 @@ use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::{Event, Origin, Taken};
 use meterhouse_domain::ids::HitId;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::Happening;
+use meterhouse_store::PositionedEvent;
 
 use crate::answer::{Denied, damaged};
 
 /// Returns `true` if an event recorded this hit.
-pub(crate) fn records(happening: &Happening, hit: HitId) -> Result<bool, Denied> {
-    let batch = happening.place.batch;
+pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, Denied> {
+    let batch = happening.position.batch;
     let recorded = from_row(&happening.event);
     let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
     let keyed = |number: u8| match recorded.origin {

@@ -13,7 +13,7 @@ use meterhouse_domain::link::{Account, Book};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
-use meterhouse_store::{HAPPENINGS_MAX, Position};
+use meterhouse_store::{NOTABLE_MAX, Position};
 
 use crate::answer::{Denied, unavailable};
 use crate::context::Engine;
@@ -53,7 +53,7 @@ impl Engine {
         let mut before = Position::behind(through);
         loop {
             let store = &self.context.store;
-            let page = store.notable(link, kinds, Some(before), HAPPENINGS_MAX);
+            let page = store.notable(link, kinds, Some(before), NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
                 match event_of(happening)? {
@@ -78,7 +78,7 @@ impl Engine {
                 }
             }
             match page.last() {
-                Some(last) if page.len() == HAPPENINGS_MAX => before = last.place,
+                Some(last) if page.len() == NOTABLE_MAX => before = last.position,
                 Some(_) | None => return Ok(adjusted),
             }
         }

@@ -1,11 +1,11 @@
-//! The two copies of [`verify`](crate::verify): started, and their rows decoded.
+//! The two COPY streams of [`verify`](crate::verify) and the decoders of their rows.
 //!
 //! # Shape
-//! A [`Copied`] hands rows over one after the other. The decoders read the columns in the order in
+//! [`CopyStream::next`] returns one row after the other. The decoders read the columns in the order in
 //! which [`BATCHES`] and [`EVENTS`] name them.
 //!
 //! # What bounds it
-//! What one message of the server holds, a row.
+//! One message of the server, which holds one row.
 
 use std::collections::VecDeque;
 
@@ -21,32 +21,32 @@ use crate::copy::{CopyReader, Fields};
 use crate::error::StoreError;
 use crate::feed::Position;
 use crate::journal::StoredBatch;
-use crate::sql::statement::{Failed as _, Statement};
+use crate::sql::statement::{ResultExt as _, Statement};
 #[cfg(doc)]
 use crate::sql::verify::{BATCHES, EVENTS};
 
-/// Columns of [`BATCHES`].
+/// Number of columns of [`BATCHES`].
 pub(crate) const BATCH_COLUMNS: i16 = 10;
-/// Columns of [`EVENTS`].
+/// Number of columns of [`EVENTS`].
 pub(crate) const EVENT_COLUMNS: i16 = 15;
-/// Events for which room is made before they are seen.
-const ROOM_MAX: usize = 4_096;
+/// Maximum number of events for which capacity is reserved in advance.
+const CAPACITY_MAX: usize = 4_096;
 
-/// A copy on its way: rows that were read and not yet asked for.
-pub(crate) struct Copied<'c, T> {
+/// A running copy, with the decoded rows that were not yet requested.
+pub(crate) struct CopyStream<'c, T> {
     statement: Statement,
     stream: BoxStream<'c, Result<Bytes, sqlx::Error>>,
     reader: CopyReader,
     waiting: VecDeque<T>,
 }
 
-impl<'c, T> Copied<'c, T> {
+impl<'c, T> CopyStream<'c, T> {
     pub(crate) async fn start(
         connection: &'c mut PgConnection,
         statement: Statement,
         columns: i16,
     ) -> Result<Self, StoreError> {
-        // Only our own constant is put into it.
+        // Only the crate's own constants become part of the statement.
         let sql = AssertSqlSafe(format!(
             "COPY ({}) TO STDOUT (FORMAT binary)",
             statement.sql
@@ -54,7 +54,7 @@ impl<'c, T> Copied<'c, T> {
         let stream = connection
             .copy_out_raw(sql.0.as_str())
             .await
-            .of(statement)?;
+            .in_statement(statement)?;
         let reader = CopyReader::new(columns);
         Ok(Self {
             statement,
@@ -69,7 +69,7 @@ impl<'c, T> Copied<'c, T> {
         decode: impl Fn(Fields<'_>) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
         while self.waiting.is_empty() {
-            let Some(chunk) = self.stream.try_next().await.of(self.statement)? else {
+            let Some(chunk) = self.stream.try_next().await.in_statement(self.statement)? else {
                 self.reader.finish()?;
                 return Ok(None);
             };
@@ -83,24 +83,24 @@ impl<'c, T> Copied<'c, T> {
     }
 }
 
-/// An event and where it stands.
-pub(crate) struct Placed {
+/// An event with its position.
+pub(crate) struct StoredEvent {
     pub(crate) period: i32,
-    pub(crate) place: Position,
+    pub(crate) position: Position,
     pub(crate) event: EventRow,
 }
 
-impl Placed {
+impl StoredEvent {
     pub(crate) fn is_of(&self, batch: &Batch) -> bool {
-        (self.period, self.place.batch) == (batch.period, batch.number)
+        (self.period, self.position.batch) == (batch.period, batch.number)
     }
 
     pub(crate) fn is_before(&self, batch: &Batch) -> bool {
-        (self.period, self.place.batch) < (batch.period, batch.number)
+        (self.period, self.position.batch) < (batch.period, batch.number)
     }
 }
 
-/// A row of [`BATCHES`], and how many events it says it has.
+/// Decodes a row of [`BATCHES`]. Returns the batch and its declared number of events.
 pub(crate) fn batch(
     link: LinkId,
     mut fields: Fields<'_>,
@@ -113,8 +113,8 @@ pub(crate) fn batch(
     let period = fields.i32()?;
     let declared: usize = unsigned(fields.i32()?, "events")?;
     let (deltas, after) = (fields.bigints()?, fields.bigints()?);
-    // What a row says of itself is not believed with memory.
-    let events = Vec::with_capacity(declared.min(ROOM_MAX));
+    // Caps the allocation: the row's own count is untrusted.
+    let events = Vec::with_capacity(declared.min(CAPACITY_MAX));
     let batch = Batch {
         link,
         number,
@@ -136,11 +136,11 @@ pub(crate) fn batch(
     ))
 }
 
-/// A row of [`EVENTS`].
-pub(crate) fn event(mut fields: Fields<'_>) -> Result<Placed, StoreError> {
+/// Decodes a row of [`EVENTS`].
+pub(crate) fn event(mut fields: Fields<'_>) -> Result<StoredEvent, StoreError> {
     let period = fields.i32()?;
     let batch = fields.i64()?.cast_unsigned();
-    let position = unsigned(fields.i32()?, "position")?;
+    let index = unsigned(fields.i32()?, "position")?;
     let event = EventRow {
         table: optional(fields.maybe_i32()?, "table_no")?,
         sequence: optional(fields.maybe_i64()?, "sequence")?,
@@ -157,9 +157,12 @@ pub(crate) fn event(mut fields: Fields<'_>) -> Result<Placed, StoreError> {
         ],
         record: fields.bytes()?.map(<[u8]>::to_vec),
     };
-    Ok(Placed {
+    Ok(StoredEvent {
         period,
-        place: Position { batch, position },
+        position: Position {
+            batch,
+            position: index,
+        },
         event,
     })
 }
@@ -175,5 +178,5 @@ fn optional<S, T: TryFrom<S>>(
     stored: Option<S>,
     column: &'static str,
 ) -> Result<Option<T>, StoreError> {
-    stored.map(|it| unsigned(it, column)).transpose()
+    stored.map(|number| unsigned(number, column)).transpose()
 }
