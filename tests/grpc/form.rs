@@ -2,7 +2,7 @@
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_edge::moment;
+use meterhouse_edge::timestamp;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
 use meterhouse_tests::{Answer, reason};
@@ -81,7 +81,7 @@ impl Said {
         let mut body = names.done(outcome, done);
         body["table"] = json!(names.table);
         body["sequence"] = json!(outcome.sequence);
-        body["at"] = json!(moment::text(Timestamp(outcome.at_micros)));
+        body["at"] = json!(timestamp::text(Timestamp(outcome.at_micros)));
         body["place"] = json!(format!("{}.{}", outcome.batch, outcome.position));
         Self::Done(outcome.replayed, body)
     }

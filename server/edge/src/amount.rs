@@ -1,4 +1,5 @@
-//! Money that the wire says: dollars as a decimal string, never a number. [`Money`] writes itself the same way.
+//! Amounts of money on the wire: dollars as a decimal string, never a number. [`Money`] has the
+//! same text form.
 
 use meterhouse_domain::money::Money;
 
@@ -6,20 +7,20 @@ use crate::codes::EdgeCode;
 use crate::value::shown;
 use crate::wire_error::EdgeError;
 
-/// The amount that a field's text says.
+/// Returns the amount in a field's text.
 ///
 /// # Errors
-/// `invalid_amount` where it is none.
+/// `invalid_amount` if the text is not an amount.
 pub fn parse(field: &str, text: &str) -> Result<Money, EdgeError> {
     text.parse().map_err(|error| {
         EdgeError::because(EdgeCode::InvalidAmount, error).with(field, shown(text))
     })
 }
 
-/// The amount that a field's text says, with a `-` before it where something is taken away.
+/// Returns the amount in a field's text, which begins with `-` if money is taken away.
 ///
 /// # Errors
-/// `invalid_amount` where it is none.
+/// `invalid_amount` if the text is not an amount.
 pub fn parse_signed(field: &str, text: &str) -> Result<Money, EdgeError> {
     let Some(magnitude) = text.strip_prefix('-') else {
         return parse(field, text);
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_exact_and_what_is_shown_is_cut() {
+    fn amounts_are_read_exactly_and_displayed_in_whole_cents() {
         let amount = parse("amount", "10000.005").expect("an amount");
         assert_eq!(amount.to_string(), "10000.005");
         assert_eq!(amount.displayed().to_string(), "10000.00");
@@ -45,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_away_has_a_minus() {
+    fn a_signed_amount_may_begin_with_a_minus() {
         for (text, micros) in [("-1.50", -1_500_000), ("1.50", 1_500_000)] {
             let amount = parse_signed("amount", text);
             assert_eq!(amount, Ok(Money::from_micros(micros)));
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_named_with_its_field() {
+    fn a_wrong_amount_is_named_with_its_field() {
         for text in [
             "",
             "-1.00",

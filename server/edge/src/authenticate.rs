@@ -1,7 +1,7 @@
-//! Who asks: the token of the header `Authorization`.
+//! Authentication of a caller by the token in the header `Authorization`.
 //!
 //! # What bounds it
-//! A token is at most [`TOKEN_LENGTH_MAX`] bytes; the engine looks it up by its digest.
+//! A token has at most [`TOKEN_LENGTH_MAX`] bytes. The engine looks a token up by its digest.
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::Engine;
@@ -11,28 +11,29 @@ use crate::authorize;
 use crate::codes::EdgeCode;
 use crate::wire_error::{EdgeError, WireError};
 
-/// Bytes of the longest token that is looked at: ours are 256 random bits as text.
+/// Maximum length in bytes of a token that is looked up. Tokens of this server are 256 random bits
+/// as text.
 pub const TOKEN_LENGTH_MAX: usize = 256;
 /// The scheme of RFC 6750, in any case.
 const SCHEME: &str = "Bearer";
-/// What is said of a token that isn't valid.
+/// Detail of the error for a token that is not valid.
 const UNKNOWN: &str = "the token is unknown, expired or revoked; make a new one";
 
-/// Who holds the token of this header.
+/// Returns the caller that holds the token of this header.
 ///
 /// # Errors
-/// `unauthenticated` without a valid token, or what the engine says when it can't look.
+/// `unauthenticated` without a valid token, or the engine's error if the lookup fails.
 pub async fn caller(engine: &Engine, header: Option<&[u8]>) -> Result<Caller, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;
     caller.ok_or_else(|| refused(UNKNOWN).into())
 }
 
-/// The token with which somebody hears the floor's feed of a link; none where players hear it: without a header, and
-/// for whoever may not read the link.
+/// Returns the token with which a caller receives the floor's feed of a link. `None` means the
+/// players' feed: without a header, and for a caller that may not read the link.
 ///
 /// # Errors
-/// As [`caller`], where there is a header.
+/// As [`caller`], if there is a header.
 pub async fn floor_token<'header>(
     engine: &Engine,
     header: Option<&'header [u8]>,
@@ -46,15 +47,15 @@ pub async fn floor_token<'header>(
     Ok(may_read.then_some(bearer(header)?))
 }
 
-/// The error of a feed whose token holds no longer.
+/// Returns the error of a feed whose token is no longer valid.
 pub fn no_longer() -> EdgeError {
     refused(UNKNOWN)
 }
 
-/// The token that a header carries.
+/// Returns the token in a header.
 ///
 /// # Errors
-/// `unauthenticated` where there is no header or it is none of `Bearer TOKEN`.
+/// `unauthenticated` if the header is missing or is not `Bearer TOKEN`.
 pub fn bearer(header: Option<&[u8]>) -> Result<&str, EdgeError> {
     let header = header.ok_or_else(|| EdgeError::new(EdgeCode::Unauthenticated))?;
     let malformed = || refused("the header Authorization has to be: Bearer TOKEN");
@@ -62,7 +63,7 @@ pub fn bearer(header: Option<&[u8]>) -> Result<&str, EdgeError> {
     let (scheme, token) = text.split_once(' ').ok_or_else(malformed)?;
     let token = token.trim_matches(' ');
     let is_token = (1..=TOKEN_LENGTH_MAX).contains(&token.len())
-        && token.bytes().all(|it| it.is_ascii_graphic());
+        && token.bytes().all(|byte| byte.is_ascii_graphic());
     if scheme.eq_ignore_ascii_case(SCHEME) && is_token {
         Ok(token)
     } else {
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_unauthenticated() {
+    fn another_header_is_unauthenticated() {
         let long = format!("Bearer {}", "x".repeat(TOKEN_LENGTH_MAX + 1));
         let headers: [Option<&[u8]>; 8] = [
             None,

@@ -1,12 +1,16 @@
-//! Who may do what: one function a right.
+//! Authorization: one function per right.
 //!
 //! # Shape
-//! A controller's token is bound to one table and reaches nothing else. A token bound to a link reads that
-//! link and nothing else. The other roles are for people: a supervisor decides about hits, a manager sets up
-//! links and tables and decides about no hit (separation of duties), an auditor only reads. What needs two
-//! people needs two departments: a supervisor or manager whose token names none neither proposes nor approves.
+//! - A controller's token is bound to one table and gives no other right.
+//! - A token bound to a link can read that link only.
+//! - A supervisor decides on hits.
+//! - A manager sets up links and tables, and decides on no hit (separation of duties).
+//! - An auditor only reads.
 //!
-//! Links, meters and feeds are public and need none of this.
+//! A change by two people needs two departments. A supervisor or manager whose token has no
+//! department can neither propose nor approve.
+//!
+//! Links, meters and feeds are public and need no right.
 
 use meterhouse_domain::ids::{Department, LinkName, TableName};
 use meterhouse_engine::tokens::{Caller, Role};
@@ -14,7 +18,7 @@ use meterhouse_engine::tokens::{Caller, Role};
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
 
-/// Sending a table's commands and heartbeats: its controller only.
+/// Allows a table's controller to send its commands and heartbeats.
 ///
 /// # Errors
 /// `forbidden`.
@@ -29,7 +33,7 @@ pub fn command_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError
     .with("table", table))
 }
 
-/// Reading one table: its controller, or whoever reads everything.
+/// Allows reading one table: by its controller, or by a role that reads everything.
 ///
 /// # Errors
 /// `forbidden`.
@@ -40,7 +44,7 @@ pub fn read_table(caller: &Caller, table: &TableName) -> Result<(), EdgeError> {
     Err(forbidden(caller, "a controller reads its own table only").with("table", table))
 }
 
-/// Reading tables, hits, paytables of every link.
+/// Allows reading tables, hits and paytables of every link.
 ///
 /// # Errors
 /// `forbidden`.
@@ -48,7 +52,7 @@ pub fn read_everything(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, reads(caller), READERS)
 }
 
-/// Reading the journal and the books of one link.
+/// Allows reading the journal and the books of one link.
 ///
 /// # Errors
 /// `forbidden`.
@@ -61,7 +65,7 @@ pub fn read_link(caller: &Caller, link: &LinkName) -> Result<(), EdgeError> {
     )
 }
 
-/// Opening a link, letting a table join or leave one.
+/// Allows opening a link, and letting a table join or leave one.
 ///
 /// # Errors
 /// `forbidden`.
@@ -74,7 +78,8 @@ pub fn set_up(caller: &Caller) -> Result<(), EdgeError> {
     )
 }
 
-/// Accepting a link's first values, suspending and resuming it, disabling and enabling its levels and tables.
+/// Allows accepting a link's first values, suspending and resuming it, and disabling and enabling
+/// its levels and tables.
 ///
 /// # Errors
 /// `forbidden`.
@@ -87,10 +92,11 @@ pub fn run_link(caller: &Caller) -> Result<(), EdgeError> {
     )
 }
 
-/// Being one of two people: proposing, approving or declining a change. Answers with the department.
+/// Allows being one of two people, who propose, approve or decline a change. Returns the caller's
+/// department.
 ///
 /// # Errors
-/// `forbidden` for another role, and where the token names no department.
+/// `forbidden` for another role, or if the token has no department.
 pub fn change_by_two(caller: &Caller) -> Result<&Department, EdgeError> {
     let may = unbound(caller) && matches!(caller.role, Role::Manager | Role::Supervisor);
     allow(
@@ -105,7 +111,7 @@ pub fn change_by_two(caller: &Caller) -> Result<&Department, EdgeError> {
     })
 }
 
-/// Validating, rejecting and paying hits.
+/// Allows validating, rejecting and paying hits.
 ///
 /// # Errors
 /// `forbidden`.
@@ -114,7 +120,7 @@ pub fn decide_hits(caller: &Caller) -> Result<(), EdgeError> {
     allow(caller, may, "a supervisor validates and pays hits")
 }
 
-/// Who reads everything, for the error.
+/// Part of the error: the roles that read everything.
 const READERS: &str = "supervisors, managers and auditors read this";
 
 fn is_controller_of(caller: &Caller, table: &TableName) -> bool {
@@ -132,26 +138,26 @@ const fn is_reader(role: Role) -> bool {
     }
 }
 
-/// Whether the token reaches beyond one table or link.
+/// Returns `true` if the token is not bound to a table or link.
 const fn unbound(caller: &Caller) -> bool {
     caller.table.is_none() && caller.link.is_none()
 }
 
-fn allow(caller: &Caller, may: bool, who: &str) -> Result<(), EdgeError> {
+fn allow(caller: &Caller, may: bool, holders: &str) -> Result<(), EdgeError> {
     if may {
         Ok(())
     } else {
-        Err(forbidden(caller, who))
+        Err(forbidden(caller, holders))
     }
 }
 
-fn forbidden(caller: &Caller, who: &str) -> EdgeError {
+fn forbidden(caller: &Caller, holders: &str) -> EdgeError {
     let bound = match (&caller.table, &caller.link) {
         (Some(table), _) => format!(" bound to table {table}"),
         (None, Some(link)) => format!(" bound to link {link}"),
         (None, None) => String::new(),
     };
-    let detail = format!("{who}; this token is a {}'s{bound}", caller.role.name());
+    let detail = format!("{holders}; this token is a {}'s{bound}", caller.role.name());
     EdgeError::because(EdgeCode::Forbidden, detail).with("role", caller.role.name())
 }
 
@@ -178,8 +184,8 @@ mod tests {
                 department: Some("slots".parse().expect("a name")),
             },
             role,
-            table: table.map(|it| it.parse().expect("a name")),
-            link: link.map(|it| it.parse().expect("a name")),
+            table: table.map(|name| name.parse().expect("a name")),
+            link: link.map(|name| name.parse().expect("a name")),
         }
     }
 
@@ -187,7 +193,7 @@ mod tests {
         name.parse().expect("a name")
     }
 
-    fn who(may: impl Fn(&Caller) -> Result<(), EdgeError>) -> Vec<&'static str> {
+    fn roles_with(may: impl Fn(&Caller) -> Result<(), EdgeError>) -> Vec<&'static str> {
         let roles = ROLES
             .iter()
             .filter(|role| may(&caller(**role, None, None)).is_ok());
@@ -198,43 +204,46 @@ mod tests {
     fn each_right_has_its_roles() {
         let link: LinkName = "main".parse().expect("a name");
         assert_eq!(
-            who(|it| command_table(it, &table("T1"))),
+            roles_with(|caller| command_table(caller, &table("T1"))),
             Vec::<&str>::new()
         );
         assert_eq!(
-            who(|it| read_table(it, &table("T1"))),
+            roles_with(|caller| read_table(caller, &table("T1"))),
             ["supervisor", "manager", "auditor"]
         );
-        assert_eq!(who(read_everything), ["supervisor", "manager", "auditor"]);
         assert_eq!(
-            who(|it| read_link(it, &link)),
+            roles_with(read_everything),
             ["supervisor", "manager", "auditor"]
         );
-        assert_eq!(who(set_up), ["manager"]);
-        assert_eq!(who(decide_hits), ["supervisor"]);
-        assert_eq!(who(run_link), ["manager"]);
         assert_eq!(
-            who(|it| change_by_two(it).map(|_| ())),
+            roles_with(|caller| read_link(caller, &link)),
+            ["supervisor", "manager", "auditor"]
+        );
+        assert_eq!(roles_with(set_up), ["manager"]);
+        assert_eq!(roles_with(decide_hits), ["supervisor"]);
+        assert_eq!(roles_with(run_link), ["manager"]);
+        assert_eq!(
+            roles_with(|caller| change_by_two(caller).map(|_| ())),
             ["supervisor", "manager"]
         );
     }
 
     #[test]
-    fn one_of_two_people_has_a_department() {
-        let mut it = caller(Role::Manager, None, None);
-        assert_eq!(change_by_two(&it).map(Department::as_str), Ok("slots"));
-        it.person.department = None;
-        let error = change_by_two(&it).expect_err("no department");
+    fn a_change_by_two_people_needs_a_department() {
+        let mut manager = caller(Role::Manager, None, None);
+        assert_eq!(change_by_two(&manager).map(Department::as_str), Ok("slots"));
+        manager.person.department = None;
+        let error = change_by_two(&manager).expect_err("no department");
         assert_eq!(error.code, EdgeCode::Forbidden);
         assert!(error.detail.contains("names no department"), "{error}");
     }
 
     #[test]
-    fn a_controller_reaches_its_own_table_and_nothing_else() {
-        let it = caller(Role::Controller, Some("T1"), None);
-        assert_eq!(command_table(&it, &table("T1")), Ok(()));
-        assert_eq!(read_table(&it, &table("T1")), Ok(()));
-        let error = command_table(&it, &table("T2")).expect_err("another table");
+    fn a_controller_may_use_its_own_table_only() {
+        let controller = caller(Role::Controller, Some("T1"), None);
+        assert_eq!(command_table(&controller, &table("T1")), Ok(()));
+        assert_eq!(read_table(&controller, &table("T1")), Ok(()));
+        let error = command_table(&controller, &table("T2")).expect_err("another table");
         assert_eq!(error.code, EdgeCode::Forbidden);
         assert!(
             error
@@ -242,12 +251,12 @@ mod tests {
                 .ends_with("this token is a controller's bound to table T1"),
             "{error}"
         );
-        assert!(read_table(&it, &table("T2")).is_err());
-        assert!(read_everything(&it).is_err());
+        assert!(read_table(&controller, &table("T2")).is_err());
+        assert!(read_everything(&controller).is_err());
     }
 
     #[test]
-    fn a_bound_token_never_reaches_further_than_what_it_is_bound_to() {
+    fn a_bound_token_gives_no_right_elsewhere() {
         let link: LinkName = "main".parse().expect("a name");
         for role in ROLES {
             let bound = caller(role, None, Some("main"));

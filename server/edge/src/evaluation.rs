@@ -1,8 +1,9 @@
-//! What a hand pays, without a table: the regulation's answer, with its citation.
+//! Evaluation of a hand without a table: the regulation's result, with its citation.
 //!
 //! # Shape
-//! A [`HandAsked`] in, [`EvaluationView`] out. Nothing is counted, and no meter is asked: a percentage is
-//! an amount only where the caller says what the level displays.
+//! [`view`] turns a [`HandAsked`] into an [`EvaluationView`]. Nothing is counted and no meter is
+//! read. A percentage becomes an amount only if the caller states the displayed amount of the
+//! level.
 
 use meterhouse_catalogue::{LineOutline, Outline, Part, Sheet};
 use meterhouse_domain::card::{Card, repeated};
@@ -18,21 +19,21 @@ use crate::codes::EdgeCode;
 use crate::paytables::{NotInSource, incomplete, not_in_source};
 use crate::wire_error::EdgeError;
 
-/// Decks of one round (§ 657a.3(a)).
+/// Number of decks in a round (§ 657a.3(a)).
 const DECKS: u8 = 1;
-/// Who validates what needs a person (§ 657a.11(e)(3)): a floorperson or above.
+/// Person who validates a hit (§ 657a.11(e)(3)): a floorperson or above.
 const FLOORPERSON: &str = "floorperson";
 
-/// What is asked.
+/// A hand to evaluate.
 #[derive(Clone, Debug)]
 pub struct HandAsked<'a> {
-    /// The cards of the hand.
+    /// Cards of the hand.
     pub cards: &'a [Card],
-    /// The wager on it.
+    /// Wager on the hand.
     pub wager: Money,
-    /// Whose hand was wagered on.
+    /// Owner of the wagered hand.
     pub on: WageredHand,
-    /// What the level displays that the line is a percentage of.
+    /// Displayed amount of the level of which the line pays a percentage.
     pub displayed: Option<Money>,
 }
 
@@ -89,12 +90,13 @@ pub struct PayView {
     pub validated_by: &'static str,
 }
 
-/// What this hand pays by this paytable.
+/// Returns the pay of this hand by this paytable.
 ///
 /// # Errors
-/// `invalid_card` for a wrong number of cards or one that comes twice; `invalid_value` for a hand that can't be wagered
-/// on, `invalid_amount` for a wager of nothing or one beyond all bounds; `incomplete_paytable` where pays or envy are
-/// lacking.
+/// - `invalid_card` for a wrong number of cards or a repeated card.
+/// - `invalid_value` for a hand that can't be wagered on.
+/// - `invalid_amount` for a wager of zero or beyond the maximum.
+/// - `incomplete_paytable` if pays or envy are missing.
 pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
     let outline = &sheet.outline;
     if asked.on == WageredHand::Dealer && !outline.bet_on_dealer {
@@ -111,13 +113,13 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         return Err(incomplete(sheet));
     }
     let hand = hand(outline.ranking, asked.cards)?;
-    let line = outline.lines.iter().find(|it| it.hand == hand);
+    let line = outline.lines.iter().find(|line| line.hand == hand);
     let line = line.and_then(LineOutline::line);
-    let pay = line.map(|it| pay(outline, &it, asked)).transpose()?;
-    let envy = line.map(|it| envy(outline, &it, asked)).transpose()?;
+    let pay = line.map(|line| pay(outline, &line, asked)).transpose()?;
+    let envy = line.map(|line| envy(outline, &line, asked)).transpose()?;
     let envy = envy.flatten();
-    let gives = line.is_some_and(|it| it.envy.is_some()) && asked.on == WageredHand::Own;
-    // A hand that gives envy, but not at this wager.
+    let gives = line.is_some_and(|line| line.envy.is_some()) && asked.on == WageredHand::Own;
+    // The hand gives envy, but not at this wager.
     let unprinted = (gives && envy.is_none()).then_some(outline.envy_printed_for.as_slice());
     Ok(EvaluationView {
         paytable: sheet.id.to_string(),
@@ -138,7 +140,7 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
 fn hand(ranking: Ranking, cards: &[Card]) -> Result<Hand, EdgeError> {
     let count = usize::from(ranking.cards());
     let twice = repeated(cards.iter().copied(), DECKS);
-    let twice = twice.map(|it| format!("{it} comes twice: a round has one deck"));
+    let twice = twice.map(|card| format!("{card} comes twice: a round has one deck"));
     let dealt = cards.len();
     let number =
         (dealt != count).then(|| format!("write the {count} cards of the hand; these are {dealt}"));
@@ -152,20 +154,25 @@ fn hand(ranking: Ranking, cards: &[Card]) -> Result<Hand, EdgeError> {
 }
 
 fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
-    let level = |place: usize| outline.levels.get(place).map(|it| it.name.to_string());
+    let level = |index: usize| {
+        outline
+            .levels
+            .get(index)
+            .map(|level| level.name.to_string())
+    };
     let (percent, level, for_one) = match line.pays {
         Pays::Percent { percent, level: of } => (Some(percent), level(of), None),
         Pays::ForOne(odds) => (None, None, Some(odds)),
         Pays::ForOneOf { odds, level: of } => (None, level(of), Some(odds)),
     };
     let charge = outline.settlement.charge(line.pays);
-    let of_level = percent.and_then(|it| Some(asked.displayed?.percent_of_displayed(it)));
+    let of_level = percent.and_then(|percent| Some(asked.displayed?.percent_of_displayed(percent)));
     let fixed = for_one.map(|odds| times(asked.wager, odds)).transpose()?;
     Ok(PayView {
         percent,
         level,
         for_one,
-        amount: of_level.or(fixed).map(|it| it.to_string()),
+        amount: of_level.or(fixed).map(|amount| amount.to_string()),
         charged_to: charge.charged_to.name(),
         handed_over: charge.handed_over.name(),
         validated_by: if line.needs_validation(outline.validation) {
@@ -176,7 +183,8 @@ fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
     })
 }
 
-/// The envy of a line, where the source prints one for this wager; the dealer's hand gives none.
+/// Returns the envy of a line, if the source prints one for this wager. The dealer's hand gives
+/// none.
 fn envy(
     outline: &Outline,
     line: &Line,
@@ -185,13 +193,16 @@ fn envy(
     let gives =
         asked.on == WageredHand::Own && envy_is_printed(&outline.envy_printed_for, asked.wager);
     let odds = line.envy.filter(|_| gives);
-    let amount = odds.map(|it| times(asked.wager, it)).transpose()?;
-    Ok(amount.map(|it| it.to_string()))
+    let amount = odds.map(|odds| times(asked.wager, odds)).transpose()?;
+    Ok(amount.map(|amount| amount.to_string()))
 }
 
-/// Where a hand gives envy, but its source prints no schedule for this wager.
+/// Returns the sentence for a hand that gives envy at other wagers than this one.
 fn unprinted_envy(printed_for: &[u32]) -> String {
-    let wagers: Vec<String> = printed_for.iter().map(|it| format!("${it}.00")).collect();
+    let wagers: Vec<String> = printed_for
+        .iter()
+        .map(|wager| format!("${wager}.00"))
+        .collect();
     let wagers = wagers.join(" and ");
     format!(
         " Its envy is printed for {wagers} only: another wager needs the operator's own schedule."
@@ -217,7 +228,7 @@ fn answer(on: WageredHand, hand: Hand, pay: Option<&PayView>, envy: Option<&str>
         }
         (_, odds, _) => format!("{} for 1", odds.unwrap_or_default()),
     };
-    let amount = pay.amount.as_ref().map(|it| format!(", ${it}"));
+    let amount = pay.amount.as_ref().map(|amount| format!(", ${amount}"));
     let from = match ChargedTo::from_name(pay.charged_to) {
         Some(ChargedTo::Meter) => "the meter",
         Some(ChargedTo::House) | None => "the house",
@@ -232,7 +243,8 @@ fn answer(on: WageredHand, hand: Hand, pay: Option<&PayView>, envy: Option<&str>
     } else {
         "Nobody has to validate it."
     };
-    let envy = envy.map(|it| format!(" Each other player who made the wager gets ${it} envy."));
+    let envy =
+        envy.map(|amount| format!(" Each other player who made the wager gets ${amount} envy."));
     format!(
         "{hand} pays {what}{}, charged to {from}, handed over {over}. {validated}{}",
         amount.unwrap_or_default(),

@@ -1,8 +1,9 @@
-//! What a feed says, as `proto/meterhouse/feed/v1` has it: for streams of gRPC and binary frames of WebSocket alike.
+//! Messages of a feed, as `proto/meterhouse/feed/v1` defines them, for gRPC streams and binary
+//! WebSocket frames.
 //!
 //! # Shape
-//! [`message`] is a happening as a message; [`encoded`] and [`heartbeat`] are messages as bytes, which a feed sends to
-//! many displays without making them again.
+//! [`message`] turns an event into a message. [`encoded`] and [`heartbeat`] return encoded
+//! messages, so that a feed encodes each message once for many displays.
 
 use bytes::Bytes;
 use meterhouse_domain::ids::{LevelName, Timestamp};
@@ -20,12 +21,12 @@ use prost::Message as _;
 use crate::hit::{due, hand, kind};
 use crate::value::POSITION_MAX;
 
-/// A message as bytes.
+/// Returns an encoded message.
 pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
     bytes(&message(event, terms))
 }
 
-/// A heartbeat as bytes.
+/// Returns an encoded heartbeat.
 pub fn heartbeat(at: Timestamp) -> Bytes {
     let heartbeat = Heartbeat { at_micros: at.0 };
     bytes(&FeedMessage {
@@ -33,7 +34,7 @@ pub fn heartbeat(at: Timestamp) -> Bytes {
     })
 }
 
-/// A message.
+/// Returns a message.
 pub fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
     FeedMessage {
         message: Some(said(event, terms)),
@@ -121,7 +122,7 @@ fn snapshot(
     missing: bool,
     at: Timestamp,
 ) -> Snapshot {
-    let hit = |it: &HitView| shown(it, None, Timestamp(it.row.keyed_at));
+    let hit = |hit: &HitView| shown(hit, None, Timestamp(hit.row.keyed_at));
     Snapshot {
         link: link.terms.name.to_string(),
         title: link.terms.paytable.title.clone(),
@@ -179,7 +180,7 @@ fn shown(hit: &HitView, place: Option<Place>, at: Timestamp) -> Hit {
     }
 }
 
-/// What the signs of a link show, in the order of its levels.
+/// Returns the amounts that the signs of a link display, in the order of its levels.
 fn levels(terms: &LinkTerms, displayed: &[Money]) -> Vec<LevelAmount> {
     let levels = terms.content().levels.iter().zip(displayed);
     let shown = levels.map(|(level, amount)| LevelAmount {
@@ -189,7 +190,8 @@ fn levels(terms: &LinkTerms, displayed: &[Money]) -> Vec<LevelAmount> {
     shown.collect()
 }
 
-/// A place; one behind every event of its batch at the last position that can be read.
+/// Returns a position. A position after every event of its batch becomes the last one that can be
+/// read.
 fn position(place: Place) -> Position {
     Position {
         batch: place.batch,

@@ -1,34 +1,40 @@
-//! What every way in shares: who asks, whether he may, how values are written, and what an error says.
+//! The shared edge of HTTP and gRPC: authentication, authorization, the text of values, and errors.
 //!
 //! # Shape
-//! Plain functions of values. [`wire_error`] is the one table from every refusal and every denial to a status
-//! and a stable code; [`problem`] is what the caller reads; [`authenticate`] and [`authorize`] say who may;
-//! [`amount`], [`moment`] and [`value`] read and write what the wire carries; [`hit`] puts a hit into words, [`feed`]
-//! a feed into messages, [`seldom`] keeps the log short;
-//! [`paytables`] finds what may be played by, [`evaluation`] says what a hand pays, [`returns`] what a paytable is worth,
-//! [`link_returns`] what a link returns, [`manual`] is both as pages.
+//! The modules hold plain functions of values.
+//!
+//! - [`wire_error`] maps every refusal and every denial to a status and a stable code, and
+//!   [`problem`] is the body of the response.
+//! - [`authenticate`] and [`authorize`] decide who may do what.
+//! - [`amount`], [`timestamp`] and [`value`] read and write values, [`hit`] names the parts of a
+//!   hit, and [`feed`] builds messages.
+//! - [`log_throttle`] keeps the log short, and [`strangers`] limits connections without a token.
+//! - [`paytables`] finds paytables, [`comparison`] compares two, [`evaluation`] evaluates a hand,
+//!   and [`returns`] computes the return of a paytable.
+//! - [`link_returns`] computes the return of a link, and [`manual`] shows both as pages.
 //!
 //! # What bounds it
-//! Nothing here waits, except [`authenticate::caller`] for the engine. A value is read from a text that the way
-//! in has bounded already; what is repeated in an error is cut to [`value::SHOWN_MAX`] characters.
+//! Nothing here waits, except [`authenticate::caller`] for the engine. The callers limit every text
+//! before a value is read from it. An error repeats at most [`value::SHOWN_MAX`] characters of a
+//! text.
 
 pub mod amount;
 pub mod authenticate;
 pub mod authorize;
 pub mod codes;
-pub mod compared;
+pub mod comparison;
 pub mod evaluation;
 pub mod feed;
 pub mod hit;
 pub mod link_returns;
+pub mod log_throttle;
 pub mod manual;
-pub mod moment;
 pub mod offer;
 pub mod paytables;
 pub mod problem;
 pub mod returns;
-pub mod seldom;
 pub mod share;
 pub mod strangers;
+pub mod timestamp;
 pub mod value;
 pub mod wire_error;

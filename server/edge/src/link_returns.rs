@@ -1,4 +1,4 @@
-//! What a wager on a link returns in the long run, part by part, as opening a link counts it.
+//! The long-run return of a wager on a link, part by part, as the opening of a link computes it.
 
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::paytable::Paytable;
@@ -29,8 +29,8 @@ pub struct LinkReturnsView {
     pub two_people: bool,
 }
 
-/// Says how often a link may draw each bonus by itself before two people have to acknowledge what it returns; nothing
-/// where no draw matters.
+/// Returns a sentence on how often a link may draw each bonus before two people have to acknowledge
+/// its return; `None` if no draw matters.
 pub(crate) fn draws_too_often(paytable: &Paytable) -> Option<String> {
     let every_round = LinkReturns::new(paytable, Some(1), Some(1));
     let LinkReturns { long_run, envy, .. } = every_round;
@@ -38,7 +38,7 @@ pub(crate) fn draws_too_often(paytable: &Paytable) -> Option<String> {
     if left <= Fraction::from_integer(0) {
         return None;
     }
-    // The largest number of rounds of which one draw adds more than what is left.
+    // The largest number of rounds for which one draw adds more than the remainder.
     let rounds = |adds: Fraction| (adds / left).ceil().to_integer() - 1;
     let draws = [
         ("a Magic Card", rounds(every_round.magic_card)),

@@ -1,8 +1,8 @@
-//! The manual: one page a game, made from the files of games and paytables alone.
+//! The manual: one page per game, made from the files of games and paytables alone.
 //!
 //! # Shape
-//! A [`ManualPage`] is a list of parts; [`markdown`] writes it for `docs/games` and the command line, the page in the
-//! browser shows the same parts.
+//! A [`ManualPage`] is a list of parts. [`markdown`] writes the parts for `docs/games` and the
+//! command line. The page in the browser shows the same parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -39,19 +39,19 @@ pub struct ManualPart {
     pub columns: Option<String>,
 }
 
-/// The pages of all games that a paytable is for, by game.
+/// Returns the pages of all games that a paytable is for, by game.
 pub fn pages(catalogue: &Catalogue) -> BTreeMap<GameName, ManualPage> {
-    let games = catalogue.sheets().flat_map(|it| &it.games);
-    let games: BTreeSet<&GameName> = games.map(|it| &it.name).collect();
+    let games = catalogue.sheets().flat_map(|sheet| &sheet.games);
+    let games: BTreeSet<&GameName> = games.map(|game| &game.name).collect();
     let pages = games.into_iter();
     pages
         .map(|game| (game.clone(), page(catalogue, game)))
         .collect()
 }
 
-/// The page of a game.
+/// Returns the page of a game.
 fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
-    let is_of = |it: &&Sheet| it.games.iter().any(|it| it.name == *game);
+    let is_of = |sheet: &&Sheet| sheet.games.iter().any(|rules| rules.name == *game);
     let sheets: Vec<&Sheet> = catalogue.sheets().filter(is_of).collect();
     let facts = catalogue.game(game);
     let mut parts = vec![table("Round of play", round(facts, &sheets, game))];
@@ -60,13 +60,13 @@ fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
         parts.push(table("Order of settlement", order(facts)));
     }
     parts.push(table("Paytables", worth(catalogue, &sheets)));
-    parts.extend(sheets.iter().map(|it| ManualPart {
-        heading: it.id.to_string(),
+    parts.extend(sheets.iter().map(|sheet| ManualPart {
+        heading: sheet.id.to_string(),
         table: None,
-        columns: Some(describe(it)),
+        columns: Some(describe(sheet)),
     }));
     let of_paytable = || sheets.first()?.title.split(',').next().map(str::to_owned);
-    let title = facts.map(|it| it.title.clone()).or_else(of_paytable);
+    let title = facts.map(|facts| facts.title.clone()).or_else(of_paytable);
     ManualPage {
         game: game.to_string(),
         title: title.unwrap_or_else(|| game.to_string()),
@@ -74,30 +74,30 @@ fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
     }
 }
 
-/// A page as Markdown.
+/// Returns a page as Markdown.
 pub fn markdown(page: &ManualPage) -> String {
     let mut text = format!(
         "# {}\n\nMade by `meterhouse manual` from the files of games and paytables; every paytable's file is called by its id.\n",
         escaped(&page.title)
     );
-    let is_heading = |cell: &str| page.parts.iter().any(|it| it.heading == cell);
+    let is_heading = |cell: &str| page.parts.iter().any(|part| part.heading == cell);
     for part in &page.parts {
         let _ = writeln!(text, "\n## {}\n", part.heading);
-        for (place, row) in part.table.iter().flatten().enumerate() {
-            let cells = row.iter().map(|it| {
-                if is_heading(it) {
-                    format!("[{it}](#{})", it.to_lowercase())
+        for (index, row) in part.table.iter().flatten().enumerate() {
+            let cells = row.iter().map(|cell| {
+                if is_heading(cell) {
+                    format!("[{cell}](#{})", cell.to_lowercase())
                 } else {
-                    escaped(it)
+                    escaped(cell)
                 }
             });
             let cells: Vec<String> = cells.collect();
             let _ = writeln!(text, "| {} |", cells.join(" | "));
-            if place == 0 {
+            if index == 0 {
                 let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
             }
         }
-        for line in part.columns.iter().flat_map(|it| it.lines()) {
+        for line in part.columns.iter().flat_map(|columns| columns.lines()) {
             // Four spaces make a block that no line can end.
             let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
@@ -105,14 +105,14 @@ pub fn markdown(page: &ManualPage) -> String {
     text
 }
 
-/// A text that Markdown takes for nothing else.
+/// Escapes a text for Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for it in text.chars() {
-        if "\\`*_[]<>|".contains(it) {
+    for letter in text.chars() {
+        if "\\`*_[]<>|".contains(letter) {
             escaped.push('\\');
         }
-        escaped.push(it);
+        escaped.push(letter);
     }
     escaped
 }
@@ -129,11 +129,13 @@ fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// What holds of a round.
+/// Returns the facts of a round.
 fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<Vec<String>> {
     let mut rows = vec![row(["", "", "Source"])];
-    let seats = sheets.iter().flat_map(|it| &it.games);
-    let seats = seats.filter(|it| it.name == *game).map(|it| it.seats_max);
+    let seats = sheets.iter().flat_map(|sheet| &sheet.games);
+    let seats = seats
+        .filter(|rules| rules.name == *game)
+        .map(|rules| rules.seats_max);
     if let Some(most) = seats.max() {
         let most = format!("at most {most}");
         rows.push(row(["Seats", &most, "as each paytable says below"]));
@@ -152,14 +154,21 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
                 count => format!("{count} community cards"),
             }
         );
-        rows.push(row(["Cards", &dealt, &place(&cards.source)]));
+        rows.push(row(["Cards", &dealt, &source_text(&cards.source)]));
         let who = facts.fold.who.as_ref();
-        let who = who.map_or_else(|| "nobody".to_owned(), |it| format!("a player who {it}"));
-        rows.push(row(["Folds", &who, &place(&facts.fold.source)]));
+        let who = who.map_or_else(
+            || "nobody".to_owned(),
+            |player| format!("a player who {player}"),
+        );
+        rows.push(row(["Folds", &who, &source_text(&facts.fold.source)]));
         let turns = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
-        rows.push(row(["Turn order", turns, &place(&facts.turns.source)]));
+        rows.push(row([
+            "Turn order",
+            turns,
+            &source_text(&facts.turns.source),
+        ]));
     }
-    if sheets.iter().any(|it| it.outline.bet_on_dealer) {
+    if sheets.iter().any(|sheet| sheet.outline.bet_on_dealer) {
         let turn = "Where it is wagered on, right behind the own hand of the first seat in turn order that wagered on it";
         rows.push(row([
             "The dealer's hand",
@@ -167,8 +176,8 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
             "no source says it; Meterhouse does it so",
         ]));
     }
-    let rules = facts.iter().flat_map(|it| &it.rules);
-    rows.extend(rules.map(|it| row([&it.about, &it.says, &place(&it.source)])));
+    let rules = facts.iter().flat_map(|facts| &facts.rules);
+    rows.extend(rules.map(|rule| row([&rule.about, &rule.says, &source_text(&rule.source)])));
     rows
 }
 
@@ -186,13 +195,13 @@ fn forfeits(facts: &GameSheet) -> Vec<Vec<String>> {
         "Note",
         "Source",
     ]);
-    let wagers = facts.wagers.iter().map(|it| {
+    let wagers = facts.wagers.iter().map(|wager| {
         row([
-            &it.name,
-            it.folded.map_or("nobody folds", says),
-            it.envy.map_or("", says),
-            it.note.as_deref().unwrap_or_default(),
-            &place(&it.source),
+            &wager.name,
+            wager.folded.map_or("nobody folds", says),
+            wager.envy.map_or("", says),
+            wager.note.as_deref().unwrap_or_default(),
+            &source_text(&wager.source),
         ])
     });
     [head].into_iter().chain(wagers).collect()
@@ -201,13 +210,17 @@ fn forfeits(facts: &GameSheet) -> Vec<Vec<String>> {
 fn order(facts: &GameSheet) -> Vec<Vec<String>> {
     let head = row(["", "Settled for each player in turn", "Source"]);
     let steps = facts.steps.iter().zip(1..).map(|(step, number): (_, u32)| {
-        row([&number.to_string(), &step.settles, &place(&step.source)])
+        row([
+            &number.to_string(),
+            &step.settles,
+            &source_text(&step.source),
+        ])
     });
     [head].into_iter().chain(steps).collect()
 }
 
-/// Where something stands, as a sentence.
-fn place(source: &Source) -> String {
+/// Returns the source of a fact, as a sentence.
+fn source_text(source: &Source) -> String {
     match source {
         Source::Printed(clause) => clause.clone(),
         Source::Inferred {
@@ -217,7 +230,8 @@ fn place(source: &Source) -> String {
     }
 }
 
-/// The paytables, and what a wager of $1 on each is worth: without envy and draws, and with the envy of a full table.
+/// Returns the paytables with the return of a wager of $1 on each: without envy and draws, and with
+/// the envy of a full table.
 fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
     let head = row([
         "Paytable",
@@ -236,12 +250,13 @@ fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
             return row([id, citation, "", "", "", "", &lacking]);
         }
         let found = whole(catalogue, &sheet.id);
-        let found = found.and_then(|it| Ok((view(it, &Question::default())?, it.paytable)));
+        let found =
+            found.and_then(|found| Ok((view(found, &Question::default())?, found.paytable)));
         let (worth, paytable) = match found {
             Ok(found) => found,
             Err(error) => return row([id, citation, "", "", "", "", &error.to_string()]),
         };
-        let inferred: Vec<&str> = sheet.inferred().map(|it| it.what.name()).collect();
+        let inferred: Vec<&str> = sheet.inferred().map(|gap| gap.what.name()).collect();
         let inferred =
             (!inferred.is_empty()).then(|| format!("to be confirmed: {}", inferred.join(", ")));
         let often = draws_too_often(paytable);

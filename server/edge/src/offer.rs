@@ -1,4 +1,4 @@
-//! What somebody is offered whose paytable returns more than the wager.
+//! The offer of a changed paytable to an operator whose paytable returns more than the wager.
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::returns::{Asked, returns};
@@ -28,7 +28,8 @@ pub struct OfferView {
 }
 
 impl OfferView {
-    /// What is offered; nothing where the paytable returns no more than the wager, and where no charge is enough.
+    /// Returns the offer. `None` if the paytable returns no more than the wager, or if no charge to
+    /// a level is enough.
     pub fn of(of: Found<'_>, asked: &Asked<'_>) -> Option<Self> {
         let file = of.catalogue.charged(of.paytable)?;
         let worth = returns(&file.charged.content, asked)?;

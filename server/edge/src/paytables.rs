@@ -1,4 +1,4 @@
-//! Paytables as they are asked for: whole, or with what an operator has to add or confirm.
+//! Lookup of paytables: complete ones, and those that an operator has to complete or confirm.
 
 use std::collections::BTreeMap;
 
@@ -25,33 +25,33 @@ pub struct NotInSource {
     pub inferred_from: Option<String>,
 }
 
-/// A paytable of which nothing is lacking, and what it is worth to say about its source.
+/// A complete paytable with its source.
 #[derive(Copy, Clone)]
 pub struct Found<'a> {
-    /// The paytable.
+    /// Paytable.
     pub paytable: &'a Paytable,
-    /// What its file says.
+    /// Content of the paytable's file.
     pub sheet: &'a Sheet,
-    /// Where it was found.
+    /// Catalogue in which the paytable was found.
     pub catalogue: &'a Catalogue,
 }
 
 impl From<&Gap> for NotInSource {
-    fn from(it: &Gap) -> Self {
+    fn from(gap: &Gap) -> Self {
         Self {
-            what: it.what.name(),
-            place: it.place.clone(),
-            inferred_from: it.inferred_from.clone(),
+            what: gap.what.name(),
+            place: gap.place.clone(),
+            inferred_from: gap.inferred_from.clone(),
         }
     }
 }
 
-/// What the source of a sheet doesn't print.
+/// Returns the values that a sheet's source doesn't print.
 pub fn not_in_source(sheet: &Sheet) -> Vec<NotInSource> {
     sheet.gaps.iter().map(NotInSource::from).collect()
 }
 
-/// What the file with this id says.
+/// Returns the content of the file with this id.
 ///
 /// # Errors
 /// `unknown_paytable`.
@@ -60,10 +60,10 @@ pub fn sheet<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<&'a Sheet,
     catalogue.sheet(id).ok_or_else(unknown)
 }
 
-/// The paytable with this id.
+/// Returns the paytable with this id.
 ///
 /// # Errors
-/// `unknown_paytable`; `incomplete_paytable` with all that is lacking.
+/// `unknown_paytable`; `incomplete_paytable` with every missing value.
 pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>, EdgeError> {
     let sheet = sheet(catalogue, id)?;
     let found = catalogue.find(id).map(|paytable| Found {
@@ -74,7 +74,7 @@ pub fn whole<'a>(catalogue: &'a Catalogue, id: &PaytableId) -> Result<Found<'a>,
     found.ok_or_else(|| incomplete(sheet))
 }
 
-/// What a paytable of which something is lacking is refused with.
+/// Returns the error for an incomplete paytable.
 pub(crate) fn incomplete(sheet: &Sheet) -> EdgeError {
     let mut error = EdgeError::new(EdgeCode::IncompletePaytable).with("paytable", &sheet.id);
     for gap in sheet.missing() {
@@ -83,11 +83,11 @@ pub(crate) fn incomplete(sheet: &Sheet) -> EdgeError {
     error
 }
 
-/// The paytable with this id as a link or table may play by it: what its source doesn't print was confirmed, and the
-/// citation says so.
+/// Returns the paytable with this id for a link or table. If its source omits values, the operator
+/// must have confirmed them, and the citation then records the confirmation.
 ///
 /// # Errors
-/// As [`whole`]; `inferred_not_confirmed` with all that is inferred.
+/// As [`whole`]; `inferred_not_confirmed` with every inferred value.
 pub fn confirmed(
     catalogue: &Catalogue,
     id: &PaytableId,
@@ -119,8 +119,8 @@ pub fn confirmed(
     Ok(paytable)
 }
 
-/// Decides what a hand above the highest line pays where the source has no line for it: nothing, if the operator says so.
-/// The citation says it from then on.
+/// Decides the pay of a hand above the highest line if the source has no line for it: nothing, if
+/// the operator states so. The citation then records the decision.
 ///
 /// # Errors
 /// `line_not_decided` with the hand; `invalid_value` for a hand that needs no decision.
@@ -146,21 +146,21 @@ pub fn decide_lines(
     Ok(())
 }
 
-/// What of a paytable was taken from elsewhere, as a list, place by place; empty where nothing was.
+/// Returns the inferred values of a paytable as a list, source by source; empty if there are none.
 pub fn inferred(sheet: &Sheet) -> String {
-    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut sources: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for gap in sheet.inferred() {
         let from = gap.inferred_from.as_deref().unwrap_or_default();
-        places.entry(from).or_default().push(gap.what.name());
+        sources.entry(from).or_default().push(gap.what.name());
     }
-    let places = places.into_iter();
-    let places: Vec<String> = places
+    let sources: Vec<String> = sources
+        .into_iter()
         .map(|(from, parts)| format!("{} as in {from}", parts.join(", ")))
         .collect();
-    places.join("; ")
+    sources.join("; ")
 }
 
-/// Refuses a wager at which a level would open or restart below the least dollars of its jurisdiction.
+/// Refuses a wager at which a level would open or restart below its jurisdiction's minimum.
 ///
 /// # Errors
 /// `seed_below_minimum`.

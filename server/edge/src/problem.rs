@@ -1,7 +1,8 @@
-//! What a caller reads when something has no answer: RFC 9457.
+//! The error body of a response: RFC 9457.
 //!
 //! # Shape
-//! [`Problem`] is the body; beside it a status, for HTTP the headers `Retry-After` and `WWW-Authenticate`.
+//! [`Problem`] is the body. In addition, an HTTP response has a status and the headers
+//! `Retry-After` and `WWW-Authenticate`.
 
 use core::time::Duration;
 
@@ -13,10 +14,11 @@ use crate::wire_error::{WireError, row, rows};
 
 /// The media type of a problem.
 pub const MEDIA_TYPE: &str = "application/problem+json";
-/// Before the code in a problem's type: no address, so that nobody asks a server outside for it.
+/// Prefix of a problem's type, before the code. The type is not an address, so that no program
+/// queries an outside server for it.
 const TYPE_PREFIX: &str = "urn:meterhouse:problem:";
 
-/// Why there is no answer, as RFC 9457 writes it.
+/// A problem as RFC 9457 defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
     /// `urn:meterhouse:problem:` and the code.
@@ -62,14 +64,14 @@ impl From<WireError> for Problem {
 }
 
 impl Problem {
-    /// Whole seconds for `Retry-After`, at least one.
+    /// Returns whole seconds for `Retry-After`, at least one.
     pub fn retry_after_seconds(&self) -> Option<u64> {
         let wait = self.retry_after?;
-        Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).map(|it| it.max(1))
+        Some(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).map(|seconds| seconds.max(1))
     }
 }
 
-/// Returns an example of a problem with this status, where a code has it.
+/// Returns an example of a problem with this status, if a code has it.
 pub fn example(status: &str) -> Option<Problem> {
     let mut rows = rows().into_iter();
     let row = rows.find(|row| row.status.to_string() == status)?;
@@ -84,7 +86,7 @@ pub fn example(status: &str) -> Option<Problem> {
     })
 }
 
-/// What happened and what to do.
+/// Returns the description and the remedy.
 fn detail(error: &WireError, advice: &str) -> String {
     match error {
         WireError::Refused(_) => advice.to_owned(),
@@ -151,7 +153,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
     }
 }
 
-/// The fields as an object.
+/// Serializes the fields as an object.
 fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
     let merged = merged(fields);
     let mut map = to.serialize_map(Some(merged.len()))?;
@@ -161,7 +163,7 @@ fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S:
     map.end()
 }
 
-/// Each field once: where one comes twice its values are joined.
+/// Returns each field once, with the values of a repeated field joined.
 pub fn merged(fields: &[(String, String)]) -> Vec<(&str, String)> {
     let mut merged: Vec<(&str, String)> = Vec::with_capacity(fields.len());
     for (name, value) in fields {
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_names_the_number_that_has_to_come_first() {
+    fn a_sequence_gap_names_the_expected_number() {
         assert_eq!(
             json(Denied::SequenceGap {
                 expected: Sequence(7)
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_the_same_whether_it_was_journaled_or_not() {
+    fn a_journaled_and_an_unjournaled_refusal_have_the_same_problem() {
         let refusal = Refusal::new(RefusalCode::NoWager).with("seat", 3);
         let journaled = json(refusal.clone());
         assert_eq!(journaled, json(Denied::Refused(refusal)));
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_comes_twice_is_one_member() {
+    fn a_repeated_field_is_one_member() {
         let refusal = Refusal::new(RefusalCode::TableDiffers)
             .with("line", "a")
             .with("line", "b");
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_is_told_in_whole_seconds_and_only_where_it_helps() {
+    fn retry_after_is_in_whole_seconds_and_only_if_it_helps() {
         let seconds = |error: WireError| Problem::from(error).retry_after_seconds();
         let limited = Denied::TooManyRefusals {
             retry_after: Duration::from_millis(1_200),

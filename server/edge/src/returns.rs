@@ -1,8 +1,8 @@
-//! What a paytable is worth, as the wire and the command line say it.
+//! The return of a paytable, for the API and the command line.
 //!
 //! # Shape
-//! A [`Question`] of texts in, [`ReturnsView`] out. Every share of the wager is said twice: in percent, rounded to two
-//! decimals, and as the exact fraction.
+//! [`view`] turns a [`Question`] of texts into a [`ReturnsView`]. Every share of the wager has two
+//! forms: in percent, rounded to two decimals, and as the exact fraction.
 
 use std::fmt::Display;
 use std::num::NonZeroU32;
@@ -27,18 +27,19 @@ use crate::share::Share;
 use crate::value::shown;
 use crate::wire_error::EdgeError;
 
-/// What is asked; what is left out is taken from the paytable.
+/// The parameters of a return; a missing parameter has a default.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// The link's wager; one dollar if it is left out.
+    /// Wager of the link; default: one dollar.
     pub wager: Option<String>,
-    /// What levels display: `mega:12345.67,major:1000.00`, or one amount where there is one level. Others: their seeds.
+    /// Displayed amounts of levels: `mega:12345.67,major:1000.00`, or one amount if there is one
+    /// level; default: the seeds.
     pub meter: Option<String>,
-    /// Betting positions of the layout; the most that a game of the paytable has.
+    /// Betting positions of the layout; default: the most that a game of the paytable has.
     pub seats: Option<u8>,
-    /// A Magic Card is drawn in one of so many rounds; never if it is left out.
+    /// Number of rounds per draw of a Magic Card; default: no draw.
     pub magic_card_one_in: Option<NonZeroU32>,
-    /// A Lucky Bonus is drawn in one of so many rounds; never if it is left out.
+    /// Number of rounds per draw of a Lucky Bonus; default: no draw.
     pub lucky_bonus_one_in: Option<NonZeroU32>,
 }
 
@@ -146,10 +147,10 @@ pub struct DrawView {
     pub adds: Share,
 }
 
-/// What this paytable is worth.
+/// Returns the return of a paytable.
 ///
 /// # Errors
-/// `invalid_amount` and `invalid_parameter` for what can't be asked.
+/// `invalid_amount` and `invalid_parameter` for parameters out of range.
 pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError> {
     let paytable = of.paytable;
     let content = &paytable.content;
@@ -206,29 +207,33 @@ pub fn view(of: Found<'_>, question: &Question) -> Result<ReturnsView, EdgeError
     })
 }
 
-/// What the levels display: as asked, else their seeds.
+/// Returns the displayed amounts of the levels: as given, or the seeds.
 fn displayed(content: &Content, wager: Money, text: Option<&str>) -> Result<Vec<Money>, EdgeError> {
     let too_much = |_| EdgeError::new(EdgeCode::InvalidAmount).with("wager", wager);
-    let seeds = content.levels.iter().map(|it| wager.for_one(it.seed));
+    let seeds = content.levels.iter().map(|level| wager.for_one(level.seed));
     let mut displayed = seeds.collect::<Result<Vec<_>, _>>().map_err(too_much)?;
-    for part in text.into_iter().flat_map(|it| it.split(',')) {
+    for part in text.into_iter().flat_map(|text| text.split(',')) {
         let (name, text) = match (part.split_once(':'), content.levels.as_slice()) {
             (Some(pair), _) => pair,
             (None, [only]) => (only.name.as_str(), part),
             (None, _) => return Err(not_a_level(content, part)),
         };
-        let place = content
+        let index = content
             .levels
             .iter()
-            .position(|it| it.name.as_str() == name);
-        let place = place.and_then(|it| displayed.get_mut(it));
-        *place.ok_or_else(|| not_a_level(content, part))? = amount::parse("meter", text)?;
+            .position(|level| level.name.as_str() == name);
+        let amount = index.and_then(|index| displayed.get_mut(index));
+        *amount.ok_or_else(|| not_a_level(content, part))? = amount::parse("meter", text)?;
     }
     Ok(displayed)
 }
 
 fn not_a_level(content: &Content, part: &str) -> EdgeError {
-    let names: Vec<&str> = content.levels.iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<&str> = content
+        .levels
+        .iter()
+        .map(|level| level.name.as_str())
+        .collect();
     let detail = format!(
         "write LEVEL:AMOUNT, several with commas between; the levels are {}",
         names.join(", ")
@@ -248,7 +253,8 @@ fn envy(each: Fraction, seats: u8) -> Vec<EnvyView> {
     at_table.collect()
 }
 
-/// The draws that the paytable offers: what each would add every round, and in one of how many it is drawn.
+/// Returns the draws that the paytable offers: the return of each if it were drawn every round, and
+/// its number of rounds per draw.
 fn offered(
     found: &Returns,
     question: &Question,
@@ -260,13 +266,13 @@ fn offered(
     ]
 }
 
-/// What a draw adds that is drawn as often as that.
+/// Returns the return of a draw with this number of rounds per draw.
 fn adds_one(every_round: Fraction, one_in: Option<NonZeroU32>) -> Fraction {
     let zero = Fraction::from_integer(0);
-    one_in.map_or(zero, |it| every_round / i128::from(it.get()))
+    one_in.map_or(zero, |rounds| every_round / i128::from(rounds.get()))
 }
 
-/// What all draws add.
+/// Returns the sum over all draws.
 fn adds(found: &Returns, question: &Question) -> Fraction {
     let all = offered(found, question).into_iter();
     all.filter_map(|(_, every_round, one_in)| Some(adds_one(every_round?, one_in)))
@@ -289,7 +295,7 @@ fn draws(found: &Returns, question: &Question) -> Vec<DrawView> {
         .collect()
 }
 
-/// What somebody who opens a link with this has to know.
+/// Returns the warning for an operator who opens a link with this paytable.
 fn warning(
     found: &Returns,
     with_draws: Fraction,
@@ -323,9 +329,9 @@ fn warning(
     let says = says(found.long_run);
     Some(offer.map_or_else(
         || format!("{says}. No file with fixed pays off a level can be offered that would change that"),
-        |it| {
-            let OfferView { level, hands, .. } = it;
-            let (hands, long_run) = (hands.join(", "), &it.long_run.percent);
+        |offer| {
+            let OfferView { level, hands, .. } = offer;
+            let (hands, long_run) = (hands.join(", "), &offer.long_run.percent);
             format!(
                 "{says}. With the pays of {hands} off the {level} (of = \"{level}\" at these lines) it returns {long_run}: \
                  meterhouse paytable charge prints such a file"
@@ -335,14 +341,14 @@ fn warning(
 }
 
 impl From<&LineReturn> for LineView {
-    fn from(it: &LineReturn) -> Self {
-        let one_in = Fraction::new(it.of.into(), it.hands.max(1).into());
+    fn from(line: &LineReturn) -> Self {
+        let one_in = Fraction::new(line.of.into(), line.hands.max(1).into());
         Self {
-            hand: it.hand.name(),
-            hands: it.hands,
-            of: it.of,
+            hand: line.hand.name(),
+            hands: line.hands,
+            of: line.of,
             one_in: hundredths(one_in),
-            at_displayed: it.at_displayed.into(),
+            at_displayed: line.at_displayed.into(),
         }
     }
 }

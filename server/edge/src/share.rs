@@ -1,4 +1,4 @@
-//! A part of the wager, written twice: rounded and exact.
+//! A share of the wager in two forms: rounded and exact.
 
 use meterhouse_domain::returns::{Fraction, percent};
 use serde::Serialize;

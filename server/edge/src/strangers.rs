@@ -1,54 +1,57 @@
 //! Connections that have shown no valid token, counted by their addresses.
 //!
 //! # Shape
-//! A connection is a stranger from its first request until a token of its is found valid, or until it ends. A stranger
-//! that listens to a feed is counted apart: displays need no token and stay for days.
+//! A connection is a stranger from its first request until it shows a valid token or ends.
+//! Strangers that listen to a feed are counted separately, because displays need no token and stay
+//! connected for days.
 //!
 //! # What bounds it
-//! [`StrangerLimits`]. One stranger more than may wait is let in all the same, and the one that came first goes: of the
-//! same address, else of all. One feed more than may be is refused.
+//! [`StrangerLimits`]. If one stranger too many connects, it is accepted, and the oldest stranger
+//! is disconnected: of the same address, otherwise of all. If one feed too many is opened, it is
+//! refused.
 //!
 //! # Order
-//! Strangers go in the order in which they came.
+//! Strangers are disconnected in the order in which they connected.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bits of an IPv6 address that tell its network: whoever has one host of it has all.
+/// Length in bits of the network part of an IPv6 address. The owner of one host of a network has
+/// all of them.
 const NETWORK_BITS: u32 = 64;
 
 /// Limits of connections without a valid token.
 #[derive(Copy, Clone, Debug)]
 pub struct StrangerLimits {
-    /// Strangers in all, and of one address of this machine: a proxy's, or those of its own programs.
+    /// Strangers in total, and of one address of this machine: a proxy, or local programs.
     pub all: usize,
-    /// Strangers of one other address.
+    /// Strangers of one remote address.
     pub of_address: usize,
-    /// Feeds in all, and of one address of this machine.
+    /// Feeds in total, and of one address of this machine.
     pub feeds: usize,
-    /// Feeds of one other address.
+    /// Feeds of one remote address.
     pub feeds_of_address: usize,
 }
 
-/// An address as it is counted: IPv6 by its network.
+/// An address for counting: an IPv6 address by its network.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 struct Address(IpAddr);
 
-/// Strangers of one kind, by the order in which they came.
+/// Strangers of one kind, in the order in which they connected.
 struct Kind<C> {
     all: BTreeMap<u64, (Address, C)>,
     of_address: HashMap<Address, BTreeSet<u64>>,
 }
 
-/// The strangers; `C` tells one of them to go.
+/// All strangers. A `C` disconnects one of them.
 pub struct Strangers<C> {
     limits: StrangerLimits,
     open: Mutex<(Kind<C>, Kind<C>)>,
 }
 
 impl<C> Strangers<C> {
-    /// None yet.
+    /// Creates an empty set.
     pub fn new(limits: StrangerLimits) -> Self {
         Self {
             limits,
@@ -56,12 +59,14 @@ impl<C> Strangers<C> {
         }
     }
 
-    /// Nothing is awaited while this is held, and no code under it can panic half way.
+    /// Locks the strangers. Nothing is awaited under the lock, and a panic leaves no partial
+    /// change.
     fn lock(&self) -> MutexGuard<'_, (Kind<C>, Kind<C>)> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a connection by its number, which grows; returns the one that has to go for it.
+    /// Adds a connection by its number, which grows. Returns the connection that has to be
+    /// disconnected for it.
     #[must_use]
     pub fn come_in(&self, number: u64, address: IpAddr, connection: C) -> Option<C> {
         let address = Address::of(address);
@@ -72,12 +77,13 @@ impl<C> Strangers<C> {
         waiting.remove(longest).map(|(_, connection)| connection)
     }
 
-    /// Counts a connection among the feeds; `false` where there are as many as may be.
+    /// Counts a connection among the feeds. Returns `false` if the limit is reached.
     #[must_use]
     pub fn listen(&self, number: u64) -> bool {
         let limits = (self.limits.feeds, self.limits.feeds_of_address);
         let (waiting, feeds) = &mut *self.lock();
-        // A connection that has shown a token is not counted, one that listens is counted already.
+        // A connection that has shown a token is not counted, and one that listens is already
+        // counted.
         let Some((address, _)) = waiting.all.get(&number) else {
             return true;
         };
@@ -90,7 +96,7 @@ impl<C> Strangers<C> {
         true
     }
 
-    /// Forgets a connection: it has shown a valid token, or has ended.
+    /// Removes a connection that has shown a valid token or has ended.
     pub fn leave(&self, number: u64) {
         let (waiting, feeds) = &mut *self.lock();
         if waiting.remove(number).is_none() {
@@ -123,7 +129,7 @@ impl<C> Kind<C> {
         Some(removed)
     }
 
-    /// The one that came first where there are more than may be: of an address, else of all.
+    /// Returns the oldest stranger if there are too many: of the address, otherwise of all.
     fn longest_over(&self, address: Address, (all, of_address): (usize, usize)) -> Option<u64> {
         let numbers = self.of_address.get(&address)?;
         if numbers.len() > address.limit(all, of_address) {
@@ -151,7 +157,7 @@ impl Address {
         Self(IpAddr::V6(network.into()))
     }
 
-    /// The limit of this address.
+    /// Returns the limit of this address.
     fn limit(self, all: usize, of_address: usize) -> usize {
         if self.0.is_loopback() {
             all
@@ -177,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_an_address_goes_then_the_first_of_all() {
+    fn over_a_limit_the_oldest_stranger_is_disconnected() {
         let strangers = Strangers::new(LIMITS);
         let mut number = 0;
         let mut come = |from: &str| {
@@ -199,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_may_have_all_of_them() {
+    fn local_addresses_have_the_limit_of_all() {
         let strangers = Strangers::new(LIMITS);
         for number in 1..=4 {
             assert_eq!(
@@ -211,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_a_token_is_not_counted() {
+    fn a_connection_with_a_token_is_not_counted() {
         let strangers = Strangers::new(LIMITS);
         for number in 1..=100 {
             assert_eq!(strangers.come_in(number, address("10.0.0.1"), number), None);
@@ -221,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_never_go_and_are_refused_instead() {
+    fn a_feed_over_the_limit_is_refused() {
         let strangers = Strangers::new(LIMITS);
         for number in 1..=3 {
             assert_eq!(strangers.come_in(number, address("10.0.0.1"), number), None);

@@ -1,4 +1,4 @@
-//! Names, numbers, hands and cards as the wire writes them.
+//! Names, numbers, hands and cards as texts on the wire.
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,23 +11,23 @@ use meterhouse_engine::view::{HitCursor, HitName, Place};
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
 
-/// Characters of a wrong value that an error repeats: enough to find it again.
+/// Maximum number of characters of a wrong value that an error repeats.
 pub const SHOWN_MAX: usize = 64;
-/// The position that stands behind every event of a batch: the journal counts them in 32 bits with a sign.
+/// Position after every event of a batch. The journal counts events in 32 signed bits.
 pub const POSITION_MAX: u32 = i32::MAX.unsigned_abs();
 
-/// Entries of the longest list of a command: four times what the widest layout can fill.
+/// Maximum length of a command's list: four times the seats of the largest layout.
 pub const LIST_MAX: usize = 64;
 
-/// A value as an error repeats it.
+/// Returns a value as an error repeats it.
 pub fn shown(text: &str) -> String {
     text.chars().take(SHOWN_MAX).collect()
 }
 
-/// A name of any kind, or a text.
+/// Returns a name of any kind.
 ///
 /// # Errors
-/// `invalid_name` where it can't be one.
+/// `invalid_name` if the text is not a name.
 pub fn name<T>(field: &str, text: &str) -> Result<T, EdgeError>
 where
     T: FromStr,
@@ -37,10 +37,10 @@ where
         .map_err(|error| EdgeError::because(EdgeCode::InvalidName, error).with(field, shown(text)))
 }
 
-/// A free text, such as a note or the number of a document.
+/// Returns a free text, such as a note or the number of a document.
 ///
 /// # Errors
-/// `invalid_value` where it is empty, too long or has control characters.
+/// `invalid_value` if the text is empty, too long or has control characters.
 pub fn text<T>(field: &str, text: &str) -> Result<T, EdgeError>
 where
     T: FromStr,
@@ -50,21 +50,21 @@ where
         .map_err(|error| EdgeError::because(EdgeCode::InvalidValue, error).with(field, shown(text)))
 }
 
-/// The number of a table's command.
+/// Returns the sequence number of a table's command.
 ///
 /// # Errors
-/// `invalid_sequence` where no table can use it.
+/// `invalid_sequence` if no table can use the number.
 pub fn sequence(field: &str, text: &str) -> Result<Sequence, EdgeError> {
     number(text)
-        .filter(|it| (1..=Sequence::MAX).contains(it))
+        .filter(|number| (1..=Sequence::MAX).contains(number))
         .map(Sequence)
         .ok_or_else(|| EdgeError::new(EdgeCode::InvalidSequence).with(field, shown(text)))
 }
 
-/// A hit as people write it: `C4P-07.4713`, or `C4P-07.4713.2` for one of several hits of a command.
+/// Returns a hit's name: `C4P-07.4713`, or `C4P-07.4713.2` for one of several hits of a command.
 ///
 /// # Errors
-/// `invalid_name` where it can't be one.
+/// `invalid_name` if the text is not a hit's name.
 pub fn hit(field: &str, text: &str) -> Result<HitName, EdgeError> {
     let refused = || {
         let detail = "a hit is TABLE.NUMBER, such as C4P-07.4713: the table and the number of the \
@@ -74,12 +74,12 @@ pub fn hit(field: &str, text: &str) -> Result<HitName, EdgeError> {
     text.parse().map_err(|_| refused())
 }
 
-/// A round as people write it: `C4P-07.4711`, its table and coin-in.
+/// Returns a round's name: `C4P-07.4711`, its table and coin-in.
 pub fn round_text(table: impl fmt::Display, sequence: impl fmt::Display) -> String {
     format!("{table}.{sequence}")
 }
 
-/// A hit as people write it; `number` is 0 where its command keyed one.
+/// Returns a hit's name; `number` is 0 if the command keyed one hit.
 pub fn hit_text(table: impl fmt::Display, sequence: impl fmt::Display, number: u8) -> String {
     if number == 0 {
         return format!("{table}.{sequence}");
@@ -87,10 +87,10 @@ pub fn hit_text(table: impl fmt::Display, sequence: impl fmt::Display, number: u
     format!("{table}.{sequence}.{number}")
 }
 
-/// What a client calls a proposal: a UUID in its usual form, lower or upper case.
+/// Returns a proposal's id, which a client chooses: a UUID in its usual form, lower or upper case.
 ///
 /// # Errors
-/// `invalid_name` where it is none.
+/// `invalid_name` if the text is not a UUID.
 pub fn proposal(field: &str, text: &str) -> Result<ProposalId, EdgeError> {
     let refused = || {
         let detail =
@@ -98,7 +98,7 @@ pub fn proposal(field: &str, text: &str) -> Result<ProposalId, EdgeError> {
         EdgeError::because(EdgeCode::InvalidName, detail).with(field, shown(text))
     };
     let groups: Vec<usize> = text.split('-').map(str::len).collect();
-    let digits = text.bytes().filter(|it| *it != b'-').map(nibble);
+    let digits = text.bytes().filter(|byte| *byte != b'-').map(nibble);
     let digits: Vec<u8> = digits.collect::<Option<_>>().ok_or_else(refused)?;
     if groups != UUID_GROUPS {
         return Err(refused());
@@ -110,7 +110,7 @@ pub fn proposal(field: &str, text: &str) -> Result<ProposalId, EdgeError> {
     bytes.try_into().map(ProposalId).map_err(|_| refused())
 }
 
-/// A proposal as the wire writes it: lower case.
+/// Returns a proposal's id as text, in lower case.
 pub fn proposal_text(proposal: ProposalId) -> String {
     let mut text = String::with_capacity(36);
     for (index, byte) in proposal.0.iter().enumerate() {
@@ -124,20 +124,21 @@ pub fn proposal_text(proposal: ProposalId) -> String {
     text
 }
 
-/// Digits of the groups of a UUID (RFC 9562 § 4).
+/// Lengths of the groups of a UUID (RFC 9562 § 4).
 const UUID_GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 fn nibble(digit: u8) -> Option<u8> {
     char::from(digit)
         .to_digit(16)
-        .and_then(|it| u8::try_from(it).ok())
+        .and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// A place in a link's journal: `12.3`, or `12` for the end of batch 12, or `0` for the beginning.
+/// Returns a position in a link's journal: `12.3`, or `12` for the end of batch 12, or `0` for the
+/// beginning.
 ///
 /// # Errors
-/// `invalid_parameter` where it can't be one.
+/// `invalid_parameter` if the text is not a position.
 pub fn place(field: &str, text: &str) -> Result<Place, EdgeError> {
     let refused = || {
         let detail = "a place is BATCH.POSITION as an entry shows it, BATCH for the end of a batch, \
@@ -149,26 +150,27 @@ pub fn place(field: &str, text: &str) -> Result<Place, EdgeError> {
         None => (text, u64::from(POSITION_MAX)),
     };
     let batch = number(batch)
-        .filter(|it| *it <= Sequence::MAX)
+        .filter(|number| *number <= Sequence::MAX)
         .ok_or_else(refused)?;
     let position = u32::try_from(position)
         .ok()
-        .filter(|it| *it <= POSITION_MAX);
+        .filter(|index| *index <= POSITION_MAX);
     Ok(Place {
         batch,
         position: position.ok_or_else(refused)?,
     })
 }
 
-/// A place as the wire writes it; one behind every event of its batch at the last position that can be read.
+/// Returns a position as text. A position after every event of its batch becomes the last one that
+/// can be read.
 pub fn place_text(place: Place) -> String {
     format!("{}.{}", place.batch, place.position.min(POSITION_MAX))
 }
 
-/// A place in a link's journal from its two numbers, such as a message of gRPC has them.
+/// Returns a position in a link's journal from its two numbers, as gRPC messages have them.
 ///
 /// # Errors
-/// `invalid_parameter` where it can't be one.
+/// `invalid_parameter` if the numbers are out of range.
 pub fn place_of(field: &str, batch: u64, position: u32) -> Result<Place, EdgeError> {
     if batch <= Sequence::MAX && position <= POSITION_MAX {
         return Ok(Place { batch, position });
@@ -181,10 +183,10 @@ pub fn place_of(field: &str, batch: u64, position: u32) -> Result<Place, EdgeErr
     Err(EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, text))
 }
 
-/// Where the next page of hits begins, as the page before said.
+/// Returns the start of the next page of hits, from the `next` of the page before.
 ///
 /// # Errors
-/// `invalid_parameter` where it can't be one.
+/// `invalid_parameter` if the text is not a cursor.
 pub fn hit_cursor(field: &str, text: &str) -> Result<HitCursor, EdgeError> {
     let refused = || {
         let detail = "write what the page before has in next, unchanged";
@@ -192,41 +194,41 @@ pub fn hit_cursor(field: &str, text: &str) -> Result<HitCursor, EdgeError> {
     };
     let (link, order) = text.split_once('.').ok_or_else(refused)?;
     let link = number(link)
-        .and_then(|it| i32::try_from(it).ok())
+        .and_then(|number| i32::try_from(number).ok())
         .ok_or_else(refused)?;
     let order = number(order)
-        .filter(|it| *it <= Sequence::MAX)
+        .filter(|order| *order <= Sequence::MAX)
         .ok_or_else(refused)?;
     Ok(HitCursor { link, order })
 }
 
-/// A cursor as the wire writes it.
+/// Returns a cursor as text.
 pub fn hit_cursor_text(cursor: HitCursor) -> String {
     format!("{}.{}", cursor.link, cursor.order)
 }
 
-/// A hand.
+/// Returns a hand.
 ///
 /// # Errors
-/// `unknown_hand` where nobody knows it.
+/// `unknown_hand` if the hand is unknown.
 pub fn hand(field: &str, text: &str) -> Result<Hand, EdgeError> {
     text.parse()
         .map_err(|error| EdgeError::because(EdgeCode::UnknownHand, error).with(field, shown(text)))
 }
 
-/// A card.
+/// Returns a card.
 ///
 /// # Errors
-/// `invalid_card` where it is none.
+/// `invalid_card` if the text is not a card.
 pub fn card(field: &str, text: &str) -> Result<Card, EdgeError> {
     text.parse()
         .map_err(|error| EdgeError::because(EdgeCode::InvalidCard, error).with(field, shown(text)))
 }
 
-/// One of a list of words.
+/// Returns the value with this name among `all`.
 ///
 /// # Errors
-/// `invalid_value`, listing the words, where it is none of them.
+/// `invalid_value` with the list of names, if there is no such value.
 pub fn word<T: Copy>(
     field: &str,
     text: &str,
@@ -235,18 +237,18 @@ pub fn word<T: Copy>(
 ) -> Result<T, EdgeError> {
     all.iter()
         .copied()
-        .find(|it| name(*it) == text)
+        .find(|value| name(*value) == text)
         .ok_or_else(|| {
-            let words: Vec<&str> = all.iter().map(|it| name(*it)).collect();
+            let words: Vec<&str> = all.iter().map(|value| name(*value)).collect();
             let detail = format!("{field} is one of {}", words.join(", "));
             EdgeError::because(EdgeCode::InvalidValue, detail).with(field, shown(text))
         })
 }
 
-/// Refuses a list that is longer than any of ours.
+/// Refuses a list that is longer than any valid one.
 ///
 /// # Errors
-/// `invalid_value` past [`LIST_MAX`].
+/// `invalid_value` for more than [`LIST_MAX`] entries.
 pub fn bounded<T>(field: &str, list: &[T]) -> Result<(), EdgeError> {
     if list.len() <= LIST_MAX {
         return Ok(());
@@ -258,9 +260,9 @@ pub fn bounded<T>(field: &str, list: &[T]) -> Result<(), EdgeError> {
     Err(EdgeError::because(EdgeCode::InvalidValue, detail).with(field, list.len()))
 }
 
-/// A whole number in its one form: digits, without sign or leading zeros.
+/// Returns a whole number in canonical form: digits, without sign or leading zeros.
 fn number(text: &str) -> Option<u64> {
-    let digits = text.bytes().all(|it| it.is_ascii_digit());
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let canonical = text == "0" || !text.starts_with('0');
     if digits && canonical {
         text.parse().ok()

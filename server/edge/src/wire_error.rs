@@ -1,9 +1,10 @@
-//! The one table from everything that can go wrong to what the wire says.
+//! The one table from every error to its status, code and title.
 //!
 //! # Shape
-//! A [`WireError`] is a refusal by the rules, a denial by the engine, or the edge's own. [`row`], by way of
-//! [`of_denied`] and [`of_refusal`], leads each to its status, code and title; nothing is caught by a `_`, so a
-//! new refusal doesn't compile until somebody chose. `docs/API.md` holds the same table; a test compares them.
+//! A [`WireError`] is a refusal by the rules, a denial by the engine, or an error of the edge.
+//! [`row`] maps each to its status, code and title, by way of [`of_denied`] and [`of_refusal`]. No
+//! match has a `_` arm, so that a new refusal doesn't compile without a row. `docs/API.md` contains
+//! the same table, and a test compares the two.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -13,13 +14,13 @@ use meterhouse_engine::answer::Denied;
 
 use crate::codes::EdgeCode;
 
-/// What was asked reached the rules, and they said no (RFC 9110 § 15.5.21).
+/// Status of a request that the rules refuse (RFC 9110 § 15.5.21).
 const UNPROCESSABLE: u16 = 422;
-/// There is no such thing.
+/// Status of a request for something that does not exist.
 const NOT_FOUND: u16 = 404;
-/// `UNKNOWN`: what gRPC says where nobody chose; no row has it.
+/// gRPC's `UNKNOWN`, for a status without a gRPC code. No row has it.
 const GRPC_UNKNOWN: i32 = 2;
-/// The status of gRPC for every status of HTTP that a row has.
+/// gRPC status for each HTTP status that a row has.
 const GRPC_CODES: [(u16, i32); 14] = [
     // INVALID_ARGUMENT
     (400, 3),
@@ -34,7 +35,7 @@ const GRPC_CODES: [(u16, i32); 14] = [
     (405, 12),
     // DEADLINE_EXCEEDED
     (408, 4),
-    // ABORTED: send it again only after a look at what is there.
+    // ABORTED: the client reads the current state before it retries.
     (409, 10),
     // RESOURCE_EXHAUSTED
     (413, 8),
@@ -48,33 +49,33 @@ const GRPC_CODES: [(u16, i32); 14] = [
     (503, 14),
 ];
 
-/// Why a request has no answer.
+/// An error as a client receives it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WireError {
-    /// The rules say no.
+    /// A command refused by the rules.
     #[error(transparent)]
     Refused(Refusal),
-    /// The engine has no answer.
+    /// A request denied by the engine.
     #[error(transparent)]
     Denied(Denied),
-    /// It didn't get as far as the engine.
+    /// A request that did not reach the engine.
     #[error(transparent)]
     Edge(EdgeError),
 }
 
-/// What the edge found wrong.
+/// An error of the edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeError {
-    /// The stable code.
+    /// Stable code.
     pub code: EdgeCode,
-    /// What exactly, and what to write instead.
+    /// Description of the error and its remedy.
     pub detail: String,
-    /// What it is about: field and value.
+    /// Subject of the error: names of fields and their values.
     pub fields: Vec<(String, String)>,
 }
 
 impl EdgeError {
-    /// An error that its code says all about.
+    /// Creates an error whose detail is the code's advice.
     pub fn new(code: EdgeCode) -> Self {
         Self {
             code,
@@ -83,7 +84,7 @@ impl EdgeError {
         }
     }
 
-    /// An error with a sentence of its own.
+    /// Creates an error with its own detail.
     pub fn because(code: EdgeCode, detail: impl fmt::Display) -> Self {
         Self {
             code,
@@ -92,7 +93,7 @@ impl EdgeError {
         }
     }
 
-    /// The error with one more field.
+    /// Returns the error with one more field.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl fmt::Display) -> Self {
         self.fields.push((field.to_owned(), value.to_string()));
@@ -135,19 +136,21 @@ impl From<EdgeCode> for WireError {
     }
 }
 
-/// Whether a refusal stands in the journal, and so used a table's number up.
+/// Membership of a refusal in the journal. A refusal in the journal uses a table's sequence number
+/// up.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Journaled {
-    /// It does.
+    /// The refusal is in the journal.
     Yes,
-    /// It doesn't: what it is about has no journal, or it never reached the rules.
+    /// The refusal is not in the journal: its subject has no journal, or it never reached the
+    /// rules.
     No,
-    /// It does, except when a link is opened, which then has no journal.
+    /// The refusal is in the journal, except at the opening of a link, which then has no journal.
     UnlessOpening,
 }
 
 impl Journaled {
-    /// The word for it in `docs/API.md`.
+    /// Returns the word in `docs/API.md`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Yes => "yes",
@@ -157,30 +160,31 @@ impl Journaled {
     }
 }
 
-/// A row of the table.
+/// A row of the table of errors.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The stable code.
+    /// Stable code.
     pub code: &'static str,
-    /// The status of HTTP.
+    /// HTTP status.
     pub status: u16,
-    /// What it is, in a few words.
+    /// Title in a few words.
     pub title: &'static str,
-    /// What to do about it.
+    /// Remedy.
     pub advice: &'static str,
-    /// Whether it stands in the journal.
+    /// Membership in the journal.
     pub journaled: Journaled,
 }
 
 impl Row {
-    /// The status of gRPC, as `google.rpc.Code` numbers it; the same for every code of one status of HTTP.
+    /// Returns the gRPC status, as `google.rpc.Code` numbers it. Codes with the same HTTP status
+    /// have the same gRPC status.
     pub fn grpc_code(&self) -> i32 {
         let known = GRPC_CODES.iter().find(|(status, _)| *status == self.status);
         known.map_or(GRPC_UNKNOWN, |(_, code)| *code)
     }
 }
 
-/// The row of an error.
+/// Returns the row of an error.
 pub fn row(error: &WireError) -> Row {
     match error {
         WireError::Refused(refusal) => of_refusal(refusal.code),
@@ -189,7 +193,7 @@ pub fn row(error: &WireError) -> Row {
     }
 }
 
-/// Every row, by code: what `docs/API.md` lists.
+/// Returns every row, by code, as `docs/API.md` lists them.
 pub fn rows() -> Vec<Row> {
     let edge = EdgeCode::ALL.iter().map(|code| of_edge(*code));
     let refusals = RefusalCode::ALL.iter().map(|code| of_refusal(*code));
@@ -197,7 +201,7 @@ pub fn rows() -> Vec<Row> {
     rows.into_values().collect()
 }
 
-/// The row of one of the edge's own codes.
+/// Returns the row of an edge code.
 pub const fn of_edge(code: EdgeCode) -> Row {
     Row {
         code: code.code(),
@@ -208,7 +212,7 @@ pub const fn of_edge(code: EdgeCode) -> Row {
     }
 }
 
-/// The row of a denial.
+/// Returns the row of a denial.
 pub const fn of_denied(denied: &Denied) -> Row {
     match denied {
         Denied::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
@@ -231,7 +235,7 @@ pub const fn of_denied(denied: &Denied) -> Row {
     }
 }
 
-/// The row of a refusal by the rules.
+/// Returns the row of a refusal by the rules.
 pub const fn of_refusal(code: RefusalCode) -> Row {
     let (status, journaled, title) = refused(code);
     Row {
@@ -243,7 +247,7 @@ pub const fn of_refusal(code: RefusalCode) -> Row {
     }
 }
 
-/// Status, whether it is journaled, and title of a refusal.
+/// Returns the HTTP status, the membership in the journal and the title of a refusal.
 const fn refused(code: RefusalCode) -> (u16, Journaled, &'static str) {
     use Journaled::{No, UnlessOpening, Yes};
     use RefusalCode as Code;
@@ -324,7 +328,11 @@ mod tests {
         let rows = rows();
         let shared = EdgeCode::ALL
             .iter()
-            .filter(|edge| RefusalCode::ALL.iter().any(|it| it.name() == edge.code()))
+            .filter(|edge| {
+                RefusalCode::ALL
+                    .iter()
+                    .any(|refusal| refusal.name() == edge.code())
+            })
             .copied()
             .collect::<Vec<_>>();
         assert_eq!(shared, [EdgeCode::UnknownHit, EdgeCode::UnknownProposal]);
@@ -342,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_the_rules_refuse_is_journaled() {
+    fn only_refusals_by_the_rules_are_journaled() {
         for row in rows() {
             assert_eq!(
                 row.journaled == Journaled::No,
@@ -351,7 +359,8 @@ mod tests {
         }
     }
 
-    /// What opening a link refuses, and a level's name that no paytable has: neither reaches a journal.
+    /// Returns `true` for a refusal at the opening of a link and for a level that no paytable has.
+    /// Neither reaches a journal.
     fn has_no_journal(row: &Row) -> bool {
         let opening = [
             "envy_not_filed",

@@ -15,7 +15,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::log_throttle::LogThrottle;
 use meterhouse_edge::strangers::{StrangerLimits, Strangers};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
@@ -90,7 +90,7 @@ pub(crate) fn open(
 
 async fn accept(listener: &TcpListener, way: &Way) {
     let mut silent: VecDeque<AbortHandle> = VecDeque::with_capacity(SILENT_MAX);
-    let mut failed = Seldom::default();
+    let mut failed = LogThrottle::default();
     let mut count = 0;
     loop {
         let (stream, address) = match listener.accept().await {

@@ -1,4 +1,4 @@
-//! What is written is read again, and what can't be read is named.
+//! Values are read as they are written, and an error names the wrong value.
 
 use meterhouse_domain::command::VoidReason;
 use meterhouse_domain::ids::{LinkName, Note};
@@ -31,13 +31,22 @@ fn a_sequence_is_a_number_that_a_table_can_use() {
 }
 
 #[test]
-fn a_hit_is_its_table_and_number() {
-    let it = hit("hit", "C4P-07.4713").expect("a hit");
-    assert_eq!((it.table.as_str(), it.sequence), ("C4P-07", Sequence(4713)));
-    assert_eq!(hit_text(&it.table, it.sequence, it.number), "C4P-07.4713");
-    let it = hit("hit", "C4P-07.4713.2").expect("a hit");
-    assert_eq!((it.sequence, it.number), (Sequence(4713), 2));
-    assert_eq!(hit_text(&it.table, it.sequence, it.number), "C4P-07.4713.2");
+fn a_hits_name_is_its_table_and_number() {
+    let name = hit("hit", "C4P-07.4713").expect("a hit");
+    assert_eq!(
+        (name.table.as_str(), name.sequence),
+        ("C4P-07", Sequence(4713))
+    );
+    assert_eq!(
+        hit_text(&name.table, name.sequence, name.number),
+        "C4P-07.4713"
+    );
+    let name = hit("hit", "C4P-07.4713.2").expect("a hit");
+    assert_eq!((name.sequence, name.number), (Sequence(4713), 2));
+    assert_eq!(
+        hit_text(&name.table, name.sequence, name.number),
+        "C4P-07.4713.2"
+    );
     for text in [
         "",
         "C4P-07",
@@ -60,9 +69,9 @@ fn a_hit_is_its_table_and_number() {
 #[test]
 fn a_proposal_is_read_as_it_is_written() {
     let text = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
-    let it = proposal("proposal", &text.to_uppercase()).expect("a UUID");
-    assert_eq!(it.0[..2], [0x1b, 0x4e]);
-    assert_eq!(proposal_text(it), text);
+    let id = proposal("proposal", &text.to_uppercase()).expect("a UUID");
+    assert_eq!(id.0[..2], [0x1b, 0x4e]);
+    assert_eq!(proposal_text(id), text);
     for text in [
         "",
         "1",
@@ -79,7 +88,7 @@ fn a_proposal_is_read_as_it_is_written() {
 }
 
 #[test]
-fn a_place_is_read_as_it_is_written() {
+fn a_position_is_read_as_it_is_written() {
     assert_eq!(
         place("after", "12.3"),
         Ok(Place {
@@ -94,7 +103,7 @@ fn a_place_is_read_as_it_is_written() {
             position: POSITION_MAX
         })
     );
-    assert_eq!(place("after", "0").map(|it| it.batch), Ok(0));
+    assert_eq!(place("after", "0").map(|position| position.batch), Ok(0));
     assert_eq!(
         place_text(Place {
             batch: 12,
@@ -135,7 +144,7 @@ fn a_cursor_is_read_as_it_is_written() {
 }
 
 #[test]
-fn words_names_and_texts_say_what_they_take() {
+fn errors_of_words_names_and_texts_name_the_accepted_values() {
     let error = word("reason", "rain", VoidReason::ALL, VoidReason::name).expect_err("no reason");
     assert_eq!(error.code, EdgeCode::InvalidValue);
     assert!(
@@ -148,15 +157,15 @@ fn words_names_and_texts_say_what_they_take() {
     let error = name::<LinkName>("link", &long).expect_err("too long");
     assert_eq!(error.fields, [("link".to_owned(), "x".repeat(SHOWN_MAX))]);
     assert_eq!(
-        text::<Note>("note", "a\nb").map_err(|it| it.code),
+        text::<Note>("note", "a\nb").map_err(|error| error.code),
         Err(EdgeCode::InvalidValue)
     );
     assert_eq!(
-        hand("hand", "royal").map_err(|it| it.code),
+        hand("hand", "royal").map_err(|error| error.code),
         Err(EdgeCode::UnknownHand)
     );
     assert_eq!(
-        card("cards[0]", "1s").map_err(|it| it.code),
+        card("cards[0]", "1s").map_err(|error| error.code),
         Err(EdgeCode::InvalidCard)
     );
 }

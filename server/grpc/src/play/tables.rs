@@ -10,7 +10,7 @@ use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::ids::{ActorId, Badge, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
-use meterhouse_edge::{authenticate, authorize, moment, value};
+use meterhouse_edge::{authenticate, authorize, timestamp, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
@@ -127,7 +127,7 @@ impl Attached {
                 actor: self.actor,
                 by: self.badge(&sent.badge)?,
                 device_time: device_time
-                    .map(|it| moment::from_micros("device_time_micros", it))
+                    .map(|it| timestamp::from_micros("device_time_micros", it))
                     .transpose()?,
             },
             command: read::command(sent.command.as_ref())?,

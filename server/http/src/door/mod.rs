@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
-use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::log_throttle::LogThrottle;
 use meterhouse_edge::strangers::StrangerLimits;
 use meterhouse_engine::feed::feeds::FEEDS_MAX;
 use tokio::net::TcpListener;
@@ -102,7 +102,7 @@ pub async fn serve(listener: TcpListener, router: Router, options: Options) {
     let router: Router = router.with_state(());
     let http = http();
     let mut connections = JoinSet::new();
-    let mut failed = Seldom::default();
+    let mut failed = LogThrottle::default();
     let mut stopping = pin!(options.stopping.cancelled());
     loop {
         let accepted = select! {

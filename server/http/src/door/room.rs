@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meterhouse_edge::seldom::Seldom;
+use meterhouse_edge::log_throttle::LogThrottle;
 use meterhouse_edge::strangers::Strangers;
 
 use super::Limits;
@@ -32,7 +32,7 @@ struct Open {
     count: u64,
     silent: BTreeMap<u64, Arc<Line>>,
     speaking: HashMap<u64, Arc<Line>>,
-    refused: Seldom,
+    refused: LogThrottle,
 }
 
 impl Room {

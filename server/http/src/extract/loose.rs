@@ -11,7 +11,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, bounded, shown};
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_edge::{amount, moment};
+use meterhouse_edge::{amount, timestamp};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A value as it was sent.
@@ -100,7 +100,7 @@ impl Loose {
 
     /// A time.
     pub(crate) fn moment(&self, field: &str) -> Result<Timestamp, EdgeError> {
-        moment::parse(field, self.text(field, EdgeCode::InvalidTime)?)
+        timestamp::parse(field, self.text(field, EdgeCode::InvalidTime)?)
     }
 
     /// A hand.

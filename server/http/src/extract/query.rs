@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::moment;
+use meterhouse_edge::timestamp;
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 
@@ -101,7 +101,7 @@ impl Query {
 
     /// A moment.
     pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>, EdgeError> {
-        self.get(name, moment::parse)
+        self.get(name, timestamp::parse)
     }
 }
 

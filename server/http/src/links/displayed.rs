@@ -6,7 +6,7 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{place_text, proposal_text};
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_edge::{authorize, moment};
+use meterhouse_edge::{authorize, timestamp};
 use meterhouse_engine::view::{Decrease, DisplayedLevel, DisplayedView};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -137,7 +137,7 @@ fn stretch(query: &Query) -> Result<(Timestamp, Timestamp), EdgeError> {
 
 /// Reads the beginning of a day.
 fn day(field: &str, text: &str) -> Result<Timestamp, EdgeError> {
-    let midnight = moment::parse(field, &format!("{text}T00:00:00Z"));
+    let midnight = timestamp::parse(field, &format!("{text}T00:00:00Z"));
     midnight.map_err(|_| {
         let detail = "day is a date in UTC, written as YYYY-MM-DD";
         let sent = meterhouse_edge::value::shown(text);

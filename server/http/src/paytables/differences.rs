@@ -5,7 +5,7 @@ use axum::extract::State;
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::compared::{ComparedView, view};
+use meterhouse_edge::comparison::{ComparedView, view};
 use meterhouse_edge::paytables::whole;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::EdgeError;

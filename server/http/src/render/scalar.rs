@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_edge::moment;
+use meterhouse_edge::timestamp;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
@@ -57,7 +57,7 @@ impl At {
 
 impl Serialize for At {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&moment::text(self.0))
+        to.serialize_str(&timestamp::text(self.0))
     }
 }
 

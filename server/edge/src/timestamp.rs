@@ -1,8 +1,8 @@
 //! Times on the wire: RFC 3339, UTC, microseconds.
 //!
 //! # What bounds it
-//! The years 0000 to 9999, which RFC 3339 can write. A time outside is written as the nearest one inside; the
-//! clock never is.
+//! RFC 3339 can write the years 0000 to 9999. A time outside them is written as the nearest one
+//! inside. The clock never is outside.
 
 use meterhouse_domain::ids::Timestamp;
 use time::format_description::well_known::Rfc3339;
@@ -15,47 +15,45 @@ use crate::wire_error::EdgeError;
 
 /// Nanoseconds in a microsecond.
 const NANOS_PER_MICRO: i128 = 1_000;
-/// The first moment that RFC 3339 can write.
+/// First time that RFC 3339 can write.
 const FIRST: OffsetDateTime = datetime!(0000-01-01 00:00 UTC);
-/// The last.
+/// Last time that RFC 3339 can write.
 const LAST: OffsetDateTime = datetime!(9999-12-31 23:59:59.999_999 UTC);
 
-/// The moment as `2026-11-21T12:00:00.000000Z`.
+/// Returns the time as `2026-11-21T12:00:00.000000Z`.
 pub fn text(at: Timestamp) -> String {
     let nanos = i128::from(at.0) * NANOS_PER_MICRO;
     let outside = if at.0 < 0 { FIRST } else { LAST };
-    let moment = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(outside);
-    let moment = moment.clamp(FIRST, LAST);
+    let time = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(outside);
+    let time = time.clamp(FIRST, LAST);
     format!(
         "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z",
-        moment.year(),
-        u8::from(moment.month()),
-        moment.day(),
-        moment.hour(),
-        moment.minute(),
-        moment.second(),
-        moment.microsecond(),
+        time.year(),
+        u8::from(time.month()),
+        time.day(),
+        time.hour(),
+        time.minute(),
+        time.second(),
+        time.microsecond(),
     )
 }
 
-/// The moment that a field's text says, in any offset; what is finer than a microsecond is cut.
+/// Returns the time in a field's text, in any offset. Fractions of a microsecond are cut off.
 ///
 /// # Errors
-/// `invalid_time` where it is no RFC 3339 time.
+/// `invalid_time` if the text is not an RFC 3339 time.
 pub fn parse(field: &str, text: &str) -> Result<Timestamp, EdgeError> {
     let refused = || EdgeError::new(EdgeCode::InvalidTime).with(field, shown(text));
-    let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| refused())?;
-    let moment = moment
-        .checked_to_offset(UtcOffset::UTC)
-        .ok_or_else(refused)?;
-    let micros = moment.unix_timestamp_nanos().div_euclid(NANOS_PER_MICRO);
+    let time = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| refused())?;
+    let time = time.checked_to_offset(UtcOffset::UTC).ok_or_else(refused)?;
+    let micros = time.unix_timestamp_nanos().div_euclid(NANOS_PER_MICRO);
     i64::try_from(micros).map(Timestamp).map_err(|_| refused())
 }
 
-/// The moment of a field that counts microseconds since 1970 UTC.
+/// Returns the time of a field that counts microseconds since 1970 UTC.
 ///
 /// # Errors
-/// `invalid_time` outside of the years that RFC 3339 can write.
+/// `invalid_time` outside the years that RFC 3339 can write.
 pub fn from_micros(field: &str, micros: i64) -> Result<Timestamp, EdgeError> {
     let nanos = i128::from(micros) * NANOS_PER_MICRO;
     if (FIRST.unix_timestamp_nanos()..=LAST.unix_timestamp_nanos()).contains(&nanos) {
@@ -71,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_written_time_is_read_back() {
         for micros in [0, 1, -1, 1_795_262_400_000_000, 253_402_300_799_999_999] {
             let at = Timestamp(micros);
             assert_eq!(parse("at", &text(at)), Ok(at), "{micros}");
@@ -83,19 +81,19 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_is_converted_and_what_is_finer_is_cut() {
+    fn an_offset_is_converted_and_nanoseconds_are_cut_off() {
         let at = parse("at", "2026-11-21T07:00:00.0000019-05:00").expect("a time");
         assert_eq!(text(at), "2026-11-21T12:00:00.000001Z");
     }
 
     #[test]
-    fn what_can_not_be_written_is_written_as_the_nearest() {
+    fn a_time_outside_rfc_3339_is_written_as_the_nearest_one() {
         assert_eq!(text(Timestamp(i64::MAX)), "9999-12-31T23:59:59.999999Z");
         assert_eq!(text(Timestamp(i64::MIN)), "0000-01-01T00:00:00.000000Z");
     }
 
     #[test]
-    fn microseconds_are_a_time_that_can_be_written() {
+    fn microseconds_outside_rfc_3339_are_refused() {
         for at in ["0000-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z"] {
             let edge = parse("at", at).expect("a time");
             assert_eq!(from_micros("at", edge.0), Ok(edge));
@@ -107,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_named_with_its_field() {
+    fn a_wrong_time_is_named_with_its_field() {
         for text in [
             "",
             "yesterday",

@@ -60,19 +60,19 @@ pub fn view(first: Found<'_>, second: Found<'_>) -> ComparedView {
     }
 }
 
-/// That both are for tables of one game only, where they are of different games.
+/// Returns a difference if both paytables are for tables of one game only, and their games differ.
 fn one_game(first: &Paytable, second: &Paytable) -> Option<DifferenceView> {
-    let games = |it: &Paytable| -> Vec<GameName> {
-        let games = it.games.iter();
-        games.map(|it| it.name.clone()).collect()
+    let games = |paytable: &Paytable| -> Vec<GameName> {
+        let games = paytable.games.iter();
+        games.map(|game| game.name.clone()).collect()
     };
-    let shared = games(first).iter().any(|it| games(second).contains(it));
-    // Where only one of them is, that is a difference by itself.
+    let shared = games(first).iter().any(|game| games(second).contains(game));
+    // If only one of them is for tables of one game, `differences` already reports that.
     if shared || first.linkable || second.linkable {
         return None;
     }
-    let says = |it: &Paytable| {
-        let games: Vec<String> = games(it).iter().map(ToString::to_string).collect();
+    let says = |paytable: &Paytable| {
+        let games: Vec<String> = games(paytable).iter().map(ToString::to_string).collect();
         format!("{}, for tables of one game", games.join(", "))
     };
     Some(DifferenceView {
@@ -82,20 +82,20 @@ fn one_game(first: &Paytable, second: &Paytable) -> Option<DifferenceView> {
     })
 }
 
-fn compared(it: Found<'_>) -> ComparedPaytable {
+fn compared(found: Found<'_>) -> ComparedPaytable {
     ComparedPaytable {
-        paytable: it.paytable.id.to_string(),
-        citation: it.paytable.citation.clone(),
-        not_in_source: not_in_source(it.sheet),
+        paytable: found.paytable.id.to_string(),
+        citation: found.paytable.citation.clone(),
+        not_in_source: not_in_source(found.sheet),
     }
 }
 
 impl From<Difference> for DifferenceView {
-    fn from(it: Difference) -> Self {
+    fn from(difference: Difference) -> Self {
         Self {
-            field: it.field,
-            first: it.first,
-            second: it.second,
+            field: difference.field,
+            first: difference.first,
+            second: difference.second,
         }
     }
 }
