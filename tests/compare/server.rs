@@ -37,7 +37,7 @@ pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
     println!("{} {}", http.local_addr()?, grpc.local_addr()?);
     let catalogue = Arc::new(Catalogue::compiled_in()?);
     let options = meterhouse_http::Options::default();
-    let streams = meterhouse_grpc::Options {
+    let streams = meterhouse_grpc::ServeOptions {
         stopping: options.stopping.clone(),
     };
     let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());

@@ -1,8 +1,9 @@
-//! A connection that has begun to speak HTTP/2.
+//! A connection that has sent the HTTP/2 preface.
 //!
 //! # Shape
-//! A TCP connection whose preface was read already and is read once more by the library, and which whoever holds its
-//! [`Closer`] can end: for clients that leave no other way. Until it shows a valid token it is a stranger.
+//! The preface of the TCP connection was already read, and the HTTP/2 library reads it a second
+//! time from memory. A [`Closer`] can end the connection if a client leaves no other way. The
+//! connection is a stranger until it shows a valid token.
 
 use std::io;
 use std::net::IpAddr;
@@ -20,89 +21,89 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 use tonic::transport::server::Connected;
 
-/// What every client of HTTP/2 sends first (RFC 9113 § 3.4).
+/// First bytes of every HTTP/2 client (RFC 9113 § 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A connection that speaks HTTP/2.
 pub(crate) struct Connection {
     stream: TcpStream,
-    /// What of the preface is still to be read again.
-    again: &'static [u8],
+    /// Part of the preface that the library has not read yet.
+    unread_preface: &'static [u8],
     closer: Closer,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
-    place: Place,
-    _room: OwnedSemaphorePermit,
+    stranger: StrangerEntry,
+    _slot: OwnedSemaphorePermit,
 }
 
-/// Ends a connection.
+/// A handle that ends a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Closer(CancellationToken);
 
 impl Closer {
-    /// Ends it, whatever is under way on it.
+    /// Ends the connection, whatever runs on it.
     pub(crate) fn close(&self) {
         self.0.cancel();
     }
 
-    /// One that ends no more than this token.
+    /// Returns a closer that only cancels this token.
     #[cfg(test)]
     pub(crate) const fn of(token: CancellationToken) -> Self {
         Self(token)
     }
 }
 
-/// A connection among those that have shown no valid token.
+/// The entry of a connection among those without a valid token.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct StrangerEntry {
     number: u64,
     strangers: Arc<Strangers<Closer>>,
 }
 
-impl Place {
-    /// Marks the connection as one that has shown a valid token.
-    pub(crate) fn know(&self) {
+impl StrangerEntry {
+    /// Removes the connection from the strangers, because it has shown a valid token.
+    pub(crate) fn authenticated(&self) {
         self.strangers.leave(self.number);
     }
 
-    /// Counts the connection among the feeds; `false` where there are as many as may be.
+    /// Counts the connection among the feeds. Returns `false` if the limit is reached.
     pub(crate) fn listen(&self) -> bool {
         self.strangers.listen(self.number)
     }
 }
 
-/// A connection as its requests see it.
+/// The connection of a request.
 #[derive(Clone)]
 pub(crate) struct Peer {
-    /// Ends it.
+    /// Handle that ends the connection.
     pub(crate) closer: Closer,
-    /// Among the strangers.
-    pub(crate) place: Place,
+    /// Entry of the connection among the strangers.
+    pub(crate) stranger: StrangerEntry,
 }
 
-/// Says why a stream ends and waits until the client has taken that, or has gone; from one that does neither in time
-/// the connection is taken: nothing else frees what waits for it.
+/// Sends the status that ends a stream and waits until the client has received it or has gone. If
+/// the client does neither in time, closes the connection, because nothing else frees the stream.
 pub(crate) async fn end_stream<T>(
     answers: mpsc::Sender<Result<T, Status>>,
-    why: Status,
+    status: Status,
     most: Duration,
     connection: Option<Closer>,
 ) {
-    let told = async {
-        drop(answers.send(Err(why)).await);
+    let sent = async {
+        drop(answers.send(Err(status)).await);
         answers.closed().await;
     };
-    if timeout(most, told).await.is_err()
+    if timeout(most, sent).await.is_err()
         && let Some(connection) = connection
     {
         connection.close();
     }
 }
 
-/// Reads the preface; whether it was one. What comes instead is not read any further.
+/// Reads the preface. Returns `false` if other bytes arrive, and reads no further.
 pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
     let mut read = [0; PREFACE.len()];
     let mut length = 0;
-    while let Some(rest) = read.get_mut(length..).filter(|it| !it.is_empty()) {
+    while let Some(rest) = read.get_mut(length..).filter(|rest| !rest.is_empty()) {
         let more = stream.read(rest).await?;
         length += more;
         if more == 0 || !PREFACE.starts_with(read.get(..length).unwrap_or_default()) {
@@ -113,13 +114,13 @@ pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
 }
 
 impl Connection {
-    /// A connection whose preface was read, a stranger; `all` ends all of them.
+    /// Creates a connection whose preface was read, as a stranger; `all` ends every connection.
     pub(crate) fn new(
         stream: TcpStream,
         from: (u64, IpAddr),
         all: &CancellationToken,
         strangers: &Arc<Strangers<Closer>>,
-        room: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
     ) -> Self {
         let this = all.child_token();
         let closer = Closer(this.clone());
@@ -127,24 +128,24 @@ impl Connection {
         if let Some(longest) = strangers.come_in(number, address, closer.clone()) {
             longest.close();
         }
-        let place = Place {
+        let stranger = StrangerEntry {
             number,
             strangers: Arc::clone(strangers),
         };
         Self {
             stream,
-            again: PREFACE,
+            unread_preface: PREFACE,
             closed: Box::pin(this.cancelled_owned()),
             closer,
-            place,
-            _room: room,
+            stranger,
+            _slot: slot,
         }
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.place.strangers.leave(self.place.number);
+        self.stranger.strangers.leave(self.stranger.number);
     }
 }
 
@@ -154,7 +155,7 @@ impl Connected for Connection {
     fn connect_info(&self) -> Peer {
         Peer {
             closer: self.closer.clone(),
-            place: self.place.clone(),
+            stranger: self.stranger.clone(),
         }
     }
 }
@@ -168,13 +169,13 @@ impl AsyncRead for Connection {
         if self.closed.as_mut().poll(context).is_ready() {
             return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
-        if self.again.is_empty() {
+        if self.unread_preface.is_empty() {
             return Pin::new(&mut self.stream).poll_read(context, into);
         }
-        let length = self.again.len().min(into.remaining());
-        let (now, later) = self.again.split_at(length);
+        let length = self.unread_preface.len().min(into.remaining());
+        let (now, later) = self.unread_preface.split_at(length);
         into.put_slice(now);
-        self.again = later;
+        self.unread_preface = later;
         Poll::Ready(Ok(()))
     }
 }

@@ -1,4 +1,4 @@
-//! Fields that outcomes and standings share: payouts, holders, seats, the names of hits.
+//! Fields that outcomes and states of tables share: payouts, holders, seats, names of hits.
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::Payout;
@@ -8,20 +8,20 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_edge::value::hit_text;
 use meterhouse_proto::table as proto;
 
-/// Returns a payout on the wire.
-pub(crate) fn payout(it: &Payout) -> proto::Payout {
-    let player = it.player.as_ref().map(ToString::to_string);
+/// Returns a payout as a message.
+pub(crate) fn payout(payout: &Payout) -> proto::Payout {
+    let player = payout.player.as_ref().map(ToString::to_string);
     proto::Payout {
-        kind: it.kind.name().to_owned(),
-        seat: u32::from(it.seat.0),
+        kind: payout.kind.name().to_owned(),
+        seat: u32::from(payout.seat.0),
         player: player.unwrap_or_default(),
-        amount_micros: it.amount.micros(),
-        charged_to: it.charged_to.name().to_owned(),
-        handed_over: it.handed_over.name().to_owned(),
+        amount_micros: payout.amount.micros(),
+        charged_to: payout.charged_to.name().to_owned(),
+        handed_over: payout.handed_over.name().to_owned(),
     }
 }
 
-/// Returns the holder of a hand on the wire.
+/// Returns the holder of a hand as a message.
 pub(crate) fn holder(holder: Holder) -> proto::Holder {
     use proto::holder::Holder as Wire;
     let holder = match holder {
@@ -33,12 +33,12 @@ pub(crate) fn holder(holder: Holder) -> proto::Holder {
     }
 }
 
-/// Seats, ascending.
+/// Returns seats in ascending order.
 pub(crate) fn listed(seats: SeatSet) -> Vec<u32> {
-    seats.ascending().map(|it| u32::from(it.0)).collect()
+    seats.ascending().map(|seat| u32::from(seat.0)).collect()
 }
 
-/// A hit as people write it.
+/// Returns the name of a hit.
 pub(crate) fn name_of(link: &LinkState, hit: HitId) -> String {
     match link.table(hit.table) {
         Some(table) => hit_text(&table.name, hit.sequence, hit.number),

@@ -1,22 +1,27 @@
-//! The way in over gRPC: streams of table controllers (`TableGateway`) and feeds of displays (`MeterFeed`).
+//! The gRPC server: streams of table controllers (`TableGateway`) and feeds of displays
+//! (`MeterFeed`).
 //!
 //! # Shape
-//! [`serve`] is the one door. `door` and `connection` let connections in; `play` has the streams of tables, `watch` the
-//! feeds; `read` and `write` lead from the wire to the rules and back, `status` says why something has no answer. The
-//! meaning is that of HTTP: what both share is in `meterhouse_edge`.
+//! [`serve`] is the only entry point. `listener` and `connection` accept connections. `play`
+//! contains the streams of tables, `watch` the feeds. `read` and `write` convert between messages
+//! and the domain's types, and `status` turns errors into gRPC statuses. Commands mean the same as
+//! over HTTP, and `meterhouse_edge` contains the shared part.
 //!
 //! # What bounds it
-//! [`CONNECTIONS_MAX`] connections, [`SILENT_MAX`] that have said nothing yet; [`CONNECTION_STREAMS_MAX`] streams of
-//! each, with [`STREAM_WINDOW_BYTES`] that were not read yet; [`STREAMS_MAX`] streams of tables in all, each with
-//! [`WINDOW`] commands under way, and [`UNATTACHED_MAX`] that have no table yet. A client that is gone is noticed by
-//! [`KEEPALIVE_EVERY`] and [`KEEPALIVE_WAIT_MAX`].
+//! - [`CONNECTIONS_MAX`] connections, and [`SILENT_MAX`] that have sent nothing yet.
+//! - [`CONNECTION_STREAMS_MAX`] streams per connection, each with [`STREAM_WINDOW_BYTES`] of unread
+//!   data.
+//! - [`STREAMS_MAX`] streams of tables in total, each with [`WINDOW`] commands in flight, and
+//!   [`UNATTACHED_MAX`] without a table.
+//! - [`KEEPALIVE_EVERY`] plus [`KEEPALIVE_WAIT_MAX`] until a lost client is noticed.
 //!
 //! # Order
-//! Stopping: no new connection, streams end after the outcomes of what was handed over, at most [`STOP_WAIT_MAX`].
+//! A stopping server accepts no new connection. Streams end after the outcomes of
+//! submitted commands, within [`STOP_WAIT_MAX`].
 
 mod connection;
-mod door;
 mod fields;
+mod listener;
 mod play;
 mod read;
 mod standing;
@@ -35,44 +40,50 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Error, Server};
 
-pub use door::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX, STRANGER_LIMITS};
+pub use listener::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX, STRANGER_LIMITS};
 pub use play::{
     ANSWER_WAIT_MAX, ATTACH_WAIT_MAX, MESSAGE_BYTES_MAX, STREAMS_MAX, TABLES_MAX, TOKENS_EVERY,
     UNATTACHED_MAX, WINDOW,
 };
 
-/// Streams of one connection.
+/// Maximum number of streams per connection.
 pub const CONNECTION_STREAMS_MAX: u32 = 128;
-/// Bytes of one stream that may have come and not been read yet: several hundred commands.
+/// Maximum number of unread bytes of one stream: several hundred commands.
 pub const STREAM_WINDOW_BYTES: u32 = 64 * 1_024;
-/// Bytes of one connection: so many that no stream that isn't read stops another.
+/// Maximum number of unread bytes of one connection, so that no unread stream blocks another.
 const CONNECTION_WINDOW_BYTES: u32 = CONNECTION_STREAMS_MAX * STREAM_WINDOW_BYTES;
-/// Bytes of the headers of a request: a token and little else.
+/// Maximum size in bytes of a request's headers: a token and little else.
 const HEADER_BYTES_MAX: u32 = 16 * 1_024;
-/// How often a connection is asked whether it is there.
+/// Interval between two keepalive pings of a connection.
 pub const KEEPALIVE_EVERY: Duration = Duration::from_secs(10);
-/// How long it may take to answer that.
+/// Longest wait for the answer to a keepalive ping.
 pub const KEEPALIVE_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long streams may take to end when the server stops.
+/// Longest time for streams to end when the server stops.
 pub const STOP_WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// How the server stops.
+/// The options of the server.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Cancelled when the server stops: streams end with UNAVAILABLE after the outcomes of what was handed over.
+pub struct ServeOptions {
+    /// Token that stops the server. Streams then end with UNAVAILABLE, after the outcomes of
+    /// submitted commands.
     pub stopping: CancellationToken,
 }
 
-/// Serves gRPC until [`Options::stopping`].
+/// Serves gRPC until [`ServeOptions::stopping`].
 ///
 /// # Errors
-/// What the library says where it can't serve at all; what is wrong with one connection ends only that.
-pub async fn serve(listener: TcpListener, engine: Engine, options: Options) -> Result<(), Error> {
+/// An error of the library if the server can't run. An error of one connection ends only that
+/// connection.
+pub async fn serve(
+    listener: TcpListener,
+    engine: Engine,
+    options: ServeOptions,
+) -> Result<(), Error> {
     let all = CancellationToken::new();
-    // Whoever drops this future ends every connection with it.
+    // Dropping this future ends every connection.
     let _all = all.clone().drop_guard();
     let stopping = options.stopping.clone();
-    let connections = door::open(listener, stopping.clone(), all);
+    let connections = listener::accept_until(listener, stopping.clone(), all);
     let feeds = watch::Watch::new(engine.clone(), stopping.clone());
     let feeds = MeterFeedServer::new(feeds).max_decoding_message_size(watch::REQUEST_BYTES_MAX);
     let gateway = play::Gateway::new(engine, options.stopping);

@@ -1,8 +1,8 @@
-//! From a command of the wire to what the rules are asked; what is wrong is named by its field, as over HTTP.
+//! Conversion of messages to commands of the domain. An error names the wrong field, as over HTTP.
 //!
 //! # What bounds it
-//! A list has at most [`LIST_MAX`](meterhouse_edge::value::LIST_MAX) entries. Names of fields are written only where
-//! something is wrong.
+//! A list has at most [`LIST_MAX`](meterhouse_edge::value::LIST_MAX) entries. Names of fields are
+//! formatted only for an error.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
@@ -18,7 +18,7 @@ use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
 
-/// The number of a command.
+/// Returns the sequence number of a command.
 pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
     if (1..=Sequence::MAX).contains(&number) {
         return Ok(Sequence(number));
@@ -26,7 +26,7 @@ pub(crate) fn sequence(number: u64) -> Result<Sequence, EdgeError> {
     Err(EdgeError::new(EdgeCode::InvalidSequence).with("sequence", number))
 }
 
-/// What a table asks for.
+/// Returns a table's command.
 pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
     let Some(sent) = sent else {
         let detail = "name exactly one command: coin_in, count, fold, hit, envy, bonus, settle, \
@@ -73,7 +73,7 @@ fn coin_in(sent: &proto::CoinIn) -> Result<CoinIn, EdgeError> {
     let wagers = sent.wagers.iter().enumerate();
     Ok(CoinIn {
         wagers: wagers
-            .map(|(index, it)| wager(index, it))
+            .map(|(index, sent)| wager(index, sent))
             .collect::<Result<_, _>>()?,
         dealt: seats("coin_in.dealt", &sent.dealt)?,
     })
@@ -100,7 +100,7 @@ fn wager(index: usize, sent: &proto::Wager) -> Result<Wager, EdgeError> {
     })
 }
 
-/// Whether it is the link's wager is for the rules to say.
+/// Returns an amount. The rules check that it is the link's wager.
 fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeError> {
     if micros >= 0 {
         return Ok(Money::from_micros(micros));
@@ -110,7 +110,7 @@ fn amount(micros: i64, field: impl FnOnce() -> String) -> Result<Money, EdgeErro
     Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with(&field, micros))
 }
 
-/// Whether the layout has the seat is for the rules to say.
+/// Returns a seat. The rules check that the layout has it.
 fn seat(number: u32, field: impl FnOnce() -> String) -> Result<Seat, EdgeError> {
     small(number, field).map(Seat)
 }
@@ -130,14 +130,14 @@ fn seats(field: &str, list: &[u32]) -> Result<Vec<Seat>, EdgeError> {
     bounded(field, list)?;
     let seats = list.iter().enumerate();
     seats
-        .map(|(index, it)| seat(*it, || format!("{field}[{index}]")))
+        .map(|(index, number)| seat(*number, || format!("{field}[{index}]")))
         .collect()
 }
 
-/// Whose hand, of the command named `what`.
+/// Returns the holder of a hand in the command named `what`.
 fn holder(what: &str, sent: Option<&proto::Holder>) -> Result<Holder, EdgeError> {
     use proto::holder::Holder as Sent;
-    match sent.and_then(|it| it.holder.as_ref()) {
+    match sent.and_then(|holder| holder.holder.as_ref()) {
         Some(Sent::Seat(number)) => seat(*number, || format!("{what}.seat")).map(Holder::Seat),
         Some(Sent::Dealer(proto::Dealer {})) => Ok(Holder::Dealer),
         None => {
@@ -148,26 +148,26 @@ fn holder(what: &str, sent: Option<&proto::Holder>) -> Result<Holder, EdgeError>
 }
 
 fn known_cards(field: &str, sent: Option<&proto::Cards>) -> Result<Option<Vec<Card>>, EdgeError> {
-    sent.map(|it| cards(field, &it.cards)).transpose()
+    sent.map(|known| cards(field, &known.cards)).transpose()
 }
 
 fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
     bounded(field, list)?;
     let cards = list.iter().enumerate();
     cards
-        .map(|(index, it)| {
-            let card = it.parse();
-            card.or_else(|_| value::card(&format!("{field}[{index}]"), it))
+        .map(|(index, text)| {
+            let card = text.parse();
+            card.or_else(|_| value::card(&format!("{field}[{index}]"), text))
         })
         .collect()
 }
 
 fn settle(sent: &proto::Settle) -> Result<Settle, EdgeError> {
     bounded("settle.seats", &sent.seats)?;
-    let of_seat = |(index, it): (usize, &proto::SeatCards)| {
+    let of_seat = |(index, entry): (usize, &proto::SeatCards)| {
         let field = |name: &str| format!("settle.seats[{index}].{name}");
-        let its_seat = seat(it.seat, || field("seat"))?;
-        Ok((its_seat, cards(&field("cards"), &it.cards)?))
+        let its_seat = seat(entry.seat, || field("seat"))?;
+        Ok((its_seat, cards(&field("cards"), &entry.cards)?))
     };
     Ok(Settle {
         dealer: cards("settle.dealer", &sent.dealer)?,
@@ -181,7 +181,7 @@ fn settle(sent: &proto::Settle) -> Result<Settle, EdgeError> {
     })
 }
 
-/// A hit of this table, as every command of a stream.
+/// Returns a command that cancels a hit of this table.
 fn cancel_hit(sent: &proto::CancelHit) -> Result<TableCommand, EdgeError> {
     let number = u8::try_from(sent.number).ok();
     match number {

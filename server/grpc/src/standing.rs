@@ -1,4 +1,5 @@
-//! How a table and its link stand, on the wire: what a controller needs to resume and to draw its keypad.
+//! The state of a table and its link as a message, from which a controller resumes and draws its
+//! keypad.
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{Sequence, TableNo};
@@ -11,7 +12,7 @@ use meterhouse_proto::table as proto;
 
 use crate::fields::{holder, listed, name_of, payout};
 
-/// Returns how a table and its link stand, without the round and the hits.
+/// Returns the state of a table and its link, without the round and the hits.
 pub(crate) fn brief(view: &TableView) -> proto::Standing {
     proto::Standing {
         link_state: view.word().name().to_owned(),
@@ -30,11 +31,11 @@ pub(crate) fn brief(view: &TableView) -> proto::Standing {
     }
 }
 
-/// Returns the same with the open round and the hits.
+/// Returns the state of a table and its link, with the open round and the hits.
 pub(crate) fn whole(view: &TableView) -> proto::Standing {
     let closed = view.closed_hits();
     proto::Standing {
-        round: view.round().map(|it| round(view, it)),
+        round: view.round().map(|open| round(view, open)),
         closed_hits: closed
             .map(|closed| hit(view, closed.round, &closed.hit))
             .collect(),
@@ -73,7 +74,11 @@ fn hit(view: &TableView, round: Sequence, hit: &Hit) -> proto::RoundHit {
     let level = hit
         .taken
         .and_then(|taken| levels.get(usize::from(taken.level)));
-    let payouts: Vec<_> = hit.payouts.iter().map(|it| it.payout.clone()).collect();
+    let payouts: Vec<_> = hit
+        .payouts
+        .iter()
+        .map(|payout| payout.payout.clone())
+        .collect();
     let (due, envy_due) = split_due(&payouts);
     proto::RoundHit {
         hit: name_of(&view.state, hit.id(table)),

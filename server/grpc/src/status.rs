@@ -1,8 +1,9 @@
-//! Why there is no answer, as gRPC says it: a status with `google.rpc.ErrorInfo`, and `RetryInfo` where waiting helps.
+//! Errors as gRPC statuses, with `google.rpc.ErrorInfo`, and `RetryInfo` if waiting helps.
 //!
 //! # Shape
-//! Code, title and fields are those of HTTP ([`Problem`], `edge::wire_error`); [`End`] has the ends that only a stream
-//! has. Programs look at the reason, which never changes; people read the message, which says what to do.
+//! Code, title and fields are those of HTTP ([`Problem`], `edge::wire_error`). [`End`] contains the
+//! additional ends of streams. The reason is stable and for programs. The message is for people and
+//! states the remedy.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,37 +13,37 @@ use meterhouse_edge::wire_error::{WireError, row};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-/// Whose the reasons are.
+/// Domain of the reasons.
 const DOMAIN: &str = "meterhouse";
-/// After how long a client comes back when a server stops: another node takes it at once.
+/// Time after which a client returns when a server stops. Another node accepts it immediately.
 const RETRY_STOPPED: Duration = Duration::from_secs(1);
 
-/// What an error is about, beside its own fields.
+/// The subject of an error, in addition to its own fields.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct About<'a> {
-    /// The table.
+    /// Name of the table.
     pub(crate) table: Option<&'a str>,
-    /// The number of its command.
+    /// Sequence number of the command.
     pub(crate) sequence: Option<u64>,
 }
 
-/// How a stream ends although nothing is wrong with a request.
+/// The end of a stream without an error in a request.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The server stops.
     ServerStops,
-    /// Nobody reads the answers.
+    /// The client does not read its responses.
     AnswersNotRead,
-    /// No table came onto the stream in time.
+    /// No table was attached in time.
     NothingAttached,
     /// The server stops, and with it a feed.
     FeedStops,
-    /// A display doesn't take its messages.
+    /// A display does not read its messages.
     MessagesNotRead,
 }
 
 impl End {
-    /// The stable code.
+    /// Returns the stable code.
     const fn reason(self) -> &'static str {
         match self {
             Self::ServerStops | Self::FeedStops => "server_stops",
@@ -95,7 +96,7 @@ impl From<End> for Status {
     }
 }
 
-/// The status of an error.
+/// Returns the status of an error.
 pub(crate) fn status(error: impl Into<WireError>, about: About<'_>) -> Status {
     let error = error.into();
     let code = Code::from_i32(row(&error).grpc_code());

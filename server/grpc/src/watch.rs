@@ -1,16 +1,18 @@
-//! `MeterFeed/Watch`: what displays listen to, as over WebSocket. No token is needed; with one of the floor's it is the
-//! floor's feed.
+//! `MeterFeed/Watch`: the feed of displays, as over WebSocket. Players' feeds need no token. A
+//! token of the floor opens the floor's feed.
 //!
 //! # Shape
-//! A task writes what its listener is told into a channel of one message, which the stream takes from. A display that
-//! takes nothing is seen there, while its connection may be well.
+//! A task writes the messages of its listener into a channel of one message, from which the stream
+//! takes them. A display that reads nothing is noticed at the channel, even if its connection is
+//! alive.
 //!
 //! # What bounds it
-//! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays over all ways to listen; [`UNTAKEN_MAX`], [`WRITE_MAX`]; as
-//! long again for the status, and then the connection of a display that takes nothing is closed.
+//! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays over all protocols,
+//! [`UNREAD_MAX`] messages, and [`WRITE_MAX`] for each. The final status may wait for as long
+//! again. Then the connection of a display that reads nothing is closed.
 //!
 //! # What order holds
-//! The listener's. A stream ends with a status that says why, unless its display takes nothing at all.
+//! The listener's order. A stream ends with a status, unless its display reads nothing at all.
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_edge::wire_error::WireError;
@@ -31,10 +33,10 @@ use tonic::{Request, Response, Status};
 use crate::connection::{Closer, Peer, end_stream};
 use crate::status::{About, End, status};
 
-/// Bytes of a request: a name and two numbers.
+/// Maximum size in bytes of a request: a name and two numbers.
 pub(crate) const REQUEST_BYTES_MAX: usize = 1_024;
-/// Messages that wait for a stream to take them.
-const UNTAKEN_MAX: usize = 1;
+/// Maximum number of messages that wait for a stream to take them.
+const UNREAD_MAX: usize = 1;
 
 /// The feeds of links.
 pub(crate) struct Watch {
@@ -43,7 +45,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// The feeds of an engine, until the server stops.
+    /// Creates the feeds of an engine, until the server stops.
     pub(crate) const fn new(engine: Engine, stopping: CancellationToken) -> Self {
         Self { engine, stopping }
     }
@@ -55,7 +57,7 @@ impl Watch {
     ) -> Result<Listener, WireError> {
         let link: LinkName = value::name("link", &request.link)?;
         let pass = authenticate::floor_token(&self.engine, header, &link).await?;
-        let after = |it: &Position| value::place_of("after", it.batch, it.place);
+        let after = |position: &Position| value::place_of("after", position.batch, position.place);
         let after = request.after.as_ref().map(after).transpose()?;
         let stopping = self.stopping.clone();
         Ok(self.engine.listen(&link, after, pass, stopping).await?)
@@ -73,9 +75,9 @@ impl MeterFeed for Watch {
         let listener = self.listen(request.get_ref(), header).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
         if let (Some(_), Some(peer)) = (header, &peer) {
-            peer.place.know();
+            peer.stranger.authenticated();
         }
-        if peer.as_ref().is_some_and(|peer| !peer.place.listen()) {
+        if peer.as_ref().is_some_and(|peer| !peer.stranger.listen()) {
             return Err(status(Denied::TooManyFeeds, About::default()));
         }
         let connection = peer.map(|peer| peer.closer);
@@ -83,33 +85,33 @@ impl MeterFeed for Watch {
     }
 }
 
-/// What one display reads.
+/// The messages of one display.
 type Messages = ReceiverStream<Result<Encoded, Status>>;
-/// Where what it is told waits.
-type Untaken = mpsc::Sender<Result<Encoded, Status>>;
+/// The sending side of a display's messages.
+type MessageSender = mpsc::Sender<Result<Encoded, Status>>;
 
-/// What a listener is told, until one of the two goes; then why it ended.
+/// Returns the messages of a listener, which end with a status.
 fn messages(listener: Listener, connection: Option<Closer>) -> Messages {
-    let (to_display, untaken) = mpsc::channel(UNTAKEN_MAX);
+    let (to_display, unread) = mpsc::channel(UNREAD_MAX);
     tokio::spawn(async move {
-        // Its place among the feeds is free from here on.
-        if let Some(why) = serve(listener, &to_display).await {
-            end_stream(to_display, why, WRITE_MAX, connection).await;
+        // The display's slot among the feeds is free from here on.
+        if let Some(status) = serve(listener, &to_display).await {
+            end_stream(to_display, status, WRITE_MAX, connection).await;
         }
     });
-    ReceiverStream::new(untaken)
+    ReceiverStream::new(unread)
 }
 
-/// Serves a display until it has gone, or there is something to say about the end.
-async fn serve(mut listener: Listener, to_display: &Untaken) -> Option<Status> {
+/// Serves a display until it has gone or there is a status to send.
+async fn serve(mut listener: Listener, to_display: &MessageSender) -> Option<Status> {
     loop {
-        // Dropping either wait loses nothing.
-        let told = tokio::select! {
+        // Dropping either wait loses no message.
+        let message = tokio::select! {
             biased;
             () = to_display.closed() => return None,
-            told = listener.next() => told,
+            message = listener.next() => message,
         };
-        let bytes = match told {
+        let bytes = match message {
             Ok(DisplayMessage::Item(item, terms)) => {
                 item.bytes(|event| feed::encoded(event, &terms))
             }

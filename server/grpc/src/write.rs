@@ -1,7 +1,7 @@
-//! From an outcome of the rules to the wire, made from the event alone: a repeat reads the same again.
+//! Conversion of outcomes to messages, from the event alone, so that a repeat has the same outcome.
 //!
-//! What it says is what HTTP says (`http::tables`); money is in micro-dollars, and what can be told from the rest is
-//! left out.
+//! The fields mean the same as over HTTP (`http::tables`). Money is in micro-dollars, and values
+//! that follow from others are left out.
 
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ use meterhouse_proto::table::outcome::Outcome as Done;
 use crate::fields::{holder, listed, name_of, payout};
 use crate::standing;
 
-/// What became of a command of the table with this handle; for one that follows its hits, how it stands as well.
+/// Returns the outcome of a command of the table with this handle. For a table that follows its
+/// hits, includes the state of the table.
 pub(crate) fn outcome(
     answer: &Answer,
     handle: u32,
@@ -49,7 +50,7 @@ pub(crate) fn outcome(
             .displayed
             .amounts()
             .iter()
-            .map(|it| it.micros())
+            .map(|amount| amount.micros())
             .collect(),
     };
     let standing = follows.then(|| {
@@ -73,10 +74,10 @@ pub(crate) fn outcome(
     })
 }
 
-/// What the command did; `own` is the name of a hit that it keyed.
+/// Returns the effects of a command; `own` is the name of a hit that it keyed.
 fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> {
     Ok(match event {
-        Event::CoinInAccepted(it) => Done::CoinIn(coin_in(it, link)),
+        Event::CoinInAccepted(accepted) => Done::CoinIn(coin_in(accepted, link)),
         Event::ChipsCounted { chips, accepted } => Done::Count(proto::CountDone {
             chips: *chips,
             accepted: *accepted,
@@ -84,9 +85,9 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
         Event::SeatsFolded { seats } => Done::Fold(proto::FoldDone {
             seats: listed(*seats),
         }),
-        Event::HitRecorded(it) => {
-            let keyed = keyed(it, link, own);
-            match it.kind {
+        Event::HitRecorded(hit) => {
+            let keyed = keyed(hit, link, own);
+            match hit.kind {
                 HitKind::Line => Done::Hit(keyed),
                 HitKind::Envy => Done::Envy(keyed),
                 HitKind::MagicCard | HitKind::LuckyBonus => Done::Bonus(keyed),
@@ -94,7 +95,7 @@ fn done(event: &Event, link: &LinkState, own: HitId) -> Result<Done, EdgeError> 
         }
         Event::RoundSettled { hits, .. } => {
             let numbered = (1..).zip(hits);
-            let hits = numbered.map(|(number, it)| keyed(it, link, HitId { number, ..own }));
+            let hits = numbered.map(|(number, hit)| keyed(hit, link, HitId { number, ..own }));
             Done::Settle(proto::SettleDone {
                 hits: hits.collect(),
             })
@@ -148,10 +149,10 @@ fn refused(refusal: &Refusal) -> proto::Refused {
     }
 }
 
-fn coin_in(it: &CoinInAccepted, link: &LinkState) -> proto::CoinInDone {
+fn coin_in(accepted: &CoinInAccepted, link: &LinkState) -> proto::CoinInDone {
     let levels = link.terms.content().levels.len();
     let mut contribution_micros = vec![0; levels];
-    for (share, added) in link.shares.iter().zip(it.added.amounts()) {
+    for (share, added) in link.shares.iter().zip(accepted.added.amounts()) {
         if share.account == Account::Meter
             && let Some(level) = contribution_micros.get_mut(share.book.index())
         {
@@ -159,59 +160,59 @@ fn coin_in(it: &CoinInAccepted, link: &LinkState) -> proto::CoinInDone {
         }
     }
     let mut over_ceiling_micros = Vec::new();
-    for (book, over) in &it.over_ceiling {
+    for (book, over) in &accepted.over_ceiling {
         over_ceiling_micros.resize(levels, 0);
         if let Some(level) = over_ceiling_micros.get_mut(book.index()) {
             *level = over.micros();
         }
     }
-    let magic_card = it.draws.magic_card.map(|it| it.to_string());
+    let magic_card = accepted.draws.magic_card.map(|card| card.to_string());
     proto::CoinInDone {
-        seats: listed(it.own),
-        dealer_seats: listed(it.dealer),
+        seats: listed(accepted.own),
+        dealer_seats: listed(accepted.dealer),
         contribution_micros,
         over_ceiling_micros,
         magic_card: magic_card.unwrap_or_default(),
-        lucky_position: it.draws.lucky_position.map(holder),
+        lucky_position: accepted.draws.lucky_position.map(holder),
     }
 }
 
-fn keyed(it: &HitRecorded, link: &LinkState, own: HitId) -> proto::HitDone {
-    let state = if it.needs_validation {
+fn keyed(hit: &HitRecorded, link: &LinkState, own: HitId) -> proto::HitDone {
+    let state = if hit.needs_validation {
         HitState::Pending
     } else {
         HitState::ValidatedByRule
     };
     let level = |index: u8| link.terms.content().levels.get(usize::from(index));
-    let taken = it.taken.map(|it| proto::Taken {
-        level: level(it.level)
-            .map(|it| it.name.to_string())
+    let taken = hit.taken.map(|taken| proto::Taken {
+        level: level(taken.level)
+            .map(|level| level.name.to_string())
             .unwrap_or_default(),
-        percent: it.percent.map(u32::from),
-        before_micros: it.before.micros(),
-        after_micros: it.after.micros(),
+        percent: taken.percent.map(u32::from),
+        before_micros: taken.before.micros(),
+        after_micros: taken.after.micros(),
     });
-    let (due, envy_due) = split_due(&it.payouts);
+    let (due, envy_due) = split_due(&hit.payouts);
     proto::HitDone {
         hit: name_of(link, own),
-        round: it.round.0,
-        order: it.order.0,
-        kind: it.kind.name().to_owned(),
-        holder: Some(holder(it.holder)),
-        hand: it.hand.map(Hand::name).unwrap_or_default().to_owned(),
+        round: hit.round.0,
+        order: hit.order.0,
+        kind: hit.kind.name().to_owned(),
+        holder: Some(holder(hit.holder)),
+        hand: hit.hand.map(Hand::name).unwrap_or_default().to_owned(),
         state: state.name().to_owned(),
         taken,
         due_micros: due.micros(),
         envy_due_micros: envy_due.micros(),
-        payouts: it.payouts.iter().map(payout).collect(),
+        payouts: hit.payouts.iter().map(payout).collect(),
     }
 }
 
 fn names_of(link: &LinkState, hits: &[HitId]) -> Vec<String> {
-    hits.iter().map(|it| name_of(link, *it)).collect()
+    hits.iter().map(|hit| name_of(link, *hit)).collect()
 }
 
-/// A fault of ours, which is logged here and nowhere else.
+/// Returns an internal error, which is logged only here.
 fn internal(what: &str) -> EdgeError {
     tracing::error!(what, "a command could not be answered");
     EdgeError::new(EdgeCode::Internal)

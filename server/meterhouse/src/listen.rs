@@ -88,7 +88,7 @@ impl Listening {
     }
 
     fn serve_grpc(&mut self, listener: TcpListener, engine: Engine) {
-        let options = meterhouse_grpc::Options {
+        let options = meterhouse_grpc::ServeOptions {
             stopping: self.options.stopping.clone(),
         };
         let serving = meterhouse_grpc::serve(listener, engine, options);

@@ -2,39 +2,42 @@
 
 use std::time::Duration;
 
-/// Commands that may be under way on a stream without an outcome.
+/// Maximum number of commands in flight on one stream.
 pub const WINDOW: usize = 1_024;
-/// Streams of tables that may be open at once.
+/// Maximum number of open streams of tables.
 pub const STREAMS_MAX: usize = 4_096;
-/// Streams that may have no table yet: everybody may open one.
+/// Maximum number of streams without a table, which any client may open.
 pub const UNATTACHED_MAX: usize = 1_024;
-/// Tables on one stream: a concentrator of a large floor.
+/// Maximum number of tables on one stream: enough for a concentrator of a large floor.
 pub const TABLES_MAX: usize = 1_024;
-/// Bytes of one request: a window of commands with all that they can say is several of these.
+/// Maximum size in bytes of one request. A full window of large commands needs several requests.
 pub const MESSAGE_BYTES_MAX: usize = 256 * 1_024;
-/// How long a stream may take for its first request, which is an attach.
+/// Longest wait for the first request of a stream, which must be an attach.
 pub const ATTACH_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long a stream that begins may wait for the place of another that has no table.
-pub(super) const PLACE_WAIT_MAX: Duration = Duration::from_secs(2);
-/// How long an answer may wait for a client that doesn't read.
+/// Longest wait of a new stream for the slot of another stream that has no table.
+pub(super) const SLOT_WAIT_MAX: Duration = Duration::from_secs(2);
+/// Longest wait for a client that doesn't read its responses.
 pub const ANSWER_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How often the tokens of a stream are looked at.
+/// Interval between two checks of a stream's tokens.
 pub const TOKENS_EVERY: Duration = Duration::from_secs(5);
-/// How long a command's outcome is awaited: as long as over HTTP.
+/// Longest wait for a command's outcome, as over HTTP.
 pub(super) const OUTCOME_WAIT_MAX: Duration = Duration::from_secs(10);
-/// Outcomes in one response.
+/// Maximum number of outcomes in one response.
 pub(super) const OUTCOMES_MAX: usize = 256;
-/// Questions about tables (an attach, a heartbeat) that one stream asks the engine at a time.
+/// Maximum number of concurrent queries (attach, heartbeat) of one stream to the engine.
 pub(super) const ASKS_MAX: usize = 16;
-/// Commands sent again that one stream has looked up at a time, so that nobody else waits for them.
+/// Maximum number of repeated commands that one stream looks up concurrently, so that other streams
+/// don't wait for them.
 pub(super) const REPEATS_MAX: usize = 16;
-/// Pause before a repeat is looked up again that was one of too many; it doubles each time.
+/// First pause before another lookup of a repeated command that the engine was too busy for. The
+/// pause doubles each time.
 pub(super) const REPEAT_PAUSE: Duration = Duration::from_millis(10);
-/// The longest such pause: after a restart thousands of repeats come at once.
+/// Longest pause between two lookups. After a restart, thousands of repeated commands arrive
+/// together.
 pub(super) const REPEAT_PAUSE_MAX: Duration = Duration::from_millis(160);
-/// Hits of void rounds that one message names.
+/// Maximum number of hits of void rounds that one message names.
 pub(super) const VOID_HITS_MAX: usize = 64;
-/// Responses that wait for the connection beside the one that is being gathered.
+/// Maximum number of responses that wait for the connection, in addition to the one being built.
 pub(super) const ANSWERS_MAX: usize = 1;
 
 const _: () = assert!(OUTCOMES_MAX <= WINDOW);

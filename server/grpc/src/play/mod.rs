@@ -1,27 +1,34 @@
-//! `TableGateway/Play`: commands of tables, pipelined, answered in order when they are durable.
+//! `TableGateway/Play`: pipelined commands of tables, answered in order once they are durable.
 //!
 //! # Shape
-//! Two tasks a stream. The [`reader`] takes requests, hands commands over to the engine, which waits for room there, and
-//! puts what is then under way into a queue, in order. The [`writer`] awaits the oldest of it, gathers everything that
-//! is there already, and sends it. [`tables`] are the attached ones, [`tokens`] looks whether their tokens still hold,
-//! [`room`] says how many may be open.
-//! What was used up before the table came onto the stream is sent again: such [`repeats`] are looked up beside the rest.
-//! [`follow`] collects the tables whose hits changed, for the writer.
+//! Each stream has two tasks. The [`reader`] takes requests and submits commands to the engine,
+//! which applies backpressure. The reader queues every submitted command in order. The [`writer`]
+//! awaits the oldest command, adds all outcomes that are already there, and sends them.
+//!
+//! - [`tables`] contains the attached tables, and [`tokens`] checks that their tokens stay valid.
+//! - [`admission`] limits the number of streams.
+//! - [`repeats`] looks up commands that were used up before the table joined the stream,
+//!   concurrently with new commands.
+//! - [`follow`] collects the tables whose hits changed, for the writer.
 //!
 //! # What bounds it
-//! [`WINDOW`] under way on a stream: the reader takes nothing more until the oldest has an outcome, and HTTP/2 then stops
-//! the client. [`TABLES_MAX`] tables, [`ASKS_MAX`](limits::ASKS_MAX) questions about them and [`REPEATS_MAX`](limits::REPEATS_MAX) repeats at a time. An outcome
-//! is awaited for [`OUTCOME_WAIT_MAX`](limits::OUTCOME_WAIT_MAX), a client that doesn't read for [`ANSWER_WAIT_MAX`]; after that it is cut off.
+//! [`WINDOW`] commands in flight per stream. A full window stops the reader until the oldest
+//! command has an outcome, and HTTP/2 then stops the client. A stream has at most [`TABLES_MAX`]
+//! tables, and concurrently [`ASKS_MAX`](limits::ASKS_MAX) queries about them and
+//! [`REPEATS_MAX`](limits::REPEATS_MAX) repeats. An outcome is awaited for
+//! [`OUTCOME_WAIT_MAX`](limits::OUTCOME_WAIT_MAX). A client that doesn't read is cut off after
+//! [`ANSWER_WAIT_MAX`].
 //!
 //! # Order
-//! Answers come in the order of the requests. What ends a stream is said after the outcomes of what came before it.
+//! Responses are sent in the order of the requests. The status that ends a stream is sent after the
+//! outcomes of all earlier commands.
 
+mod admission;
 mod follow;
 mod limits;
 mod pending;
 mod reader;
 mod repeats;
-mod room;
 mod tables;
 mod tokens;
 mod used_up;
@@ -37,10 +44,10 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
 
-use self::follow::News;
+use self::admission::Admission;
+use self::follow::ChangedTables;
 use self::limits::ANSWERS_MAX;
 use self::reader::Reader;
-use self::room::Room;
 use self::writer::Writer;
 use crate::connection::Peer;
 
@@ -49,20 +56,20 @@ pub use self::limits::{
     UNATTACHED_MAX, WINDOW,
 };
 
-/// The service.
+/// The gRPC service of tables.
 pub(crate) struct Gateway {
     engine: Engine,
     stopping: CancellationToken,
-    room: Room,
+    admission: Admission,
 }
 
 impl Gateway {
-    /// Returns the service of this engine; its streams end when `stopping` is cancelled.
+    /// Returns the service of an engine. Its streams end when `stopping` is cancelled.
     pub(crate) fn new(engine: Engine, stopping: CancellationToken) -> Self {
         Self {
             engine,
             stopping,
-            room: Room::new(),
+            admission: Admission::new(),
         }
     }
 }
@@ -75,30 +82,30 @@ impl TableGateway for Gateway {
         &self,
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
-        let place = self.room.begin().await?;
+        let slot = self.admission.begin().await?;
         let peer = request.extensions().get::<Peer>().cloned();
         let authorization = request.metadata().get("authorization");
-        let authorization = authorization.map(|it| Arc::from(it.as_encoded_bytes()));
-        // One is with the writer: then as many as the window are under way.
+        let authorization = authorization.map(|header| Arc::from(header.as_encoded_bytes()));
+        // The writer holds one command, so that the queue is one shorter than the window.
         let (pending, queue) = mpsc::channel(WINDOW - 1);
         let (answers, stream) = mpsc::channel(ANSWERS_MAX);
-        let news = News::default();
+        let changed = ChangedTables::default();
         let reader = Reader::new(
             self.engine.clone(),
             request.into_inner(),
             authorization,
             pending,
-            news.clone(),
-            self.room.clone(),
+            changed.clone(),
+            self.admission.clone(),
             self.stopping.clone(),
         );
-        let reader = reader.over(peer.as_ref().map(|peer| peer.place.clone()));
+        let reader = reader.over(peer.as_ref().map(|peer| peer.stranger.clone()));
         let closer = peer.map(|peer| peer.closer);
-        let writer = Writer::new(self.engine.clone(), queue, news, answers, closer);
-        let reading = tokio::spawn(reader.run(place));
+        let writer = Writer::new(self.engine.clone(), queue, changed, answers, closer);
+        let reading = tokio::spawn(reader.run(slot));
         tokio::spawn(async move {
             writer.run().await;
-            // Its room is free when both have ended.
+            // The stream's slot is free when both tasks have ended.
             drop(reading.await);
         });
         Ok(Response::new(ReceiverStream::new(stream)))

@@ -1,4 +1,4 @@
-//! What is under way on a stream, in the order of its requests.
+//! Requests in flight on a stream, in their order.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -14,96 +14,100 @@ use meterhouse_proto::table::play_response::Response;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
-use super::follow::Moved;
+use super::follow::ChangedTable;
 use super::limits::WINDOW;
 use crate::status::{About, status};
 use crate::{standing, write};
 
-/// Something that is to be answered.
+/// A request in flight, or a change to report.
 pub(super) enum Pending {
-    /// A command that was handed over.
-    Command(Handed),
-    /// A question about a table.
-    Question(Question),
-    /// The hits of a table changed.
-    Moved(Moved),
-    /// Nothing more comes: the client ended the stream, or this did.
+    /// A submitted command.
+    Command(SubmittedCommand),
+    /// A query about a table.
+    Query(Query),
+    /// A table whose hits changed.
+    Changed(ChangedTable),
+    /// The end of the stream, by the client or by the server.
     End(Result<(), Status>),
 }
 
-/// A command that was handed over.
-pub(super) struct Handed {
-    /// Its table, as it was attached.
+/// A submitted command.
+pub(super) struct SubmittedCommand {
+    /// Handle of the table on the stream.
     pub(super) handle: u32,
-    /// The table's name, for whoever has no outcome.
+    /// Name of the table, for errors.
     pub(super) table: TableName,
-    /// Whether the table follows its hits.
+    /// `true` if the table follows its hits.
     pub(super) follows: bool,
-    /// Its number.
+    /// Sequence number of the command.
     pub(super) sequence: Sequence,
-    /// Its outcome.
-    pub(super) coming: Coming,
+    /// Outcome that is awaited.
+    pub(super) outcome: AwaitedOutcome,
 }
 
-/// An outcome that comes.
-pub(super) enum Coming {
-    /// Of a command that was handed over.
-    Once(PendingOutcome),
-    /// Of one that was sent again: looked up, as often as it takes.
-    Again(AbortOnDropHandle<Result<Answer, Denied>>),
+/// An outcome that is awaited.
+pub(super) enum AwaitedOutcome {
+    /// Outcome of a command that was submitted once.
+    Submitted(PendingOutcome),
+    /// Outcome of a repeated command, which a task looks up.
+    Repeated(AbortOnDropHandle<Result<Answer, Denied>>),
 }
 
-/// A question about a table.
-pub(super) struct Question {
-    /// The table, as it was attached.
+/// A query about a table.
+pub(super) struct Query {
+    /// Handle of the table on the stream.
     pub(super) handle: u32,
-    /// Its name.
+    /// Name of the table.
     pub(super) table: TableName,
-    /// Whether the table follows its hits.
+    /// `true` if the table follows its hits.
     pub(super) follows: bool,
-    /// What was asked.
-    pub(super) what: Asked,
-    /// How it stands.
+    /// Kind of the query.
+    pub(super) kind: QueryKind,
+    /// State of the table.
     pub(super) view: AbortOnDropHandle<Result<TableView, Denied>>,
 }
 
-/// What asked how a table stands.
+/// The kind of a query about a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// It came onto the stream.
+pub(super) enum QueryKind {
+    /// The table was attached to the stream.
     Attach,
-    /// It is there.
+    /// The table sent a heartbeat.
     Heartbeat,
 }
 
-impl Coming {
-    /// The outcome, if it is there already.
+impl AwaitedOutcome {
+    /// Returns the outcome, if it is there.
     pub(super) fn now(&mut self) -> Option<Result<Answer, Denied>> {
         match self {
-            Self::Once(waiting) => waiting.now(),
-            Self::Again(_) => self.now_or_never(),
+            Self::Submitted(waiting) => waiting.now(),
+            Self::Repeated(_) => self.now_or_never(),
         }
     }
 }
 
-impl Future for Coming {
+impl Future for AwaitedOutcome {
     type Output = Result<Answer, Denied>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
-            Self::Once(waiting) => Pin::new(waiting).poll(context),
-            Self::Again(looked_up) => {
+            Self::Submitted(waiting) => Pin::new(waiting).poll(context),
+            Self::Repeated(looked_up) => {
                 let looked_up = Pin::new(looked_up).poll(context);
-                // Where its task broke, or was ended with the server, sending it again tells.
-                looked_up.map(|it| it.unwrap_or(Err(Denied::OutcomeUnknown)))
+                // The lookup failed or was ended with the server. The client resolves that by
+                // sending the command again.
+                looked_up.map(|answer| answer.unwrap_or(Err(Denied::OutcomeUnknown)))
             }
         }
     }
 }
 
-impl Handed {
-    /// What became of it, or how the stream ends.
-    pub(super) fn outcome(&self, answer: Result<Answer, Denied>) -> Result<proto::Outcome, Status> {
+impl SubmittedCommand {
+    /// Returns the outcome as a message, or the status that ends the stream.
+    pub(super) fn response(
+        &self,
+        answer: Result<Answer, Denied>,
+    ) -> Result<proto::Outcome, Status> {
         let about = About {
             table: Some(self.table.as_str()),
             sequence: Some(self.sequence.0),
@@ -113,17 +117,17 @@ impl Handed {
     }
 }
 
-impl Question {
-    /// The answer.
+impl Query {
+    /// Returns the response to the query.
     pub(super) fn response(&self, view: Result<TableView, Denied>) -> Result<Response, Status> {
         let about = About {
             table: Some(self.table.as_str()),
             sequence: None,
         };
         let view = view.map_err(|denied| status(denied, about))?;
-        Ok(match self.what {
-            Asked::Attach => Response::Attached(self.attached(&view)),
-            Asked::Heartbeat => Response::Alive(proto::Alive {
+        Ok(match self.kind {
+            QueryKind::Attach => Response::Attached(self.attached(&view)),
+            QueryKind::Heartbeat => Response::Alive(proto::Alive {
                 handle: self.handle,
                 standing: Some(if self.follows {
                     standing::whole(&view)
@@ -137,7 +141,7 @@ impl Question {
     fn attached(&self, view: &TableView) -> proto::Attached {
         let terms = &view.state.terms;
         let table = view.state.table(view.number);
-        let last = table.map_or(0, |it| it.last_sequence.0);
+        let last = table.map_or(0, |table| table.last_sequence.0);
         let levels = terms.content().levels.iter();
         let silence = terms.settings.silence_seconds_max;
         proto::Attached {
@@ -148,7 +152,7 @@ impl Question {
             standing: Some(standing::whole(view)),
             link: terms.name.to_string(),
             wager_micros: terms.wager.micros(),
-            levels: levels.map(|it| it.name.to_string()).collect(),
+            levels: levels.map(|level| level.name.to_string()).collect(),
             silence_seconds_max: silence.unwrap_or(SILENCE_SECONDS_DEFAULT),
         }
     }

@@ -1,7 +1,8 @@
-//! Takes the requests of a stream, one after another.
+//! The task that takes the requests of a stream in sequence.
 //!
 //! # Order
-//! The first is an attach: until then the stream has a [`Place`] that another may need, from then on room of its own.
+//! The first request is an attach. Until then, the stream has a [`WaitingSlot`] that another stream
+//! may take. Afterwards it has a slot of its own.
 
 use std::sync::Arc;
 
@@ -18,135 +19,137 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::{Code, Status, Streaming};
 
-use super::follow::{Follows, News};
+use super::admission::{Admission, WaitingSlot};
+use super::follow::{ChangedTables, HitFollowers};
 use super::limits::{ASKS_MAX, ATTACH_WAIT_MAX, WINDOW};
-use super::pending::{Asked, Coming, Handed, Pending, Question};
+use super::pending::{AwaitedOutcome, Pending, Query, QueryKind, SubmittedCommand};
 use super::repeats::Repeats;
-use super::room::{Place, Room};
 use super::tables::{Authorization, Tables};
-use super::tokens::Tokens;
+use super::tokens::TokenCheck;
 use crate::connection;
 use crate::status::{About, End, status};
 
 /// The reading side of a stream.
 pub(super) struct Reader {
     requests: Streaming<PlayRequest>,
-    connection: Option<connection::Place>,
-    tokens: Tokens,
-    inner: Inner,
+    connection: Option<connection::StrangerEntry>,
+    tokens: TokenCheck,
+    handler: RequestHandler,
 }
 
-/// All of it but what is waited for.
-struct Inner {
+/// The state of the reading side without the parts that are awaited.
+struct RequestHandler {
     engine: Engine,
-    /// The token of the stream's metadata.
+    /// Token in the stream's metadata.
     authorization: Option<Authorization>,
     tables: Tables,
-    follows: Follows,
+    follows: HitFollowers,
     pending: Sender<Pending>,
     asks: Arc<Semaphore>,
     repeats: Repeats,
-    room: Room,
-    /// Its own, since its first table.
+    admission: Admission,
+    /// Slot of the stream, since its first table.
     taken: Option<OwnedSemaphorePermit>,
     stopping: CancellationToken,
 }
 
 impl Reader {
-    /// The reading side of a stream that begins.
+    /// Creates the reading side of a new stream.
     pub(super) fn new(
         engine: Engine,
         requests: Streaming<PlayRequest>,
         authorization: Option<Authorization>,
         pending: Sender<Pending>,
-        news: News,
-        room: Room,
+        changed: ChangedTables,
+        admission: Admission,
         stopping: CancellationToken,
     ) -> Self {
         Self {
             requests,
             connection: None,
-            tokens: Tokens::new(engine.clone()),
-            inner: Inner {
+            tokens: TokenCheck::new(engine.clone()),
+            handler: RequestHandler {
                 repeats: Repeats::new(engine.clone()),
-                follows: Follows::new(engine.clone(), news),
+                follows: HitFollowers::new(engine.clone(), changed),
                 engine,
                 authorization,
                 tables: Tables::default(),
                 pending,
                 asks: Arc::new(Semaphore::new(ASKS_MAX)),
-                room,
+                admission,
                 taken: None,
                 stopping,
             },
         }
     }
 
-    /// The same over a connection, which is no stranger once a table is attached.
-    pub(super) fn over(self, connection: Option<connection::Place>) -> Self {
+    /// Returns the reader with its connection, which is no stranger once a table is attached.
+    pub(super) fn over(self, connection: Option<connection::StrangerEntry>) -> Self {
         Self { connection, ..self }
     }
 
-    /// Takes requests until the stream ends, which has this place at first; gives back the room that it had then.
-    pub(super) async fn run(mut self, place: Place) -> Option<OwnedSemaphorePermit> {
-        let begun = self.begin(&place).await;
-        drop(place);
+    /// Takes requests until the stream ends. The stream starts in `slot`. Returns the slot that it
+    /// held at the end.
+    pub(super) async fn run(mut self, slot: WaitingSlot) -> Option<OwnedSemaphorePermit> {
+        let begun = self.begin(&slot).await;
+        drop(slot);
         let ended = match begun {
             Ok(true) => self.take_all().await,
             Ok(false) => Ok(()),
             Err(why) => Err(why),
         };
-        // Where the writer has gone nobody is told.
-        drop(self.inner.pending.send(Pending::End(ended)).await);
-        self.inner.taken
+        // If the writer has gone, the end is not sent.
+        drop(self.handler.pending.send(Pending::End(ended)).await);
+        self.handler.taken
     }
 
-    /// Takes the first request; `false` where none comes.
-    async fn begin(&mut self, place: &Place) -> Result<bool, Status> {
-        let inner = &mut self.inner;
+    /// Takes the first request. Returns `false` if none arrives.
+    async fn begin(&mut self, slot: &WaitingSlot) -> Result<bool, Status> {
+        let handler = &mut self.handler;
         let request = select! {
             biased;
-            () = inner.stopping.cancelled() => return Err(End::ServerStops.into()),
-            () = inner.pending.closed() => return Ok(false),
-            // A table that has said who it is keeps its place.
+            () = handler.stopping.cancelled() => return Err(End::ServerStops.into()),
+            () = handler.pending.closed() => return Ok(false),
+            // A request that has arrived is taken before the slot is given away.
             request = self.requests.message() => request,
-            needed = place.needed() => return Err(needed),
+            needed = slot.needed() => return Err(needed),
             () = sleep(ATTACH_WAIT_MAX) => return Err(End::NothingAttached.into()),
         };
         let Some(request) = request.map_err(|error| unreadable(&error))? else {
             return Ok(false);
         };
-        inner.take(request).await?;
-        if inner.tables.is_empty() {
+        handler.take(request).await?;
+        if handler.tables.is_empty() {
             return Err(End::NothingAttached.into());
         }
-        // A table is attached with a valid token only.
+        // A table is attached only with a valid token.
         if let Some(connection) = &self.connection {
-            connection.know();
+            connection.authenticated();
         }
         Ok(true)
     }
 
     async fn take_all(&mut self) -> Result<(), Status> {
         loop {
-            let inner = &mut self.inner;
+            let handler = &mut self.handler;
             let request = select! {
                 biased;
-                () = inner.stopping.cancelled() => return Err(End::ServerStops.into()),
-                // The writer has ended the stream; a client that keeps its side open keeps nothing else.
-                () = inner.pending.closed() => return Ok(()),
-                refused = self.tokens.refused(&inner.tables) => return Err(refused),
+                () = handler.stopping.cancelled() => return Err(End::ServerStops.into()),
+                // The writer has ended the stream. A client that keeps its side open holds no other
+                // resource.
+                () = handler.pending.closed() => return Ok(()),
+                refused = self.tokens.refused(&handler.tables) => return Err(refused),
                 request = self.requests.message() => request,
             };
             let Some(request) = request.map_err(|error| unreadable(&error))? else {
                 return Ok(());
             };
-            inner.take(request).await?;
+            handler.take(request).await?;
         }
     }
 }
 
-impl Inner {
+impl RequestHandler {
     async fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
         match request.request {
             Some(Request::Attach(attach)) => self.attach(attach).await,
@@ -175,25 +178,25 @@ impl Inner {
             .await
             .map_err(refused)?;
         if self.taken.is_none() {
-            self.taken = Some(self.room.attach()?);
+            self.taken = Some(self.admission.attach()?);
         }
         if attach.follow_hits {
-            // Before its state is read: no change falls in between.
+            // The following starts before the state is read, so that no change is missed.
             let attached = self.tables.find(handle).map_err(refused)?;
             let following = self
                 .follows
-                .follow(handle, &attached.name, &attached.seated);
+                .follow(handle, &attached.name, &attached.reference);
             following.await.map_err(refused)?;
         }
-        self.ask(handle, Asked::Attach).await
+        self.query(handle, QueryKind::Attach).await
     }
 
     async fn heartbeat(&mut self, heartbeat: Heartbeat) -> Result<(), Status> {
-        self.ask(heartbeat.handle, Asked::Heartbeat).await
+        self.query(heartbeat.handle, QueryKind::Heartbeat).await
     }
 
-    /// Asks how a table stands, beside the commands that come behind it.
-    async fn ask(&mut self, handle: u32, what: Asked) -> Result<(), Status> {
+    /// Queries the state of a table, concurrently with later commands.
+    async fn query(&mut self, handle: u32, kind: QueryKind) -> Result<(), Status> {
         let attached = self.tables.find(handle).map_err(refused)?;
         let table = attached.name.clone();
         let follows = attached.follows;
@@ -203,19 +206,19 @@ impl Inner {
         let (engine, name) = (self.engine.clone(), table.clone());
         let view = tokio::spawn(async move {
             let _one_of_few = asks;
-            if what == Asked::Heartbeat {
+            if kind == QueryKind::Heartbeat {
                 return engine.heartbeat(&name).await;
             }
             let view = engine.table(&name).await?;
             let table = view.state.table(view.number);
-            used_up.is(table.map_or(0, |it| it.last_sequence.0));
+            used_up.set(table.map_or(0, |table| table.last_sequence.0));
             Ok(view)
         });
-        slot.send(Pending::Question(Question {
+        slot.send(Pending::Query(Query {
             handle,
             table,
             follows,
-            what,
+            kind,
             view: AbortOnDropHandle::new(view),
         }));
         Ok(())
@@ -245,33 +248,33 @@ impl Inner {
         let read = table.read(sent).map_err(|error| status(error, about))?;
         let slot = slot(&self.pending, &self.stopping).await?;
         let sequence = read.sequence;
-        let coming = if table.used_up.has(sequence.0) {
-            Coming::Again(self.repeats.look_up(table.seated.clone(), read).await)
+        let outcome = if table.used_up.contains(sequence.0) {
+            AwaitedOutcome::Repeated(self.repeats.look_up(table.reference.clone(), read).await)
         } else {
-            let handed = self
-                .engine
-                .hand_over(&table.seated, read.sender, sequence, read.command);
-            Coming::Once(handed.await.map_err(|denied| status(denied, about))?)
+            let submitted =
+                self.engine
+                    .hand_over(&table.reference, read.sender, sequence, read.command);
+            AwaitedOutcome::Submitted(submitted.await.map_err(|denied| status(denied, about))?)
         };
-        slot.send(Pending::Command(Handed {
+        slot.send(Pending::Command(SubmittedCommand {
             handle: sent.handle,
             table: name,
             follows,
             sequence,
-            coming,
+            outcome,
         }));
         Ok(())
     }
 }
 
-/// Room in the window.
+/// Reserves a slot in the window.
 async fn slot<'a>(
     pending: &'a Sender<Pending>,
     stopping: &CancellationToken,
 ) -> Result<Permit<'a, Pending>, Status> {
     select! {
         biased;
-        // Where the writer has gone nobody reads why.
+        // If the writer has gone, the status is not sent.
         slot = pending.reserve() => slot.map_err(|_| End::AnswersNotRead.into()),
         () = stopping.cancelled() => Err(End::ServerStops.into()),
     }
@@ -281,7 +284,8 @@ fn refused(error: impl Into<WireError>) -> Status {
     status(error, About::default())
 }
 
-/// Why a request could not be read. Where the connection has gone nobody reads it.
+/// Returns the status for an unreadable request. If the connection has gone, the status is not
+/// sent.
 fn unreadable(error: &Status) -> Status {
     let code = match error.code() {
         Code::OutOfRange | Code::ResourceExhausted => EdgeCode::BodyTooLarge,

@@ -1,9 +1,10 @@
-//! Commands that are sent again after a cut: up to a window of them, which have their outcomes already.
+//! Commands that a client repeats after a lost connection: up to a window of them, which already
+//! have outcomes.
 //!
 //! # What bounds it
-//! [`REPEATS_MAX`] of a stream are looked up at a time. Of one link only so many may wait, and for so long, to be looked
-//! up; one of too many is looked up again after a pause that doubles from [`REPEAT_PAUSE`] to [`REPEAT_PAUSE_MAX`], until
-//! [`OUTCOME_WAIT_MAX`].
+//! At most [`REPEATS_MAX`] commands of a stream are looked up concurrently. The engine limits the
+//! waiting lookups of one link. A lookup over that limit is retried after a pause that doubles from
+//! [`REPEAT_PAUSE`] to [`REPEAT_PAUSE_MAX`], until [`OUTCOME_WAIT_MAX`].
 
 use std::sync::Arc;
 
@@ -17,30 +18,30 @@ use tokio_util::task::AbortOnDropHandle;
 use super::limits::{OUTCOME_WAIT_MAX, REPEAT_PAUSE, REPEAT_PAUSE_MAX, REPEATS_MAX};
 use super::tables::Read;
 
-/// Looks up what was sent again.
+/// The lookups of repeated commands.
 #[derive(Clone)]
 pub(super) struct Repeats {
     engine: Engine,
-    room: Arc<Semaphore>,
+    lookups: Arc<Semaphore>,
 }
 
 impl Repeats {
-    /// Of a stream that begins.
+    /// Creates the lookups of a new stream.
     pub(super) fn new(engine: Engine) -> Self {
-        let room = Arc::new(Semaphore::new(REPEATS_MAX));
-        Self { engine, room }
+        let lookups = Arc::new(Semaphore::new(REPEATS_MAX));
+        Self { engine, lookups }
     }
 
-    /// Looks a command's outcome up as soon as there is room.
+    /// Looks up a command's outcome when fewer than [`REPEATS_MAX`] lookups run.
     pub(super) async fn look_up(
         &self,
         table: AttachedTable,
         read: Read,
     ) -> AbortOnDropHandle<Result<Answer, Denied>> {
-        let room = Arc::clone(&self.room).acquire_owned().await;
+        let permit = Arc::clone(&self.lookups).acquire_owned().await;
         let engine = self.engine.clone();
         AbortOnDropHandle::new(tokio::spawn(async move {
-            let _one_of_few = room;
+            let _one_of_few = permit;
             look_up(&engine, &table, &read).await
         }))
     }

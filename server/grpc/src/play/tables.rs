@@ -1,7 +1,8 @@
 //! The tables on a stream.
 //!
 //! # Shape
-//! A table's handle is its place in the order of attaching, from 1: one that was left out is 0 and names none.
+//! A table's handle is its number in the order of attaching, from 1. A missing handle is 0 and
+//! names no table.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,66 +21,66 @@ use super::limits::TABLES_MAX;
 use super::used_up::UsedUp;
 use crate::read;
 
-/// The header that a token stands in: `Bearer TOKEN`.
+/// The value of the header with a token: `Bearer TOKEN`.
 pub(super) type Authorization = Arc<[u8]>;
 
-/// The attached tables.
+/// The attached tables of a stream.
 #[derive(Default)]
 pub(super) struct Tables {
     attached: Vec<Attached>,
     handles: HashMap<TableName, u32>,
 }
 
-/// A table on the stream.
+/// A table that is attached to the stream.
 pub(super) struct Attached {
-    /// Its name.
+    /// Name of the table.
     pub(super) name: TableName,
-    /// Where it is.
-    pub(super) seated: AttachedTable,
-    /// The token of its controller.
+    /// Engine's reference to the table.
+    pub(super) reference: AttachedTable,
+    /// Token of the table's controller.
     pub(super) authorization: Authorization,
-    /// Whether it follows its hits.
+    /// `true` if the table follows its hits.
     pub(super) follows: bool,
-    /// What it had used up when it was attached.
+    /// Numbers that the table had used up when it was attached.
     pub(super) used_up: UsedUp,
-    /// Whose token it is.
+    /// Owner of the token.
     actor: ActorId,
-    /// The badge of its last command: the same dealer stays for many.
+    /// Badge of the last command: a dealer usually sends many commands.
     badge: Option<Badge>,
 }
 
 /// A command as the engine takes it.
 pub(super) struct Read {
-    /// Who sent it.
+    /// Sender of the command.
     pub(super) sender: Sender,
-    /// Its number.
+    /// Sequence number of the command.
     pub(super) sequence: Sequence,
-    /// What it asks for.
+    /// Command for the rules.
     pub(super) command: TableCommand,
 }
 
 impl Tables {
-    /// Whether no table is there.
+    /// Returns `true` if no table is attached.
     pub(super) const fn is_empty(&self) -> bool {
         self.attached.is_empty()
     }
 
-    /// Every table.
+    /// Returns every table.
     pub(super) fn all(&self) -> &[Attached] {
         &self.attached
     }
 
-    /// A table by its handle.
+    /// Returns a table by its handle.
     pub(super) fn find(&mut self, handle: u32) -> Result<&mut Attached, EdgeError> {
         let index = usize::try_from(handle).unwrap_or_default().checked_sub(1);
-        let found = index.and_then(|it| self.attached.get_mut(it));
+        let found = index.and_then(|index| self.attached.get_mut(index));
         found.ok_or_else(|| {
             let detail = "no table of this stream has this handle; attach the table and use the handle of the answer";
             EdgeError::because(EdgeCode::InvalidValue, detail).with("handle", handle)
         })
     }
 
-    /// Lets a table onto the stream, with the token of its controller; answers with its handle.
+    /// Attaches a table to the stream with the token of its controller. Returns the table's handle.
     pub(super) async fn attach(
         &mut self,
         engine: &Engine,
@@ -90,12 +91,12 @@ impl Tables {
         let caller = authenticate::caller(engine, authorization.as_deref()).await?;
         let name: TableName = value::name("attach.table", table)?;
         authorize::command_table(&caller, &name)?;
-        // Whoever has a caller has sent a token.
+        // An authenticated caller has sent a token.
         let authorization = authorization.unwrap_or_default();
-        let seated = engine.attach(&name).await?;
+        let reference = engine.attach(&name).await?;
         let attached = Attached {
             name: name.clone(),
-            seated,
+            reference,
             authorization,
             follows,
             used_up: UsedUp::default(),
@@ -118,7 +119,7 @@ impl Tables {
 }
 
 impl Attached {
-    /// A command of this table.
+    /// Reads a command of this table.
     pub(super) fn read(&mut self, sent: &proto::Command) -> Result<Read, EdgeError> {
         let device_time = sent.device_time_micros;
         Ok(Read {
@@ -127,7 +128,7 @@ impl Attached {
                 actor: self.actor,
                 by: self.badge(&sent.badge)?,
                 device_time: device_time
-                    .map(|it| timestamp::from_micros("device_time_micros", it))
+                    .map(|micros| timestamp::from_micros("device_time_micros", micros))
                     .transpose()?,
             },
             command: read::command(sent.command.as_ref())?,
@@ -138,7 +139,11 @@ impl Attached {
         if text.is_empty() {
             return Ok(None);
         }
-        if self.badge.as_ref().is_none_or(|it| it.as_str() != text) {
+        if self
+            .badge
+            .as_ref()
+            .is_none_or(|badge| badge.as_str() != text)
+        {
             self.badge = Some(value::name("badge", text)?);
         }
         Ok(self.badge.clone())

@@ -1,8 +1,8 @@
-//! Whether the tokens of a stream still hold: one that is revoked or expired takes its stream with it.
+//! Periodic checks of a stream's tokens: a revoked or expired token ends its stream.
 //!
 //! # What bounds it
-//! The tokens of all tables are looked at every [`TOKENS_EVERY`], one after another, beside the commands. The engine may
-//! remember a revoked one for a few seconds longer.
+//! The tokens of all tables are checked every [`TOKENS_EVERY`], one after another, concurrently
+//! with the commands. The engine may accept a revoked token for a few more seconds.
 
 use meterhouse_domain::ids::TableName;
 use meterhouse_edge::wire_error::WireError;
@@ -16,45 +16,46 @@ use super::limits::TOKENS_EVERY;
 use super::tables::{Authorization, Tables};
 use crate::status::{About, status};
 
-/// Looks at the tokens of a stream.
-pub(super) struct Tokens {
+/// The periodic check of a stream's tokens.
+pub(super) struct TokenCheck {
     engine: Engine,
     every: Interval,
-    look: Option<AbortOnDropHandle<Result<(), Status>>>,
+    running: Option<AbortOnDropHandle<Result<(), Status>>>,
 }
 
-impl Tokens {
-    /// Of a stream that begins.
+impl TokenCheck {
+    /// Creates the check of a new stream.
     pub(super) fn new(engine: Engine) -> Self {
         let mut every = interval(TOKENS_EVERY);
         every.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self {
             engine,
             every,
-            look: None,
+            running: None,
         }
     }
 
-    /// How the stream ends when a token no longer holds; until then this waits. It may be dropped and asked again.
+    /// Waits until a token is no longer valid, and returns the status that ends the stream. The
+    /// future may be dropped and created again.
     pub(super) async fn refused(&mut self, tables: &Tables) -> Status {
         loop {
-            if let Some(look) = &mut self.look {
-                let looked = look.await;
-                self.look = None;
-                if let Ok(Err(refused)) = looked {
+            if let Some(running) = &mut self.running {
+                let checked = running.await;
+                self.running = None;
+                if let Ok(Err(refused)) = checked {
                     return refused;
                 }
             }
             self.every.tick().await;
             let held = tables.all().iter();
-            let held = held.map(|it| (it.name.clone(), it.authorization.clone()));
-            let look = look(self.engine.clone(), held.collect());
-            self.look = Some(AbortOnDropHandle::new(tokio::spawn(look)));
+            let held = held.map(|table| (table.name.clone(), table.authorization.clone()));
+            let check = check(self.engine.clone(), held.collect());
+            self.running = Some(AbortOnDropHandle::new(tokio::spawn(check)));
         }
     }
 }
 
-async fn look(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<(), Status> {
+async fn check(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<(), Status> {
     for (table, authorization) in held {
         let about = About {
             table: Some(table.as_str()),
@@ -65,7 +66,7 @@ async fn look(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<(
                 authorize::command_table(&caller, &table).map_err(|error| status(error, about))?;
             }
             Err(WireError::Edge(error)) => return Err(status(error, about)),
-            // It can't be asked now: it is asked again at the next look.
+            // The check is not possible now and is repeated at the next interval.
             Err(WireError::Denied(_) | WireError::Refused(_)) => {}
         }
     }

@@ -1,20 +1,20 @@
-//! The numbers that a table had used up before it came onto the stream.
+//! The sequence numbers that a table had used up before it was attached.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The last number that a table had used up when it came onto the stream.
+/// The last sequence number that a table had used up when it was attached.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsedUp(Arc<AtomicU64>);
 
 impl UsedUp {
-    /// It is known.
-    pub(super) fn is(&self, last: u64) {
+    /// Sets the last number.
+    pub(super) fn set(&self, last: u64) {
         self.0.store(last, Ordering::Relaxed);
     }
 
-    /// Whether a number was used up then.
-    pub(super) fn has(&self, sequence: u64) -> bool {
+    /// Returns `true` if the number had been used up.
+    pub(super) fn contains(&self, sequence: u64) -> bool {
         sequence <= self.0.load(Ordering::Relaxed)
     }
 }

@@ -1,8 +1,9 @@
-//! Answers the requests of a stream in their order, and sends the newest state of tables whose hits changed.
+//! The task that answers the requests of a stream in order and sends the newest state of tables
+//! whose hits changed.
 //!
 //! # What bounds it
-//! A client that doesn't read is waited for [`ANSWER_WAIT_MAX`]; what was under way is then given up, its status waits
-//! as long again, and then the connection is closed.
+//! A client that doesn't read is awaited for [`ANSWER_WAIT_MAX`]. The commands in flight are then
+//! given up, and their status is offered for as long again. Then the connection is closed.
 
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
@@ -15,9 +16,9 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::timeout;
 use tonic::Status;
 
-use super::follow::{Moved, News};
+use super::follow::{ChangedTable, ChangedTables};
 use super::limits::{ANSWER_WAIT_MAX, OUTCOME_WAIT_MAX, OUTCOMES_MAX};
-use super::pending::{Asked, Handed, Pending, Question};
+use super::pending::{Pending, Query, QueryKind, SubmittedCommand};
 use crate::connection::{Closer, end_stream};
 use crate::standing;
 use crate::status::{About, End, status};
@@ -25,77 +26,77 @@ use crate::status::{About, End, status};
 /// The writing side of a stream.
 pub(super) struct Writer {
     engine: Engine,
-    news: News,
+    changed: ChangedTables,
     queue: Receiver<Pending>,
     answers: Sender<Result<PlayResponse, Status>>,
     connection: Option<Closer>,
 }
 
-/// What was gathered for one response.
-struct Gathered {
+/// The content of one response.
+struct ResponseContent {
     outcomes: Vec<Outcome>,
-    /// What comes behind it and has no outcome yet.
+    /// Request after it, which has no outcome yet.
     next: Option<Pending>,
     ended: Result<(), Status>,
 }
 
-/// The client has gone.
-struct Gone;
+/// An error: the client has gone.
+struct ClientGone;
 
 impl Writer {
-    /// The writing side of a stream that begins.
+    /// Creates the writing side of a new stream.
     pub(super) const fn new(
         engine: Engine,
         queue: Receiver<Pending>,
-        news: News,
+        changed: ChangedTables,
         answers: Sender<Result<PlayResponse, Status>>,
         connection: Option<Closer>,
     ) -> Self {
         Self {
             engine,
-            news,
+            changed,
             queue,
             answers,
             connection,
         }
     }
 
-    /// Answers until the stream ends.
+    /// Answers requests until the stream ends.
     pub(super) async fn run(mut self) {
         match self.answer_all().await {
-            Ok(Ok(())) | Err(Gone) => {}
+            Ok(Ok(())) | Err(ClientGone) => {}
             Ok(Err(why)) => self.end(why).await,
         }
     }
 
-    /// Answers everything; then says how the stream ended.
-    async fn answer_all(&mut self) -> Result<Result<(), Status>, Gone> {
+    /// Answers every request and returns the status that ends the stream.
+    async fn answer_all(&mut self) -> Result<Result<(), Status>, ClientGone> {
         let mut next = None;
         loop {
             let pending = self.upcoming(&mut next).await;
             let ended = match pending {
-                Some(Pending::Command(handed)) => {
-                    let gathered = self.gather(handed).await?;
+                Some(Pending::Command(command)) => {
+                    let gathered = self.gather(command).await?;
                     next = gathered.next;
                     let sent = self.send_outcomes(gathered.outcomes).await?;
                     sent.and(gathered.ended)
                 }
-                Some(Pending::Question(mut question)) => match answered(&mut question).await {
+                Some(Pending::Query(mut query)) => match answered(&mut query).await {
                     Ok(response) => {
                         let sent = self.send(response).await?;
-                        if question.what == Asked::Attach {
-                            self.news.open(question.handle);
+                        if query.kind == QueryKind::Attach {
+                            self.changed.open(query.handle);
                         }
                         sent
                     }
                     Err(why) => Err(why),
                 },
-                Some(Pending::Moved(moved)) => match self.hits_changed(moved).await {
+                Some(Pending::Changed(changed)) => match self.hits_changed(changed).await {
                     Ok(response) => self.send(response).await?,
                     Err(why) => Err(why),
                 },
                 Some(Pending::End(ended)) => return Ok(ended),
-                // The reader always says how it ended, unless it broke.
+                // The reader always queues an end, unless its task failed.
                 None => Err(status(EdgeCode::Internal, About::default())),
             };
             if ended.is_err() {
@@ -104,67 +105,69 @@ impl Writer {
         }
     }
 
-    /// Waits for what is to be answered next. Changed hits go first, so that no crowd of commands holds them up.
+    /// Waits for the next request to answer. Changed hits go first, so that many commands don't
+    /// delay them.
     async fn upcoming(&mut self, next: &mut Option<Pending>) -> Option<Pending> {
-        if let Some(moved) = self.news.now() {
-            return Some(Pending::Moved(moved));
+        if let Some(changed) = self.changed.now() {
+            return Some(Pending::Changed(changed));
         }
         if next.is_some() {
             return next.take();
         }
         select! {
             pending = self.queue.recv() => pending,
-            moved = self.news.next() => Some(Pending::Moved(moved)),
+            changed = self.changed.next() => Some(Pending::Changed(changed)),
         }
     }
 
-    /// Returns how a table stands whose hits changed: read now, so that a client that reads slowly gets the newest.
-    async fn hits_changed(&self, moved: Moved) -> Result<Response, Status> {
+    /// Returns the state of a table whose hits changed. The state is read now, so that a slow
+    /// client receives the newest one.
+    async fn hits_changed(&self, changed: ChangedTable) -> Result<Response, Status> {
         let about = About {
-            table: Some(moved.table.as_str()),
+            table: Some(changed.table.as_str()),
             sequence: None,
         };
-        let view = self.engine.table_at(&moved.seated, moved.batch);
+        let view = self.engine.table_at(&changed.attached, changed.batch);
         let view = timeout(OUTCOME_WAIT_MAX, view).await;
         let view = view.unwrap_or(Err(Denied::Busy));
         let view = view.map_err(|denied| status(denied, about))?;
         Ok(Response::HitsChanged(HitsChanged {
-            handle: moved.handle,
+            handle: changed.handle,
             standing: Some(standing::whole(&view)),
-            void_hits: moved.void_hits,
+            void_hits: changed.void_hits,
         }))
     }
 
-    /// Awaits a command's outcome, and takes with it every further one that is there.
-    async fn gather(&mut self, first: Handed) -> Result<Gathered, Gone> {
+    /// Awaits a command's outcome and adds every further outcome that is there.
+    async fn gather(&mut self, first: SubmittedCommand) -> Result<ResponseContent, ClientGone> {
         let mut outcomes = Vec::with_capacity(OUTCOMES_MAX.min(self.queue.len() + 1));
-        let mut handed = first;
+        let mut command = first;
         let awaited = select! {
             biased;
-            awaited = timeout(OUTCOME_WAIT_MAX, &mut handed.coming) => awaited,
-            // What a client that has gone sent last is not handed over any more.
-            () = self.answers.closed() => return Err(Gone),
+            awaited = timeout(OUTCOME_WAIT_MAX, &mut command.outcome) => awaited,
+            // The last commands of a client that has gone are not submitted.
+            () = self.answers.closed() => return Err(ClientGone),
         };
         let mut answer = awaited.unwrap_or(Err(Denied::OutcomeUnknown));
         loop {
-            match handed.outcome(answer) {
+            match command.response(answer) {
                 Ok(outcome) => outcomes.push(outcome),
-                Err(why) => return Ok(Gathered::new(outcomes, None, Err(why))),
+                Err(why) => return Ok(ResponseContent::new(outcomes, None, Err(why))),
             }
             if outcomes.len() == OUTCOMES_MAX {
-                return Ok(Gathered::new(outcomes, None, Ok(())));
+                return Ok(ResponseContent::new(outcomes, None, Ok(())));
             }
-            handed = match self.queue.try_recv() {
-                Ok(Pending::Command(handed)) => handed,
-                Ok(other) => return Ok(Gathered::new(outcomes, Some(other), Ok(()))),
-                Err(_) => return Ok(Gathered::new(outcomes, None, Ok(()))),
+            command = match self.queue.try_recv() {
+                Ok(Pending::Command(command)) => command,
+                Ok(other) => return Ok(ResponseContent::new(outcomes, Some(other), Ok(()))),
+                Err(_) => return Ok(ResponseContent::new(outcomes, None, Ok(()))),
             };
-            answer = match handed.coming.now() {
+            answer = match command.outcome.now() {
                 Some(answer) => answer,
                 None => {
-                    return Ok(Gathered::new(
+                    return Ok(ResponseContent::new(
                         outcomes,
-                        Some(Pending::Command(handed)),
+                        Some(Pending::Command(command)),
                         Ok(()),
                     ));
                 }
@@ -172,15 +175,18 @@ impl Writer {
         }
     }
 
-    async fn send_outcomes(&self, outcomes: Vec<Outcome>) -> Result<Result<(), Status>, Gone> {
+    async fn send_outcomes(
+        &self,
+        outcomes: Vec<Outcome>,
+    ) -> Result<Result<(), Status>, ClientGone> {
         if outcomes.is_empty() {
             return Ok(Ok(()));
         }
         self.send(Response::Outcomes(Outcomes { outcomes })).await
     }
 
-    /// Sends a response, or says how a stream ends whose client doesn't read.
-    async fn send(&self, response: Response) -> Result<Result<(), Status>, Gone> {
+    /// Sends a response. Returns the status that ends the stream if the client doesn't read.
+    async fn send(&self, response: Response) -> Result<Result<(), Status>, ClientGone> {
         let response = PlayResponse {
             response: Some(response),
         };
@@ -190,12 +196,13 @@ impl Writer {
             .await
         {
             Ok(()) => Ok(Ok(())),
-            Err(SendTimeoutError::Closed(_)) => Err(Gone),
+            Err(SendTimeoutError::Closed(_)) => Err(ClientGone),
             Err(SendTimeoutError::Timeout(_)) => Ok(Err(End::AnswersNotRead.into())),
         }
     }
 
-    /// Says why the stream ends; what is under way is given up, which counts or not as if it were waited for.
+    /// Ends the stream with a status. The commands in flight are given up without waiting, and each
+    /// may still count.
     async fn end(self, why: Status) {
         let Self {
             queue,
@@ -208,7 +215,7 @@ impl Writer {
     }
 }
 
-impl Gathered {
+impl ResponseContent {
     const fn new(outcomes: Vec<Outcome>, next: Option<Pending>, ended: Result<(), Status>) -> Self {
         Self {
             outcomes,
@@ -218,14 +225,14 @@ impl Gathered {
     }
 }
 
-/// The answer to a question.
-async fn answered(question: &mut Question) -> Result<Response, Status> {
-    let view = timeout(OUTCOME_WAIT_MAX, &mut question.view).await;
+/// Returns the response to a query.
+async fn answered(query: &mut Query) -> Result<Response, Status> {
+    let view = timeout(OUTCOME_WAIT_MAX, &mut query.view).await;
     let view = match view {
         Ok(Ok(view)) => view,
-        // The task broke, or was ended with the server.
+        // The task failed, or was ended with the server.
         Ok(Err(_)) => return Err(status(EdgeCode::Internal, About::default())),
         Err(_) => Err(Denied::Busy),
     };
-    question.response(view)
+    query.response(view)
 }

@@ -1,4 +1,4 @@
-//! What is sent is what the rules are asked; what can't be is named by its field.
+//! Messages are read as the domain's commands, and an error names the wrong field.
 
 use meterhouse_edge::value::LIST_MAX;
 use meterhouse_proto::table::holder::Holder as SentHolder;
@@ -13,7 +13,7 @@ fn wager(seat: u32) -> proto::Wager {
     }
 }
 
-/// The field that an error names.
+/// Returns the code of an error and the field that it names.
 fn wrong(sent: &Sent) -> (EdgeCode, String) {
     let error = command(Some(sent)).expect_err("it is wrong");
     let (field, _) = error.fields.into_iter().next().expect("a field");
@@ -21,7 +21,7 @@ fn wrong(sent: &Sent) -> (EdgeCode, String) {
 }
 
 #[test]
-fn a_coin_in() {
+fn a_coin_in_message_is_read() {
     let mut on_dealer = wager(2);
     on_dealer.on_dealer = true;
     on_dealer.player = "p-7".to_owned();
@@ -49,10 +49,10 @@ fn a_coin_in() {
 }
 
 #[test]
-fn cards_that_are_not_known_are_not_none() {
+fn unknown_cards_differ_from_no_cards() {
     let hit = |cards: Option<&[&str]>| {
-        let cards = cards.map(|it| proto::Cards {
-            cards: it.iter().map(ToString::to_string).collect(),
+        let cards = cards.map(|cards| proto::Cards {
+            cards: cards.iter().map(ToString::to_string).collect(),
         });
         let sent = Sent::Hit(proto::Hit {
             holder: Some(proto::Holder {
@@ -62,7 +62,7 @@ fn cards_that_are_not_known_are_not_none() {
             cards,
         });
         match command(Some(&sent)) {
-            Ok(TableCommand::Hit(it)) => (it.holder, it.cards.map(|it| it.len())),
+            Ok(TableCommand::Hit(hit)) => (hit.holder, hit.cards.map(|cards| cards.len())),
             other => panic!("{other:?}"),
         }
     };
@@ -72,7 +72,7 @@ fn cards_that_are_not_known_are_not_none() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn an_error_names_the_wrong_field() {
     let mut negative = wager(1);
     negative.amount_micros = -1;
     let coin_in = |wagers| {
@@ -122,7 +122,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn a_number_is_one_that_a_table_can_use() {
+fn a_sequence_out_of_range_is_refused() {
     assert_eq!(sequence(1), Ok(Sequence(1)));
     assert_eq!(sequence(Sequence::MAX), Ok(Sequence(Sequence::MAX)));
     for number in [0, Sequence::MAX + 1] {

@@ -1,4 +1,4 @@
-//! What a status says, and that the page says the same.
+//! The contents of statuses, and their agreement with the documentation.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use meterhouse_engine::answer::Denied;
 use super::*;
 
 #[test]
-fn a_gap_names_table_number_and_the_expected_one() {
+fn a_sequence_gap_names_the_table_and_both_numbers() {
     let about = About {
         table: Some("C4P-07"),
         sequence: Some(9),
@@ -22,13 +22,13 @@ fn a_gap_names_table_number_and_the_expected_one() {
         (info.reason.as_str(), info.domain.as_str()),
         ("sequence_gap", DOMAIN)
     );
-    let named = ["table", "sequence", "expected"].map(|it| info.metadata[it].as_str());
+    let named = ["table", "sequence", "expected"].map(|name| info.metadata[name].as_str());
     assert_eq!(named, ["C4P-07", "9", "7"]);
     assert!(status.get_details_retry_info().is_none());
 }
 
 #[test]
-fn waiting_is_told_where_it_helps() {
+fn retry_info_is_sent_only_if_waiting_helps() {
     let wait = |status: Status| status.get_details_retry_info()?.retry_delay;
     assert_eq!(
         wait(status(Denied::Busy, About::default())),
@@ -40,11 +40,11 @@ fn waiting_is_told_where_it_helps() {
 
 const PAGE: &str = include_str!("../../../../docs/API.md");
 
-/// The rows under this heading of the page, as their first two cells.
+/// Returns the first two cells of the rows under a heading of the page.
 fn page(heading: &str) -> Vec<(&'static str, &'static str)> {
     let (_, after) = PAGE.split_once(heading).expect(heading);
-    let table = after.lines().skip_while(|it| !it.starts_with("|---"));
-    let rows = table.skip(1).take_while(|it| it.starts_with('|'));
+    let table = after.lines().skip_while(|line| !line.starts_with("|---"));
+    let rows = table.skip(1).take_while(|line| line.starts_with('|'));
     let cells = |row: &'static str| {
         let mut cells = row.trim_matches('|').split('|');
         let mut cell = || cells.next().expect("a cell").trim().trim_matches('`');
@@ -53,7 +53,7 @@ fn page(heading: &str) -> Vec<(&'static str, &'static str)> {
     rows.map(cells).collect()
 }
 
-/// The name of a code, as people write it.
+/// Returns the name of a code.
 fn name(code: Code) -> String {
     let mut name = String::new();
     for letter in format!("{code:?}").chars() {
@@ -85,7 +85,7 @@ fn every_status_is_in_the_page_and_no_other() {
 #[test]
 fn every_end_of_a_stream_of_tables_is_in_the_page() {
     let ends = [End::ServerStops, End::AnswersNotRead, End::NothingAttached];
-    let ends = ends.map(|it| (it.reason().to_owned(), name(it.code())));
+    let ends = ends.map(|end| (end.reason().to_owned(), name(end.code())));
     let page = page("And what only streams have:").into_iter();
     let page = page.map(|(reason, code)| (reason.to_owned(), code.to_owned()));
     assert_eq!(page.collect::<Vec<_>>(), ends);

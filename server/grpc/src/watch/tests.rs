@@ -1,4 +1,4 @@
-//! A feed without a connection: what a display reads, and how it ends.
+//! A feed without a connection: its messages and its end.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use tonic_types::StatusExt as _;
 
 use super::*;
 
-/// A display and everything behind its server.
+/// A display and the server behind it.
 struct Stage {
     messages: Messages,
     connection: CancellationToken,
@@ -51,7 +51,7 @@ const fn place(batch: u64) -> Place {
     Place { batch, position: 0 }
 }
 
-/// A payout in a batch.
+/// Returns a payout in a batch.
 fn paid(batch: u64) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(FeedEvent::Paid {
         place: place(batch),
@@ -62,7 +62,7 @@ fn paid(batch: u64) -> Arc<FeedItem> {
     }))
 }
 
-/// What somebody sees again each second, as long as anybody listens.
+/// Confirms the head each second while a listener exists.
 fn seen_each_second() -> Arc<Confirmed> {
     let confirmed = Arc::new(Confirmed::now());
     let seen = Arc::downgrade(&confirmed);
@@ -103,19 +103,19 @@ fn stage() -> Stage {
 }
 
 impl Stage {
-    /// The next message.
+    /// Returns the next message.
     async fn next(&mut self) -> Encoded {
         let message = self.messages.next().await.expect("it goes on");
         message.expect("a message")
     }
 
-    /// How it ends: code and reason.
+    /// Returns the code and reason of the stream's end.
     async fn end(&mut self) -> (Code, String) {
         loop {
             match self.messages.next().await.expect("an end with a status") {
                 Ok(_) => {}
                 Err(status) => {
-                    // What gRPC does with a stream that said why it ends.
+                    // gRPC closes a stream after its status.
                     self.messages.close();
                     assert!(self.messages.next().await.is_none(), "nothing follows");
                     let info = status.get_details_error_info().expect("details");
@@ -127,7 +127,7 @@ impl Stage {
 }
 
 #[tokio::test(start_paused = true)]
-async fn messages_are_the_bytes_that_were_encoded_once() {
+async fn a_feed_message_is_encoded_once_for_all_displays() {
     let mut stage = stage();
     let first = stage.next().await;
     assert_eq!(first.0, feed::encoded(&paid(7).event, &terms()));
@@ -142,12 +142,12 @@ async fn messages_are_the_bytes_that_were_encoded_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_display_that_takes_nothing_is_cut_off_and_told_so() {
+async fn a_display_that_reads_nothing_is_cut_off_with_a_status() {
     let mut slow = stage();
     let began = Instant::now();
     slow.happenings.closed().await;
     let after = began.elapsed();
-    // The first message waits in the channel, the heartbeat after it for room.
+    // The first message waits in the channel, and the heartbeat after it waits for space.
     assert!((10..=12).contains(&after.as_secs()), "{after:?}");
     let expected = (Code::ResourceExhausted, "messages_not_read".to_owned());
     assert_eq!(slow.end().await, expected);
@@ -155,7 +155,7 @@ async fn a_display_that_takes_nothing_is_cut_off_and_told_so() {
     let taken = timeout(2 * WRITE_MAX, slow.connection.cancelled()).await;
     assert!(taken.is_err(), "it took the status");
 
-    // From one that never takes anything the connection is taken.
+    // The connection of a display that reads nothing is closed.
     let dead = stage();
     let began = Instant::now();
     dead.connection.cancelled().await;
@@ -171,7 +171,7 @@ async fn a_display_that_takes_nothing_is_cut_off_and_told_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_end_says_why() {
+async fn every_end_of_a_feed_has_its_status() {
     let mut stopped = stage();
     drop(stopped.next().await);
     stopped.stopping.cancel();
@@ -188,7 +188,7 @@ async fn every_end_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_display_that_leaves_is_gone_at_once() {
+async fn a_display_that_leaves_is_noticed_immediately() {
     let Stage {
         mut messages,
         happenings,
