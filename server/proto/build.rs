@@ -1,8 +1,8 @@
-//! Generates messages and services from `proto/`, without needing `protoc`.
+//! Generates messages and services from `proto/` without `protoc`.
 //!
 //! # Shape
-//! Everything once; and the server's side of `MeterFeed` so that it sends bytes that were encoded before: one message
-//! goes to thousands of displays.
+//! Generates both packages, and the server side of `MeterFeed` a second time for encoded messages:
+//! each message is encoded once and sent to thousands of displays.
 
 use std::env::var;
 use std::error::Error;
@@ -11,11 +11,11 @@ use std::path::Path;
 
 use tonic_prost_build::configure;
 
-/// The folder with the files.
+/// Folder of the proto files.
 const ROOT: &str = "../../proto";
-/// What table controllers send.
+/// File of the table controllers' streams.
 const TABLE: &str = "meterhouse/table/v1/table_gateway.proto";
-/// What displays listen to.
+/// File of the displays' feed.
 const FEED: &str = "meterhouse/feed/v1/meter_feed.proto";
 
 #[expect(

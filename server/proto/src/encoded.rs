@@ -1,4 +1,5 @@
-//! The server's side of `MeterFeed`, for messages that are bytes already: one is encoded once and sent to many.
+//! The server side of `MeterFeed` for encoded messages: each message is encoded once and sent to
+//! many displays.
 
 use bytes::{BufMut as _, Bytes};
 use tonic::Status;
@@ -20,22 +21,23 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/encoded/meterhouse.feed.v1.rs"));
 }
 
-/// Bytes of a feed's buffer to begin with: most messages are smaller, and thousands listen.
+/// Initial size in bytes of a feed's buffer: most messages are smaller, and thousands of displays
+/// listen.
 const BUFFER: usize = 512;
-/// Bytes that are gathered before they are sent, where several messages wait.
+/// Number of bytes that are collected before sending, if several messages wait.
 const GATHERED: usize = 4 * 1_024;
 
-/// A `FeedMessage` as bytes.
+/// An encoded `FeedMessage`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded(pub Bytes);
 
-/// Reads requests, and sends messages as they are.
+/// A codec that reads requests and sends messages without encoding them.
 #[derive(Copy, Clone, Debug)]
 pub struct Codec {
     buffers: BufferSettings,
 }
 
-/// Sends messages as they are.
+/// An encoder that sends messages as they are.
 #[derive(Copy, Clone, Debug)]
 pub struct AsTheyAre {
     buffers: BufferSettings,

@@ -1,6 +1,6 @@
-//! What `proto/` generates, and nothing else: messages and services of the gRPC API.
+//! The messages and services of the gRPC API, generated from `proto/`.
 
-/// `meterhouse.table.v1`: what table controllers send, and what they hear.
+/// The package `meterhouse.table.v1`: streams of table controllers.
 #[expect(
     unused_qualifications,
     clippy::pedantic,
@@ -12,7 +12,7 @@ pub mod table {
     tonic::include_proto!("meterhouse.table.v1");
 }
 
-/// `meterhouse.feed.v1`: what displays listen to.
+/// The package `meterhouse.feed.v1`: feeds of displays.
 #[expect(
     unused_qualifications,
     clippy::pedantic,
