@@ -1,4 +1,4 @@
-//! The files of the page, as they were when this was built.
+//! The embedded files of the page.
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -8,15 +8,15 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::headers::secured;
 
-/// Every file of the page, by its path below `page/`.
+/// The files of the page, by their paths below `page/`.
 #[derive(RustEmbed)]
 #[folder = "page"]
 struct Page;
 
-/// Bytes of the hash that make an entity tag: what a `u128` holds.
+/// Length in bytes of the hash in an entity tag: the size of a `u128`.
 const TAG_BYTES: usize = 16;
 
-/// One file: in full, "not modified" to those who have it, or a short 404.
+/// Returns a file, "not modified" if the browser has it, or a short 404.
 pub(crate) fn answer(path: &str, request: &HeaderMap) -> Response {
     secured(match Page::get(path) {
         Some(file) => found(path, file, request),
@@ -48,15 +48,15 @@ fn found(path: &str, file: EmbeddedFile, request: &HeaderMap) -> Response {
     response
 }
 
-/// Whether an `If-None-Match` names this tag; a weak tag names it too (RFC 9110, 13.1.2).
+/// Returns `true` if an `If-None-Match` contains this tag, strong or weak (RFC 9110, 13.1.2).
 fn names(value: &str, tag: &str) -> bool {
     value
         .split(',')
         .map(str::trim)
-        .any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+        .any(|listed| listed == "*" || listed.trim_start_matches("W/") == tag)
 }
 
-/// The strong entity tag of a file: the beginning of its hash, in quotes.
+/// Returns the strong entity tag of a file: the beginning of its hash, in quotes.
 fn entity_tag(file: &EmbeddedFile) -> String {
     let hash = file.metadata.sha256_hash();
     let beginning = hash
@@ -66,7 +66,7 @@ fn entity_tag(file: &EmbeddedFile) -> String {
     format!("\"{beginning:032x}\"")
 }
 
-/// The types of the files that the page is made of.
+/// Returns the content type of a file.
 fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map(|(_, extension)| extension) {
         Some("html") => "text/html; charset=utf-8",

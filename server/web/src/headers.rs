@@ -1,10 +1,11 @@
-//! What every answer tells the browser not to do.
+//! The security headers of every response.
 
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 
-/// The page talks to its own server only; `ws:` stands there for browsers whose `'self'` leaves web sockets out.
+/// Policy that limits the page to its own server. `ws:` is for browsers whose `'self'` excludes
+/// WebSockets.
 const POLICY: &str = "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; \
                       script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -14,7 +15,7 @@ const SECURITY: [(HeaderName, HeaderValue); 3] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
 ];
 
-/// The same answer with the headers that every answer of this crate has.
+/// Returns the response with the security headers.
 pub(crate) fn secured(mut response: Response) -> Response {
     response.headers_mut().extend(SECURITY);
     response

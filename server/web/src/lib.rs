@@ -1,13 +1,13 @@
-//! The pages inside the binary: the overhead display, which shows every link's meters and hits, and the manual.
+//! The pages in the binary: the overhead display with every link's meters and hits, and the manual.
 //!
 //! # Shape
-//! `page/` holds plain HTML, CSS and ES modules; there is no build step and nothing is asked of another host, because
-//! casino networks are closed. The display reads `GET /v1/links` and each link's feed, as any other display would; the
-//! manual reads `GET /v1/manual`.
+//! `page/` contains plain HTML, CSS and ES modules, without a build step. The pages request nothing
+//! from other hosts, because casino networks are closed. The display reads `GET /v1/links` and each
+//! link's feed, as any other display would. The manual reads `GET /v1/manual`.
 //!
 //! # Caching
-//! Browsers ask again each time and are answered "not modified" while the file's hash is the same, so that a sign
-//! never mixes the files of two versions after its server was replaced.
+//! Browsers revalidate each file and receive "not modified" while its hash is the same. A sign
+//! therefore never mixes the files of two versions after its server was replaced.
 
 mod embedded;
 mod headers;
@@ -18,9 +18,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 
-/// Serves the display at `/`, the manual at `/manual` and `/manual/{game}`, their files at `/assets/{file}`.
+/// Returns a router that serves the display at `/`, the manual at `/manual` and `/manual/{game}`,
+/// and their files at `/assets/{file}`.
 ///
-/// It has neither state nor a fallback, so it merges into any other router.
+/// The router has neither state nor a fallback, so that it merges into any other router.
 pub fn router() -> Router {
     Router::new()
         .route("/", get(index))

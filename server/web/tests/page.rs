@@ -1,4 +1,4 @@
-//! The page as a browser gets it: every file, its headers, and nothing from anywhere else.
+//! The page as a browser receives it: every file, its headers, and nothing from other hosts.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -49,7 +49,7 @@ async fn get(path: &str) -> Outcome<Answer> {
     ask(Request::get(path).body(Body::empty())?).await
 }
 
-/// Names of the files in `page/assets`, as they are on disk.
+/// Returns the names of the files in `page/assets`, as they are on disk.
 fn assets() -> Outcome<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -61,12 +61,12 @@ fn assets() -> Outcome<BTreeSet<String>> {
     Ok(names)
 }
 
-/// What stands behind the last dot of a name.
+/// Returns the part of a name after its last dot.
 fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Every file that a text refers to: `"/assets/name"` in HTML, `from "./name"` in a module.
+/// Returns every file that a text refers to: `"/assets/name"` in HTML, `from "./name"` in a module.
 fn referenced(text: &str) -> BTreeSet<String> {
     ["\"/assets/", "from \"./"]
         .iter()
@@ -85,7 +85,7 @@ fn assert_secure(path: &str, answer: &Answer) {
         "frame-ancestors 'self'",
     ] {
         assert!(
-            policy.split("; ").any(|it| it == part),
+            policy.split("; ").any(|directive| directive == part),
             "{path}: {part} is not in {policy:?}"
         );
     }
@@ -104,7 +104,7 @@ async fn index_is_served_at_the_root() -> Outcome {
     Ok(())
 }
 
-/// The manual's page is the same for every game: its script reads which one the address names.
+/// The manual's page is the same for every game: its script reads the game from the address.
 #[tokio::test]
 async fn the_manual_is_served_for_every_game() -> Outcome {
     let list = get("/manual").await?;
@@ -145,7 +145,7 @@ async fn every_asset_is_served_with_its_type() -> Outcome {
 }
 
 #[tokio::test]
-async fn who_has_a_file_is_told_so() -> Outcome {
+async fn a_cached_file_is_not_modified() -> Outcome {
     for path in ["/", "/assets/page.js"] {
         let tag = get(path).await?.header(&ETAG).to_owned();
         assert!(
@@ -173,7 +173,7 @@ async fn who_has_a_file_is_told_so() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_a_short_404() -> Outcome {
+async fn a_missing_file_is_a_short_404() -> Outcome {
     for name in [
         "absent.js",
         "..%2Findex.html",

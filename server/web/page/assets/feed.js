@@ -1,4 +1,4 @@
-// One link's feed: heard, missed, and asked for again.
+// One link's feed: received, missed, and requested again.
 
 const STALE_MS = 3000;
 const ANSWER_MS = 4000;
@@ -136,7 +136,7 @@ export class Feed {
       case "paid":
       case "link_state":
       case "table_state":
-        // What was missed is sent behind the snapshot that already has it.
+        // Missed messages follow the snapshot, which already includes them.
         if (notAfter(message.position, this.#contained)) return false;
         this.#position = message.position;
         return true;

@@ -1,4 +1,4 @@
-// The last hits of a link: shares of a level on top, fixed pays modestly below.
+// The last hits of a link: shares of a level on top, fixed pays smaller below.
 
 import { cents, dollars, written } from "./money.js";
 import { element, moment, words } from "./text.js";

@@ -1,4 +1,4 @@
-// One level of a link: its name, its amount, and for a while what was won of it.
+// One level of a link: its name, its amount, and for a while the amounts won of it.
 
 import { cents, dollars } from "./money.js";
 import { stateWord, undone } from "./hits.js";
@@ -78,7 +78,7 @@ export class Level {
       return;
     }
     this.#write(this.#shown);
-    // Asking for the width ends the earlier animation, so that it begins anew.
+    // Reading the width ends the earlier animation, so that it begins anew.
     void this.node.offsetWidth;
     this.node.classList.add("is-won");
     this.#timer = setTimeout(() => this.#next(), SHOWN_MS);

@@ -66,7 +66,7 @@ function show(found) {
     return made;
   });
   page.replaceChildren(element("h1", "", found.title), ...parts);
-  // The part that the address names is here only now.
+  // The part that the address names exists only now.
   const named = document.getElementById(decoded(location.hash.slice(1)));
   named?.scrollIntoView();
 }
@@ -88,7 +88,7 @@ async function start() {
     if (wanted) show(await read(`/v1/manual/${encodeURIComponent(wanted)}`));
     else list(found);
   } catch (error) {
-    // Without an answer there is no text of ours, only the browser's.
+    // Without an answer there is no text from the server, only the browser's.
     notice.textContent = error instanceof TypeError || error.name === "TimeoutError"
       ? "this server isn't answering: load this page again in a moment"
       : error.message;

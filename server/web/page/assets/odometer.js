@@ -1,8 +1,9 @@
 // One amount that climbs like an odometer.
 //
-// It shows the server's amounts a fixed moment late: every confirmed amount is reached exactly CLIMB_MS after it came,
-// on straight lines from one to the next. So it is never ahead of the last confirmed amount, and never below one for
-// longer than CLIMB_MS, however often new ones come. A lower amount is taken at once.
+// The displayed amount follows the server's with a fixed delay: every confirmed amount is reached
+// exactly CLIMB_MS after its arrival, on straight lines from one to the next. The display is never
+// ahead of the last confirmed amount, and never below one for longer than CLIMB_MS, however often
+// new ones arrive. A lower amount is taken immediately.
 
 import { dollars, parts } from "./money.js";
 import { element, say, still } from "./text.js";

@@ -1,4 +1,4 @@
-// The page: which links are open, and a section for each.
+// The page: the open links, and a section for each.
 
 import { Section } from "./section.js";
 import { say } from "./text.js";
@@ -34,7 +34,7 @@ function show(found) {
     sections.set(link.link, section);
     links.append(section.node);
   }
-  // The style sheet divides the screen by it.
+  // The style sheet divides the screen by this number.
   document.documentElement.dataset.links = String(sections.size);
   notice.hidden = sections.size > 0;
   if (wanted.length > 0) tell("this link is not open", `this sign is for ${wanted.join(", ")}`);
@@ -58,7 +58,7 @@ async function ask() {
   try {
     show(await allLinks());
   } catch (error) {
-    // Sections know by themselves that they are stale; only an empty page has to say it.
+    // Each section detects that it is stale; only an empty page has to say so here.
     tell("no answer", "this server isn't answering; asking again every few seconds");
     console.warn(error);
   }

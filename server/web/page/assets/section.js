@@ -1,4 +1,4 @@
-// One link: its title, its levels, its hits, and whether what it shows is to be believed.
+// One link: its title, its levels, its hits, and a mark if its data is stale.
 
 import { Feed } from "./feed.js";
 import { Hits, isJackpot, undone } from "./hits.js";
@@ -92,7 +92,8 @@ export class Section {
         this.#serve(message);
         break;
       default:
-        // Single payouts change nothing here: a hit is paid when all of them are, and hit_changed says so.
+        // Single payouts change nothing here: a hit is paid when all of its payouts are, and
+        // hit_changed reports that.
         break;
     }
   }
