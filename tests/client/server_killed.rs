@@ -71,7 +71,8 @@ async fn server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("a port");
     println!("\n{MARK}{address}");
-    let serving = meterhouse_grpc::serve(listener, engine, meterhouse_grpc::ServeOptions::default());
+    let serving =
+        meterhouse_grpc::serve(listener, engine, meterhouse_grpc::ServeOptions::default());
     serving.await.expect("it serves until it is killed");
 }
 

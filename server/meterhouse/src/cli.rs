@@ -1,4 +1,4 @@
-//! The command line: what `meterhouse --help` shows.
+//! The command line, as `meterhouse --help` shows it.
 
 mod load;
 
@@ -13,7 +13,7 @@ use meterhouse_simulator::Stage;
 pub(crate) use self::load::LoadArgs;
 use crate::program::ProgramHash;
 
-/// Headings of the options that every command has; a command's own options stand before them.
+/// Headings of the options that every command has. A command's own options precede them.
 const DATABASE: &str = "Database";
 const LOG: &str = "Log";
 
@@ -21,7 +21,7 @@ const LOG: &str = "Log";
 #[derive(Debug, Parser)]
 #[command(name = "meterhouse", version, about, arg_required_else_help = true)]
 pub(crate) struct Cli {
-    /// What is logged to stderr: a level, or filters such as `meterhouse_engine=debug,info`
+    /// Filter of the log on stderr: a level, or filters such as `meterhouse_engine=debug,info`
     #[arg(
         long,
         global = true,
@@ -40,24 +40,24 @@ pub(crate) struct Cli {
         help_heading = LOG
     )]
     pub(crate) log_format: LogFormat,
-    /// Where the data is
+    /// Location of the data
     #[command(flatten)]
     pub(crate) database: DatabaseArgs,
-    /// What to do
+    /// Command to run
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// Form of the log.
+/// The form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
     /// Lines for people
     Text,
-    /// JSON, an object a line
+    /// JSON, one object per line
     Json,
 }
 
-/// Where the data is: somebody's Postgres, or a private one in a folder.
+/// The location of the data: an existing Postgres, or a private one in a folder.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = DATABASE)]
 pub(crate) struct DatabaseArgs {
@@ -104,47 +104,48 @@ pub(crate) enum Command {
     Load(LoadArgs),
     /// Bring the database's schema up to date
     Migrate {
-        /// Only say whether it is; exit 4 if it is not
+        /// Only check the schema; exit 4 if it is not current
         #[arg(long)]
         check: bool,
     },
     /// Replay the whole journal and compare balances, hits, outcomes and the hash chain
     #[command(after_help = VERIFY_HELP)]
     Verify {
-        /// Only this link
+        /// Verify this link only
         #[arg(long, value_name = "NAME")]
         link: Option<String>,
-        /// Only carry events out; don't decide the commands again
+        /// Only apply the events; don't decide the commands again
         #[arg(long)]
         apply_only: bool,
         /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Give programs and people their keys
+    /// Create, list and revoke the tokens of programs and people
     Token {
-        /// What to do with them
+        /// Action on tokens
         #[command(subcommand)]
         command: TokenCommand,
     },
-    /// Look at paytables
+    /// Show, compare and check paytables
     Paytable {
         /// Print the result as JSON
         #[arg(long, global = true)]
         json: bool,
-        /// What to do with them
+        /// Action on paytables
         #[command(subcommand)]
         command: PaytableCommand,
     },
-    /// Say what a hand pays, from where, and who validates it
+    /// Evaluate a hand: its pay, the source of the pay, and who validates it
     Evaluate(EvaluateArgs),
-    /// Say what a wager on a paytable is worth: exactly, from how often each hand is dealt
+    /// Compute the exact return of a wager on a paytable, from the probability of each hand
     Returns(ReturnsArgs),
-    /// Print the manual's page of a game: all its paytables, what they pay and what they are worth
+    /// Print a game's page of the manual: all its paytables with their pays and returns
     Manual(ManualArgs),
-    /// Say which program this is
+    /// Show the version of this program
     Version {
-        /// Also the SHA-256 of its file, the versions of rules and journal, the Postgres that it would start
+        /// Add the SHA-256 of its file, the versions of rules and journal, and the Postgres that it
+        /// would start
         #[arg(long)]
         full: bool,
         /// Print the result as JSON
@@ -156,22 +157,22 @@ pub(crate) enum Command {
 /// `meterhouse demo`
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
-    /// Seed of decks and players; the same seed deals the same [default: random, printed]
+    /// Seed of decks and players; an equal seed deals equal cards [default: random, printed]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Rounds of all tables together; 0 plays until Ctrl-C
+    /// Rounds of all tables in total; 0 plays until Ctrl-C
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     pub(crate) rounds: u64,
-    /// Rounds a second of all tables together; 0 is as fast as it goes
+    /// Rounds per second of all tables in total; 0 for no limit
     #[arg(long, value_name = "R", default_value_t = 50)]
     pub(crate) speed: u64,
     /// Deal this hand in that round, as in royal-flush@200; announced as staged (repeatable)
     #[arg(long, value_name = "HAND@ROUND")]
     pub(crate) stage: Vec<Stage>,
-    /// Address of page and API; port 0 takes a free one
+    /// Address of page and API; port 0 takes any free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
     pub(crate) listen: String,
-    /// Serve on after the last round, until Ctrl-C
+    /// Serve until Ctrl-C after the last round
     #[arg(long)]
     pub(crate) keep_open: bool,
 }
@@ -179,7 +180,7 @@ pub(crate) struct DemoArgs {
 /// `meterhouse serve`
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address of page and API; port 0 takes a free one
+    /// Address of page and API; port 0 takes any free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
     pub(crate) listen: String,
     /// Address of the gRPC API: streams of table controllers, and feeds
@@ -188,10 +189,12 @@ pub(crate) struct ServeArgs {
     /// Folder with the operator's own paytable files
     #[arg(long, value_name = "DIR")]
     pub(crate) paytables: Option<PathBuf>,
-    /// SHA-256 of the approved program: any other one does not start [default: it is only logged]
+    /// SHA-256 of the approved program; any other program does not start [default: it is only
+    /// logged]
     #[arg(long, value_name = "SHA256", env = "METERHOUSE_PROGRAM_HASH")]
     pub(crate) program_hash: Option<ProgramHash>,
-    /// Serve a database that is not the one the data folder knew, or an empty one where it is gone: after a restore
+    /// Serve a database other than the one that the data folder knew, or an empty one in its place:
+    /// after a restore
     #[arg(long)]
     pub(crate) restored: bool,
 }
@@ -199,18 +202,18 @@ pub(crate) struct ServeArgs {
 /// `meterhouse evaluate`
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {
-    /// The paytable, as in pa-657a-five-card-c
+    /// Paytable, as in pa-657a-five-card-c
     pub(crate) paytable: String,
-    /// The cards of the hand, as in As Ks Qs Js Ts
+    /// Cards of the hand, as in As Ks Qs Js Ts
     #[arg(required = true, value_name = "CARD")]
     pub(crate) cards: Vec<String>,
-    /// The wager on it
+    /// Wager on the hand
     #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
     pub(crate) wager: String,
-    /// Whose hand was wagered on: own or dealer
+    /// Owner of the wagered hand: own or dealer
     #[arg(long, value_name = "HAND", default_value = "own")]
     pub(crate) on: String,
-    /// What the level displays of which the hand wins a percentage
+    /// Displayed amount of the level of which the hand wins a percentage
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) displayed: Option<String>,
     /// Print the result as JSON
@@ -224,21 +227,22 @@ pub(crate) struct EvaluateArgs {
 /// `meterhouse returns`
 #[derive(Debug, Args)]
 pub(crate) struct ReturnsArgs {
-    /// The paytable, as in pa-657a-five-card-c
+    /// Paytable, as in pa-657a-five-card-c
     pub(crate) paytable: String,
-    /// The link's wager
+    /// Wager of the link
     #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
     pub(crate) wager: String,
-    /// What levels display, as in mega:12345.67,major:1000.00, or one amount [default: their seeds]
+    /// Displayed amounts of levels, as in mega:12345.67,major:1000.00, or one amount [default: the
+    /// seeds]
     #[arg(long, value_name = "LEVEL:AMOUNT")]
     pub(crate) meter: Option<String>,
     /// Betting positions of the layout [default: the most that a game of the paytable has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(SEATS_MAX)))]
     pub(crate) seats: Option<u8>,
-    /// A Magic Card is drawn in one of so many rounds [default: never]
+    /// Number of rounds per draw of a Magic Card [default: never drawn]
     #[arg(long, value_name = "N")]
     pub(crate) magic_card_one_in: Option<NonZeroU32>,
-    /// A lucky position is drawn in one of so many rounds [default: never]
+    /// Number of rounds per draw of a lucky position [default: never drawn]
     #[arg(long, value_name = "N")]
     pub(crate) lucky_bonus_one_in: Option<NonZeroU32>,
     /// Print the result as JSON
@@ -252,32 +256,32 @@ pub(crate) struct ReturnsArgs {
 /// `meterhouse token`
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokenCommand {
-    /// Make a token and print it; it is shown only this once
+    /// Create a token and print it, once only
     Create {
-        /// Whose it is: a person's or a controller's name
+        /// Owner of the token: the name of a person or a controller
         #[arg(long, value_name = "N")]
         name: String,
-        /// controller, display, supervisor, manager or auditor
+        /// Role: controller, display, supervisor, manager or auditor
         #[arg(long, value_name = "ROLE")]
         role: String,
-        /// The table that a controller commands
+        /// Table that a controller commands
         #[arg(long, value_name = "T")]
         table: Option<String>,
-        /// The link that a display shows
+        /// Link that a display shows
         #[arg(long, value_name = "L", conflicts_with = "table")]
         link: Option<String>,
-        /// The department of a supervisor or manager: changes that need two people need two departments
+        /// Department of a supervisor or manager: changes by two people need two departments
         #[arg(long, value_name = "D")]
         department: Option<String>,
-        /// For how long it is good, as in 90d, 12h or 1h30m [default: until it is revoked]
+        /// Validity, as in 90d, 12h or 1h30m [default: until it is revoked]
         #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
         expires: Option<Duration>,
     },
-    /// List who has tokens; never shows one
+    /// List the owners of tokens; never shows a token
     List,
-    /// Make all tokens of a name worthless
+    /// Revoke all tokens of a name
     Revoke {
-        /// Whose
+        /// Owner of the tokens
         name: String,
     },
 }
@@ -285,7 +289,7 @@ pub(crate) enum TokenCommand {
 /// `meterhouse manual`
 #[derive(Debug, Args)]
 pub(crate) struct ManualArgs {
-    /// The game, as in crazy-4-poker [default: list the games]
+    /// Game, as in crazy-4-poker [default: list the games]
     pub(crate) game: Option<String>,
     /// Write all pages into this folder instead
     #[arg(long, value_name = "FOLDER", conflicts_with = "game")]
@@ -304,29 +308,30 @@ pub(crate) enum PaytableCommand {
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
-    /// Show one with its citation
+    /// Show a paytable with its citation
     Show {
-        /// Its id, as in pa-657a-five-card-c
+        /// Id of the paytable, as in pa-657a-five-card-c
         id: String,
         /// Folder with the operator's own paytable files
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
-    /// Compare two: whether their tables may share a link, and every difference
+    /// Compare two paytables: if their tables may share a link, and every difference
     Compare {
-        /// The one, as in pa-639a-f
+        /// First paytable, as in pa-639a-f
         first: String,
-        /// The other, as in pa-657a-five-card-b
+        /// Second paytable, as in pa-657a-five-card-b
         second: String,
         /// Folder with the operator's own paytable files
         #[arg(long, value_name = "FOLDER")]
         paytables: Option<PathBuf>,
     },
-    /// Print one that returns more than the wager with its upper fixed pays charged to a level, for a file of your own
+    /// For a paytable that returns more than the wager: print a file of your own that charges its
+    /// upper fixed pays to a level
     Charge {
-        /// Its id, as in pa-639a-a
+        /// Id of the paytable, as in pa-639a-a
         id: String,
-        /// Write the file into this folder instead; one that is there already is left alone
+        /// Write the file into this folder instead, unless it exists
         #[arg(long, value_name = "FOLDER")]
         write: Option<PathBuf>,
         /// Folder with the operator's own paytable files
@@ -335,7 +340,7 @@ pub(crate) enum PaytableCommand {
     },
     /// Check files of your own: every mistake, with file and line
     Check {
-        /// The files
+        /// Files to check
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },

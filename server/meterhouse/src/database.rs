@@ -1,9 +1,9 @@
-//! Which database: somebody's by URL, or a private one in the data directory.
+//! The choice of the database: an existing one by URL, or a private one in the data directory.
 //!
 //! # Order
-//! The private server is started (or attached to, where another process has it), its database made and
-//! migrated by its superuser; everything else connects as the application's role, which can't change the
-//! journal. Somebody else's database is never migrated unless asked to.
+//! The private server is started, or attached to if another process runs it. Its superuser creates
+//! and migrates the database. Everything else connects with the application's role, which can't
+//! change the journal. An existing database is migrated only by `meterhouse migrate`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,44 +20,45 @@ use tokio::time::Instant;
 use crate::cli::DatabaseArgs;
 use crate::database_url::{parse, unreachable};
 use crate::failure::Failure;
-use crate::heads::Heads;
-use crate::known::{self, Keeper, Lost};
+use crate::heads_file::Heads;
+use crate::known_heads::{self, HeadWriter, LostLink};
 use crate::space;
 
-/// How long a server waits for another process to give up the private Postgres, and how often it looks.
+/// Longest wait for another process to give up the private Postgres, and the interval between two
+/// checks.
 const OWNER_WAIT_MAX: Duration = Duration::from_secs(5);
 const OWNER_POLL: Duration = Duration::from_millis(100);
 
-/// The database of the private server.
+/// Name of the private server's database.
 const DATABASE: &str = "meterhouse";
-/// The role that everything but migrations uses.
+/// Role for everything but migrations.
 const APPLICATION: &str = "meterhouse_app";
 
 /// An open database.
 pub(crate) struct Database {
-    /// The store, as the application's role.
+    /// Store, with the application's role.
     pub(crate) store: Store,
     server: Option<Server>,
-    /// Keeps the heads of a database that is served from a data folder.
-    pub(crate) keeper: Option<Keeper>,
-    /// Links to fault before anything of them is served.
-    pub(crate) lost: Vec<Lost>,
+    /// Writer of the heads, for a database that is served from a data folder.
+    pub(crate) head_writer: Option<HeadWriter>,
+    /// Links to fault before they are served.
+    pub(crate) lost: Vec<LostLink>,
 }
 
-/// Returns where the private server's data is, unless told otherwise.
+/// Returns the default data directory of the private server.
 pub(crate) fn default_data_dir(folder: &str) -> Result<PathBuf, Failure> {
     if nix::unistd::geteuid().is_root() {
         return Ok(PathBuf::from("/var/lib").join(folder));
     }
     let home = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
-        .or_else(|| std::env::var_os("HOME").map(|it| PathBuf::from(it).join(".local/share")));
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share")));
     home.map(|home| home.join(folder)).ok_or_else(|| {
         Failure::Usage("there is no home directory: say where the data is with --data-dir".into())
     })
 }
 
-/// Returns the folder that keeps what is known of the database: the private server's, or the one named in addition
+/// Returns the folder with the last known heads: the private server's, or the one named in addition
 /// to a URL.
 fn folder(args: &DatabaseArgs, access: Access) -> Result<Option<PathBuf>, Failure> {
     match (&args.database_url, &args.data_dir) {
@@ -67,21 +68,23 @@ fn folder(args: &DatabaseArgs, access: Access) -> Result<Option<PathBuf>, Failur
     }
 }
 
-/// What a command needs of the database.
+/// The access that a command needs to the database.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// To read or to add a little: what is missing is an error, nothing is made.
+    /// Access to an existing database, to read or to add a little. Anything missing is an error.
     Existing,
-    /// To bring the schema up to date: what is missing is made, beside a server that may have the private Postgres.
+    /// Access to migrate the schema. Anything missing is created, even while a server uses the
+    /// private Postgres.
     Migrate,
-    /// To serve what a casino plays on: what is missing is made, and no other process may have the private server.
+    /// Access to serve a casino. Anything missing is created, and no other process may run the
+    /// private server.
     Serve,
-    /// To play for this purpose, as to serve, in a database that was made for it.
+    /// Access to serve play money, in a database for this purpose.
     Play(Purpose),
 }
 
 impl Access {
-    /// Returns the name of the private server's folder, unless the command line names another.
+    /// Returns the default name of the private server's folder.
     pub(crate) const fn folder(self) -> &'static str {
         match self {
             Self::Existing | Self::Migrate | Self::Serve => "meterhouse",
@@ -91,7 +94,7 @@ impl Access {
     }
 }
 
-/// Starts the private server, or attaches to it where another process has it.
+/// Starts the private server, or attaches to the one that another process runs.
 async fn private(
     args: &DatabaseArgs,
     access: Access,
@@ -101,7 +104,7 @@ async fn private(
         Some(dir) => dir.clone(),
         None => default_data_dir(access.folder())?,
     };
-    known::refuse_missing_cluster(&data_dir, is_restored)?;
+    known_heads::refuse_missing_cluster(&data_dir, is_restored)?;
     if access == Access::Existing && !has_cluster(&data_dir) {
         return Err(no_database(&data_dir));
     }
@@ -112,11 +115,12 @@ async fn private(
     if !alone || server.role() != Ownership::Attached {
         return Ok(server);
     }
-    // A `token` or `verify` may have it for a moment. Its Postgres ends with it, so no server builds on that.
+    // A `token` or `verify` may run the private server briefly. Its Postgres ends with it, so that
+    // no server may depend on it.
     own(server, &options).await
 }
 
-/// Waits until the process that has the private server gives it up, and takes it.
+/// Waits until the process that runs the private server gives it up, and takes it over.
 async fn own(mut attached: Server, options: &Options) -> Result<Server, Failure> {
     let deadline = Instant::now() + OWNER_WAIT_MAX;
     while Instant::now() < deadline {
@@ -137,7 +141,8 @@ fn in_use(data_dir: &Path) -> Failure {
     ))
 }
 
-/// Returns the failure of a second server on a data folder, where another process has it; makes nothing.
+/// Returns the failure of a second server on a data folder whose Postgres another process runs.
+/// Creates nothing.
 pub(crate) fn served(args: &DatabaseArgs) -> Option<Failure> {
     let folder = folder(args, Access::Serve).ok()??;
     let is_private = args.database_url.is_none();
@@ -158,7 +163,7 @@ async fn start(options: &Options) -> Result<Server, Failure> {
 }
 
 impl Database {
-    /// Opens the database: current schema, application's role.
+    /// Opens the database with the application's role. Its schema must be current.
     pub(crate) async fn open(args: &DatabaseArgs, access: Access) -> Result<Self, Failure> {
         let database = Self::open_unchecked(args, access, false).await?;
         let Access::Play(purpose) = access else {
@@ -173,7 +178,8 @@ impl Database {
         }
     }
 
-    /// Opens the database to serve it: it must be the one that the data folder knew, unless that is on purpose.
+    /// Opens the database to serve it. The database must be the one that the data folder knew,
+    /// unless a restore is confirmed.
     pub(crate) async fn open_to_serve(
         args: &DatabaseArgs,
         is_restored: bool,
@@ -182,9 +188,9 @@ impl Database {
         let Some(folder) = folder(args, Access::Serve)? else {
             return Ok(database);
         };
-        match known::check(&database.store, &folder, is_restored).await {
-            Ok((keeper, lost)) => {
-                database.keeper = Some(keeper);
+        match known_heads::check(&database.store, &folder, is_restored).await {
+            Ok((head_writer, lost)) => {
+                database.head_writer = Some(head_writer);
                 database.lost = lost;
                 Ok(database)
             }
@@ -195,7 +201,8 @@ impl Database {
         }
     }
 
-    /// Compares the database with what the data folder knew of it: one sentence a difference.
+    /// Compares the database with the heads that the data folder knew, and returns a sentence per
+    /// difference.
     pub(crate) async fn differences(
         &self,
         args: &DatabaseArgs,
@@ -206,7 +213,7 @@ impl Database {
             None => None,
         };
         match known {
-            Some(known) => known::differences(&self.store, &known, link).await,
+            Some(known) => known_heads::differences(&self.store, &known, link).await,
             None => Ok(Vec::new()),
         }
     }
@@ -237,17 +244,17 @@ impl Database {
         Self {
             store,
             server,
-            keeper: None,
+            head_writer: None,
             lost: Vec::new(),
         }
     }
 
-    /// Returns the folder of the private server, where there is one.
+    /// Returns the folder of the private server, if there is one.
     pub(crate) fn data_dir(&self) -> Option<&Path> {
         self.server.as_ref().map(Server::data_dir)
     }
 
-    /// Stops what was started.
+    /// Closes the connections and stops a server that was started.
     pub(crate) async fn close(self) {
         self.store.close().await;
         if let Some(server) = self.server {
@@ -255,19 +262,20 @@ impl Database {
         }
     }
 
-    /// What readiness checks of the database's machine, where that is this one.
+    /// Returns the readiness checks of the database's machine, if that is this machine.
     pub(crate) fn checks(&self) -> Vec<AddedCheck> {
         let space = self.server.as_ref().map(Server::cluster).map(space::check);
-        let heads = self.keeper.as_ref().map(Keeper::check);
+        let heads = self.head_writer.as_ref().map(HeadWriter::check);
         space.into_iter().chain(heads).collect()
     }
 
-    /// The postmaster of the private server, where there is one.
+    /// Returns the process id of the private server's postmaster, if there is one.
     pub(crate) fn postmaster(&self) -> Option<i32> {
         self.server.as_ref().map(Server::pid)
     }
 
-    /// Keeps the private server running; returns when it has to be given up, never where there is none.
+    /// Keeps the private server running. Returns if it has to be given up, and never if there is
+    /// none.
     pub(crate) async fn given_up(&self) -> Failure {
         match &self.server {
             Some(server) => {
@@ -293,7 +301,7 @@ fn no_database(data_dir: &Path) -> Failure {
     Failure::Database { what, source: None }
 }
 
-/// Makes the private server's database and brings its schema up to date.
+/// Creates the private server's database and brings its schema up to date.
 async fn prepare(server: &Server) -> Result<Store, Failure> {
     let superuser = server.connect_options();
     meterhouse_store::create_database(&superuser, DATABASE)
@@ -306,12 +314,12 @@ async fn prepare(server: &Server) -> Result<Store, Failure> {
     connect(superuser.username(APPLICATION)).await
 }
 
-/// Connects to the private server's database as it is.
+/// Connects to the private server's database without changing it.
 async fn find(server: &Server) -> Result<Store, Failure> {
     let application = server.connect_options().database(DATABASE);
     let application = application.username(APPLICATION);
     if let Err(error) = reach(&application).await {
-        // A first start that was killed left a server without its database, or without the roles in it.
+        // A first start that was killed leaves a server without its database, or without its roles.
         return Err(match error.unreachable() {
             Some(Unreachable::NoDatabase | Unreachable::AccessDenied) => Failure::Database {
                 what: "the private Postgres has no database of Meterhouse yet: start `meterhouse serve` once".to_owned(),
@@ -336,7 +344,7 @@ async fn open_url(url: &str) -> Result<Store, Failure> {
     Ok(store)
 }
 
-/// Refuses a database that was not made for this play; an unused one is made for it.
+/// Refuses a database with another purpose, and marks an unused one for this purpose.
 pub(crate) async fn refuse_other_purpose(store: &Store, wanted: Purpose) -> Result<(), Failure> {
     let purpose = store
         .make_for(wanted, now())
@@ -359,7 +367,7 @@ pub(crate) async fn connect(options: PgConnectOptions) -> Result<Store, Failure>
         .map_err(|error| Failure::database("could not connect to the database", error))
 }
 
-/// Somebody else's database has to have this version's schema.
+/// Refuses an existing database whose schema is not this version's.
 async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
     let state = store
         .migration_state()

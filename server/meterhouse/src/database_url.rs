@@ -1,17 +1,17 @@
-//! A database's URL: read, and when it leads nowhere, what to do about it.
+//! Parsing of a database's URL, and the remedy if no database is reached.
 
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_store::{PgConnectOptions, StoreError, Unreachable};
 
 use crate::failure::Failure;
 
-/// What a URL of Postgres begins with.
+/// Prefixes of a Postgres URL.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// Reads a database's URL.
+/// Parses a database's URL.
 pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
     if !SCHEMES.iter().any(|scheme| url.starts_with(scheme)) {
-        // The text may hold a password, so it is not repeated.
+        // The text may contain a password, so that the error does not repeat it.
         return Err(Failure::Usage(
             "--database-url (or DATABASE_URL) is no URL of Postgres: write postgres://user@host:5432/name"
                 .to_owned(),
@@ -24,7 +24,8 @@ pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
     })
 }
 
-/// Returns the failure of a URL that leads to no usable database: one sentence with the address and the remedy.
+/// Returns the failure of a URL without a usable database: one sentence with the address and the
+/// remedy.
 pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Failure {
     let (host, user) = (options.get_host(), options.get_username());
     let at = format!("{host}:{}", options.get_port());

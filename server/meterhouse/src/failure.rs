@@ -1,4 +1,4 @@
-//! Why a command ends without success, and with which exit code.
+//! The failures of commands, with their exit codes.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -6,46 +6,46 @@ use std::process::ExitCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::error_chain::ErrorChain;
 
-/// Why a command ended without success. The message is one sentence that says what to do.
+/// The failure of a command. The message is one sentence with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// Something was compared and differs; it has been printed.
+    /// A comparison found differences, which have been printed.
     #[error("a difference was found")]
     Difference,
-    /// The command line asks for something impossible.
+    /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
-    /// A file or setting is wrong.
+    /// A file or setting is invalid.
     #[error("{0}")]
     Configuration(String),
-    /// The database is not there or not fit.
+    /// The database is missing or unusable.
     #[error("{what}")]
     Database {
-        /// What could not be done.
+        /// Action that failed.
         what: String,
-        /// Why.
+        /// Cause.
         #[source]
         source: Option<Box<dyn Error + Send + Sync>>,
     },
-    /// There is nothing that could be compared.
+    /// There is nothing to compare.
     #[error("{0}")]
     Empty(String),
-    /// Another process has the address.
+    /// Another process uses the address.
     #[error("{0}")]
     InUse(String),
-    /// Anything else.
+    /// Any other failure.
     #[error("{what}")]
     Internal {
-        /// What could not be done.
+        /// Action that failed.
         what: String,
-        /// Why.
+        /// Cause.
         #[source]
         source: Option<Box<dyn Error + Send + Sync>>,
     },
 }
 
 impl Failure {
-    /// Names the wrong values of a question on the command line.
+    /// Returns the failure of a wrong value on the command line, which it names.
     pub(crate) fn asked(error: &EdgeError) -> Self {
         let fields = error.fields.iter();
         let fields: Vec<String> = fields
@@ -59,7 +59,7 @@ impl Failure {
         Self::Usage(what)
     }
 
-    /// A failure of the database.
+    /// Returns a failure of the database.
     pub(crate) fn database(
         what: impl Into<String>,
         source: impl Error + Send + Sync + 'static,
@@ -70,7 +70,7 @@ impl Failure {
         }
     }
 
-    /// Any other failure.
+    /// Returns any other failure.
     pub(crate) fn internal(
         what: impl Into<String>,
         source: impl Error + Send + Sync + 'static,
@@ -81,7 +81,7 @@ impl Failure {
         }
     }
 
-    /// Says it once, with its causes, and gives the exit code.
+    /// Prints the failure with its causes and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         if !matches!(self, Self::Difference) {
             eprintln!("meterhouse: {}", ErrorChain(self));

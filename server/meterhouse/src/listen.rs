@@ -1,4 +1,4 @@
-//! Listening: one port for API, feed and page, one for gRPC.
+//! Listeners: one port for API, feed and page, one for gRPC.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,24 +13,25 @@ use tokio::task::JoinSet;
 
 use crate::failure::Failure;
 
-/// How long open requests may take to end once asked to stop.
+/// Longest time for open requests to end after the request to stop.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
-/// Connections that wait to be taken, at most.
+/// Maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 1_024;
 
-/// Where to listen.
+/// The addresses to listen on.
 #[derive(Clone, Debug)]
 pub(crate) struct Addresses {
-    /// Page, API and feed.
+    /// Address of page, API and feed.
     pub(crate) http: String,
-    /// Streams of table controllers, and feeds; none where nobody needs them.
+    /// Address of table controllers' streams and feeds; `None` without gRPC.
     pub(crate) grpc: Option<String>,
 }
 
 impl Addresses {
-    /// Takes the addresses, before anything is made for a server and while it has the right to any of them.
-    pub(crate) async fn take(&self) -> Result<Taken, Failure> {
-        Ok(Taken {
+    /// Binds the addresses, before anything is created for a server and while the process may bind
+    /// any port.
+    pub(crate) async fn bind(&self) -> Result<BoundAddresses, Failure> {
+        Ok(BoundAddresses {
             http: Socket::take(&self.http, "--listen").await?,
             grpc: match &self.grpc {
                 Some(grpc) => Some(Socket::take(grpc, "--grpc-listen").await?),
@@ -40,40 +41,40 @@ impl Addresses {
     }
 }
 
-/// Addresses that are taken. Who connects is refused until they are listened on.
+/// The bound addresses. Connections are refused until the server listens.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct BoundAddresses {
     http: Socket,
     grpc: Option<Socket>,
 }
 
 /// A server that listens.
 pub(crate) struct Listening {
-    /// Where page, API and feed are.
+    /// Address of page, API and feed.
     pub(crate) http: SocketAddr,
-    /// Where gRPC is.
+    /// Address of gRPC.
     pub(crate) grpc: Option<SocketAddr>,
     options: Options,
     tasks: JoinSet<()>,
 }
 
 impl Listening {
-    /// Serves on the addresses; feeds and streams end when `options.stopping` is cancelled.
+    /// Serves on the addresses. Feeds and streams end when `options.stopping` is cancelled.
     pub(crate) fn start(
-        taken: Taken,
+        bound: BoundAddresses,
         router: Router,
         engine: Engine,
         options: Options,
     ) -> Result<Self, Failure> {
-        let (http, at) = taken.http.listen()?;
+        let (http, at) = bound.http.listen()?;
         let mut listening = Self {
             http: at,
             grpc: None,
             options,
             tasks: JoinSet::new(),
         };
-        // Both are listened on before anything is served.
-        let grpc = taken.grpc.map(Socket::listen).transpose()?;
+        // Both sockets listen before anything is served.
+        let grpc = bound.grpc.map(Socket::listen).transpose()?;
         listening.serve_http(http, router);
         if let Some((listener, at)) = grpc {
             listening.grpc = Some(at);
@@ -99,11 +100,11 @@ impl Listening {
         });
     }
 
-    /// Takes no new connection and waits, bounded, for the open requests.
+    /// Accepts no new connection and waits, for a limited time, for the open requests.
     pub(crate) async fn stop(self) {
         self.options.stopping.cancel();
         self.options.feeds.close();
-        // The listener doesn't wait for feeds: they are tasks of their own.
+        // The listener does not wait for feeds, which have tasks of their own.
         let feeds = self.options.feeds.clone();
         let drained = async { tokio::join!(self.tasks.join_all(), feeds.wait()) };
         if tokio::time::timeout(DRAIN_MAX, drained).await.is_err() {
@@ -115,17 +116,17 @@ impl Listening {
     }
 }
 
-/// An address that is taken.
+/// A bound address.
 #[derive(Debug)]
 struct Socket {
     bound: TcpSocket,
-    /// As it was written, and the option that chooses another: for messages.
+    /// Address as given, and the option for another one: for messages.
     address: String,
     option: &'static str,
 }
 
 impl Socket {
-    /// Takes an address; `option` is what chooses another.
+    /// Binds an address; `option` names the option for another one.
     async fn take(address: &str, option: &'static str) -> Result<Self, Failure> {
         let address = address.to_owned();
         match bind(&address).await {
@@ -138,7 +139,7 @@ impl Socket {
         }
     }
 
-    /// Listens, and returns where.
+    /// Listens and returns the address.
     fn listen(self) -> Result<(TcpListener, SocketAddr), Failure> {
         let listener = self.bound.listen(BACKLOG);
         let listener = listener.map_err(|error| refused(&self.address, self.option, &error))?;
@@ -149,7 +150,7 @@ impl Socket {
     }
 }
 
-/// Binds a socket to the first address of this name that can be had.
+/// Binds a socket to the first available address of this name.
 async fn bind(address: &str) -> io::Result<TcpSocket> {
     let mut refused = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for at in lookup_host(address).await? {
@@ -168,7 +169,7 @@ async fn bind(address: &str) -> io::Result<TcpSocket> {
     Err(refused)
 }
 
-/// Says what to do about an address that can't be had.
+/// Returns the failure for an address that can't be bound, with the remedy.
 fn refused(address: &str, option: &str, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AddrInUse => Failure::InUse(format!(

@@ -1,20 +1,21 @@
 //! Meterhouse: a linked progressive jackpot server for casino table games.
 //!
-//! This is the binary: command line, configuration, logs, start and stop. The rules are in `domain`, the
-//! database in `store`, what happens in between in `engine`; `docs/ARCHITECTURE.md` walks through them.
+//! This crate is the program: command line, configuration, logs, start and stop. The rules are in
+//! `domain`, the database in `store`, and the engine between them in `engine`.
+//! `docs/ARCHITECTURE.md` describes them.
 
 mod cli;
 mod commands;
 mod database;
 mod database_url;
 mod failure;
-mod heads;
-mod known;
+mod heads_file;
+mod known_heads;
 mod listen;
 mod open_files;
 mod output;
+mod privileges;
 mod program;
-mod rights;
 mod running;
 mod signal;
 mod space;

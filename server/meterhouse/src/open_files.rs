@@ -1,9 +1,9 @@
-//! How many files this process may have open: every display and every table's connection is one, and many systems
-//! give a process 1,024 unless it asks for more.
+//! The limit of open files. Every display and every table's connection needs one. Many systems
+//! limit a process to 1,024 unless it raises the limit.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// Asks for as many as this user may have.
+/// Raises the limit as far as this user may.
 pub(crate) fn raise_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(now, most)| {
         if now < most {

@@ -1,6 +1,7 @@
 //! Results on standard output.
 //!
-//! A reader may close the pipe early, as `head` does. That ends no command and is no error.
+//! A reader may close the pipe early, as `head` does. A closed pipe ends no command and is no
+//! error.
 
 use std::io::{ErrorKind, Write as _, stderr, stdout};
 
@@ -8,7 +9,8 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Writes text to standard output. A closed pipe is ignored; any other failure is reported on standard error.
+/// Writes text to standard output. A closed pipe is ignored; any other failure is reported on
+/// standard error.
 pub(crate) fn write(text: &str) {
     let mut out = stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -23,7 +25,7 @@ pub(crate) fn write(text: &str) {
     }
 }
 
-/// Writes a result as JSON to standard output, for people's eyes as well.
+/// Writes a result as indented JSON to standard output.
 pub(crate) fn json<T: Serialize>(result: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(result)
         .map_err(|error| Failure::internal("can't write the result as JSON", error))?;

@@ -1,4 +1,5 @@
-//! Which program this is: the SHA-256 of the file that runs, compared with the approved one before anything else.
+//! The identity of this program: the SHA-256 of its file, compared with the approved one before
+//! anything else.
 //!
 //! # What bounds it
 //! The file is read in pieces of [`PIECE_BYTES`].
@@ -13,19 +14,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::failure::Failure;
 
-/// Bytes of the program's file in memory at once.
+/// Number of bytes of the program's file in memory.
 const PIECE_BYTES: u64 = 64 * 1_024;
 /// Bytes of a SHA-256.
 const HASH_BYTES: usize = 32;
 
-/// The SHA-256 of a program's file; written as 64 hexadecimal digits.
+/// The SHA-256 of a program's file, written as 64 hexadecimal digits.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProgramHash([u8; HASH_BYTES]);
 
-/// What is no SHA-256.
+/// An error: a text that is not a SHA-256.
 #[derive(Copy, Clone, Debug, thiserror::Error)]
 #[error("a SHA-256 has 64 hexadecimal digits, as `sha256sum` prints it")]
-pub(crate) struct NoHash;
+pub(crate) struct NotAHash;
 
 impl Display for ProgramHash {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -34,16 +35,16 @@ impl Display for ProgramHash {
 }
 
 impl FromStr for ProgramHash {
-    type Err = NoHash;
+    type Err = NotAHash;
 
-    fn from_str(text: &str) -> Result<Self, NoHash> {
+    fn from_str(text: &str) -> Result<Self, NotAHash> {
         let mut hash = [0; HASH_BYTES];
         let read = hex::decode_to_slice(text, &mut hash);
-        read.map(|()| Self(hash)).map_err(|_| NoHash)
+        read.map(|()| Self(hash)).map_err(|_| NotAHash)
     }
 }
 
-/// The file that runs, and its hash.
+/// Returns the path of the running file and its hash.
 pub(crate) fn running() -> io::Result<(PathBuf, ProgramHash)> {
     let file = std::env::current_exe()?;
     let hash = hash_of(&file)?;
@@ -61,7 +62,7 @@ fn hash_of(file: &Path) -> io::Result<ProgramHash> {
     Ok(ProgramHash(hasher.finalize().into()))
 }
 
-/// Logs which program this is, and refuses to be another one than was approved.
+/// Logs the program's hash, and refuses to run if another one was approved.
 pub(crate) fn check(approved: Option<ProgramHash>) -> Result<(), Failure> {
     match (running(), approved) {
         (Ok((file, hash)), Some(approved)) if hash != approved => {
@@ -89,9 +90,9 @@ pub(crate) fn check(approved: Option<ProgramHash>) -> Result<(), Failure> {
 mod tests {
     use super::{PIECE_BYTES, ProgramHash, hash_of};
 
-    /// A file of no piece, of a whole one, and of a little more.
+    /// A file of no piece, of a whole piece, and of a little more.
     #[test]
-    fn every_byte_counts() {
+    fn every_byte_of_a_file_changes_its_hash() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("program");
         let mut seen = Vec::new();
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_as_people_write_it() {
+    fn a_program_hash_is_64_hexadecimal_digits() {
         let written = "ab".repeat(32);
         let read: ProgramHash = written.to_uppercase().parse().unwrap();
         assert_eq!(read.to_string(), written);

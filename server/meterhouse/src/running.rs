@@ -9,23 +9,23 @@ use meterhouse_engine::{Engine, EngineOptions};
 
 use crate::database::Database;
 use crate::failure::Failure;
-use crate::known::{self, Keeping};
-use crate::listen::{Listening, Taken};
+use crate::known_heads::{self, RunningHeadWriter};
+use crate::listen::{BoundAddresses, Listening};
 
 /// A running server.
 pub(crate) struct Running {
-    /// What serves.
+    /// Engine that serves.
     pub(crate) engine: Engine,
     listening: Listening,
-    keeping: Option<Keeping>,
+    head_writer: Option<RunningHeadWriter>,
 }
 
 impl Running {
-    /// Starts the engine, whose readiness has these checks as well, then listens.
+    /// Starts the engine with additional readiness checks, then listens.
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
-        taken: Taken,
+        bound: BoundAddresses,
         checks: Vec<AddedCheck>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
@@ -34,21 +34,22 @@ impl Running {
         let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;
-        if let Err(failure) = known::fault(&engine, &database.lost).await {
+        if let Err(failure) = known_heads::fault(&engine, &database.lost).await {
             engine.stop().await;
             return Err(failure);
         }
         let options = meterhouse_http::Options::default();
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
             .merge(meterhouse_web::router());
-        match Listening::start(taken, router, engine.clone(), options) {
+        match Listening::start(bound, router, engine.clone(), options) {
             Ok(listening) => {
-                let keeper = database.keeper.as_ref();
-                let keeping = keeper.map(|keeper| keeper.start(database.store.clone()));
+                let head_writer = database.head_writer.as_ref();
+                let head_writer =
+                    head_writer.map(|head_writer| head_writer.start(database.store.clone()));
                 Ok(Self {
                     engine,
                     listening,
-                    keeping,
+                    head_writer,
                 })
             }
             Err(failure) => {
@@ -58,31 +59,31 @@ impl Running {
         }
     }
 
-    /// Where page, API and feed are.
+    /// Returns the address of page, API and feed.
     pub(crate) fn address(&self) -> SocketAddr {
         self.listening.http
     }
 
-    /// Where gRPC is, if it is served.
+    /// Returns the address of gRPC, if it is served.
     pub(crate) fn grpc_address(&self) -> Option<SocketAddr> {
         self.listening.grpc
     }
 
-    /// Takes no new request, ends the feeds, commits what waits, writes snapshots.
+    /// Accepts no new request, ends the feeds, commits the waiting commands and writes snapshots.
     pub(crate) async fn stop(self) {
         self.listening.stop().await;
         self.engine.stop().await;
-        if let Some(keeping) = self.keeping {
-            keeping.stop().await;
+        if let Some(head_writer) = self.head_writer {
+            head_writer.stop().await;
         }
     }
 }
 
-/// Which process commits, for people who read the journal: host and process.
+/// Returns the name of the committing process, for readers of the journal: host and process id.
 fn node_name() -> String {
     let host = nix::unistd::gethostname()
         .ok()
-        .and_then(|it| it.into_string().ok());
+        .and_then(|name| name.into_string().ok());
     format!(
         "{}:{}",
         host.as_deref().unwrap_or("unknown"),

@@ -1,13 +1,13 @@
-//! Being asked to stop: Ctrl-C or SIGTERM.
+//! Requests to stop: Ctrl-C or SIGTERM.
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use crate::failure::Failure;
 
-/// A token that is cancelled at the first Ctrl-C or SIGTERM. A second one ends the process at once, as
-/// people expect who press it twice.
-pub(crate) fn stop_asked() -> Result<CancellationToken, Failure> {
+/// Returns a token that is cancelled at the first Ctrl-C or SIGTERM. A second one ends the process
+/// immediately.
+pub(crate) fn stop_requested() -> Result<CancellationToken, Failure> {
     let failed = |error| Failure::internal("could not listen for signals", error);
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use nix::sys::statvfs::statvfs;
 
-/// Free space below which an operator should make room, bytes: some hours of play of a large floor.
-const SPACE_LEAST: u64 = 1 << 30;
-/// Free space below which the server counts as unable to write, bytes: two segments of Postgres' log.
-const SPACE_NONE: u64 = 32 << 20;
-/// Bytes of a mebibyte.
+/// Free bytes below which readiness warns: some hours of play of a large floor.
+const SPACE_WARNING: u64 = 1 << 30;
+/// Free bytes below which readiness fails: two segments of Postgres' log.
+const SPACE_FAILURE: u64 = 32 << 20;
+/// Number of bytes in a mebibyte.
 const MEBIBYTE: u64 = 1 << 20;
 
-/// The check of the disk that holds this folder.
+/// Returns the check of the disk that holds this folder.
 pub(crate) fn check(folder: &Path) -> AddedCheck {
     let folder = folder.to_owned();
     AddedCheck::new(move || match free(&folder) {
@@ -27,7 +27,7 @@ pub(crate) fn check(folder: &Path) -> AddedCheck {
     })
 }
 
-/// Returns the bytes that are free for this user.
+/// Returns the number of bytes that are free for this user.
 fn free(folder: &Path) -> nix::Result<u64> {
     let disk = statvfs(folder)?;
     Ok(disk.blocks_available().saturating_mul(disk.fragment_size()))
@@ -37,14 +37,14 @@ fn judge(bytes: u64, folder: &Path) -> Check {
     let mebibytes = bytes / MEBIBYTE;
     let folder = PathBuf::from(folder);
     let folder = folder.display();
-    if bytes < SPACE_NONE {
+    if bytes < SPACE_FAILURE {
         return Check::failed(
             "space",
             format!("{mebibytes} MiB are free on the disk of {folder}: make room now"),
         );
     }
-    let least = SPACE_LEAST / MEBIBYTE;
-    if bytes < SPACE_LEAST {
+    let least = SPACE_WARNING / MEBIBYTE;
+    if bytes < SPACE_WARNING {
         return Check::degraded(
             "space",
             format!(
@@ -62,12 +62,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_space_is_said_before_it_ends() {
+    fn little_free_space_is_reported_before_none() {
         let state = |bytes| judge(bytes, Path::new("/data")).state;
-        assert_eq!(state(SPACE_LEAST), CheckState::Ok);
-        assert_eq!(state(SPACE_LEAST - 1), CheckState::Degraded);
-        assert_eq!(state(SPACE_NONE), CheckState::Degraded);
-        assert_eq!(state(SPACE_NONE - 1), CheckState::Failed);
+        assert_eq!(state(SPACE_WARNING), CheckState::Ok);
+        assert_eq!(state(SPACE_WARNING - 1), CheckState::Degraded);
+        assert_eq!(state(SPACE_FAILURE), CheckState::Degraded);
+        assert_eq!(state(SPACE_FAILURE - 1), CheckState::Failed);
         let said = judge(300 * MEBIBYTE, Path::new("/data")).detail;
         assert_eq!(
             said,

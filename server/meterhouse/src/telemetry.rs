@@ -1,4 +1,4 @@
-//! Logs: to stderr, as lines for people or as JSON.
+//! Logs on stderr, as lines for people or as JSON.
 
 use std::io::{IsTerminal as _, stderr};
 

@@ -20,23 +20,23 @@ use crate::commands::serve::unusable;
 use crate::commands::token::token_of;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
-use crate::listen::{Addresses, Taken};
+use crate::listen::{Addresses, BoundAddresses};
 use crate::output::outln;
 use crate::running::Running;
-use crate::{rights, signal};
+use crate::{privileges, signal};
 
-/// The people of the demo, each with a role and a department, who stay the same over restarts: their names stand in
-/// the journal.
+/// People of the demo with their roles and departments. Their names are in the journal, so that
+/// they stay the same over restarts.
 const MANAGER: Person = ("demo-slots", "manager", "slots");
 const ACCOUNTANT: Person = ("demo-accounting", "manager", "accounting");
 const SUPERVISORS: [Person; 2] = [
     ("demo-tables-1", "supervisor", "table-games"),
     ("demo-tables-2", "supervisor", "table-games"),
 ];
-/// Where nobody looks at a terminal, how many progress reports go by for one that is printed.
+/// Number of progress reports per printed one, if stderr is not a terminal.
 const QUIET_REPORTS: u32 = 5;
 
-/// The paytable of the demo's own link, of no jurisdiction; a server has it in the demo only.
+/// Paytable of the demo's own link, without a jurisdiction. No other server has it.
 const EXAMPLE: (&str, &str) = (
     "example-three-reserves.toml",
     include_str!("../../paytables/example-three-reserves.toml"),
@@ -46,19 +46,19 @@ const EXAMPLE: (&str, &str) = (
 type Person = (&'static str, &'static str, &'static str);
 
 pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failure> {
-    let stop = signal::stop_asked()?;
+    let stop = signal::stop_requested()?;
     let addresses = Addresses {
         http: demo.listen.clone(),
         grpc: None,
     };
-    let taken = addresses.take().await?;
+    let bound = addresses.bind().await?;
     let access = Access::Play(Purpose::Demo);
-    let args = rights::give_up(args, access, false)?;
+    let args = privileges::drop_root(args, access, false)?;
     let database = Database::open(&args, access).await?;
     if let Some(folder) = database.data_dir() {
         outln!("data   {}", folder.display());
     }
-    let ended = in_database(&database, demo, taken, stop).await;
+    let ended = in_database(&database, demo, bound, stop).await;
     database.close().await;
     ended
 }
@@ -66,10 +66,10 @@ pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failu
 async fn in_database(
     database: &Database,
     demo: DemoArgs,
-    taken: Taken,
+    bound: BoundAddresses,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let running = Running::start(database, with_example()?, taken, Vec::new()).await?;
+    let running = Running::start(database, with_example()?, bound, Vec::new()).await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),
@@ -117,7 +117,7 @@ async fn in_server(
     print_summary(&summary);
     if demo.keep_open && !stop.is_cancelled() {
         outln!("still serving on {base}/ until Ctrl-C");
-        // Nobody plays any more, but the tables are there.
+        // The rounds are over, but the tables stay connected.
         keep_alive(plan, tokens, stopped).await.map_err(failed)?;
     }
     forward.abort();
@@ -128,7 +128,7 @@ async fn in_server(
     }
 }
 
-/// Returns our paytables and the example.
+/// Returns the built-in paytables and the example.
 fn with_example() -> Result<Arc<Catalogue>, Failure> {
     let ours = Catalogue::compiled_in();
     let all = ours.and_then(|ours| ours.with_file(EXAMPLE.0, EXAMPLE.1));
@@ -145,7 +145,7 @@ fn random_seed() -> Result<u64, Failure> {
         .map_err(|error| Failure::internal("the system gave no random seed", error))
 }
 
-/// Links, tables, and the keys of everybody who takes part.
+/// Opens the links, lets the tables join and creates every token of the demo.
 async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
     let manager = persons_token(store, MANAGER).await?;
     prepare(plan, &manager).await.map_err(failed)?;
@@ -184,7 +184,7 @@ async fn persons_token(store: &Store, (name, role, department): Person) -> Resul
     token_of(store, &who, None).await
 }
 
-/// One line that is written over and over on a terminal, a line now and then elsewhere.
+/// Prints the progress: a line that is rewritten on a terminal, otherwise a line from time to time.
 fn report(progress: &Progress, reports: &Cell<u32>) {
     let count = reports.replace(reports.get() + 1);
     let terminal = stderr().is_terminal();
@@ -214,7 +214,7 @@ fn report(progress: &Progress, reports: &Cell<u32>) {
         meters.join("  ")
     );
     let mut out = stderr();
-    // A terminal that went away is no reason to stop.
+    // A closed terminal does not end the demo.
     drop(if terminal {
         write!(out, "\r\x1b[K{line}")
     } else {
@@ -248,7 +248,7 @@ fn print_summary(summary: &Summary) {
     }
 }
 
-/// What happened beside the usual.
+/// Returns the numbers of unusual events.
 fn happened(summary: &Summary) -> String {
     listed(
         [
@@ -268,12 +268,12 @@ fn happened(summary: &Summary) -> String {
     )
 }
 
-/// What was counted by name, see [`listed`].
+/// Returns the numbers by name, see [`listed`].
 fn counted(counts: &BTreeMap<String, u64>) -> String {
     listed(counts.iter().map(|(what, count)| (*count, what.as_str())))
 }
 
-/// `3 void, 12 cancelled`, or `none`.
+/// Returns a list such as `3 void, 12 cancelled`, or `none`.
 fn listed<'a>(counts: impl Iterator<Item = (u64, &'a str)>) -> String {
     let some: Vec<String> = counts
         .filter(|(count, _)| *count > 0)

@@ -31,7 +31,7 @@ fn evaluate(
     args: &EvaluateArgs,
     view: impl FnOnce(&HandAsked<'_>) -> Result<EvaluationView, EdgeError>,
 ) -> Result<EvaluationView, EdgeError> {
-    let cards = args.cards.iter().map(|it| value::card("card", it));
+    let cards = args.cards.iter().map(|card| value::card("card", card));
     let cards = cards.collect::<Result<Vec<Card>, _>>()?;
     let displayed = args.displayed.as_deref();
     view(&HandAsked {
@@ -39,12 +39,12 @@ fn evaluate(
         wager: amount::parse("wager", &args.wager)?,
         on: value::word("on", &args.on, WageredHand::ALL, WageredHand::name)?,
         displayed: displayed
-            .map(|it| amount::parse("displayed", it))
+            .map(|amount| amount::parse("displayed", amount))
             .transpose()?,
     })
 }
 
-/// What of the paytable its source doesn't print, if anything.
+/// Returns a sentence on the paytable's inferred values, if any.
 pub(super) fn to_confirm(sheet: &Sheet) -> String {
     let inferred = inferred(sheet);
     if inferred.is_empty() {
@@ -53,15 +53,15 @@ pub(super) fn to_confirm(sheet: &Sheet) -> String {
     format!("\nNot in the source, for the operator to confirm: {inferred}.\n")
 }
 
-fn page(it: &EvaluationView) -> String {
+fn page(evaluation: &EvaluationView) -> String {
     format!(
         "{}\n{} ({})\n\n{}: {}, ranked as {} hands are\n{}\n",
-        it.title,
-        it.citation,
-        it.paytable,
-        it.cards.join(" "),
-        it.hand,
-        it.ranking,
-        it.answer
+        evaluation.title,
+        evaluation.citation,
+        evaluation.paytable,
+        evaluation.cards.join(" "),
+        evaluation.hand,
+        evaluation.ranking,
+        evaluation.answer
     )
 }

@@ -1,9 +1,10 @@
-//! `meterhouse load`: many tables, a private server or one that runs elsewhere, and the books at the end.
+//! `meterhouse load`: many tables on a private or an existing server, and the reconciliation at the
+//! end.
 //!
 //! # Shape
-//! The keys of everybody who takes part are made in the database, as `meterhouse token` makes them; from then on the
-//! generator speaks the public API only. It has a runtime of its own, so that its processor time is told apart from
-//! that of a server in this process.
+//! The tokens are created in the database, as `meterhouse token` creates them. Afterwards, the
+//! generator uses the public API only. The generator has a runtime of its own, so that its
+//! processor time is separate from that of a server in this process.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,20 +31,21 @@ use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
 use crate::running::Running;
-use crate::{rights, signal};
+use crate::{privileges, signal};
 
-/// Who opens the links and reads the books, and who validates the hits.
+/// Name of the manager, who opens the links and reads the books, and of the supervisor, who
+/// validates the hits.
 const MANAGER: &str = "load-manager";
 const SUPERVISOR: &str = "load-supervisor";
-/// For how long the keys of a load are good beyond its own time, in microseconds: a day.
-const KEYS_GOOD: i64 = 24 * 3_600_000_000;
-/// How long a server that runs elsewhere may take to be ready.
+/// Validity of a load's tokens beyond its own time, in microseconds: a day.
+const TOKENS_VALID: i64 = 24 * 3_600_000_000;
+/// Longest wait for an existing server to be ready.
 const REACH_MAX: Duration = Duration::from_secs(5);
-/// Where the private server listens.
+/// Address of the private server.
 const ANY_PORT: &str = "127.0.0.1:0";
 
 pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failure> {
-    let stop = signal::stop_asked()?;
+    let stop = signal::stop_requested()?;
     let plan = plan(&load);
     if load.url.is_some() {
         plan.check()
@@ -55,21 +57,21 @@ pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failu
     };
     let args = match &load.url {
         Some(_) => args.clone(),
-        None => rights::give_up(args, access, false)?,
+        None => privileges::drop_root(args, access, false)?,
     };
     let database = Database::open(&args, access).await?;
     let played = if load.url.is_some() {
-        elsewhere(database, plan, load.threads, stop).await
+        load_existing_server(database, plan, load.threads, stop).await
     } else {
-        let played = in_private(&database, plan, load.threads, stop).await;
+        let played = load_private_server(&database, plan, load.threads, stop).await;
         database.close().await;
         played
     };
     finish(&played?, &load)
 }
 
-/// Loads a server that runs elsewhere, on the same database.
-async fn elsewhere(
+/// Loads an existing server on this database.
+async fn load_existing_server(
     database: Database,
     mut plan: Plan,
     threads: u8,
@@ -84,19 +86,20 @@ async fn elsewhere(
         prepared(&database.store, &plan).await
     };
     let tokens = tokens.await;
-    // From here on nothing but the server holds the database.
+    // From here on, only the server uses the database.
     database.close().await;
     generate(plan, tokens?, threads, stop).await
 }
 
-/// What the readiness of a server tells of its database.
+/// The part of a server's readiness that describes its database.
 #[derive(Deserialize)]
 struct Serving {
-    /// What the database was made for.
+    /// Purpose of the database.
     purpose: String,
 }
 
-/// Refuses a server whose database was not made for the load generator: another one than that of the keys, perhaps.
+/// Refuses a server whose database was not made for the load generator. Such a server may use
+/// another database than the tokens.
 async fn refuse_other_server(base: &str) -> Result<(), Failure> {
     let failed = |error| Failure::Usage(format!("--url {base}: {}", ErrorChain(&error)));
     let client = Client::with_retry_max(base, REACH_MAX).map_err(failed)?;
@@ -113,8 +116,8 @@ async fn refuse_other_server(base: &str) -> Result<(), Failure> {
     )))
 }
 
-/// Loads a server of its own.
-async fn in_private(
+/// Loads a private server.
+async fn load_private_server(
     database: &Database,
     mut plan: Plan,
     threads: u8,
@@ -124,11 +127,13 @@ async fn in_private(
         http: ANY_PORT.to_owned(),
         grpc: Some(ANY_PORT.to_owned()),
     };
-    let taken = addresses.take().await?;
-    let running = Running::start(database, catalogue(None)?, taken, Vec::new()).await?;
+    let bound = addresses.bind().await?;
+    let running = Running::start(database, catalogue(None)?, bound, Vec::new()).await?;
     plan.nodes = vec![Node {
         base: format!("http://{}", running.address()),
-        grpc: running.grpc_address().map(|it| format!("http://{it}")),
+        grpc: running
+            .grpc_address()
+            .map(|address| format!("http://{address}")),
     }];
     plan.processes = Processes {
         server: i32::try_from(std::process::id()).ok(),
@@ -146,7 +151,7 @@ async fn in_private(
     played
 }
 
-/// What the command line asks for.
+/// Returns the plan of the command line.
 fn plan(load: &LoadArgs) -> Plan {
     let way = if load.http {
         Way::Http {
@@ -194,7 +199,7 @@ fn plan(load: &LoadArgs) -> Plan {
     }
 }
 
-/// Links, tables, and the keys of everybody who takes part.
+/// Opens the links, lets the tables join and creates every token of the load.
 async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
     plan.check()
         .map_err(|error| Failure::Usage(error.to_string()))?;
@@ -203,7 +208,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
         End::Commands(_) => 0,
     };
     let until = Some(Timestamp(
-        now().0.saturating_add(KEYS_GOOD).saturating_add(length),
+        now().0.saturating_add(TOKENS_VALID).saturating_add(length),
     ));
     let who = |name: &str, role: &str, table: Option<&str>| NewActor {
         name: name.to_owned(),
@@ -227,7 +232,7 @@ async fn prepared(store: &Store, plan: &Plan) -> Result<Tokens, Failure> {
     })
 }
 
-/// Plays on threads of its own.
+/// Runs the load on threads of its own.
 async fn generate(
     plan: Plan,
     tokens: Tokens,
@@ -246,7 +251,7 @@ async fn generate(
             Ok(runtime) => runtime.block_on(play(plan, tokens, stop)),
             Err(error) => Err(error.into()),
         };
-        // Whoever waited has been told to stop twice.
+        // If the receiver is gone, the command received a second request to stop.
         drop(done.send(played));
     });
     spawned.map_err(|error| Failure::internal("could not start the generator", error))?;
@@ -268,7 +273,7 @@ fn failed(error: LoadError) -> Failure {
     }
 }
 
-/// Prints what was found, and writes it for tools.
+/// Prints the result, and writes it to the file for tools.
 fn finish(report: &Report, load: &LoadArgs) -> Result<(), Failure> {
     out!("{report}");
     if let Some(file) = &load.report {

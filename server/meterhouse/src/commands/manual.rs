@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
     let pages = pages(&catalogue);
     match (&args.game, &args.write) {
         (Some(game), _) => {
-            let page = pages.values().find(|it| it.game == *game);
+            let page = pages.values().find(|page| page.game == *game);
             let unknown = || {
                 Failure::Usage(format!(
                     "no paytable is for the game {game:?}: `meterhouse manual` lists the games"

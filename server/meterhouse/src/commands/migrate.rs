@@ -10,15 +10,16 @@ use crate::database_url::{parse, unreachable};
 use crate::failure::Failure;
 use crate::output::outln;
 
-/// Batches between two lines about the first checkpoint of a link.
-const BATCHES_SAID: u64 = 500_000;
+/// Number of batches between two lines about a link's first checkpoint.
+const BATCHES_PER_LINE: u64 = 500_000;
 
 pub(crate) async fn run(args: &DatabaseArgs, check: bool) -> Result<(), Failure> {
     outln!("{}", migrate(args, check).await?);
     Ok(())
 }
 
-/// Brings the schema up to date, or only says whether it is, and adds the first checkpoints of long links.
+/// Brings the schema up to date and adds the first checkpoints of long links; with `check`, only
+/// compares the schema.
 async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
     if check {
         let database = Database::open(args, Access::Existing).await?;
@@ -44,13 +45,13 @@ async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
     added.map(|()| format!("{report}"))
 }
 
-/// Adds the first checkpoint of each long link that has none, and says how far that is.
+/// Adds the first checkpoint of each long link that has none, and prints the progress.
 async fn add_checkpoints(store: &Store) -> Result<(), Failure> {
     let mut differs = false;
     let mut said = 0;
     let mut progress = |link: &LinkName, step| match step {
         FirstCheckpoint::Summed { batches, of } => {
-            if batches >= said + BATCHES_SAID || batches < said {
+            if batches >= said + BATCHES_PER_LINE || batches < said {
                 eprintln!("link {link}: {batches} of {of} batches are summed");
                 said = batches;
             }

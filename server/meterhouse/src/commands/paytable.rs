@@ -22,11 +22,11 @@ use crate::output::{self, out, outln};
 /// A file that was checked, as JSON.
 #[derive(Serialize)]
 struct CheckedFile {
-    /// The file, as it was named.
+    /// Name of the file, as given.
     file: String,
-    /// The paytable in it; absent where the file has mistakes.
+    /// Id of the file's paytable; absent if the file has mistakes.
     paytable: Option<String>,
-    /// Every mistake, with its line.
+    /// Mistakes, each with its line.
     mistakes: Vec<String>,
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn run(command: PaytableCommand, json: bool) -> Result<(), Failure> {
     }
 }
 
-/// An id as it was written.
-fn known(id: &str) -> Result<PaytableId, Failure> {
+/// Parses an id.
+fn parse_id(id: &str) -> Result<PaytableId, Failure> {
     id.parse().map_err(|_| unknown(id))
 }
 
@@ -59,14 +59,14 @@ fn unknown(id: &str) -> Failure {
     ))
 }
 
-/// What the file of a paytable says.
+/// Returns the content of a paytable's file.
 pub(super) fn sheet<'a>(catalogue: &'a Catalogue, id: &str) -> Result<&'a Sheet, Failure> {
-    catalogue.sheet(&known(id)?).ok_or_else(|| unknown(id))
+    catalogue.sheet(&parse_id(id)?).ok_or_else(|| unknown(id))
 }
 
-/// A paytable by its id.
+/// Returns a paytable by its id.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, id: &str) -> Result<Found<'a>, Failure> {
-    match whole(catalogue, &known(id)?) {
+    match whole(catalogue, &parse_id(id)?) {
         Ok(found) => Ok(found),
         Err(error) if error.code == EdgeCode::UnknownPaytable => Err(unknown(id)),
         Err(error) => Err(Failure::asked(&error)),
@@ -128,16 +128,16 @@ fn compare(first: &str, second: &str, folder: Option<&Path>, json: bool) -> Resu
         compared.paytable.citation,
         compared.with.citation
     );
-    for it in &compared.differences {
+    for difference in &compared.differences {
         outln!(
             "{}: {first} has {}; {second} has {}",
-            it.field,
-            it.first,
-            it.second
+            difference.field,
+            difference.first,
+            difference.second
         );
     }
-    for (id, it) in [(first, one), (second, other)] {
-        let inferred = inferred(it.sheet);
+    for (id, found) in [(first, one), (second, other)] {
+        let inferred = inferred(found.sheet);
         if !inferred.is_empty() {
             outln!("{id}: not in the source, for the operator to confirm: {inferred}");
         }
@@ -184,7 +184,7 @@ fn charge(
 
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let file = File::options().write(true).create_new(true).open(path);
-    let written = file.and_then(|mut it| it.write_all(text.as_bytes()));
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| {
         let path = path.display();
         Failure::Configuration(format!(

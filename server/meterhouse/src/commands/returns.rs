@@ -35,7 +35,7 @@ fn page(view: &ReturnsView) -> String {
         view.title, view.citation, view.paytable, view.wager
     );
     let warning = view.warning.as_ref();
-    let warning = warning.map(|it| format!("\nWarning: {it}\n"));
+    let warning = warning.map(|text| format!("\nWarning: {text}\n"));
     [
         head,
         lines(view),
@@ -50,9 +50,9 @@ fn page(view: &ReturnsView) -> String {
 
 fn lines(view: &ReturnsView) -> String {
     let head = ["Hand", "of all", "one in", "returns"];
-    let line = |it: &LineView| {
-        let (hands, returned) = (it.hands.to_string(), &it.at_displayed.percent);
-        row([it.hand, &hands, &it.one_in, returned])
+    let line = |line: &LineView| {
+        let (hands, returned) = (line.hands.to_string(), &line.at_displayed.percent);
+        row([line.hand, &hands, &line.one_in, returned])
     };
     let lines: String = view.lines.iter().map(line).collect();
     row(head) + &lines
@@ -60,10 +60,10 @@ fn lines(view: &ReturnsView) -> String {
 
 fn levels(view: &ReturnsView) -> String {
     let head = ["Level", "displays", "returns all at", "mean jackpot"];
-    let level = |it: &LevelView| {
-        let (break_even, mean) = (it.break_even.as_deref(), it.mean_jackpot.as_deref());
+    let level = |level: &LevelView| {
+        let (break_even, mean) = (level.break_even.as_deref(), level.mean_jackpot.as_deref());
         let (break_even, mean) = (break_even.unwrap_or("never"), mean.unwrap_or("never"));
-        row([&it.level, &it.displayed, break_even, mean])
+        row([&level.level, &level.displayed, break_even, mean])
     };
     let levels: String = view.levels.iter().map(level).collect();
     row(head) + &levels
@@ -85,20 +85,20 @@ fn sums(view: &ReturnsView) -> String {
         sum("In the long run", &view.long_run),
         sum("The house keeps", &view.hold),
     ];
-    for it in &view.draws {
-        let every = format!("{}, drawn every round", it.draw);
-        rows.push(sum(&every, &it.every_round));
-        if let Some(rounds) = it.one_in {
-            let seldom = format!("{}, drawn in one of {rounds} rounds", it.draw);
-            rows.push(sum(&seldom, &it.adds));
+    for draw in &view.draws {
+        let every = format!("{}, drawn every round", draw.draw);
+        rows.push(sum(&every, &draw.every_round));
+        if let Some(rounds) = draw.one_in {
+            let drawn = format!("{}, drawn in one of {rounds} rounds", draw.draw);
+            rows.push(sum(&drawn, &draw.adds));
         }
     }
-    if view.draws.iter().any(|it| it.one_in.is_some()) {
+    if view.draws.iter().any(|draw| draw.one_in.is_some()) {
         rows.push(sum("In the long run, with these draws", &view.with_draws));
     }
-    for it in &view.envy {
-        let players = format!("Envy with {} who wager", it.players);
-        rows.push(sum(&players, &it.adds));
+    for envy in &view.envy {
+        let players = format!("Envy with {} who wager", envy.players);
+        rows.push(sum(&players, &envy.adds));
     }
     let link = &view.on_a_link;
     let full = format!("On a link: envy at a full table of {}", link.full_table);

@@ -16,27 +16,28 @@ use crate::listen::Addresses;
 use crate::output::outln;
 use crate::program;
 use crate::running::Running;
-use crate::{rights, signal};
+use crate::{privileges, signal};
 
 pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Failure> {
-    let stop = signal::stop_asked()?;
+    let stop = signal::stop_requested()?;
     program::check(serve.program_hash)?;
     let (catalogue, refused) = usable(serve.paytables.as_deref())?;
     let addresses = Addresses {
         http: serve.listen,
         grpc: Some(serve.grpc_listen),
     };
-    let taken = match addresses.take().await {
-        Ok(taken) => taken,
-        // The second server on a folder finds the first one's ports taken: other ports would not help.
+    let bound = match addresses.bind().await {
+        Ok(bound) => bound,
+        // A second server on a folder finds the first one's ports in use. Other ports would not
+        // help.
         Err(failure) => return Err(served(args).unwrap_or(failure)),
     };
-    let args = rights::give_up(args, Access::Serve, serve.restored)?;
+    let args = privileges::drop_root(args, Access::Serve, serve.restored)?;
     let database = Database::open_to_serve(&args, serve.restored).await?;
     let started = async {
-        let other = links_of_another_law(&database.store, &catalogue, &refused).await?;
+        let other = links_with_outdated_paytables(&database.store, &catalogue, &refused).await?;
         let checks = vec![printed(&other)];
-        Running::start(&database, Arc::new(catalogue), taken, checks).await
+        Running::start(&database, Arc::new(catalogue), bound, checks).await
     };
     let running = match started.await {
         Ok(running) => running,
@@ -59,7 +60,7 @@ pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Fai
     ended
 }
 
-/// Our paytables and the operator's, every one of which has to be well.
+/// Returns the built-in paytables and the operator's, all of which must be valid.
 pub(crate) fn catalogue(folder: Option<&Path>) -> Result<Arc<Catalogue>, Failure> {
     let ours = Catalogue::compiled_in();
     let all = ours.and_then(|ours| match folder {
@@ -69,7 +70,7 @@ pub(crate) fn catalogue(folder: Option<&Path>) -> Result<Arc<Catalogue>, Failure
     all.map(Arc::new).map_err(|errors| unusable(&errors))
 }
 
-/// Our paytables and what can be used of the operator's.
+/// Returns the built-in paytables and the valid ones of the operator's.
 fn usable(folder: Option<&Path>) -> Result<(Catalogue, Vec<Refused>), Failure> {
     let ours = Catalogue::compiled_in();
     let all = ours.and_then(|ours| match folder {
@@ -83,10 +84,11 @@ pub(crate) fn unusable(errors: &CatalogueErrors) -> Failure {
     Failure::Configuration(format!("a paytable can't be used:\n{errors}"))
 }
 
-/// Refuses to start where a link's file is broken, so that an operator learns of it before the next table is to join: a
-/// link keeps the paytable that it was opened with. A file that can be read, but isn't what its jurisdiction prints or has
-/// a seed below its reseed, opens no link; one that was opened with it plays on, and its name is returned.
-async fn links_of_another_law(
+/// Refuses to start if the file of a link's paytable is invalid, because a link keeps the paytable
+/// that it was opened with. The operator thus sees the error before a table needs the file. A valid
+/// file that differs from its jurisdiction, or whose seed is below its reseed, opens no new link.
+/// Existing links with that file play on, and their names are returned.
+async fn links_with_outdated_paytables(
     store: &Store,
     catalogue: &Catalogue,
     refused: &[Refused],
@@ -108,7 +110,7 @@ async fn links_of_another_law(
     }
     for file in refused {
         let errors = &file.errors;
-        // One of ours with the same id is still there.
+        // A built-in paytable with the same id may still exist.
         let id = file.id.parse::<PaytableId>().ok();
         let is_there = id.is_some_and(|id| catalogue.find(&id).is_some());
         match used.get(&file.id).filter(|_| !is_there) {
@@ -134,7 +136,7 @@ async fn links_of_another_law(
     Ok(other)
 }
 
-/// Returns the check that names the links whose paytable no link may open with any more.
+/// Returns the check that names the links whose paytable may open no new link.
 fn printed(links: &[String]) -> AddedCheck {
     const NAME: &str = "paytables";
     let check = if links.is_empty() {

@@ -13,7 +13,7 @@ use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::outln;
 
-/// The shortest and the longest time for which a token may be good: a second and ten years.
+/// Shortest and longest validity of a token: a second and ten years.
 const EXPIRES_LEAST: Duration = Duration::from_secs(1);
 const EXPIRES_MOST: Duration = Duration::from_hours(10 * 366 * 24);
 
@@ -26,7 +26,7 @@ pub(crate) async fn run(args: &DatabaseArgs, command: TokenCommand) -> Result<()
     Ok(())
 }
 
-/// A new token of somebody who takes part in a demo or a load.
+/// Creates a token of a participant in a demo or a load.
 pub(crate) async fn token_of(
     store: &Store,
     who: &NewActor,
@@ -37,7 +37,7 @@ pub(crate) async fn token_of(
     tokens::create(store, who, expires_at).await.map_err(failed)
 }
 
-/// A command whose words are right.
+/// A command with valid arguments.
 enum Checked {
     Create {
         who: NewActor,
@@ -145,12 +145,12 @@ fn line(row: &TokenRow) -> String {
         "{:<32} {:<12} {:<32} {:<16} {state}",
         who.name,
         who.role,
-        bound.map_or("", |it| it.as_str()),
+        bound.map_or("", |name| name.as_str()),
         who.department.as_deref().unwrap_or_default(),
     )
 }
 
-/// Whether a token of this role may be of this department.
+/// Checks if a token of this role may have this department.
 fn checked_department(role: Role, department: Option<&str>) -> Result<(), String> {
     let Some(department) = department else {
         return Ok(());
@@ -164,7 +164,7 @@ fn checked_department(role: Role, department: Option<&str>) -> Result<(), String
         .map_err(|error| format!("--department: {error}"))
 }
 
-/// Returns when a token ends that is good for this long.
+/// Returns the time at which a token with this validity ends.
 fn expiry(length: Duration) -> Result<Timestamp, Failure> {
     if !(EXPIRES_LEAST..=EXPIRES_MOST).contains(&length) {
         return Err(Failure::Usage(

@@ -65,24 +65,25 @@ pub(crate) async fn run(
     }
 }
 
-/// The result; as JSON with `--json`.
+/// The result of `verify`, printed as JSON with `--json`.
 #[derive(Serialize)]
 struct Verified {
-    /// Whether nothing differs.
+    /// `true` if nothing differs.
     agrees: bool,
-    /// Events read, of all links.
+    /// Number of events read, of all links.
     events: u64,
-    /// How long it took, in milliseconds.
+    /// Duration in milliseconds.
     millis: u64,
-    /// The people, tokens and paytables of all links.
+    /// Result for people, tokens and paytables.
     house: VerifiedHouse,
-    /// What differs beyond single links: from the heads that the data folder knew, and links without a name.
+    /// Differences beyond single links: from the heads that the data folder knew, and links without
+    /// a row.
     differences: Vec<String>,
-    /// Every link that was read.
+    /// Results of all links that were read.
     links: Vec<VerifiedLink>,
 }
 
-/// The part of the result that belongs to no link.
+/// The result for people, tokens and paytables.
 #[derive(Serialize)]
 struct VerifiedHouse {
     entries: u64,
@@ -90,13 +91,13 @@ struct VerifiedHouse {
     tokens: u64,
     paytables: u64,
     chain_hash: String,
-    /// What differs, each naming its place.
+    /// Differences, each with its position.
     differences: Vec<String>,
-    /// Further differences.
+    /// Number of further differences.
     more_differences: u64,
 }
 
-/// A link's part of the result.
+/// The result for a link.
 #[derive(Serialize)]
 struct VerifiedLink {
     link: String,
@@ -104,17 +105,17 @@ struct VerifiedLink {
     events: u64,
     refusals: u64,
     decided_again: u64,
-    /// Events that were only applied, and why: stretches of the journal in their order.
+    /// Ranges of the journal whose events were only applied, with reasons, in order.
     only_applied: Vec<OnlyApplied>,
     hits: u64,
     chain_hash: String,
-    /// What differs, each naming its place.
+    /// Differences, each with its position.
     differences: Vec<String>,
-    /// Further differences, which may only follow from those.
+    /// Number of further differences, which may be consequences of the others.
     more_differences: u64,
 }
 
-/// A stretch of the journal whose events were only applied.
+/// A range of the journal whose events were only applied.
 #[derive(Serialize)]
 struct OnlyApplied {
     rule_version: u16,
@@ -187,7 +188,7 @@ impl From<&Applied> for OnlyApplied {
     }
 }
 
-/// Prints what was compared with the house's chain, and the differences.
+/// Prints the comparison with the house's chain and its differences.
 fn print_house(house: &VerifiedHouse) {
     outln!(
         "house: {} entries, {} people and devices, {} tokens, {} paytables, chain {}",
@@ -247,7 +248,7 @@ fn print(verified: &Verified, apply_only: bool) {
     }
 }
 
-/// Returns which events were only applied, and why.
+/// Returns a sentence on the events that were only applied, with the reason.
 fn only_applied(applied: &OnlyApplied, apply_only: bool) -> String {
     let OnlyApplied {
         rule_version,

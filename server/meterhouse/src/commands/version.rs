@@ -13,32 +13,32 @@ use crate::failure::Failure;
 use crate::output::{self, outln};
 use crate::program;
 
-/// The version, as JSON.
+/// The version of the program, printed as JSON with `--json`.
 #[derive(Serialize)]
 struct Version {
-    /// The program's version.
+    /// Version of the program.
     version: &'static str,
-    /// All else; absent unless it was asked for.
+    /// Details; absent without `--full`.
     #[serde(flatten)]
     full: Option<Full>,
 }
 
-/// The program's own file and what it works with.
+/// The details of the program and its environment.
 #[derive(Serialize)]
 struct Full {
     /// SHA-256 of the file, in hexadecimal digits.
     sha256: String,
-    /// The file.
+    /// Path of the file.
     file: String,
-    /// The version of the rules.
+    /// Version of the rules.
     rules: u16,
-    /// The versions of the journal's forms.
+    /// Versions of the journal's formats.
     journal: Journal,
-    /// The Postgres that would be started; null where none is found.
+    /// Postgres that would be started; null if none is found.
     postgres: Option<Postgres>,
 }
 
-/// The versions of the journal's forms.
+/// The versions of the journal's formats.
 #[derive(Serialize)]
 struct Journal {
     chain: u8,
@@ -46,7 +46,7 @@ struct Journal {
     snapshots: u16,
 }
 
-/// Programs of Postgres.
+/// The programs of a Postgres.
 #[derive(Serialize)]
 struct Postgres {
     major: u32,
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &DatabaseArgs, full: bool, json: bool) -> Result<(), Fai
     Ok(())
 }
 
-/// Reads what the program is and what it works with.
+/// Reads the details of the program and its environment.
 fn read(args: &DatabaseArgs) -> Result<Full, Failure> {
     let (file, hash) = program::running()
         .map_err(|error| Failure::internal("could not read this program's own file", error))?;

@@ -1,8 +1,8 @@
-//! Giving up root's rights: a process that listens goes on as the user who runs its Postgres.
+//! Dropping of root's rights: a process that listens continues as the user of its Postgres.
 //!
 //! # What order holds
-//! After everything that may need root was done (the addresses taken, the program's own file and the operator's
-//! paytables read) and before the database is opened.
+//! The rights are dropped before the database is opened. By then, everything that may need root is
+//! done: the addresses are bound, and the program's file and the operator's paytables are read.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,17 @@ use crate::cli::DatabaseArgs;
 use crate::database::{Access, default_data_dir};
 use crate::database_url::parse;
 use crate::failure::Failure;
-use crate::{heads, known};
+use crate::{heads_file, known_heads};
 
-/// Gives up root's rights for good, where there are any; returns the arguments with the folder that root would have used.
-pub(crate) fn give_up(
+/// Drops root's rights for good, if there are any. Returns the arguments with the folder that root
+/// would have used.
+pub(crate) fn drop_root(
     args: &DatabaseArgs,
     access: Access,
     is_restored: bool,
 ) -> Result<DatabaseArgs, Failure> {
     let mut args = args.clone();
-    let files = [heads::FILE];
+    let files = [heads_file::FILE];
     let user = if let Some(url) = &args.database_url {
         let database = parse(url)?;
         let socket = database.get_socket().map(PathBuf::as_path);
@@ -32,7 +33,7 @@ pub(crate) fn give_up(
             Some(dir) => dir.clone(),
             None => default_data_dir(access.folder())?,
         };
-        known::refuse_missing_cluster(&data_dir, is_restored)?;
+        known_heads::refuse_missing_cluster(&data_dir, is_restored)?;
         let mut options = Options::new(&data_dir);
         options.binaries.clone_from(&args.pg_bin);
         args.data_dir = Some(data_dir);

@@ -1,13 +1,17 @@
-//! The heads that a data folder knew, compared with the database's, and kept from then on.
+//! The comparison of the heads that a data folder knew with the database's, and their writing.
 //!
 //! # Shape
-//! Before a private Postgres is made: a folder that held one gets no empty one in its place unasked. Before the server
-//! listens: the database must be the one that the folder knew, with all its links; a link whose journal ends earlier,
-//! or differs, is faulted until two people accept its values. While it serves, [`Keeper`] writes the heads.
+//! - Before a private Postgres is created: a folder that had one gets no empty one in its place
+//!   without confirmation.
+//! - Before the server listens: the database must be the one that the folder knew, with all its
+//!   links. A link whose journal ends earlier or differs is faulted until two people accept its
+//!   values.
+//! - While the server runs: [`HeadWriter`] writes the heads.
 //!
 //! # What bounds it
-//! The heads are written every [`KEEP_EVERY`], beside the commits: what was acknowledged within the last second before
-//! a loss may be missing in the file, and a journal that lost only that is not recognised.
+//! The heads are written every [`KEEP_EVERY`], concurrently with the commits. The file may miss
+//! commands that were acknowledged in the last second before a loss. If a journal lost only those,
+//! the loss is not detected.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,27 +29,27 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::failure::Failure;
-use crate::heads::{self, Heads};
+use crate::heads_file::{self, Heads};
 
-/// How often the heads are written.
+/// Interval between two writes of the heads.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
-/// Microseconds of a second.
+/// Number of microseconds in a second.
 const MICROS: i64 = 1_000_000;
-/// How a log of Postgres says that its cluster took connections.
+/// Line in Postgres' log after which its cluster took connections.
 const SERVED: &str = "database system is ready to accept connections";
 
-/// A link whose journal is not the one that was acknowledged.
+/// A link whose journal is not the acknowledged one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lost {
-    /// The link.
+pub(crate) struct LostLink {
+    /// Name of the link.
     pub(crate) link: String,
     /// The difference, as the end of a sentence.
     pub(crate) why: String,
-    /// Whether the database has such a link at all.
+    /// `true` if the database has the link.
     is_there: bool,
 }
 
-/// Refuses a data folder whose cluster is gone, unless that is on purpose.
+/// Refuses a data folder whose cluster is gone, unless a restore is confirmed.
 pub(crate) fn refuse_missing_cluster(folder: &Path, is_restored: bool) -> Result<(), Failure> {
     let cluster = folder.join("postgres");
     if is_restored || cluster.join("PG_VERSION").exists() || !has_served(folder) {
@@ -64,15 +68,15 @@ pub(crate) fn refuse_missing_cluster(folder: &Path, is_restored: bool) -> Result
 /// Checks if a private Postgres took connections in this data folder before.
 fn has_served(folder: &Path) -> bool {
     let logs = ["postgres.log", "postgres.log.1"];
-    heads::are_kept(folder)
+    heads_file::are_kept(folder)
         || logs.iter().any(|log| {
             let log = fs::read(folder.join(log)).unwrap_or_default();
             String::from_utf8_lossy(&log).contains(SERVED)
         })
 }
 
-/// Compares what a folder knew with the database.
-pub(crate) async fn compare(store: &Store, known: &Heads) -> Result<Vec<Lost>, Failure> {
+/// Compares the heads that a folder knew with the database.
+pub(crate) async fn compare(store: &Store, known: &Heads) -> Result<Vec<LostLink>, Failure> {
     let mut lost = Vec::new();
     for (link, head) in &known.links {
         let held = store.check_head(link, *head).await;
@@ -86,7 +90,7 @@ pub(crate) async fn compare(store: &Store, known: &Heads) -> Result<Vec<Lost>, F
             }
             HeadCheck::Differs => format!("its batch {batch} is another one"),
         };
-        lost.push(Lost {
+        lost.push(LostLink {
             link: link.clone(),
             why,
             is_there: held != HeadCheck::NoLink,
@@ -95,7 +99,8 @@ pub(crate) async fn compare(store: &Store, known: &Heads) -> Result<Vec<Lost>, F
     Ok(lost)
 }
 
-/// Says what a folder knew and the database lacks: one sentence each, of one link or of all.
+/// Returns a sentence per difference between the heads that a folder knew and the database, for one
+/// link or all.
 pub(crate) async fn differences(
     store: &Store,
     known: &Heads,
@@ -105,7 +110,7 @@ pub(crate) async fn differences(
     if known.identity != identity(store).await? {
         differences.push("the database is not the one that the data folder knew".to_owned());
     }
-    for Lost {
+    for LostLink {
         link: name, why, ..
     } in compare(store, known).await?
     {
@@ -124,21 +129,21 @@ async fn identity(store: &Store) -> Result<String, Failure> {
     identity.map_err(|error| Failure::database("the database's identity can't be read", error))
 }
 
-/// Checks before a server listens that its database is the one that the folder knew; returns the keeper of the heads
-/// and the links to fault.
+/// Checks before a server listens that its database is the one that the folder knew. Returns the
+/// writer of the heads and the links to fault.
 pub(crate) async fn check(
     store: &Store,
     folder: &Path,
     is_restored: bool,
-) -> Result<(Keeper, Vec<Lost>), Failure> {
+) -> Result<(HeadWriter, Vec<LostLink>), Failure> {
     fs::create_dir_all(folder)
         .map_err(|error| Failure::internal("the data folder can't be made", error))?;
-    let mut keeper = Keeper::new(folder, identity(store).await?);
+    let mut head_writer = HeadWriter::new(folder, identity(store).await?);
     let Some(known) = Heads::read(folder)? else {
-        return Ok((keeper, Vec::new()));
+        return Ok((head_writer, Vec::new()));
     };
     let lost = compare(store, &known).await?;
-    let is_other = known.identity != keeper.identity;
+    let is_other = known.identity != head_writer.identity;
     let missing: Vec<&str> = lost
         .iter()
         .filter(|lost| !lost.is_there)
@@ -162,21 +167,21 @@ pub(crate) async fn check(
             source: None,
         });
     }
-    for Lost { link, why, .. } in &lost {
+    for LostLink { link, why, .. } in &lost {
         tracing::error!(
             link,
             why,
             "the journal is not the one that was acknowledged"
         );
     }
-    keeper.replaces_others = is_other || !lost.is_empty();
+    head_writer.replaces_others = is_other || !lost.is_empty();
     let there = lost.into_iter().filter(|lost| lost.is_there).collect();
-    Ok((keeper, there))
+    Ok((head_writer, there))
 }
 
-/// Faults links whose journal is not the one that was acknowledged, before anything else of them is served.
-pub(crate) async fn fault(engine: &Engine, lost: &[Lost]) -> Result<(), Failure> {
-    for Lost { link, why, .. } in lost {
+/// Faults links whose journal is not the acknowledged one, before they are served.
+pub(crate) async fn fault(engine: &Engine, lost: &[LostLink]) -> Result<(), Failure> {
+    for LostLink { link, why, .. } in lost {
         let name: Result<LinkName, _> = link.parse();
         let name =
             name.map_err(|error| Failure::internal("the known heads name no link", error))?;
@@ -191,18 +196,19 @@ pub(crate) async fn fault(engine: &Engine, lost: &[Lost]) -> Result<(), Failure>
     Ok(())
 }
 
-/// Writes the heads of all links into the data folder, off the commits' way.
+/// The writer of all links' heads into the data folder, concurrent with the commits.
 #[derive(Clone, Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct HeadWriter {
     folder: PathBuf,
     identity: String,
-    /// Whether the file in the folder is of a journal that is gone: it is kept under another name.
+    /// `true` if the folder's file belongs to a lost journal. The file is then kept under another
+    /// name.
     replaces_others: bool,
-    /// Why the last write failed.
+    /// Error of the last write, if it failed.
     failed: Arc<Mutex<Option<String>>>,
 }
 
-impl Keeper {
+impl HeadWriter {
     fn new(folder: &Path, identity: String) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -212,7 +218,7 @@ impl Keeper {
         }
     }
 
-    /// The readiness check of the file.
+    /// Returns the readiness check of the file.
     pub(crate) fn check(&self) -> AddedCheck {
         let failed = Arc::clone(&self.failed);
         AddedCheck::new(move || {
@@ -227,12 +233,12 @@ impl Keeper {
         })
     }
 
-    /// Keeps the heads until told to stop. To be started once the links that lost something are faulted in the journal:
-    /// from then on the file no longer says it.
-    pub(crate) fn start(&self, store: Store) -> Keeping {
+    /// Starts writing the heads until it is stopped. The links that lost something must already be
+    /// faulted in the journal, because the file no longer shows the loss afterwards.
+    pub(crate) fn start(&self, store: Store) -> RunningHeadWriter {
         let stop = CancellationToken::new();
         let task = tokio::spawn(self.clone().run(store, stop.clone()));
-        Keeping { stop, task }
+        RunningHeadWriter { stop, task }
     }
 
     async fn run(self, store: Store, stop: CancellationToken) {
@@ -260,7 +266,7 @@ impl Keeper {
         }
     }
 
-    /// Writes the heads if they moved. While the database is away there is nothing new.
+    /// Writes the heads if they moved. Skips the write while the database is away.
     async fn write(&self, store: &Store, written: &mut Option<Heads>) {
         let Ok(links) = store.known_heads().await else {
             return;
@@ -279,13 +285,13 @@ impl Keeper {
         self.note(failed);
     }
 
-    /// Notes how the last write ended, for readiness.
+    /// Records the result of the last write, for readiness.
     fn note(&self, failed: Option<String>) {
         *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
     }
 
-    /// Returns what to write next. A head that goes back under a running server is not taken over: the next start
-    /// finds what is missing.
+    /// Returns the next heads to write. A head that goes back under a running server is not taken
+    /// over, so that the next start detects the loss.
     fn next(&self, written: Option<&Heads>, links: BTreeMap<String, KnownHead>) -> Heads {
         let mut next = Heads {
             identity: self.identity.clone(),
@@ -301,18 +307,18 @@ impl Keeper {
     }
 }
 
-/// The keeping of heads under way.
+/// A running writer of heads.
 #[derive(Debug)]
-pub(crate) struct Keeping {
+pub(crate) struct RunningHeadWriter {
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
 
-impl Keeping {
+impl RunningHeadWriter {
     /// Writes the heads a last time and ends.
     pub(crate) async fn stop(self) {
         self.stop.cancel();
-        // A task that failed has said so in the log.
+        // A failed task has logged its error.
         drop(self.task.await);
     }
 }

@@ -1,11 +1,12 @@
 //! The file of last known heads in a data folder, outside the cluster.
 //!
 //! # Shape
-//! Text: the database's identity, a line for each link with its last batch and that batch's hash, the SHA-256 of all
-//! that as the last line. Replaced whole: written next to its place, synced, renamed, the folder synced.
+//! The file is text: the database's identity, then a line per link with its last batch and the
+//! batch's hash. The last line is the SHA-256 of the lines before. The file is replaced as a whole:
+//! written under another name, synced and renamed, and the folder is synced.
 //!
 //! # What bounds it
-//! [`FILE_BYTES_MAX`] are read.
+//! At most [`FILE_BYTES_MAX`] are read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,24 +19,24 @@ use sha2::{Digest as _, Sha256};
 
 use crate::failure::Failure;
 
-/// The file's name in the data folder; one that was set aside has more behind it.
+/// Name of the file in the data folder. A file that was set aside has a suffix.
 pub(crate) const FILE: &str = "known-heads";
-/// Its first line.
+/// First line of the file.
 const FORM: &str = "meterhouse known heads 1";
-/// Bytes of the largest file that is read: a hundred thousand links.
+/// Maximum size in bytes of the file: a hundred thousand links.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// The heads that a data folder knows of its database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heads {
-    /// The database's identity.
+    /// Identity of the database.
     pub(crate) identity: String,
-    /// The heads by link.
+    /// Heads by link.
     pub(crate) links: BTreeMap<String, KnownHead>,
 }
 
 impl Heads {
-    /// Reads a data folder's file; `None` where it has none.
+    /// Reads a data folder's file; `None` if there is none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>, Failure> {
         let path = path(folder);
         let mut text = String::new();
@@ -64,7 +65,8 @@ impl Heads {
         File::open(folder)?.sync_all()
     }
 
-    /// Sets a data folder's file aside under a name that says when, in seconds since 1970; returns its new path.
+    /// Renames a data folder's file to a name with the time in seconds since 1970. Returns the new
+    /// path.
     pub(crate) fn set_aside(folder: &Path, seconds: i64) -> io::Result<PathBuf> {
         let aside = folder.join(format!("{FILE}.{seconds}"));
         fs::rename(path(folder), &aside)?;
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_no_changed_byte_is() {
+    fn known_heads_are_read_back_and_a_changed_byte_is_detected() {
         let text = heads().text();
         assert_eq!(Heads::parse(&text), Some(heads()));
         for place in 0..text.len() {
