@@ -18,7 +18,7 @@ const WAITING: &[Exception] = &[
     Exception {
         path: "server/simulator/src/tests/mock/killable.rs",
         what: "`start`",
-        why: "tries again and again to have a port back, with a limit",
+        why: "tries again and again to have its ports back, with a limit",
     },
     Exception {
         path: "server/simulator/src/tests/runs.rs",

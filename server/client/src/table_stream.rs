@@ -1,8 +1,8 @@
 //! The raw stream of tables: `TableGateway/Play` message by message, without an outbox, numbers or retries.
 //!
-//! # Who needs it
-//! A table's own controller uses something else: a [`Controller`](crate::Controller) keeps what it sends. Programs that stand for many
-//! tables, that measure, or that misbehave on purpose open a stream themselves.
+//! # Use
+//! A table needs a [`Controller`](crate::Controller), which keeps what it sends. Programs that stand for many tables, that
+//! measure, or that misbehave on purpose open a stream themselves.
 //!
 //! # Shape
 //! [`TableStream`] is a queue of requests and the server's responses, both to be used side by side. It is generic over

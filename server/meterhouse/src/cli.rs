@@ -21,15 +21,9 @@ const LOG: &str = "Log";
 #[derive(Debug, Parser)]
 #[command(name = "meterhouse", version, about, arg_required_else_help = true)]
 pub(crate) struct Cli {
-    /// Filter of the log on stderr: a level, or filters such as `meterhouse_engine=debug,info`
-    #[arg(
-        long,
-        global = true,
-        value_name = "FILTER",
-        default_value = "info",
-        help_heading = LOG
-    )]
-    pub(crate) log: String,
+    /// Filter of the log on stderr: a level, or filters such as `meterhouse_engine=debug,info` [default: info]
+    #[arg(long, global = true, value_name = "FILTER", help_heading = LOG)]
+    pub(crate) log: Option<String>,
     /// Form of the log
     #[arg(
         long,
@@ -46,6 +40,18 @@ pub(crate) struct Cli {
     /// Command to run
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Returns the filter of the log. The demo's cables fail so often that the reports of its controllers would hide the
+    /// rest.
+    pub(crate) fn log_filter(&self) -> &str {
+        match (&self.log, &self.command) {
+            (Some(filter), _) => filter,
+            (None, Command::Demo(_)) => "info,meterhouse_client=error",
+            (None, _) => "info",
+        }
+    }
 }
 
 /// The form of the log.

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn try_main(cli: Cli) -> Result<(), Failure> {
-    telemetry::start(&cli.log, cli.log_format)?;
+    telemetry::start(cli.log_filter(), cli.log_format)?;
     open_files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

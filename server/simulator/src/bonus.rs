@@ -1,38 +1,15 @@
 //! Magic Card and Lucky Bonus: what the draw of a round gives to whom (§ 657a.12(f)(3)).
 
-use serde::Deserialize;
+use meterhouse_client::{BonusKind, Card, CoinInDone, Holder, Seat};
 
 use crate::deal::Five;
 use crate::script::{RoundScript, TableScript};
 
 /// What the server drew for a round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Drawn {
-    /// The Magic Card.
-    #[serde(default)]
-    magic_card: Option<String>,
-    /// The lucky position.
-    #[serde(default)]
-    lucky_position: Option<Position>,
-}
-
-/// A position at a table.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Position {
-    /// A seat.
-    Seat(u8),
-    /// The dealer.
-    Dealer(bool),
-}
-
-/// Which bonus.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum BonusKind {
-    /// The hand has the drawn card.
-    MagicCard,
-    /// The hand is at the drawn position.
-    LuckyBonus,
+    magic_card: Option<Card>,
+    lucky_position: Option<Holder>,
 }
 
 /// A bonus that somebody won.
@@ -46,17 +23,15 @@ pub(crate) struct BonusWon {
     pub(crate) cards: Option<Five>,
 }
 
-impl BonusKind {
-    /// The word on the wire.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::MagicCard => "magic_card",
-            Self::LuckyBonus => "lucky_bonus",
+impl Drawn {
+    /// Returns what was drawn with a coin-in.
+    pub(crate) const fn of(done: &CoinInDone) -> Self {
+        Self {
+            magic_card: done.magic_card,
+            lucky_position: done.lucky_position,
         }
     }
-}
 
-impl Drawn {
     /// The bonuses of a round, in turn order, for every hand with a wager that no fold has forfeited.
     pub(crate) fn bonuses(&self, round: &RoundScript, table: &TableScript) -> Vec<BonusWon> {
         let folded = |seat: u8| table.game.forfeited_by_fold && round.folds.contains(&seat);
@@ -81,37 +56,38 @@ impl Drawn {
                 });
             }
         }
-        won.sort_by_key(|it| (table.turn(it.seat), it.kind));
+        // Of one hand the card stays before the position.
+        won.sort_by_key(|bonus| table.turn(bonus.seat));
         won
     }
 
     fn has_card(&self, cards: Five) -> bool {
-        let drawn = self.magic_card.as_deref();
+        let drawn = self.magic_card.map(|card| card.to_string());
         drawn.is_some_and(|drawn| cards.iter().any(|card| card.to_string() == drawn))
     }
 
     fn is_lucky(&self, seat: Option<u8>) -> bool {
-        match (self.lucky_position, seat) {
-            (Some(Position::Seat(drawn)), Some(seat)) => drawn == seat,
-            (Some(Position::Dealer(drawn)), None) => drawn,
-            (Some(_) | None, _) => false,
-        }
+        let holder = seat.map_or(Holder::Dealer, |seat| Holder::Seat(Seat(seat)));
+        self.lucky_position == Some(holder)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use meterhouse_client::{BonusKind, Holder, Seat};
     use meterhouse_domain::paytable::HandRule;
-    use serde_json::{Value, json};
 
-    use super::{BonusKind, Drawn};
+    use super::Drawn;
     use crate::chances::generator;
     use crate::deal::deal;
     use crate::game::GamePlan;
     use crate::script::{On, RoundScript, TableScript, Wager};
 
-    fn drawn(value: Value) -> Drawn {
-        serde_json::from_value(value).expect("a draw")
+    fn drawn(card: Option<&str>, lucky_position: Option<Holder>) -> Drawn {
+        Drawn {
+            magic_card: card.map(|card| card.parse().expect("a card")),
+            lucky_position,
+        }
     }
 
     /// Wagers of seats 2 and 5 on their own hands and of seat 2 on the dealer's; seat 5 folded.
@@ -162,7 +138,7 @@ mod tests {
             let won = drawn.bonuses(&round, &table);
             won.iter().map(|it| it.seat).collect::<Vec<_>>()
         };
-        let of_card = |card: String| drawn(json!({"magic_card": card, "lucky_position": null}));
+        let of_card = |card: String| drawn(Some(&card), None);
         assert_eq!(seats(&of_card(card(2)), hand_bonus), [Some(2)]);
         assert_eq!(
             seats(&of_card(card(5)), hand_bonus),
@@ -173,14 +149,13 @@ mod tests {
         assert_eq!(seats(&of_card(card(1)), hand_bonus), [], "no wager");
         let of_dealer = round.deal.dealer[4].to_string();
         assert_eq!(seats(&of_card(of_dealer.clone()), hand_bonus), [None]);
-        let lucky = |position| drawn(json!({"magic_card": null, "lucky_position": position}));
-        assert_eq!(seats(&lucky(json!({"seat": 5})), hand_bonus), [Some(5)]);
-        assert_eq!(seats(&lucky(json!({"seat": 1})), hand_bonus), []);
-        assert_eq!(seats(&lucky(json!({"dealer": true})), hand_bonus), [None]);
-        let both = drawn(json!({"magic_card": of_dealer, "lucky_position": {"dealer": true}}));
+        let lucky = |position| drawn(None, Some(position));
+        assert_eq!(seats(&lucky(Holder::Seat(Seat(5))), hand_bonus), [Some(5)]);
+        assert_eq!(seats(&lucky(Holder::Seat(Seat(1))), hand_bonus), []);
+        assert_eq!(seats(&lucky(Holder::Dealer), hand_bonus), [None]);
+        let both = drawn(Some(&of_dealer), Some(Holder::Dealer));
         let won = both.bonuses(&round, &table);
         let kinds: Vec<BonusKind> = won.iter().map(|it| it.kind).collect();
         assert_eq!(kinds, [BonusKind::MagicCard, BonusKind::LuckyBonus]);
-        assert_eq!(drawn(json!({})), Drawn::default());
     }
 }

@@ -1,5 +1,4 @@
-//! One HTTP client for everybody at the tables, on the floor and in the load generator: asks, and asks again while the
-//! server is away.
+//! One HTTP client for the people of the house and for the load generator: asks, and asks again while the server is away.
 //!
 //! # What bounds it
 //! A request [`ANSWER_MAX`], all attempts of one request [`RETRY_MAX`]: long enough for a server that was killed
@@ -27,8 +26,6 @@ const PAUSE_FIRST: Duration = Duration::from_millis(50);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// How much of a body is repeated in an error.
 const BODY_SHOWN: usize = 2_000;
-/// The header that says that an answer was given before.
-const REPLAYED: &str = "meterhouse-replayed";
 
 /// Speaks to one server.
 #[derive(Clone, Debug)]
@@ -54,12 +51,8 @@ pub struct Request {
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// Whether the server says that it gave this answer before.
-    pub replayed: bool,
     /// The body.
     pub body: String,
-    /// Whether it was asked more than once.
-    pub asked_again: bool,
 }
 
 impl Request {
@@ -189,11 +182,6 @@ impl Client {
         })
     }
 
-    /// The server's address.
-    pub const fn base(&self) -> &Url {
-        &self.base
-    }
-
     /// Asks until there is an answer other than "not now".
     ///
     /// # Errors
@@ -206,12 +194,7 @@ impl Client {
             attempts += 1;
             let last = match self.ask_once(token, request).await {
                 Ok(reply) if reply.is_not_now() => reply.to_string(),
-                Ok(reply) => {
-                    return Ok(Reply {
-                        asked_again: attempts > 1,
-                        ..reply
-                    });
-                }
+                Ok(reply) => return Ok(reply),
                 Err(error) => causes(&error),
             };
             let waited = started.elapsed();
@@ -246,17 +229,8 @@ impl Client {
         }
         let response = builder.send().await?;
         let status = response.status().as_u16();
-        let replayed = response
-            .headers()
-            .get(REPLAYED)
-            .is_some_and(|value| value == "true");
         let body = response.text().await?;
-        Ok(Reply {
-            status,
-            replayed,
-            body,
-            asked_again: false,
-        })
+        Ok(Reply { status, body })
     }
 }
 

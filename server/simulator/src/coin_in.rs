@@ -1,15 +1,14 @@
-//! The coin-in: bets are locked, at once or as soon as the link and the table can be played again.
+//! The coin-in: bets are locked, immediately or as soon as the link and the table can be played again.
 
-use serde::Deserialize;
-use tokio::time::{Instant, sleep};
+use meterhouse_client::{Effect, LinkState};
 
 use crate::bonus::Drawn;
 use crate::books::add;
 use crate::error::SimulatorError;
-use crate::limits::{LOOK_FIRST, WAIT_MAX};
+use crate::limits::in_time;
+use crate::requests;
 use crate::script::{RoundScript, TableScript};
-use crate::sent::{Command, WagerSent};
-use crate::table::{Answer, Refusal};
+use crate::table::Answer;
 use crate::table_seat::TableSeat;
 
 /// Why bets can't be locked now, but may be soon: the link stands still, or this table was silent for too long.
@@ -25,28 +24,10 @@ const TABLE_LOST: &str = "table_lost";
 pub(crate) struct Locked {
     /// The number of its coin-in.
     pub(crate) sequence: u64,
-    /// When it was locked, by the server's clock, to which the table's own is set.
-    pub(crate) at: String,
     /// How many wagers.
     pub(crate) wagers: i64,
     /// What was drawn for it.
     pub(crate) drawn: Drawn,
-}
-
-/// What the answer to a coin-in says, as far as a dealer reads it.
-#[derive(Deserialize)]
-struct CoinInSeen {
-    at: String,
-    levels: Vec<LevelSeen>,
-    #[serde(flatten)]
-    drawn: Drawn,
-}
-
-/// A level on the table's own sign.
-#[derive(Deserialize)]
-struct LevelSeen {
-    level: String,
-    amount: String,
 }
 
 impl TableSeat {
@@ -56,85 +37,70 @@ impl TableSeat {
         round: &RoundScript,
         script: &TableScript,
     ) -> Result<Locked, SimulatorError> {
-        let command = self.coin_in_command(round, script);
-        let started = Instant::now();
-        let answer = loop {
-            match self.controller.send(&command, &round.by).await? {
-                Answer::Accepted(answer) => break answer,
-                Answer::Refused(refusal) => self.until_playable(&refusal, started).await?,
+        let what = format!("{} could not be played", self.controller.name());
+        let locking = async {
+            loop {
+                let answer = self.try_coin_in(round, script).await?;
+                if answer.refusal().is_none() {
+                    return Ok::<_, SimulatorError>(answer);
+                }
+                self.until_playable(&answer).await?;
             }
         };
-        let seen: CoinInSeen =
-            serde_json::from_value(answer).map_err(|source| SimulatorError::Unreadable {
-                request: "a coin-in".to_owned(),
-                answer: "what lacks a field".to_owned(),
-                source,
-            })?;
+        let answer = in_time(|| what, locking).await??;
+        let Effect::CoinIn(done) = &answer.outcome().effect else {
+            return Err(answer.unexpected("a coin-in"));
+        };
         let books = &self.world().books;
-        let levels = seen.levels.into_iter().map(|it| (it.level, it.amount));
+        let levels = self.controller.levels().iter().cloned();
+        let displayed = answer.outcome().displayed.iter();
+        let levels = levels.zip(displayed.map(ToString::to_string));
         books.showing(self.link, levels.collect());
         add(&books.wagers, script.wagers.len() as u64);
         let wagers = i64::try_from(script.wagers.len()).unwrap_or(i64::MAX);
         books.wagered(self.link, wagers);
         Ok(Locked {
-            sequence: self.controller.last_sequence(),
-            at: seen.at,
+            sequence: answer.outcome().sequence.get(),
             wagers,
-            drawn: seen.drawn,
+            drawn: Drawn::of(done),
         })
     }
 
-    fn coin_in_command(&self, round: &RoundScript, script: &TableScript) -> Command {
-        let amount = self.link_plan().map_or("", |link| &link.wager);
-        let wagers = script.wagers.iter();
-        Command::CoinIn {
-            wagers: wagers.map(|it| WagerSent::new(it, amount)).collect(),
-            dealt: round.dealt.clone(),
-        }
+    async fn try_coin_in(
+        &mut self,
+        round: &RoundScript,
+        script: &TableScript,
+    ) -> Result<Answer, SimulatorError> {
+        let command = requests::coin_in(round, script, self.controller.wager())?;
+        self.controller.send(command, &round.by).await
     }
 
-    /// Bets that should not have been locked: the number is used up. Answers the code.
+    /// Bets that should not have been locked: the number is used up. Returns the code.
     pub(crate) async fn refused_coin_in(
         &mut self,
         round: &RoundScript,
         script: &TableScript,
     ) -> Result<String, SimulatorError> {
-        let command = self.coin_in_command(round, script);
-        match self.controller.send(&command, &round.by).await? {
-            Answer::Refused(refusal) if NOT_NOW.contains(&refusal.code.as_str()) => {
-                Ok(refusal.code)
-            }
-            Answer::Refused(refusal) => Err(refusal.unexpected()),
-            Answer::Accepted(answer) => Err(SimulatorError::Unexpected {
-                request: format!("a coin-in of {}", self.controller.name()),
-                answer: answer.to_string(),
-                expected: "a refusal: the link or a level of it is off".to_owned(),
-            }),
+        let answer = self.try_coin_in(round, script).await?;
+        match answer.refusal() {
+            Some(code) if NOT_NOW.contains(&code) => Ok(code.to_owned()),
+            _ => Err(answer.unexpected("a refusal: the link or a level of it is off")),
         }
     }
 
     /// Waits until bets can be locked that were refused.
-    async fn until_playable(
-        &self,
-        refusal: &Refusal,
-        started: Instant,
-    ) -> Result<(), SimulatorError> {
-        if !NOT_NOW.contains(&refusal.code.as_str()) {
-            return Err(refusal.unexpected());
+    async fn until_playable(&self, refused: &Answer) -> Result<(), SimulatorError> {
+        let code = refused.refusal().unwrap_or_default();
+        if !NOT_NOW.contains(&code) {
+            return Err(refused.unexpected("an acceptance"));
         }
-        if refusal.code == TABLE_LOST {
+        if code == TABLE_LOST {
             add(&self.world().books.tables_lost, 1);
         }
-        let mut pause = LOOK_FIRST;
-        while !self.controller.report().await?.is_playable() {
-            let waited = started.elapsed();
-            if waited > WAIT_MAX {
-                let what = format!("{} could not be played", self.controller.name());
-                return Err(SimulatorError::NotInTime { what, waited });
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(self.world().look);
-        }
-        Ok(())
+        let playable = self.controller.until("could not be played", |standing| {
+            let is_open = standing.link_state == LinkState::Open;
+            (is_open && standing.disabled.is_empty() && !standing.is_lost).then_some(())
+        });
+        playable.await
     }
 }

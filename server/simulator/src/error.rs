@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use meterhouse_client::{NotAValue, OpenError, OutboxError, OutcomeError, SendError, Stopped};
+
 use crate::plan::PlanImpossible;
 
 /// The simulation can't go on. Refusals that happen at real tables are no errors; these are.
@@ -66,6 +68,27 @@ pub enum SimulatorError {
         /// For how long it was waited for.
         waited: Duration,
     },
+    /// A table's controller could not be opened.
+    #[error("a table's controller could not be opened")]
+    Open(#[from] OpenError),
+    /// A table's controller kept no command.
+    #[error("a table's controller kept no command")]
+    Send(#[from] SendError),
+    /// A table's controller has no outcome.
+    #[error("a table's controller has no outcome of a command")]
+    Outcome(#[from] OutcomeError),
+    /// A table's controller has stopped.
+    #[error("a table's controller has stopped")]
+    Stopped(#[from] Stopped),
+    /// A table's controller could not be closed.
+    #[error("a table's controller could not be closed")]
+    Close(#[from] OutboxError),
+    /// Something drawn is nothing that a controller can send.
+    #[error("what was drawn can't be sent")]
+    NotAValue(#[from] NotAValue),
+    /// The cable of a table could not be laid.
+    #[error("no port for the cable of a table")]
+    Cable(#[source] std::io::Error),
     /// One deck was not enough for a round, or a staged hand did not come up.
     #[error("round {round} could not be dealt")]
     NotDealt {

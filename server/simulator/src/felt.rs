@@ -16,7 +16,7 @@ use crate::script::{RoundScript, next_round};
 use crate::seating::Seating;
 use crate::shift::Incident;
 use crate::stop::stopped;
-use crate::table::Controller;
+use crate::table::TableController;
 use crate::table_seat::TableSeat;
 use crate::world::World;
 
@@ -42,12 +42,12 @@ impl Felt {
         let tables = try_join_all(plan.tables.iter().map(|(link, table)| {
             let world = &world;
             async move {
-                let (controller, found) = Controller::resume(world, &table.table).await?;
+                let (controller, standing) = TableController::open(world, &table.table).await?;
                 let mut seat = TableSeat {
                     controller,
                     link: *link,
                 };
-                if found.round.is_some() {
+                if standing.round.is_some() {
                     tracing::info!(
                         table.name = table.table,
                         "finishing a round that was left open"
@@ -93,13 +93,14 @@ impl Felt {
         }
     }
 
-    /// Plays this felt's share of the rounds, every so many of all, until they are over or it is told to stop.
+    /// Plays this felt's share of the rounds, every so many of all, until they are over or it is told to stop. Its
+    /// controllers stay on.
     pub(crate) async fn play(
         mut self,
         started: Instant,
         felts: u64,
         mut stop: watch::Receiver<bool>,
-    ) -> Result<(), SimulatorError> {
+    ) -> Result<Self, SimulatorError> {
         let rounds = self.world.plan.rounds;
         let mut round = self.plan.place as u64 + 1;
         while (rounds == 0 || round <= rounds) && self.in_time(started, round, &mut stop).await {
@@ -107,6 +108,14 @@ impl Felt {
                 break;
             }
             round += felts;
+        }
+        Ok(self)
+    }
+
+    /// Switches the controllers off.
+    pub(crate) async fn close(self) -> Result<(), SimulatorError> {
+        for table in self.tables {
+            table.controller.close().await?;
         }
         Ok(())
     }

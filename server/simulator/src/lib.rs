@@ -1,16 +1,17 @@
-//! Simulated tables: what `meterhouse demo` plays, and the first program that speaks the API as any controller
+//! Simulated tables: what `meterhouse demo` plays, and the first program that uses the API as any maker of controllers
 //! would.
 //!
 //! # Shape
 //! [`prepare()`] opens links and tables, [`run()`] plays. A felt is one task: it draws a whole round from its own
-//! seeded generator (`script`), and its one or two tables carry it out side by side (`play`), each with its own
-//! numbers (`table`) and its heartbeat (`heart`). The floor is one task a supervisor (`floor`). They share nothing but
-//! the server, as in a casino, a bell to call the floor with, and the [`Summary`]'s books. Once in a longer demo
-//! things go wrong on purpose (`shift` says when, `incident` what).
+//! seeded generator (`script`), and its one or two tables carry it out side by side (`play`). Each table has a
+//! controller of `meterhouse-client` (`table`) behind a cable that fails on purpose (`cable`). People speak HTTP
+//! (`client`): the floor is one task a supervisor (`floor`). They share nothing but the server, as in a casino, a bell
+//! to call the floor with, and the [`Summary`]'s books. Once in a longer demo things go wrong on purpose (`shift` says
+//! when, `incident` what).
 //!
 //! # What bounds it
-//! One command in flight a table. Every request, every wait for the floor and every attempt to reach a server
-//! that went away has a named limit; what exceeds it, and every answer that is not expected, ends the run with
+//! One command in flight a table. Every request, every wait for an outcome or for the floor and every attempt to reach a
+//! server that went away has a named limit; what exceeds it, and every answer that is not expected, ends the run with
 //! the request and the answer in the error.
 //!
 //! # What is reproducible
@@ -22,6 +23,7 @@
 mod amount;
 mod bonus;
 mod books;
+mod cable;
 mod chances;
 mod client;
 mod coin_in;
@@ -31,19 +33,17 @@ mod error;
 mod felt;
 mod floor;
 mod game;
-mod heart;
 mod incident;
 mod limits;
-mod lost;
 mod office;
 mod plan;
 mod play;
 mod prepare;
 mod report;
+mod requests;
 mod run;
 mod script;
 mod seating;
-mod sent;
 mod settle;
 mod shift;
 mod stage;
@@ -62,7 +62,8 @@ pub use defaults::default_links;
 pub use error::SimulatorError;
 pub use game::GamePlan;
 pub use plan::{
-    LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan, TablePlan, Tokens,
+    Gateway, LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan,
+    TablePlan, Tokens,
 };
 pub use prepare::prepare;
 pub use report::{is_balanced, render_reconciliation};

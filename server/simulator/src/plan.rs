@@ -1,6 +1,8 @@
 //! What is played: links, their tables, how many rounds, how fast, from which seed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use serde::Serialize;
@@ -23,6 +25,16 @@ pub struct Tokens {
     pub supervisors: Vec<(String, String)>,
     /// One controller a table, by the table's name.
     pub controllers: BTreeMap<String, String>,
+}
+
+/// What the controllers of the tables need.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    /// Where the server takes streams of tables.
+    pub grpc: SocketAddr,
+    /// A folder for their outboxes, empty at first: the dealers of a simulation don't outlive it, so what they pressed
+    /// needn't either.
+    pub outboxes: PathBuf,
 }
 
 /// What is played.

@@ -1,20 +1,17 @@
 //! One table's part of a round, from coin-in to GAME OVER.
 
-use serde::Deserialize as _;
-use serde_json::Value;
-use tokio::time::{Instant, sleep};
+use meterhouse_client::{
+    CancelHit, Close, Command, Count, Effect, HandedOver, HitState, Outcome, RoundHit, Standing,
+};
 
-use crate::amount;
 use crate::bonus::BonusWon;
 use crate::books::add;
 use crate::coin_in::Locked;
 use crate::error::SimulatorError;
-use crate::limits::{LOOK_FIRST, WAIT_MAX};
+use crate::requests;
 use crate::script::{COUNT_MISMATCH, Holder, Keyed, RoundScript, TableScript, VoidWhen};
-use crate::sent::Command;
-use crate::settle::{self, Settled};
+use crate::settle::is_what_was_dealt;
 use crate::table_seat::TableSeat;
-use crate::wire::{RoundHit, RoundPayout};
 use crate::world::Treatment;
 
 /// Why an accident may not be cancelled any more: the floor was faster, or another table hit the same level.
@@ -43,15 +40,14 @@ impl TableSeat {
     ) -> Result<Option<Locked>, SimulatorError> {
         let locked = self.coin_in(round, script).await?;
         if let Some(chips) = script.count {
-            self.send(&Command::Count { chips }, round).await?;
+            self.send(Count { chips }, round).await?;
         }
         if let Some((VoidWhen::Counted, reason)) = script.void {
             self.void(reason, locked.wagers, round).await?;
             return Ok(None);
         }
         if !round.folds.is_empty() {
-            let seats = round.folds.clone();
-            self.send(&Command::Fold { seats }, round).await?;
+            self.send(requests::fold(&round.folds), round).await?;
         }
         if let Some((VoidWhen::Dealt, reason)) = script.void {
             self.void(reason, locked.wagers, round).await?;
@@ -111,13 +107,13 @@ impl TableSeat {
     /// floor; where nothing stands, all wagers go back.
     pub(crate) async fn finish(&mut self) -> Result<(), SimulatorError> {
         self.world().call_the_floor();
-        let command = if self.settled().await?.iter().any(RoundHit::is_standing) {
-            Command::Close {}
+        let command = if self.settled().await?.iter().any(is_standing) {
+            Close.into()
         } else {
-            Command::Void { reason: "misdeal" }
+            requests::void("misdeal")?
         };
         self.controller
-            .send(&command, RESUMED_BY)
+            .send(command, RESUMED_BY)
             .await?
             .accepted()?;
         Ok(())
@@ -126,9 +122,9 @@ impl TableSeat {
     /// Sends what can only be accepted.
     async fn send(
         &mut self,
-        command: &Command,
+        command: impl Into<Command>,
         round: &RoundScript,
-    ) -> Result<Value, SimulatorError> {
+    ) -> Result<Outcome, SimulatorError> {
         self.controller.send(command, &round.by).await?.accepted()
     }
 
@@ -150,7 +146,7 @@ impl TableSeat {
             );
             self.world().treat(hit.clone(), Treatment::Spared);
         }
-        self.send(&Command::keyed(keyed), round).await?;
+        self.send(requests::keyed(keyed)?, round).await?;
         self.world().books.keyed(keyed.hand.name());
         self.world().call_the_floor();
         Ok(hit)
@@ -165,7 +161,7 @@ impl TableSeat {
     ) -> Result<(), SimulatorError> {
         for won in bonuses {
             hits.push(self.controller.next_hit());
-            self.send(&Command::bonus(won), round).await?;
+            self.send(requests::bonus(won)?, round).await?;
             add(&self.world().books.bonuses, 1);
         }
         Ok(())
@@ -181,25 +177,23 @@ impl TableSeat {
         let Some(link) = self.link_plan() else {
             return Ok(Vec::new());
         };
-        let command = settle::command(link, round, script);
-        let answer = self.send(&command, round).await?;
-        let wrong = |answer: &Value| SimulatorError::Unexpected {
-            request: format!("{command:?}"),
-            answer: answer.to_string(),
-            expected: format!("{:?} and {bonuses:?}", script.keyed),
+        let command = requests::settle(link, round, script)?;
+        let answer = self.controller.send(command, &round.by).await?;
+        let hits = match &answer.outcome().effect {
+            Effect::Settle { hits } if is_what_was_dealt(hits, script, bonuses) => hits,
+            _ => {
+                let expected = format!("{:?} and {bonuses:?}", script.keyed);
+                return Err(answer.unexpected(&expected));
+            }
         };
-        let settled = Settled::deserialize(&answer).map_err(|_| wrong(&answer))?;
-        if !settled.is_what_was_dealt(script, bonuses) {
-            return Err(wrong(&answer));
-        }
         let books = &self.world().books;
         add(&books.settles, 1);
         add(&books.bonuses, bonuses.len() as u64);
-        for hand in settled.hits.iter().filter_map(|it| it.hand()) {
+        for hand in hits.iter().filter_map(|hit| hit.hand.as_deref()) {
             books.keyed(hand);
         }
         self.world().call_the_floor();
-        Ok(settled.hits.into_iter().map(|it| it.name).collect())
+        Ok(hits.iter().map(|hit| hit.hit.to_string()).collect())
     }
 
     /// A button is pressed by mistake and pressed again; answers the hit if that came too late.
@@ -209,9 +203,12 @@ impl TableSeat {
         round: &RoundScript,
     ) -> Result<Option<String>, SimulatorError> {
         let hit = self.controller.next_hit();
-        self.send(&Command::keyed(keyed), round).await?;
-        let cancel = Command::CancelHit { hit: hit.clone() };
-        let answer = self.controller.send(&cancel, &round.by).await?;
+        let keyed_by = self.send(requests::keyed(keyed)?, round).await?.sequence;
+        let cancel = CancelHit {
+            keyed_by,
+            number: 0,
+        };
+        let answer = self.controller.send(cancel, &round.by).await?;
         if answer.accepted_unless(&TOO_LATE)? {
             add(&self.world().books.cancelled, 1);
             return Ok(None);
@@ -227,7 +224,7 @@ impl TableSeat {
         wagers: i64,
         round: &RoundScript,
     ) -> Result<(), SimulatorError> {
-        self.send(&Command::Void { reason }, round).await?;
+        self.send(requests::void(reason)?, round).await?;
         self.voided(wagers);
         if reason == COUNT_MISMATCH {
             add(&self.world().books.miscounts, 1);
@@ -242,8 +239,8 @@ impl TableSeat {
         wagers: i64,
         round: &RoundScript,
     ) -> Result<bool, SimulatorError> {
-        let command = Command::Void { reason };
-        let answer = self.controller.send(&command, &round.by).await?;
+        let command = requests::void(reason)?;
+        let answer = self.controller.send(command, &round.by).await?;
         let void = answer.accepted_unless(&TOO_LATE)?;
         if void {
             self.voided(wagers);
@@ -261,42 +258,43 @@ impl TableSeat {
     pub(crate) async fn close(&mut self, hits: &[String], by: &str) -> Result<(), SimulatorError> {
         let mut paid = 0;
         if !hits.is_empty() {
-            let hits = self.settled().await?.into_iter();
-            let standing = hits.filter(RoundHit::is_standing);
-            let payouts = standing.flat_map(|hit| hit.payouts);
-            for payout in payouts.filter(RoundPayout::is_paid_by_game_over) {
-                paid += amount::parse(&payout.amount).unwrap_or_default();
-            }
+            let hits = self.settled().await?;
+            let standing = hits.iter().filter(|hit| is_standing(hit));
+            let payouts = standing.flat_map(|hit| &hit.payouts).map(|row| &row.payout);
+            // What needs a document is paid with it; GAME OVER pays the rest.
+            let at_game_over = payouts.filter(|payout| payout.handed_over != HandedOver::Slip);
+            paid = at_game_over.map(|payout| payout.amount.micros()).sum();
         }
-        self.controller
-            .send(&Command::Close {}, by)
-            .await?
-            .accepted()?;
+        self.controller.send(Close, by).await?.accepted()?;
         self.world().books.paid(self.link, paid);
         Ok(())
     }
 
-    /// The hits of the open round, once none of them is in the way of GAME OVER.
+    /// Waits until no hit of the open round is in the way of GAME OVER, and returns them.
     async fn settled(&self) -> Result<Vec<RoundHit>, SimulatorError> {
-        let started = Instant::now();
-        let mut pause = LOOK_FIRST;
-        loop {
-            let hits = self
-                .controller
-                .look()
-                .await?
-                .round
-                .map_or_else(Vec::new, |it| it.hits);
-            let Some(waiting) = hits.iter().find(|hit| !hit.is_settled()) else {
-                return Ok(hits);
-            };
-            let waited = started.elapsed();
-            if waited > WAIT_MAX {
-                let what = format!("hit {} was not settled", waiting.name);
-                return Err(SimulatorError::NotInTime { what, waited });
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(self.world().look);
-        }
+        let settled = |standing: &Standing| {
+            let round = standing.round.as_ref();
+            let hits = round.map(|round| round.hits.clone()).unwrap_or_default();
+            hits.iter().all(is_settled).then_some(hits)
+        };
+        let what = "has a hit that was not settled";
+        self.controller.until(what, settled).await
     }
+}
+
+/// Tells whether nothing of a hit is in the way of GAME OVER.
+fn is_settled(hit: &RoundHit) -> bool {
+    match hit.state {
+        HitState::Validated | HitState::ValidatedByRule => hit.payouts.iter().all(|row| {
+            let needs_none = row.payout.handed_over != HandedOver::Slip;
+            needs_none || row.document.is_some()
+        }),
+        _ => hit.state != HitState::Pending,
+    }
+}
+
+/// Tells whether a hit is to be paid or was.
+fn is_standing(hit: &RoundHit) -> bool {
+    use HitState::{Paid, Pending, Validated, ValidatedByRule};
+    matches!(hit.state, Pending | ValidatedByRule | Validated | Paid)
 }

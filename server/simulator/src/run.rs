@@ -1,8 +1,8 @@
 //! A run: the floor comes to work, the felts open and play, and at the end the books are compared.
 //!
 //! # What order holds
-//! What an earlier run left is finished before the books are opened; the floor and the heartbeats go on until the last
-//! round is over.
+//! What an earlier run left is finished before the books are opened; the floor works and the controllers are on until the
+//! last round is over.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,11 +19,12 @@ use crate::client::Request;
 use crate::error::SimulatorError;
 use crate::felt::Felt;
 use crate::floor::{Supervisor, hits_in};
-use crate::heart;
 use crate::limits::WAIT_MAX;
 use crate::office;
-use crate::plan::{Plan, Tokens};
+use crate::plan::{Gateway, Plan, Tokens};
 use crate::report::is_balanced;
+use crate::stop::stopped;
+use crate::table::TableController;
 use crate::world::World;
 
 /// How often the progress is told.
@@ -112,21 +113,15 @@ impl Summary {
 pub async fn run(
     plan: Plan,
     tokens: Tokens,
+    gateway: Gateway,
     stop: watch::Receiver<bool>,
     progress: impl Fn(&Progress),
 ) -> Result<Summary, SimulatorError> {
-    let world = Arc::new(World::new(plan, tokens)?);
+    let world = Arc::new(World::new(plan, tokens, gateway)?);
     let closed = watch::Sender::new(false);
     let mut floor = JoinSet::new();
     for supervisor in Supervisor::all(&world)? {
         floor.spawn(supervisor.work(closed.subscribe()));
-    }
-    for table in world.plan.links.iter().flat_map(|link| &link.tables) {
-        floor.spawn(heart::beat(
-            Arc::clone(&world),
-            table.table.clone(),
-            closed.subscribe(),
-        ));
     }
     let played = async {
         office::reopen(&world).await?;
@@ -141,7 +136,8 @@ pub async fn run(
         world.books.begin();
         let before = reconciliations(&world).await?;
         let started = Instant::now();
-        play(&world, felts, started, stop, &progress).await?;
+        let felts = play(&world, felts, started, stop, &progress).await?;
+        try_join_all(felts.into_iter().map(Felt::close)).await?;
         Ok::<_, SimulatorError>((before, started))
     };
     let (before, started) = tokio::select! {
@@ -157,14 +153,15 @@ pub async fn run(
     Ok(summary(&world, elapsed, &before, after))
 }
 
-/// Plays until every felt is done; the first failure ends it.
+/// Plays until every felt is done, and returns them; the first failure ends it.
 async fn play(
     world: &Arc<World>,
     felts: Vec<Felt>,
     started: Instant,
     stop: watch::Receiver<bool>,
     progress: &impl Fn(&Progress),
-) -> Result<(), SimulatorError> {
+) -> Result<Vec<Felt>, SimulatorError> {
+    let mut done = Vec::new();
     let count = felts.len() as u64;
     let mut tasks = JoinSet::new();
     for felt in felts {
@@ -175,31 +172,36 @@ async fn play(
     loop {
         tokio::select! {
             ended = tasks.join_next() => match ended {
-                Some(ended) => ended??,
+                Some(ended) => done.push(ended??),
                 None => break,
             },
             _ = ticks.tick() => progress(&so_far(world, started.elapsed())),
         }
     }
     progress(&so_far(world, started.elapsed()));
-    Ok(())
+    Ok(done)
 }
 
-/// Sends the heartbeats of all tables of a plan until told to stop: tables that nobody plays at are there all the
-/// same.
+/// Keeps the controllers of all tables of a plan switched on until told to stop: tables that nobody plays at are there
+/// all the same.
 ///
 /// # Errors
-/// A server that stays away, or answers anything but 200.
+/// A controller that can't be opened, or that does not come online.
 pub async fn keep_alive(
     plan: Plan,
     tokens: Tokens,
-    stop: watch::Receiver<bool>,
+    gateway: Gateway,
+    mut stop: watch::Receiver<bool>,
 ) -> Result<(), SimulatorError> {
-    let world = Arc::new(World::new(plan, tokens)?);
+    let world = Arc::new(World::new(plan, tokens, gateway)?);
     let tables = world.plan.links.iter().flat_map(|link| &link.tables);
-    let hearts =
-        tables.map(|table| heart::beat(Arc::clone(&world), table.table.clone(), stop.clone()));
-    try_join_all(hearts).await?;
+    let opening = tables.map(|table| TableController::open(&world, &table.table));
+    let controllers = try_join_all(opening).await?;
+    stopped(&mut stop).await;
+    let closing = controllers
+        .into_iter()
+        .map(|(controller, _)| controller.close());
+    try_join_all(closing).await?;
     Ok(())
 }
 
@@ -223,7 +225,7 @@ async fn nothing_unpaid(world: &World) -> Result<(), SimulatorError> {
     }
 }
 
-/// The failure of a supervisor or of a table's heartbeat; for ever if all do their work.
+/// The failure of a supervisor; for ever if all do their work.
 async fn first_failure(floor: &mut JoinSet<Result<(), SimulatorError>>) -> SimulatorError {
     loop {
         match floor.join_next().await {

@@ -1,241 +1,297 @@
-//! The controller of one table: it numbers its commands, and now and then loses an answer or sends a message
-//! twice, as real ones do.
+//! The controller of one table, as a maker of table controllers builds it: over `meterhouse-client`, whose cable now
+//! and then loses an answer.
 //!
 //! # What order holds
-//! One command at a time. A number is used up when the server answered 200, 201 or 422 for it.
+//! One command at a time, each waited for. Numbers, repeats and resuming are the client's.
 //!
 //! # What is reproducible
 //! Mishaps begin anew with each round: what the server draws, or has a table wait for, moves no later ones.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
-use rand::RngExt;
+use meterhouse_client::table_stream::{TableStream, attach, connect, request};
+use meterhouse_client::{
+    Command, Controller, Effect, Money, Online, Options, Outcome, Standing, Status as TableStatus,
+    Stopped, TableName,
+};
+use meterhouse_proto::table as proto;
+use meterhouse_proto::table::play_request::Request as Requested;
+use meterhouse_proto::table::play_response::Response as Responded;
 use rand::rngs::StdRng;
-use serde_json::Value;
+use tokio::time::sleep;
+use tonic::transport::Endpoint;
+use tonic::{Code, Status};
 
 use crate::books::add;
+use crate::cable::{Cable, Faults};
 use crate::chances::{LOST_ANSWER, REPEAT, generator};
-use crate::client::{Reply, Request};
 use crate::error::SimulatorError;
-use crate::heart::heartbeat;
-use crate::lost::{self, Dropped};
-use crate::sent::{Command, Message};
-use crate::wire::Table;
+use crate::limits::in_time;
 use crate::world::World;
 
-/// The first time that a command is answered.
-const FIRST: u16 = 201;
-/// The same answer again.
-const AGAIN: u16 = 200;
-/// The rules refuse it.
-const REFUSED: u16 = 422;
+/// Statuses of a stream that was lost, or of a server that can't answer now.
+const NOT_NOW: [Code; 4] = [
+    Code::Unavailable,
+    Code::Unknown,
+    Code::Cancelled,
+    Code::Internal,
+];
 
 /// The controller of one table.
-pub(crate) struct Controller {
+pub(crate) struct TableController {
     world: Arc<World>,
-    table: String,
+    name: TableName,
     token: String,
-    last_sequence: u64,
+    controller: Controller,
+    cable: Cable,
+    wager: Money,
+    levels: Vec<String>,
     mishaps: StdRng,
-    /// The table's own time, where what it sends happened long ago.
-    device_time: Option<String>,
 }
 
-/// What the server said to a command.
+/// A command and its outcome.
 #[derive(Clone, Debug)]
-pub(crate) enum Answer {
-    /// It is done.
-    Accepted(Value),
-    /// The rules refuse it; its number is used up.
-    Refused(Refusal),
-}
-
-/// A refusal, with what a failure would tell about it.
-#[derive(Clone, Debug)]
-pub(crate) struct Refusal {
-    /// The stable code.
-    pub(crate) code: String,
-    request: Request,
-    reply: Reply,
+pub(crate) struct Answer {
+    table: TableName,
+    command: Command,
+    outcome: Outcome,
 }
 
 impl Answer {
-    /// The answer, where only one is expected.
-    pub(crate) fn accepted(self) -> Result<Value, SimulatorError> {
-        match self {
-            Self::Accepted(value) => Ok(value),
-            Self::Refused(refusal) => Err(refusal.unexpected()),
+    /// Returns the outcome of a command that can only be accepted.
+    pub(crate) fn accepted(self) -> Result<Outcome, SimulatorError> {
+        match self.refusal() {
+            None => Ok(self.outcome),
+            Some(_) => Err(self.unexpected("an acceptance")),
         }
     }
 
-    /// Whether it was accepted, where these refusals may come as well.
+    /// Returns the outcome, whatever it is.
+    pub(crate) const fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// Tells whether the command was accepted, where these refusals may come as well.
     pub(crate) fn accepted_unless(self, codes: &[&str]) -> Result<bool, SimulatorError> {
-        match self {
-            Self::Accepted(_) => Ok(true),
-            Self::Refused(refusal) if codes.contains(&refusal.code.as_str()) => Ok(false),
-            Self::Refused(refusal) => Err(refusal.unexpected()),
+        match self.refusal() {
+            None => Ok(true),
+            Some(code) if codes.contains(&code) => Ok(false),
+            Some(_) => Err(self.unexpected("an acceptance")),
+        }
+    }
+
+    /// Returns the stable code of a refusal.
+    pub(crate) fn refusal(&self) -> Option<&str> {
+        match &self.outcome.effect {
+            Effect::Refused { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+
+    /// Returns the error of an outcome that should have been another.
+    pub(crate) fn unexpected(&self, expected: &str) -> SimulatorError {
+        SimulatorError::Unexpected {
+            request: format!(
+                "command {}.{} {:?}",
+                self.table, self.outcome.sequence, self.command
+            ),
+            answer: format!("{:?}", self.outcome),
+            expected: expected.to_owned(),
         }
     }
 }
 
-impl Refusal {
-    /// The error of a refusal that should not have come.
-    pub(crate) fn unexpected(&self) -> SimulatorError {
-        self.request
-            .unexpected(&self.reply, "201, or 200 if it was sent before")
-    }
-}
-
-impl Controller {
-    /// A controller that has just been switched on; it says that it is there, and is told where it left off.
-    pub(crate) async fn resume(
+impl TableController {
+    /// Switches a controller on; returns it with how the table stands.
+    pub(crate) async fn open(
         world: &Arc<World>,
         table: &str,
-    ) -> Result<(Self, Table), SimulatorError> {
+    ) -> Result<(Self, Standing), SimulatorError> {
         let Some(token) = world.tokens.controllers.get(table) else {
             return Err(SimulatorError::NoToken {
                 whom: format!("table {table:?}"),
             });
         };
-        let mut controller = Self {
+        let name: TableName = table.parse()?;
+        let cable = Cable::to(world.gateway.grpc).await;
+        let cable = cable.map_err(SimulatorError::Cable)?;
+        let address = format!("http://{}", cable.address());
+        let outbox = world.gateway.outboxes.join(format!("{table}.outbox"));
+        let options = Options::new(address, name.clone(), token, outbox);
+        // Every command is waited for: no outcome is left to be taken otherwise.
+        let (controller, _) = Controller::open(options).await?;
+        let what = || format!("{table} did not come online");
+        let online: Online = in_time(what, controller.online()).await??;
+        let opened = Self {
             world: Arc::clone(world),
-            table: table.to_owned(),
+            name,
             token: token.clone(),
-            last_sequence: 0,
+            controller,
+            cable,
+            wager: online.wager,
+            levels: online.levels,
             mishaps: generator(world.plan.seed, table),
-            device_time: None,
         };
-        let found = heartbeat(world, table).await?;
-        controller.last_sequence = found.last_sequence;
-        Ok((controller, found))
+        Ok((opened, online.standing))
     }
 
-    /// A controller that was cut off says that it is there again; it can only go on where it left off.
-    pub(crate) async fn go_on(&self) -> Result<Table, SimulatorError> {
-        let found = heartbeat(&self.world, &self.table).await?;
-        if found.last_sequence == self.last_sequence && found.round.is_some() {
-            return Ok(found);
-        }
-        Err(SimulatorError::Unexpected {
-            request: format!("PUT /v1/tables/{}/heartbeat", self.table),
-            answer: format!("last_sequence {}", found.last_sequence),
-            expected: format!("last_sequence {} and its open round", self.last_sequence),
-        })
+    /// Switches the controller off.
+    pub(crate) async fn close(self) -> Result<(), SimulatorError> {
+        Ok(self.controller.close().await?)
     }
 
-    /// A round begins, with mishaps of its own.
+    /// Begins a round, with mishaps of its own.
     pub(crate) fn begin(&mut self, round: u64) {
-        self.mishaps = generator(self.world.plan.seed, &format!("{} {round}", self.table));
+        self.mishaps = generator(self.world.plan.seed, &format!("{} {round}", self.name));
     }
 
-    /// From here on, what is sent happened at this time of the table's own; none: it happens now.
-    pub(crate) fn tell_time(&mut self, at: Option<String>) {
-        self.device_time = at;
-    }
-
-    /// The table's name.
+    /// Returns the table's name.
     pub(crate) fn name(&self) -> &str {
-        &self.table
+        self.name.as_str()
     }
 
-    /// The number of the last command.
-    pub(crate) const fn last_sequence(&self) -> u64 {
-        self.last_sequence
+    /// Returns the wager of the table's link.
+    pub(crate) const fn wager(&self) -> Money {
+        self.wager
     }
 
-    /// How the server sees a table that says that it is there.
-    pub(crate) async fn report(&self) -> Result<Table, SimulatorError> {
-        heartbeat(&self.world, &self.table).await
+    /// Returns the levels of the table's link, in the order of all amounts.
+    pub(crate) fn levels(&self) -> &[String] {
+        &self.levels
     }
 
-    /// What the house shares.
+    /// Returns what makes the table's cable fail.
+    pub(crate) const fn faults(&self) -> &Faults {
+        self.cable.faults()
+    }
+
+    /// Returns what the house shares.
     pub(crate) const fn world(&self) -> &Arc<World> {
         &self.world
     }
 
-    /// The name that the next command gives to a hit.
+    /// Returns the number of the last command.
+    pub(crate) fn last_sequence(&self) -> u64 {
+        let next = self.controller.next_sequence();
+        next.map_or(0, |next| next.get() - 1)
+    }
+
+    /// Returns the name that the next command gives to a hit.
     pub(crate) fn next_hit(&self) -> String {
-        format!("{}.{}", self.table, self.last_sequence + 1)
+        format!("{}.{}", self.name, self.last_sequence() + 1)
     }
 
-    /// The table as it stands.
-    pub(crate) async fn look(&self) -> Result<Table, SimulatorError> {
-        let request = Request::get(format!("/v1/tables/{}", self.table));
-        let reply = self.world.client.ask(&self.token, &request).await?;
-        request.read(&reply, &[200])
+    /// Waits until the table stands so, as its controller shows it.
+    pub(crate) async fn until<T>(
+        &self,
+        what: &str,
+        found: impl Fn(&Standing) -> Option<T>,
+    ) -> Result<T, SimulatorError> {
+        let mut statuses = self.controller.statuses();
+        let waiting = async {
+            let mut status = statuses.now();
+            loop {
+                match &status {
+                    TableStatus::Online(online) => {
+                        if let Some(found) = found(&online.standing) {
+                            return Ok(found);
+                        }
+                    }
+                    TableStatus::Stopped(why) => return Err(why.clone()),
+                    TableStatus::Connecting | TableStatus::Offline { .. } => {}
+                }
+                status = statuses.changed().await.ok_or(Stopped::Fault)?;
+            }
+        };
+        Ok(in_time(|| format!("{} {what}", self.name), waiting).await??)
     }
 
-    /// Sends the next command until it is answered, with the mishaps of real networks.
+    /// Sends the next command and waits for its outcome, with the mishaps of real networks.
     pub(crate) async fn send(
         &mut self,
-        command: &Command,
+        command: impl Into<Command>,
         by: &str,
     ) -> Result<Answer, SimulatorError> {
-        let sequence = self.last_sequence + 1;
-        let path = format!("/v1/tables/{}/commands/{sequence}", self.table);
-        let at = self.device_time.as_deref();
-        let message = Message { command, by, at };
-        let body =
-            serde_json::to_string(&message).map_err(|source| SimulatorError::Unreadable {
-                request: path.clone(),
-                answer: "nothing yet".to_owned(),
-                source,
-            })?;
-        let request = Request::put(path, body);
-        let lost = LOST_ANSWER.happens(&mut self.mishaps);
-        if lost {
-            self.lose(&request).await;
+        let command = command.into().by(by.parse()?);
+        if LOST_ANSWER.happens(&mut self.mishaps) {
+            self.cable.faults().lose_answer();
         }
-        let reply = self.world.client.ask(&self.token, &request).await?;
-        let sent_before = lost || reply.asked_again;
-        let answer = judge(&request, &reply, sent_before)?;
-        self.last_sequence = sequence;
+        let kept = self.controller.send(command.clone()).await?;
+        let sequence = kept.sequence();
+        let what = || format!("command {}.{sequence} had no outcome", self.name);
+        let outcome = in_time(what, kept.outcome()).await??;
+        // Only the client knows why it sent a command again: the answer did not arrive.
+        add(&self.world.books.lost_answers, outcome.is_replayed.into());
+        let answer = Answer {
+            table: self.name.clone(),
+            command,
+            outcome,
+        };
         if REPEAT.happens(&mut self.mishaps) {
-            self.repeat(&request, &reply).await?;
+            // Rare, and large: on the heap.
+            Box::pin(self.repeat(&answer)).await?;
         }
         Ok(answer)
     }
 
-    /// The message goes out, its answer is lost.
-    async fn lose(&mut self, request: &Request) {
-        let dropped = if self.mishaps.random() {
-            Dropped::AtOnce
-        } else {
-            Dropped::WithTheAnswer
+    /// Sends a command again although it was answered: the same has to come back, marked as a repeat. A controller of
+    /// the client's never does that, so it goes over a raw stream, as from a maker that does without the client.
+    async fn repeat(&self, answer: &Answer) -> Result<(), SimulatorError> {
+        let repeating = async {
+            loop {
+                match self.resend(answer).await {
+                    Err(status) if NOT_NOW.contains(&status.code()) => {
+                        sleep(self.world.look).await;
+                    }
+                    ended => return ended,
+                }
+            }
         };
-        lost::send(self.world.client.base(), &self.token, request, dropped).await;
-        add(&self.world.books.lost_answers, 1);
-    }
-
-    /// The message is sent again although it was answered: the same has to come back, marked as a repeat.
-    async fn repeat(&self, request: &Request, first: &Reply) -> Result<(), SimulatorError> {
-        let reply = self.world.client.ask(&self.token, request).await?;
-        let status = if first.status == REFUSED {
-            REFUSED
-        } else {
-            AGAIN
+        let sequence = answer.outcome.sequence;
+        let what = || format!("the repeat of {}.{sequence} had no outcome", self.name);
+        let again = in_time(what, repeating).await?;
+        let expected = Outcome {
+            is_replayed: true,
+            ..answer.outcome.clone()
         };
-        if reply.status != status || !reply.replayed || reply.body != first.body {
-            let expected = format!("{status}, replayed, with the first answer {first}");
-            return Err(request.unexpected(&reply, &expected));
+        let found = match again {
+            Ok(outcome) => Outcome::try_from(outcome).map_err(|error| error.to_string()),
+            Err(status) => Err(status.to_string()),
+        };
+        if found.as_ref() != Ok(&expected) {
+            return Err(SimulatorError::Unexpected {
+                request: format!("the repeat of {}.{sequence}", self.name),
+                answer: format!("{found:?}"),
+                expected: format!("{expected:?}"),
+            });
         }
         add(&self.world.books.repeats, 1);
         Ok(())
     }
+
+    /// Sends a command over a stream of its own.
+    async fn resend(&self, answer: &Answer) -> Result<proto::Outcome, Status> {
+        let address = format!("http://{}", self.world.gateway.grpc);
+        let endpoint = Endpoint::from_shared(address).map_err(no_request)?;
+        let first = vec![attach(self.name.as_str(), &self.token, false)];
+        let mut stream = TableStream::open(connect(&endpoint).await?, first, 1).await?;
+        let handle = stream.attached().await?.handle;
+        let command = answer.command.clone();
+        let command = command.numbered(handle, answer.outcome.sequence);
+        let commands = vec![command.map_err(no_request)?];
+        let commands = Requested::Commands(proto::Commands { commands });
+        // A stream that has ended says so with its next response.
+        drop(stream.requests.send(request(commands)).await);
+        match stream.receive().await? {
+            Responded::Outcomes(mut all) if all.outcomes.len() == 1 => Ok(all.outcomes.remove(0)),
+            other => Err(Status::failed_precondition(format!(
+                "no outcome: {other:?}"
+            ))),
+        }
+    }
 }
 
-/// What an answer to a numbered command says.
-fn judge(request: &Request, reply: &Reply, sent_before: bool) -> Result<Answer, SimulatorError> {
-    match reply.status {
-        FIRST => Ok(Answer::Accepted(request.read(reply, &[FIRST])?)),
-        AGAIN if sent_before && reply.replayed => {
-            Ok(Answer::Accepted(request.read(reply, &[AGAIN])?))
-        }
-        REFUSED => Ok(Answer::Refused(Refusal {
-            code: reply.code().unwrap_or_default(),
-            request: request.clone(),
-            reply: reply.clone(),
-        })),
-        _ => Err(request.unexpected(reply, "201, or 200 replayed if it was sent before")),
-    }
+fn no_request(error: impl Display) -> Status {
+    Status::invalid_argument(error.to_string())
 }

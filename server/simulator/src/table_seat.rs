@@ -1,13 +1,13 @@
 //! A table of a felt, with its controller and its link.
 
 use crate::plan::LinkPlan;
-use crate::table::Controller;
+use crate::table::TableController;
 use crate::world::World;
 
 /// A table with its link.
 pub(crate) struct TableSeat {
     /// Its controller.
-    pub(crate) controller: Controller,
+    pub(crate) controller: TableController,
     /// The place of its link in the plan.
     pub(crate) link: usize,
 }

@@ -4,8 +4,6 @@ use serde::{Deserialize, Serialize};
 
 /// How a payout is handed over that needs a document.
 const SLIP: &str = "slip";
-/// The state of a link that takes coin-in.
-const OPEN: &str = "open";
 
 /// A hit as the floor sees it.
 #[derive(Clone, Debug, Deserialize)]
@@ -100,92 +98,6 @@ pub(crate) enum HitState {
     Void,
     /// Two people withdrew it.
     Withdrawn,
-}
-
-/// A table as it stands: what a controller needs to resume.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Table {
-    /// The last number it used.
-    pub(crate) last_sequence: u64,
-    /// `open`, `suspended`, `closed` or `faulted`.
-    link_state: String,
-    /// The levels that are off.
-    disabled: Vec<String>,
-    /// The open round, if there is one.
-    pub(crate) round: Option<OpenRound>,
-}
-
-/// A round that is open.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct OpenRound {
-    /// Its hits, in the order in which they were keyed.
-    pub(crate) hits: Vec<RoundHit>,
-}
-
-/// A hit as its dealer sees it.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RoundHit {
-    /// Its name.
-    #[serde(rename = "hit")]
-    pub(crate) name: String,
-    /// Where it stands.
-    pub(crate) state: HitState,
-    /// Its payouts.
-    pub(crate) payouts: Vec<RoundPayout>,
-}
-
-/// One payout of a hit as its dealer sees it.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct RoundPayout {
-    /// How much, in dollars.
-    pub(crate) amount: String,
-    /// `slip`, `rack` or `game_account`.
-    handed_over: String,
-    /// The document with which it was paid.
-    document: Option<String>,
-}
-
-impl RoundHit {
-    /// Whether nothing of it is in the way of GAME OVER.
-    pub(crate) fn is_settled(&self) -> bool {
-        let documented = |it: &RoundPayout| it.handed_over != SLIP || it.document.is_some();
-        match self.state {
-            HitState::Pending => false,
-            HitState::ValidatedByRule | HitState::Validated => self.payouts.iter().all(documented),
-            HitState::Paid
-            | HitState::Cancelled
-            | HitState::Rejected
-            | HitState::Void
-            | HitState::Withdrawn => true,
-        }
-    }
-
-    /// Whether it is to be paid or was.
-    pub(crate) const fn is_standing(&self) -> bool {
-        match self.state {
-            HitState::Pending
-            | HitState::ValidatedByRule
-            | HitState::Validated
-            | HitState::Paid => true,
-            HitState::Cancelled | HitState::Rejected | HitState::Void | HitState::Withdrawn => {
-                false
-            }
-        }
-    }
-}
-
-impl RoundPayout {
-    /// Whether GAME OVER pays it: it needs no document.
-    pub(crate) fn is_paid_by_game_over(&self) -> bool {
-        self.handed_over != SLIP
-    }
-}
-
-impl Table {
-    /// Whether its link takes coin-in.
-    pub(crate) fn is_playable(&self) -> bool {
-        self.link_state == OPEN && self.disabled.is_empty()
-    }
 }
 
 /// A link as everybody sees it.

@@ -1,6 +1,6 @@
 //! What everybody in the house shares: the server, the plan, the books, and the call for a supervisor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::books::Books;
 use crate::client::Client;
 use crate::error::SimulatorError;
-use crate::plan::{Plan, Tokens};
+use crate::plan::{Gateway, Plan, Tokens};
 use crate::shift::Shift;
 
 /// The shortest pause between two looks at something, unthrottled.
@@ -27,6 +27,8 @@ pub(crate) struct World {
     pub(crate) plan: Plan,
     /// Who may speak.
     pub(crate) tokens: Tokens,
+    /// What the controllers of the tables need.
+    pub(crate) gateway: Gateway,
     /// What was done.
     pub(crate) books: Books,
     /// How often those who wait look again.
@@ -45,8 +47,6 @@ pub(crate) struct World {
 struct Inside {
     /// Hits that the floor treats in another way than the rest.
     treatments: BTreeMap<String, Treatment>,
-    /// Tables whose cable is cut.
-    cut: BTreeSet<String>,
     /// What was staged, for the report.
     notes: Vec<String>,
 }
@@ -62,7 +62,11 @@ pub(crate) enum Treatment {
 
 impl World {
     /// A house before it opens.
-    pub(crate) fn new(plan: Plan, tokens: Tokens) -> Result<Self, SimulatorError> {
+    pub(crate) fn new(
+        plan: Plan,
+        tokens: Tokens,
+        gateway: Gateway,
+    ) -> Result<Self, SimulatorError> {
         plan.check()?;
         let look = match u32::try_from(plan.speed) {
             Ok(0) | Err(_) => LOOK_MIN,
@@ -73,6 +77,7 @@ impl World {
             shift: Shift::of(&plan),
             plan,
             tokens,
+            gateway,
             books: Books::default(),
             look: look.clamp(LOOK_MIN, LOOK_MAX),
             call: watch::Sender::new(0),
@@ -95,21 +100,6 @@ impl World {
     /// How the floor treats a hit; as any other where nothing was said.
     pub(crate) fn treatment(&self, hit: &str) -> Option<Treatment> {
         self.inside().treatments.get(hit).copied()
-    }
-
-    /// A table falls silent, or is heard again.
-    pub(crate) fn cut(&self, table: &str, is_cut: bool) {
-        let mut inside = self.inside();
-        if is_cut {
-            inside.cut.insert(table.to_owned());
-        } else {
-            inside.cut.remove(table);
-        }
-    }
-
-    /// Whether a table's cable is cut.
-    pub(crate) fn is_cut(&self, table: &str) -> bool {
-        self.inside().cut.contains(table)
     }
 
     /// What was staged, for the report.

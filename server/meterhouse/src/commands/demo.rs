@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_simulator::{
-    Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive, prepare,
-    render_reconciliation, run as play,
+    Gateway, Plan, Progress, SimulatorError, Summary, TablePlan, Tokens, default_links, keep_alive,
+    prepare, render_reconciliation, run as play,
 };
 use meterhouse_store::{NewActor, Purpose, Store};
 use rand::TryRng as _;
@@ -25,6 +25,8 @@ use crate::output::outln;
 use crate::running::Running;
 use crate::{privileges, signal};
 
+/// Address at which the demo's tables reach the server: this machine alone, on a free port.
+const GATEWAY: &str = "127.0.0.1:0";
 /// People of the demo with their roles and departments. Their names are in the journal, so that
 /// they stay the same over restarts.
 const MANAGER: Person = ("demo-slots", "manager", "slots");
@@ -49,7 +51,7 @@ pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failu
     let stop = signal::stop_requested()?;
     let addresses = Addresses {
         http: demo.listen.clone(),
-        grpc: None,
+        grpc: Some(GATEWAY.to_owned()),
     };
     let bound = addresses.bind().await?;
     let access = Access::Play(Purpose::Demo);
@@ -104,6 +106,19 @@ async fn in_server(
         outln!("staged {stage}: this hand is dealt on purpose, it does not come by chance");
     }
     let tokens = prepared(store, &plan).await?;
+    let outboxes = tempfile::Builder::new()
+        .prefix("meterhouse-demo-")
+        .tempdir();
+    let outboxes =
+        outboxes.map_err(|error| Failure::internal("no folder for the tables' outboxes", error))?;
+    let listens = running.grpc_address().ok_or_else(|| Failure::Internal {
+        what: "the demo's server takes no streams of tables".to_owned(),
+        source: None,
+    });
+    let gateway = Gateway {
+        grpc: listens?,
+        outboxes: outboxes.path().to_owned(),
+    };
     let (asked, stopped) = watch::channel(false);
     let stopping = stop.clone();
     let forward = tokio::spawn(async move {
@@ -112,13 +127,21 @@ async fn in_server(
     });
     let reports = Cell::new(0);
     let told = |progress: &Progress| report(progress, &reports);
-    let summary = play(plan.clone(), tokens.clone(), stopped.clone(), told).await;
-    let summary = summary.map_err(failed)?;
+    let playing = play(
+        plan.clone(),
+        tokens.clone(),
+        gateway.clone(),
+        stopped.clone(),
+        told,
+    );
+    let summary = playing.await.map_err(failed)?;
     print_summary(&summary);
     if demo.keep_open && !stop.is_cancelled() {
         outln!("still serving on {base}/ until Ctrl-C");
         // The rounds are over, but the tables stay connected.
-        keep_alive(plan, tokens, stopped).await.map_err(failed)?;
+        keep_alive(plan, tokens, gateway, stopped)
+            .await
+            .map_err(failed)?;
     }
     forward.abort();
     if summary.is_balanced() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::try_join;
 use tokio::time::{Instant, sleep};
 
 use super::scene::Scene;
@@ -18,27 +19,29 @@ use crate::world::World;
 /// The pause between two looks whether the server misses the table.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
 
-/// The table locks a round and falls silent until the server takes it for lost; then it goes on where it left off,
-/// and the royal that lay there is keyed with the time at which it was seen.
+/// The table locks a round, and its cable is cut. The royal that lies there is keyed all the same: the controller keeps
+/// it, with the time at which it was pressed. The server takes the table for lost; once the cable is mended, the
+/// controller goes on where it left off.
 pub(super) async fn cut(table: &mut TableSeat, scene: &Scene<'_>) -> Result<(), SimulatorError> {
     let Some(locked) = table.lock(scene.round, scene.script).await? else {
         return Ok(());
     };
     let name = table.controller.name().to_owned();
-    let rounds = read(&table.world().books.rounds);
-    let silent = Instant::now();
-    table.world().cut(&name, true);
-    until_lost(table.world(), &name).await?;
-    table.world().cut(&name, false);
-    table.controller.go_on().await?;
-    let waited = silent.elapsed();
-    let elsewhere = read(&table.world().books.rounds) - rounds;
-    add(&table.world().books.tables_lost, 1);
     let world = Arc::clone(table.controller.world());
+    let faults = table.controller.faults().clone();
     let alone = world.level_alone.lock().await;
-    table.controller.tell_time(Some(locked.at.clone()));
-    let hits = table.show(scene.round, scene.script, &locked).await?;
-    table.controller.tell_time(None);
+    let rounds = read(&world.books.rounds);
+    let silent = Instant::now();
+    faults.cut();
+    let outage = async {
+        until_lost(&world, &name).await?;
+        faults.mend();
+        let elsewhere = read(&world.books.rounds) - rounds;
+        add(&world.books.tables_lost, 1);
+        Ok((silent.elapsed(), elsewhere))
+    };
+    let showing = table.show(scene.round, scene.script, &locked);
+    let ((waited, elsewhere), hits) = try_join(outage, showing).await?;
     drop(alone);
     let Some((seat, hit)) = scene.staged_of(&hits) else {
         return Ok(());

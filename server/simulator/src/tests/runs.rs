@@ -3,15 +3,18 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tempfile::TempDir;
 use tokio::sync::watch;
 
-use super::mock::{Killable, Manners, Mock, start};
+use super::mock::{Address, Killable, Manners, Mock, start};
 use crate::client::{Client, Request};
 use crate::{
-    Plan, SimulatorError, Summary, TablePlan, Tokens, default_links, prepare,
+    Gateway, Plan, SimulatorError, Summary, TablePlan, Tokens, default_links, prepare,
     render_reconciliation, run,
 };
 
+/// How long a run may take, on a machine that is busy with other builds.
+const RUN_MAX: Duration = Duration::from_mins(3);
 /// Long enough for every mishap.
 const EVENING: u64 = 1_200;
 /// Long enough for some lost answers and repeats.
@@ -45,22 +48,28 @@ fn tokens(plan: &Plan) -> Tokens {
     }
 }
 
-async fn play(plan: Plan) -> Result<Summary, SimulatorError> {
+fn gateway(server: &Address, outboxes: &TempDir) -> Gateway {
+    Gateway {
+        grpc: server.grpc,
+        outboxes: outboxes.path().to_owned(),
+    }
+}
+
+async fn play(server: &Address, plan: Plan) -> Result<Summary, SimulatorError> {
     let (_keep, stop) = watch::channel(false);
     let tokens = tokens(&plan);
     prepare(&plan, &tokens.manager).await?;
-    let run = run(plan, tokens, stop, |_| {});
-    tokio::time::timeout(Duration::from_mins(1), run)
-        .await
-        .expect("in time")
+    let outboxes = tempfile::tempdir().expect("a folder");
+    let run = run(plan, tokens, gateway(server, &outboxes), stop, |_| {});
+    tokio::time::timeout(RUN_MAX, run).await.expect("in time")
 }
 
 async fn played(
     manners: Manners,
     rounds: u64,
 ) -> (Result<Summary, SimulatorError>, Arc<Mutex<Mock>>) {
-    let (base, mock) = start(manners);
-    (play(plan(&base, rounds)).await, mock)
+    let (server, mock) = start(manners);
+    (play(&server, plan(&server.base, rounds)).await, mock)
 }
 
 /// A good server is left with every round closed, and both books agree; every mishap happened.
@@ -173,9 +182,11 @@ async fn a_tired_server_is_asked_again() {
 #[tokio::test]
 async fn a_killed_server_is_waited_for() {
     let mock = Mock::new(Manners::Good);
-    let mut server = Killable::start(&mock, ([127, 0, 0, 1], 0).into());
+    let mut server = Killable::new(&mock);
     let requests = || mock.lock().expect("no panic").requests();
-    let playing = tokio::spawn(play(plan(&server.base(), EVENING)));
+    let address = server.address();
+    let plan = plan(&address.base, EVENING);
+    let playing = tokio::spawn(async move { play(&address, plan).await });
     for _ in 0..3 {
         let enough = requests() + 1_000;
         let reached = async {
@@ -212,7 +223,7 @@ async fn a_wrong_answer_to_a_repeat_is_an_error() {
             matches!(error, SimulatorError::Unexpected { .. }),
             "{error}"
         );
-        assert!(error.to_string().contains("/commands/"), "{error}");
+        assert!(error.to_string().contains("the repeat of"), "{error}");
     }
 }
 
@@ -230,10 +241,11 @@ async fn what_is_counted_twice_is_found() {
 /// resumed, a late hit left unpaid paid.
 #[tokio::test]
 async fn a_killed_run_is_resumed() {
-    let (base, mock) = start(Manners::Good);
-    let plan = plan(&base, 60);
-    play(plan.clone()).await.expect("nothing unexpected");
-    let client = Client::new(&base).expect("an address");
+    let (server, mock) = start(Manners::Good);
+    let plan = plan(&server.base, 60);
+    let first = play(&server, plan.clone()).await;
+    assert_eq!(first.expect("nothing unexpected").rounds, 60);
+    let client = Client::new(&server.base).expect("an address");
     let next = |table: &str| mock.lock().expect("no panic").last_sequence(table) + 1;
     let leave = |table: &'static str, command: &'static str| {
         let path = format!("/v1/tables/{table}/commands/{}", next(table));
@@ -255,7 +267,7 @@ async fn a_killed_run_is_resumed() {
     leave("C4P-03", coin_in).await;
     leave("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
     mock.lock().expect("no panic").leave_behind("C4P-04");
-    let summary = play(plan).await.expect("nothing unexpected");
+    let summary = play(&server, plan).await.expect("nothing unexpected");
     assert_eq!(summary.rounds, 60);
     assert!(
         summary.books.iter().all(crate::BookLine::agrees),
@@ -269,15 +281,15 @@ async fn a_killed_run_is_resumed() {
 #[tokio::test]
 async fn a_link_with_other_settings_is_played_on() {
     for (wager, is_played) in [("1.00", true), ("5.00", false)] {
-        let (base, _mock) = start(Manners::Good);
-        let client = Client::new(&base).expect("an address");
+        let (server, _mock) = start(Manners::Good);
+        let client = Client::new(&server.base).expect("an address");
         let body =
             format!(r#"{{"paytable": "pa-657a-five-card-c", "wager": "{wager}", "decks": 1}}"#);
         let opened = client
             .ask("m-ana", &Request::put("/v1/links/main", body))
             .await;
         assert_eq!(opened.expect("an answer").status, 201);
-        let played = prepare(&plan(&base, 60), "m-ana").await;
+        let played = prepare(&plan(&server.base, 60), "m-ana").await;
         assert_eq!(played.is_ok(), is_played, "{played:?}");
     }
 }
@@ -285,16 +297,18 @@ async fn a_link_with_other_settings_is_played_on() {
 /// Told to stop, every felt finishes its round.
 #[tokio::test]
 async fn a_run_stops_when_told() {
-    let (base, mock) = start(Manners::Good);
+    let (server, mock) = start(Manners::Good);
     let plan = Plan {
         speed: 100,
         stages: Vec::new(),
-        ..plan(&base, 0)
+        ..plan(&server.base, 0)
     };
+    let outboxes = tempfile::tempdir().expect("a folder");
+    let gateway = gateway(&server, &outboxes);
     let (tell, stop) = watch::channel(false);
     let tokens = tokens(&plan);
     prepare(&plan, &tokens.manager).await.expect("prepared");
-    let stopped = run(plan, tokens, stop, |progress| {
+    let stopped = run(plan, tokens, gateway, stop, |progress| {
         if progress.rounds > 50 {
             tell.send_replace(true);
         }

@@ -1,6 +1,7 @@
 //! A server that speaks as much of the wire as the simulation needs, and misbehaves when told to.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -9,15 +10,20 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use meterhouse_proto::table::table_gateway_server::TableGatewayServer;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio_stream::wrappers::TcpListenerStream;
 
 mod floor;
+mod gateway;
 mod killable;
 mod office;
 mod round;
 mod settle;
 
+use gateway::Gateway;
 pub(super) use killable::Killable;
 
 /// How the server misbehaves.
@@ -42,6 +48,10 @@ pub(super) enum Manners {
 
 /// The time of everything.
 pub(super) const NOON: &str = "2026-11-21T12:00:00.000000Z";
+/// A port that is free.
+pub(super) const ANY_PORT: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
+/// The same as a stream says it.
+const NOON_MICROS: i64 = 1_795_262_400_000_000;
 /// Seconds of silence where a link doesn't say.
 const SILENCE_DEFAULT: u64 = 5;
 
@@ -55,6 +65,8 @@ pub(super) struct Mock {
     /// By UUID: what was proposed, by whom, and whether it was approved.
     proposals: BTreeMap<String, (Value, String, bool)>,
     seen: BTreeSet<&'static str>,
+    /// Raised with every request over HTTP: people may have decided about a hit.
+    changes: watch::Sender<u64>,
 }
 
 #[derive(Default)]
@@ -90,20 +102,59 @@ struct Round {
 
 type Answer = (u16, bool, Value);
 
-/// Starts a server in this runtime; answers its address and its state.
-pub(super) fn start(manners: Manners) -> (String, Arc<Mutex<Mock>>) {
-    let mock = Mock::new(manners);
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(serve(Arc::clone(&mock), listener));
-    (base, mock)
+/// Where a server is.
+#[derive(Clone)]
+pub(super) struct Address {
+    /// HTTP.
+    pub(super) base: String,
+    /// gRPC.
+    pub(super) grpc: SocketAddr,
 }
 
-async fn serve(mock: Arc<Mutex<Mock>>, listener: std::net::TcpListener) {
+/// The ports of a server.
+struct Ports {
+    http: std::net::TcpListener,
+    grpc: std::net::TcpListener,
+}
+
+impl Ports {
+    fn at(http: SocketAddr, grpc: SocketAddr) -> std::io::Result<Self> {
+        Ok(Self {
+            http: std::net::TcpListener::bind(http)?,
+            grpc: std::net::TcpListener::bind(grpc)?,
+        })
+    }
+
+    fn address(&self) -> Address {
+        let http = self.http.local_addr().expect("an address");
+        Address {
+            base: format!("http://{http}"),
+            grpc: self.grpc.local_addr().expect("an address"),
+        }
+    }
+}
+
+/// Starts a server in this runtime; answers its address and its state.
+pub(super) fn start(manners: Manners) -> (Address, Arc<Mutex<Mock>>) {
+    let mock = Mock::new(manners);
+    let ports = Ports::at(ANY_PORT, ANY_PORT).expect("ports");
+    let address = ports.address();
+    tokio::spawn(serve(Arc::clone(&mock), ports));
+    (address, mock)
+}
+
+async fn serve(mock: Arc<Mutex<Mock>>, ports: Ports) {
+    let listener = |listener: std::net::TcpListener| {
+        listener.set_nonblocking(true).expect("a socket");
+        TcpListener::from_std(listener).expect("a socket")
+    };
+    let gateway = TableGatewayServer::new(Gateway(Arc::clone(&mock)));
+    let streams = tonic::transport::Server::builder().add_service(gateway);
+    let streams = streams.serve_with_incoming(TcpListenerStream::new(listener(ports.grpc)));
     let router = Router::new().fallback(answer).with_state(mock);
-    listener.set_nonblocking(true).expect("a socket");
-    let listener = TcpListener::from_std(listener).expect("a socket");
-    axum::serve(listener, router).await.expect("a server");
+    let (http, streams) = tokio::join!(axum::serve(listener(ports.http), router), streams);
+    http.expect("a server");
+    streams.expect("a server");
 }
 
 async fn answer(
@@ -121,17 +172,9 @@ async fn answer(
         .to_owned();
     let (status, replayed, body) = {
         let mut mock = mock.lock().expect("no panic");
-        mock.requests += 1;
-        let tired = mock.manners == Manners::Tired && mock.requests.is_multiple_of(50);
-        let not_now = (503, false, json!({"code": "outcome_unknown"}));
-        match (tired, mock.requests.is_multiple_of(100)) {
-            (true, true) => not_now,
-            (true, false) => {
-                mock.route(&method, &uri, &token, &body);
-                not_now
-            }
-            (false, _) => mock.route(&method, &uri, &token, &body),
-        }
+        let answer = mock.in_manner(|mock| mock.route(&method, &uri, &token, &body));
+        mock.changes.send_modify(|changes| *changes += 1);
+        answer
     };
     let replayed = if replayed { "true" } else { "false" };
     let status = StatusCode::from_u16(status).expect("a status");
@@ -154,7 +197,23 @@ impl Mock {
             hits: BTreeMap::new(),
             proposals: BTreeMap::new(),
             seen: BTreeSet::new(),
+            changes: watch::Sender::new(0),
         }))
+    }
+
+    /// Answers a request, or is tired: before or after it did the work.
+    fn in_manner(&mut self, work: impl FnOnce(&mut Self) -> Answer) -> Answer {
+        self.requests += 1;
+        let tired = self.manners == Manners::Tired && self.requests.is_multiple_of(50);
+        let not_now = (503, false, json!({"code": "outcome_unknown"}));
+        match (tired, self.requests.is_multiple_of(100)) {
+            (true, true) => not_now,
+            (true, false) => {
+                work(self);
+                not_now
+            }
+            (false, _) => work(self),
+        }
     }
 
     /// Requests that were answered.
@@ -200,12 +259,6 @@ impl Mock {
             ("GET", ["links", link, "reconciliation"]) => self.reconcile(link),
             ("PUT", ["tables", table]) => self.join(table, body),
             ("GET", ["tables"]) => (200, false, self.all_tables()),
-            ("GET", ["tables", table]) => (200, false, self.table(table)),
-            ("PUT", ["tables", table, "heartbeat"]) => {
-                self.hear(table, token);
-                self.tables.get_mut(*table).expect("a table").is_lost = false;
-                (200, false, self.table(table))
-            }
             ("PUT", ["tables", table, "commands", sequence]) => {
                 self.hear(table, token);
                 let sequence = sequence.parse().expect("a number");
@@ -249,25 +302,6 @@ impl Mock {
             json!({"table": table, "state": state})
         };
         json!({"tables": self.tables.keys().map(listed).collect::<Vec<_>>()})
-    }
-
-    fn table(&self, table: &str) -> Value {
-        let it = &self.tables[table];
-        let link = self.link(&it.link);
-        let seen = |hit: &String| {
-            let hit = &self.hits[hit];
-            let payout = &hit["payouts"][0];
-            let payout = json!({"payout": 1, "amount": payout["amount"],
-                "handed_over": payout["handed_over"], "document": payout["paid"]["document"]});
-            json!({"hit": hit["hit"], "state": hit["state"], "payouts": [payout]})
-        };
-        let round = it.round.as_ref().map(|round| {
-            let hits: Vec<Value> = round.hits.iter().map(seen).collect();
-            json!({"hits": hits})
-        });
-        let disabled = &self.links[&it.link].disabled;
-        json!({"table": table, "last_sequence": it.answered.len(), "round": round,
-               "link_state": link["state"], "disabled": disabled})
     }
 
     fn numbered(&mut self, table: &str, sequence: usize, body: &Value) -> Answer {

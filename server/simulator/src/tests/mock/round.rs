@@ -24,12 +24,8 @@ impl Mock {
     ) -> Result<Value, &'static str> {
         let (kind, it) = body
             .as_object()
-            .and_then(|it| it.iter().find(|it| it.0 != "by" && it.0 != "at"))
+            .and_then(|it| it.iter().find(|it| it.0 != "by"))
             .expect("one");
-        if body.get("at").is_some() {
-            assert_eq!(body["at"], NOON);
-            self.seen.insert("device time");
-        }
         let open = self.tables[table].round.is_some();
         let mut answer = json!({"command": kind, "table": table, "sequence": sequence, "at": NOON,
             "levels": [{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]});
@@ -49,9 +45,11 @@ impl Mock {
             }
             ("hit" | "envy", true) => {
                 let name = format!("{table}.{sequence}");
-                self.record(table, name, it, &body["by"]);
+                answer["hits"] = json!([self.record(table, name, it, &body["by"])]);
             }
-            ("bonus", true) => self.bonus(table, sequence, it, &body["by"])?,
+            ("bonus", true) => {
+                answer["hits"] = json!([self.bonus(table, sequence, it, &body["by"])?]);
+            }
             ("settle", true) => answer["hits"] = self.settle(table, sequence, it, &body["by"])?,
             ("cancel_hit", true) => {
                 let hit = it["hit"].as_str().expect("a name");
@@ -134,7 +132,7 @@ impl Mock {
         sequence: usize,
         it: &Value,
         by: &Value,
-    ) -> Result<(), &'static str> {
+    ) -> Result<Value, &'static str> {
         let drawn = &self.open_round(table).drawn;
         let has_card = |cards: &Value| {
             let cards = cards.as_array().expect("cards");
@@ -148,8 +146,7 @@ impl Mock {
             return Err("not_drawn");
         }
         self.seen.insert("bonus");
-        self.record(table, format!("{table}.{sequence}"), it, by);
-        Ok(())
+        Ok(self.record(table, format!("{table}.{sequence}"), it, by))
     }
 
     pub(super) fn decide(&mut self, hit: &str, state: &str) -> Result<(), &'static str> {

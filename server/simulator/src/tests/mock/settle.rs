@@ -57,7 +57,7 @@ impl Mock {
         let round = self.open_round(table);
         let folded = seat.is_some_and(|seat| round.folded.contains(&json!(seat)));
         let wagered = round.wagers.iter().any(|it| match seat {
-            Some(seat) => it["seat"] == seat && it.get("on").is_none(),
+            Some(seat) => it["seat"] == seat && it["on"].is_null(),
             None => it["on"] == "dealer",
         });
         let tables = link.tables.iter();
