@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 
 /// Policy that limits the page to its own server. `ws:` is for browsers whose `'self'` excludes
-/// WebSockets.
+/// `WebSockets`.
 const POLICY: &str = "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self'; \
                       script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 

@@ -129,7 +129,7 @@ impl HitFollowers {
         }
     }
 
-    /// HitFollowers the hits of one more table.
+    /// Follows the hits of one more table.
     pub(super) async fn follow(
         &mut self,
         handle: u32,
