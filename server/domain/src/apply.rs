@@ -1,9 +1,9 @@
-//! Carries events out: adds what they carry, computes no rate, refuses nothing.
+//! Applying events: adds the amounts that events carry, computes no rate, refuses nothing.
 //!
 //! # Order
-//! Total and deterministic: the same events in the same order give the same state, bit for bit. An event that
-//! doesn't fit (a hit of an unknown table) can only come from a damaged journal; `apply` then leaves the rest of
-//! the state as it is, and the comparison of balances and hits finds it.
+//! Total and deterministic: the same events in the same order give the same state, bit for bit. An event that doesn't
+//! fit, such as a hit of an unknown table, can only come from a damaged journal. `apply` then leaves the rest of the
+//! state as it is, and the comparison of balances and hits finds the damage.
 
 mod counts;
 mod hits;
@@ -19,7 +19,7 @@ use crate::link::{Balances, Book, LinkTerms, Move};
 use crate::returns::needs_two_people;
 use crate::state::{HitStatus, LinkState, Lost, Minute, Proposal, Table, table_index};
 
-/// The state of a link that was just opened; `None` if its terms have no exact shares, which
+/// Returns the state of a link that was just opened. Returns `None` if its terms have no exact shares, which
 /// [`open`](crate::decide::open) refuses.
 pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
     let levels = terms.content().levels.len();
@@ -54,14 +54,14 @@ pub fn opened(terms: &LinkTerms, moves: &[Move]) -> Option<LinkState> {
     Some(state)
 }
 
-/// Carries an event out. `at` is the time of its batch.
+/// Applies an event. `at` is the time of its batch.
 pub fn apply(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
     if let Origin::Table { table, sequence } = recorded.origin
-        && let Some(felt) = state.table_mut(table)
+        && let Some(table) = state.table_mut(table)
     {
-        felt.last_sequence = sequence;
-        // A table that sends no heartbeats is heard by its commands.
-        felt.lost = felt.lost.filter(|lost| lost.must_resume);
+        table.last_sequence = sequence;
+        // For a table without heartbeats every command counts as a sign of life.
+        table.lost = table.lost.filter(|lost| lost.must_resume);
     }
     match &recorded.event {
         // The first event of a journal makes the state: see `opened`.
@@ -94,7 +94,7 @@ pub fn apply(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
     }
 }
 
-/// What happens to a link, its levels and its tables.
+/// Applies an event about a link, its levels or its tables.
 fn apply_link(state: &mut LinkState, event: &Event) {
     match event {
         Event::TableJoined(joined) => state.tables.push(Arc::new(joined_table(joined))),
@@ -108,33 +108,33 @@ fn apply_link(state: &mut LinkState, event: &Event) {
             heard_at,
             must_resume,
         } => {
-            if let Some(felt) = state.table_mut(*table) {
-                felt.lost = Some(Lost {
+            if let Some(table) = state.table_mut(*table) {
+                table.lost = Some(Lost {
                     heard_at: *heard_at,
                     must_resume: *must_resume,
                 });
             }
         }
         Event::TableBack { table } => {
-            if let Some(felt) = state.table_mut(*table) {
-                felt.lost = None;
+            if let Some(table) = state.table_mut(*table) {
+                table.lost = None;
             }
         }
         Event::TableDisabled { table, reason } => {
-            if let Some(felt) = state.table_mut(*table) {
-                felt.disabled = Some(reason.clone());
+            if let Some(table) = state.table_mut(*table) {
+                table.disabled = Some(reason.clone());
             }
         }
         Event::TableEnabled { table } => {
-            if let Some(felt) = state.table_mut(*table) {
-                felt.disabled = None;
+            if let Some(table) = state.table_mut(*table) {
+                table.disabled = None;
             }
         }
         Event::TableLeft { table, .. } => {
-            if let Some(felt) = state.table_mut(*table) {
-                felt.left = true;
-                felt.disabled = None;
-                felt.lost = None;
+            if let Some(table) = state.table_mut(*table) {
+                table.left = true;
+                table.disabled = None;
+                table.lost = None;
             }
         }
         Event::LinkFaulted { reason } => state.fault = Some(Arc::from(reason.as_str())),
@@ -142,7 +142,7 @@ fn apply_link(state: &mut LinkState, event: &Event) {
     }
 }
 
-/// The bit of a level.
+/// Returns the bit of a level.
 const fn bit(level: u8) -> u8 {
     match 1_u8.checked_shl(level as u32) {
         Some(bit) => bit,
@@ -150,7 +150,7 @@ const fn bit(level: u8) -> u8 {
     }
 }
 
-/// What two people do.
+/// Applies a step of a two-person change.
 fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
     match &recorded.event {
         Event::ChangeProposed {
@@ -158,7 +158,7 @@ fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
             expires_at,
         } => {
             let proposals = Arc::make_mut(&mut state.proposals);
-            proposals.retain(|it| it.expires_at > at);
+            proposals.retain(|proposal| proposal.expires_at > at);
             proposals.push(Proposal {
                 propose: propose.as_ref().clone(),
                 actor: recorded.actor,
@@ -185,9 +185,11 @@ fn apply_proposal(state: &mut LinkState, recorded: &Recorded, at: Timestamp) {
                     state.count_adjustment(*level, moves);
                 }
                 Effect::LateHitRecorded {
-                    hit, recorded: it, ..
+                    hit,
+                    recorded: found,
+                    ..
                 } => {
-                    state.record_late_hit(*hit, it, recorded);
+                    state.record_late_hit(*hit, found, recorded);
                 }
                 Effect::FaultCleared { .. } => state.fault = None,
                 Effect::ReturnsAcknowledged => state.unacknowledged = false,
@@ -220,15 +222,15 @@ impl LinkState {
 
     /// Adds moves to the balances. `decide` has checked that they fit.
     fn add(&mut self, moves: &[Move]) {
-        for it in moves {
-            if let Some(book) = self.balances.get_mut(it.book.index()) {
-                *book = book.moved(*it).unwrap_or(*book);
+        for entry in moves {
+            if let Some(book) = self.balances.get_mut(entry.book.index()) {
+                *book = book.moved(*entry).unwrap_or(*book);
             }
-            self.count_move(*it);
+            self.count_move(*entry);
         }
     }
 
     fn end_proposal(&mut self, proposal: crate::ids::ProposalId) {
-        Arc::make_mut(&mut self.proposals).retain(|it| it.propose.proposal != proposal);
+        Arc::make_mut(&mut self.proposals).retain(|waiting| waiting.propose.proposal != proposal);
     }
 }

@@ -1,4 +1,4 @@
-//! Playing cards of a standard deck of 52, and how people write them.
+//! Playing cards of a standard deck of 52, and their notation.
 //!
 //! Ranks and suits are those of 58 Pa. Code § 657a.6(a): from the ace down to the two, all suits
 //! equal.
@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How much of a text that is no card is repeated in [`CardUnknown`]: enough to find it again.
+/// Characters of a wrong text that [`CardUnknown`] repeats: enough to find it again.
 const TEXT_SHOWN: usize = 16;
 
 /// One of the four suits. It has no order: "all suits shall be equal in rank", § 657a.6(a).
@@ -28,7 +28,7 @@ impl Suit {
     /// The four suits, in the order of [`Card::index`].
     pub const ALL: [Self; 4] = [Self::Clubs, Self::Diamonds, Self::Hearts, Self::Spades];
 
-    /// The letter this suit is written with.
+    /// Returns the letter that the suit is written with.
     pub const fn letter(self) -> char {
         match self {
             Self::Clubs => 'c',
@@ -38,7 +38,7 @@ impl Suit {
         }
     }
 
-    /// The suit written with this letter, lower or upper case.
+    /// Returns the suit written with this letter, in lower or upper case.
     fn from_letter(letter: char) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -48,26 +48,26 @@ impl Suit {
 
 /// The rank of a card, ordered as in § 657a.6(a): the ace is highest.
 ///
-/// Where an ace may also be low (below a 2 in a straight) is decided where straights are.
+/// The ranking of straights decides if an ace may also be low (below a 2).
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rank {
     /// Two, the lowest rank.
     Two = 2,
-    /// Three.
+    /// Three, above the two.
     Three = 3,
-    /// Four.
+    /// Four, above the three.
     Four = 4,
-    /// Five.
+    /// Five, above the four.
     Five = 5,
-    /// Six.
+    /// Six, above the five.
     Six = 6,
-    /// Seven.
+    /// Seven, above the six.
     Seven = 7,
-    /// Eight.
+    /// Eight, above the seven.
     Eight = 8,
-    /// Nine.
+    /// Nine, above the eight.
     Nine = 9,
-    /// Ten, written `T`; `10` is understood as well.
+    /// Ten, written `T`; `10` is read as well.
     Ten = 10,
     /// Jack, written `J`.
     Jack = 11,
@@ -97,13 +97,12 @@ impl Rank {
         Self::Ace,
     ];
 
-    /// The rank as a number: 2 to 10 as printed on the card, then jack 11, queen 12, king 13 and
-    /// ace 14.
+    /// Returns the rank as a number: 2 to 10 as printed on the card, then jack 11, queen 12, king 13 and ace 14.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The digit or letter this rank is written with.
+    /// Returns the digit or letter that the rank is written with.
     pub const fn letter(self) -> char {
         match self {
             Self::Two => '2',
@@ -122,7 +121,7 @@ impl Rank {
         }
     }
 
-    /// The rank written like this: its digit, its letter in lower or upper case, or `10`.
+    /// Reads a rank: its digit, its letter in lower or upper case, or `10`.
     fn from_text(text: &str) -> Option<Self> {
         let letter = if text == "10" {
             'T'
@@ -137,45 +136,45 @@ impl Rank {
 
 /// A card: a rank and a suit, written rank first, such as `As` or `Td`.
 ///
-/// The order of cards is for sorting only (by rank, then by suit as in [`Suit::ALL`]); it decides
-/// no hand, since suits are equal in rank, § 657a.6(a).
+/// The order of cards is for sorting only (by rank, then by suit as in [`Suit::ALL`]). It decides no hand, since
+/// suits are equal in rank, § 657a.6(a).
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Card(
-    /// Below [`Card::COUNT`]: the place of the rank in [`Rank::ALL`], times four, plus the place
-    /// of the suit in [`Suit::ALL`].
+    /// Below [`Card::COUNT`]: the index of the rank in [`Rank::ALL`], times four, plus the index of the suit in
+    /// [`Suit::ALL`].
     u8,
 );
 
 impl Card {
-    /// How many different cards there are.
+    /// Number of different cards.
     pub const COUNT: u8 = 52;
 
-    /// The card of this rank and suit.
+    /// Returns the card of this rank and suit.
     pub const fn new(rank: Rank, suit: Suit) -> Self {
         Self((rank as u8 - Rank::Two as u8) * 4 + suit as u8)
     }
 
-    /// Its rank.
+    /// Returns the card's rank.
     pub fn rank(self) -> Rank {
         Rank::ALL[usize::from(self.0 / 4)]
     }
 
-    /// Its suit.
+    /// Returns the card's suit.
     pub fn suit(self) -> Suit {
         Suit::ALL[usize::from(self.0 % 4)]
     }
 
-    /// Its number from 0 (`2c`, then `2d`, `2h`, `2s`, `3c`, …) to 51 (`As`), which never changes.
+    /// Returns the card's number from 0 (`2c`, then `2d`, `2h`, `2s`, `3c`, …) to 51 (`As`), which never changes.
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// The card with this number, see [`Card::index`].
+    /// Returns the card with this number, see [`Card::index`].
     pub fn from_index(index: u8) -> Option<Self> {
         (index < Self::COUNT).then_some(Self(index))
     }
 
-    /// All 52 cards, in the order of their numbers.
+    /// Returns all 52 cards, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).map(Self)
     }
@@ -196,7 +195,7 @@ impl fmt::Debug for Card {
 impl FromStr for Card {
     type Err = CardUnknown;
 
-    /// Reads exactly a rank and a suit, each in lower or upper case, and nothing around them.
+    /// Reads exactly a rank and a suit, each in lower or upper case, without surrounding text.
     fn from_str(text: &str) -> Result<Self, CardUnknown> {
         let mut letters = text.chars();
         let suit = letters.next_back().and_then(Suit::from_letter);
@@ -217,12 +216,11 @@ impl FromStr for Card {
      s), such as As or Td"
 )]
 pub struct CardUnknown {
-    /// The text as it was given, cut to a length that fits a message.
+    /// Refused text, truncated to a length that fits a message.
     pub text: String,
 }
 
-/// The first card that appears more often than there are decks in play, if one does: such cards
-/// cannot have been dealt.
+/// Returns the first card that appears more often than there are decks in play: such cards can't have been dealt.
 ///
 /// Crazy 4 Poker is played with one deck at a time, § 657a.3(a) and (b).
 pub fn repeated(cards: impl Iterator<Item = Card>, decks: u8) -> Option<Card> {

@@ -1,4 +1,4 @@
-//! What only two people can do (RULES §1.5, §5.9): what one proposes, and what it did once the other approved.
+//! Changes by two people (RULES §1.5, §5.9): the proposal of the first, and the effect once the other approved.
 
 use crate::card::Card;
 use crate::hand::Hand;
@@ -9,57 +9,57 @@ use crate::paytable::words;
 use crate::recorded_hit::{HitRecorded, Payout, Taken};
 use crate::seat::{Holder, Seat, SeatSet};
 
-/// What one person proposes to another.
+/// A proposal of one person to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Propose {
-    /// What the client calls it.
+    /// Id that the client chose; sending it again is an idempotent replay.
     pub proposal: ProposalId,
-    /// The person's department.
+    /// Department of the proposing person.
     pub department: Department,
-    /// Why.
+    /// Reason, shown to the second person.
     pub reason: Note,
-    /// What should happen.
+    /// Change to make once it is approved.
     pub change: Change,
 }
 
-/// What only two people can do.
+/// A change that needs two people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A hit that was validated or paid is withdrawn; later hits of its level get the amounts that they have
-    /// without it, and who was paid too much keeps it (figure N).
+    /// A hit that was validated or paid is withdrawn. Later hits of its level get the amounts that they have without
+    /// it; an overpaid player keeps the money (figure N).
     Correct {
-        /// The hit.
+        /// Hit to withdraw.
         hit: HitId,
     },
-    /// Money between the house and a meter or reserve.
+    /// Money moves between the house and a meter or reserve.
     Adjust {
-        /// The level, as an index into the paytable's.
+        /// Level, as an index into the paytable's.
         level: u8,
-        /// Meter or reserve.
+        /// Meter or reserve of that level.
         account: AdjustedAccount,
-        /// How much is added; negative takes away.
+        /// Amount to add; a negative one is taken away.
         amount: Money,
     },
     /// A winner found after GAME OVER (figure R).
     LateHit(Box<LateHit>),
-    /// The link leaves the state `faulted`, with the balances that stand.
+    /// The link leaves the state `faulted` and keeps its balances.
     ClearFault,
-    /// The link plays although it returns more than the whole wager.
+    /// The link may play although it returns more than the whole wager.
     AcknowledgeReturns,
 }
 
-/// A winner found after GAME OVER, with what the journal says of the round.
+/// A winner found after GAME OVER, with the round as the journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LateHit {
-    /// The table.
+    /// Number of the table.
     pub table: TableNo,
-    /// The round, named by its coin-in.
+    /// Round, named by its coin-in.
     pub round: Sequence,
-    /// Whose hand.
+    /// Holder of the winning hand.
     pub holder: Holder,
-    /// The hand.
+    /// Winning hand.
     pub hand: Hand,
-    /// The cards, where they are known.
+    /// Cards of the hand, if they are known.
     pub cards: Option<Vec<Card>>,
     /// Seats with a wager on their own hand.
     pub own: SeatSet,
@@ -67,13 +67,13 @@ pub struct LateHit {
     pub dealer: SeatSet,
     /// Seats that folded.
     pub folded: SeatSet,
-    /// Who sat where, ascending by seat.
+    /// Players by seat, ascending.
     pub players: Vec<(Seat, PlayerName)>,
-    /// What each level displayed at GAME OVER.
+    /// Displayed amount of each level at GAME OVER.
     pub displayed: Vec<Money>,
-    /// The newest hit of the link at GAME OVER.
+    /// Newest hit of the link at GAME OVER.
     pub order_at_close: HitOrder,
-    /// Whether a hit on that hand stood in the round, or a late one was ever recorded on it, withdrawn or not.
+    /// True if a hit on that hand stood in the round, or a late hit was ever recorded on it, withdrawn or not.
     pub stood: bool,
 }
 
@@ -82,62 +82,62 @@ words! {
     AdjustedAccount {
         /// The displayed balance.
         Meter = 1 "meter",
-        /// The hidden one.
+        /// The hidden balance.
         Reserve = 2 "reserve",
     }
 }
 
-/// What an approved change did.
+/// The effect of an approved change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// A hit was withdrawn.
     Corrected {
-        /// The hit.
+        /// Withdrawn hit.
         hit: HitId,
         /// Later hits with new amounts, in their order.
         resettled: Vec<Resettled>,
     },
     /// A balance was adjusted.
     Adjusted {
-        /// The level.
+        /// Level, as an index into the paytable's.
         level: u8,
-        /// The account.
+        /// Meter or reserve of that level.
         account: AdjustedAccount,
-        /// The balance before.
+        /// Balance before the adjustment.
         before: Money,
-        /// The balance after.
+        /// Balance after the adjustment.
         after: Money,
     },
     /// A late hit was recorded.
     LateHitRecorded {
-        /// Its name: the round's coin-in and the seat, or 16 for the dealer's hand.
+        /// Id of the hit: the round's coin-in and the seat, or 16 for the dealer's hand.
         hit: HitId,
-        /// The hit.
+        /// Hit with its payouts and entries.
         recorded: Box<HitRecorded>,
-        /// Whether the meter paid it, or the house because the level was won since.
+        /// True if the meter paid it; false if the house did, because the level was won since.
         from_meter: bool,
     },
-    /// The link is in play again.
+    /// The link may play again.
     FaultCleared {
-        /// Why it had been faulted.
+        /// Reason for the fault.
         fault: String,
     },
-    /// What the link returns is acknowledged.
+    /// The link's returns are acknowledged.
     ReturnsAcknowledged,
 }
 
 /// A hit with new amounts, because an earlier one was withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resettled {
-    /// The hit.
+    /// Id of the hit.
     pub hit: HitId,
-    /// What it takes from its level now.
+    /// Amount that it takes from its level now.
     pub taken: Taken,
-    /// Its payouts now: those that nobody has been paid with new amounts, those paid as they were, and after
-    /// them the supplements of who is owed more than he was paid.
+    /// Payouts now: the unpaid ones with new amounts, the paid ones unchanged, and after them the supplements of
+    /// underpaid players.
     pub payouts: Vec<Payout>,
-    /// Whether a person has to validate it again.
+    /// True if a person has to validate it again.
     pub back_to_pending: bool,
-    /// The entries that it stands for now.
+    /// Entries of the hit now.
     pub moves: Vec<Move>,
 }

@@ -1,26 +1,26 @@
 //! Fixed pays that would have to come off a level for a paytable to return no more than the wager.
 //!
-//! Caribbean Stud A, B and E pay out more than they take while the house pays all fixed odds; with the upper ones off
-//! the meter, which takes 53% or 65% of each wager for it, they don't, on the average: a meter that can't bear a pay pays
-//! what it displays, and the house the rest (RULES §2.4).
+//! Caribbean Stud A, B and E pay out more than they take while the house pays all fixed odds. The meter takes 53% or
+//! 65% of each wager. With the upper fixed pays off the meter, the paytables return less than the wager on average. A
+//! meter that can't bear a pay pays its displayed amount, and the house the rest (RULES §2.4).
 
 use crate::hand::Hand;
 use crate::paytable::{Content, Pays};
 use crate::returns::exceeds_wager;
 
-/// A paytable of which some fixed pays come off a level.
+/// A paytable with some fixed pays charged to a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charged {
-    /// The place of the level.
+    /// Index of the level.
     pub level: usize,
-    /// Whose pays come off it, highest first.
+    /// Hands whose pays come off the level, highest first.
     pub hands: Vec<Hand>,
-    /// The content with these pays off the level.
+    /// Content with these pays charged to the level.
     pub content: Content,
 }
 
-/// The fewest upper fixed pays, highest first, that have to come off one level for the long run to return no more than
-/// the wager: off the first level of which that is true. Nothing where the paytable doesn't return more, and where no
+/// Charges the fewest upper fixed pays, highest first, to one level, so that the long run returns no more than the
+/// wager. The first level that can bear them is used. Returns nothing if the paytable doesn't return more, or if no
 /// level can bear enough.
 pub fn charge_upper_pays(content: &Content) -> Option<Charged> {
     if !exceeds_wager(content) {

@@ -1,4 +1,4 @@
-//! What tables and people ask for.
+//! Commands of tables and people.
 
 use crate::card::Card;
 use crate::change::Propose;
@@ -13,16 +13,16 @@ use crate::seat::Seat;
 
 pub use crate::seat::Holder;
 
-/// A command with who sent it.
+/// A command with its sender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
-    /// Whose token it was.
+    /// Holder of the token.
     pub actor: ActorId,
-    /// The dealer's badge as the controller names it, or the name of the person.
+    /// Dealer's badge as the controller names it, or the name of the person.
     pub by: Option<Badge>,
-    /// The controller's own time: evidence, never orders anything.
+    /// Controller's own time: evidence only, it orders nothing.
     pub device_time: Option<Timestamp>,
-    /// What is asked for.
+    /// Command to decide.
     pub command: Command,
 }
 
@@ -31,41 +31,41 @@ pub struct Envelope {
 pub enum Command {
     /// A numbered command of a table.
     Table {
-        /// The table.
+        /// Table that numbered the command.
         table: TableNo,
-        /// Its number: identity and fence.
+        /// Number of the command: identity and fence.
         sequence: Sequence,
-        /// What the table asks for.
+        /// Command of the table.
         command: TableCommand,
     },
-    /// What a person asks for.
+    /// A command of a person.
     Person(PersonCommand),
 }
 
-/// What a table controller asks for, in the order of a round's life.
+/// A command of a table controller, in the order of a round's life.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableCommand {
     /// The dealer locks the bets.
     CoinIn(CoinIn),
     /// The dealer counted the chips.
     Count {
-        /// How many.
+        /// Number of chips.
         chips: u32,
     },
     /// Players gave up their hands.
     Fold {
-        /// Their seats.
+        /// Seats that folded.
         seats: Vec<Seat>,
     },
     /// The dealer's hand button: a winning hand, in turn order.
     Hit(HitCommand),
     /// A qualifying hand whose holder made no progressive wager.
     Envy {
-        /// The holder's seat.
+        /// Seat of the holder.
         seat: Seat,
-        /// The hand.
+        /// Qualifying hand.
         hand: Hand,
-        /// The cards, where the table knows them.
+        /// Cards, if the table knows them.
         cards: Option<Vec<Card>>,
     },
     /// A Magic Card or Lucky Bonus (§ 657a.11(f)).
@@ -74,81 +74,81 @@ pub enum TableCommand {
     Settle(Box<Settle>),
     /// The hand button pressed again.
     CancelHit {
-        /// The command that keyed the hit.
+        /// Command that keyed the hit.
         hit: Sequence,
-        /// Which of that command's hits; 0 where it keyed one.
+        /// Number among that command's hits; 0 if the command keyed a single one.
         number: u8,
     },
     /// GAME OVER.
     Close,
     /// All wagers of the round go back (§ 657a.13).
     Void {
-        /// Why.
+        /// Reason for the void.
         reason: VoidReason,
     },
 }
 
-/// The wagers of one round, seat by seat, and who was dealt in.
+/// The wagers of one round, seat by seat, and the seats that get cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoinIn {
-    /// The accepted progressive wagers.
+    /// Accepted progressive wagers.
     pub wagers: Vec<Wager>,
-    /// The seats that get cards.
+    /// Seats that get cards.
     pub dealt: Vec<Seat>,
 }
 
 /// One progressive wager.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wager {
-    /// The seat.
+    /// Seat of the wagering player.
     pub seat: Seat,
-    /// The hand it is on.
+    /// Hand that the wager is on.
     pub on: WageredHand,
-    /// How much.
+    /// Amount; must equal the link's wager.
     pub amount: Money,
-    /// Who sits there; seats without are different players.
+    /// Player on the seat; seats without a name count as different players.
     pub player: Option<PlayerName>,
 }
 
 /// A winning hand as the dealer keys it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitCommand {
-    /// Whose hand it is.
+    /// Holder of the winning hand.
     pub holder: Holder,
-    /// The hand button.
+    /// Hand of the pressed button.
     pub hand: Hand,
-    /// The cards, where the table knows them.
+    /// Cards, if the table knows them.
     pub cards: Option<Vec<Card>>,
 }
 
 /// A bonus that the draw of the round gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BonusCommand {
-    /// Which one.
+    /// Magic Card or Lucky Bonus.
     pub kind: Bonus,
-    /// Whose hand has the card, or sits at the position.
+    /// Holder of the hand with the drawn card, or at the drawn position.
     pub holder: Holder,
-    /// The cards of that hand, where the table knows them.
+    /// Cards of that hand, if the table knows them.
     pub cards: Option<Vec<Card>>,
 }
 
 /// All cards of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settle {
-    /// The dealer's; empty where nobody can wager on them and the table doesn't say.
+    /// Dealer's cards; empty if they can't be wagered on and the table doesn't send them.
     pub dealer: Vec<Card>,
-    /// Those that all hands share; empty in games without.
+    /// Community cards; empty in games without them.
     pub community: Vec<Card>,
-    /// Each seat's.
+    /// Cards of each seat.
     pub seats: Vec<(Seat, Vec<Card>)>,
 }
 
 words! {
     /// The hand that a wager is on (§ 657a.7(d)(5)).
     WageredHand {
-        /// The player's own.
+        /// The player's own hand.
         Own = 1 "own",
-        /// The dealer's.
+        /// The dealer's hand.
         Dealer = 2 "dealer",
     }
 
@@ -160,7 +160,7 @@ words! {
         LuckyBonus = 2 "lucky_bonus",
     }
 
-    /// Why a round is void.
+    /// Reason why a round is void.
     VoidReason {
         /// Any other error of the deal.
         Misdeal = 1 "misdeal",
@@ -179,142 +179,142 @@ words! {
     }
 }
 
-/// What a person asks for.
+/// A command of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonCommand {
-    /// A table joins the link with what it has.
+    /// A table joins the link with its own paytable and settings.
     JoinTable(Box<JoinTable>),
     /// A supervisor validates a hit.
     ValidateHit {
-        /// The hit.
+        /// Hit to validate.
         hit: HitId,
-        /// The cards that the supervisor saw.
+        /// Cards that the supervisor saw.
         cards: Option<Vec<Card>>,
-        /// What should be remembered.
+        /// Note of the supervisor.
         note: Option<Note>,
     },
     /// A supervisor rejects a hit.
     RejectHit {
-        /// The hit.
+        /// Hit to reject.
         hit: HitId,
-        /// What should be remembered.
+        /// Note of the supervisor.
         note: Option<Note>,
-        /// Whether later pending hits of its level get the amounts that they have without it (figure N).
+        /// True if later pending hits of its level get the amounts that they have without it (figure N).
         resettle: bool,
     },
     /// The documentation of a payout is complete.
     PayPayout {
-        /// The hit.
+        /// Hit of the payout.
         hit: HitId,
-        /// The payout's number, from 1.
+        /// Number of the payout, from 1.
         number: u32,
-        /// The document's number.
+        /// Number of the document.
         document: Document,
     },
-    /// A manager accepts what each level opened with: the link may play.
+    /// A manager accepts the opening amount of each level: the link may play.
     AcceptValues {
         /// Each level with its amount.
         values: Vec<LevelValue>,
     },
     /// No coin-in until the link resumes.
     SuspendLink {
-        /// Why.
+        /// Reason, shown while the link is suspended.
         reason: Note,
     },
-    /// Coin-in again.
+    /// Coin-in is accepted again.
     ResumeLink,
     /// A level takes no coin-in and is not won, except by rounds that are locked.
     DisableLevel {
-        /// The level, as an index into the paytable's.
+        /// Level, as an index into the paytable's.
         level: u8,
-        /// Why.
+        /// Reason, shown while the level is off.
         reason: Note,
     },
     /// The level plays again, with the amounts that it had.
     EnableLevel {
-        /// The level.
+        /// Level, as an index into the paytable's.
         level: u8,
     },
     /// The server itself: a table was silent for longer than the link's limit.
     LoseTable {
-        /// The table.
+        /// Number of the silent table.
         table: TableNo,
-        /// When it was last heard.
+        /// Time of the table's last sign of life.
         heard_at: Timestamp,
-        /// Whether it sends heartbeats, and so has to resume before its next coin-in.
+        /// True if the table sends heartbeats, and so has to resume before its next coin-in.
         must_resume: bool,
     },
-    /// The server itself: a lost table was heard again.
+    /// The server itself: a lost table has sent a message again.
     ResumeTable {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
     },
     /// A table takes no coin-in; an open round there goes on.
     DisableTable {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// Why.
+        /// Reason, shown while the table is disabled.
         reason: Note,
     },
     /// A disabled table plays again.
     EnableTable {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
     },
-    /// A table leaves its link for good: its id never joins one again (RULES §1.1).
+    /// A table leaves its link for good: its id never joins a link again (RULES §1.1).
     LeaveLink {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// Why.
+        /// Reason, for the journal.
         reason: Note,
     },
-    /// The server itself: what is stored does not fit together.
+    /// The server itself: the stored state is inconsistent.
     FaultLink {
-        /// What.
+        /// The inconsistency, in words.
         reason: String,
     },
     /// The first of two people (RULES §1.5).
     Propose(Box<Propose>),
     /// The second of two people, of another department.
     Approve {
-        /// What.
+        /// Id of the proposal.
         proposal: ProposalId,
-        /// The person's department.
+        /// Department of the approving person.
         department: Department,
     },
-    /// A proposal is not to be approved any more.
+    /// A proposal is closed without approval.
     Decline {
-        /// Which.
+        /// Id of the proposal.
         proposal: ProposalId,
-        /// The person's department.
+        /// Department of the declining person.
         department: Department,
-        /// Why.
+        /// Reason, for the journal.
         reason: Note,
     },
 }
 
-/// What a level should have opened with.
+/// The amount that a level should have opened with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct LevelValue {
-    /// The level, as an index into the paytable's.
+    /// Level, as an index into the paytable's.
     pub level: u8,
-    /// The amount.
+    /// Amount that the manager expects.
     pub amount: Money,
 }
 
-/// What a table that wants to join has (RULES §4.1).
+/// The properties of a table that wants to join (RULES §4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinTable {
-    /// Its name.
+    /// Name of the table, unique for life.
     pub name: TableName,
-    /// Its game.
+    /// Game played at the table.
     pub game: GameName,
-    /// Seats on its layout.
+    /// Seats on the layout.
     pub seats: u8,
-    /// Its paytable.
+    /// Paytable of the table; its content must equal the link's.
     pub paytable: Paytable,
-    /// Its wager.
+    /// Wager of the table; must equal the link's.
     pub wager: Money,
-    /// Its decks.
+    /// Decks in play; must equal the link's.
     pub decks: u8,
 }

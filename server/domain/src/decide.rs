@@ -1,18 +1,18 @@
-//! What a command causes: one event, a refusal, or nothing because it is done already.
+//! Decisions: a command causes one event, a refusal, or nothing because it is done already.
 //!
 //! # Shape
-//! [`decide`] reads the state, checks in a fixed order and answers an event that carries its results: one
-//! command, at most one event. It changes nothing: [`apply`](crate::apply::apply) does.
+//! [`decide`] reads the state, checks in a fixed order and returns an event that carries its results: one command, at
+//! most one event. It changes nothing; [`apply`](crate::apply::apply) makes the changes.
 //!
-//! # What bounds it
-//! A layout has at most 15 seats. On each hand of a round, the dealer's among them, at most three hits stand: its rank,
-//! the Magic Card, the Lucky Bonus; what was undone stays beside them until the round is closed. Withdrawing a hit walks
-//! the later ones of its level, those of open rounds and those that are kept of closed ones
+//! # Bounds
+//! A layout has at most 15 seats. At most three hits stand on each hand of a round, the dealer's included: its rank,
+//! the Magic Card, the Lucky Bonus. Undone hits stay in the round until it is closed. Withdrawing a hit walks the
+//! later hits of its level, in open rounds and among the kept hits of closed rounds
 //! ([`CLOSED_HITS_KEPT`](crate::state::CLOSED_HITS_KEPT)).
 //!
-//! # What can stop it
-//! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is
-//! faulted, never patched up.
+//! # Faults
+//! A sum that leaves its range or a balance that would fall below zero is [`Stop::Broken`]: the link is faulted and
+//! nothing is adjusted.
 
 mod adjust;
 mod badge;
@@ -49,21 +49,21 @@ use crate::event::Event;
 use crate::ids::{HitId, Sequence, TableNo};
 use crate::state::{LinkState, Table};
 
-/// Where a table's number stands to the last one used up.
+/// The relation of a command's number to the last one that its table used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Fence {
-    /// It is the next one.
+    /// The next number.
     Next,
-    /// It was used up before: the command is a repeat, or another one under an old number.
+    /// A used number: the command is a repeat, or another one under an old number.
     Used,
     /// One or more numbers before it are missing.
     Gap {
-        /// The number that has to come first.
+        /// Number that has to come first.
         expected: Sequence,
     },
 }
 
-/// Where `sequence` stands at this table.
+/// Compares `sequence` with the last number that this table used.
 pub const fn fence(table: &Table, sequence: Sequence) -> Fence {
     let expected = Sequence(table.last_sequence.0 + 1);
     if sequence.0 < expected.0 {
@@ -75,11 +75,11 @@ pub const fn fence(table: &Table, sequence: Sequence) -> Fence {
     }
 }
 
-/// What the command causes in this state. A table's number must be the next one ([`Fence::Next`]) and the
-/// link not faulted; the caller has seen to both.
+/// Decides a command in this state. The caller has checked that a table's number is the next one ([`Fence::Next`])
+/// and that the link is not faulted.
 ///
 /// # Errors
-/// [`Stop::Refused`] where the rules say no, [`Stop::Broken`] where they themselves broke.
+/// [`Stop::Refused`] if the rules refuse the command, [`Stop::Broken`] if the rules themselves fail.
 pub fn decide(state: &LinkState, envelope: &Envelope, inputs: &Inputs) -> Result<Decision, Stop> {
     match &envelope.command {
         Command::Table {
@@ -87,10 +87,10 @@ pub fn decide(state: &LinkState, envelope: &Envelope, inputs: &Inputs) -> Result
             sequence,
             command,
         } => {
-            let felt = state
+            let found = state
                 .table(*table)
                 .ok_or(Stop::Broken("a command of an unknown table"))?;
-            let event = decide_table(state, felt, *table, *sequence, command, inputs)?;
+            let event = decide_table(state, found, *table, *sequence, command, inputs)?;
             badge::named(state, envelope, &event)?;
             Ok(Decision::Event(event))
         }

@@ -1,39 +1,39 @@
-//! In what two paytables differ, in the words of their files.
+//! The differences between two paytables, in the words of their files.
 //!
 //! # Shape
-//! A list of fields with both values. Only what tables have to agree on to share meters is compared: content, not
-//! names, so two paytables without a difference may belong to different games and jurisdictions. The wager on the dealer's
-//! hand is the game's own: a game without one shares meters with games that have one.
+//! A list of fields with both values. Only the content that tables have to share for common meters is compared, not
+//! the names. Two paytables without a difference may therefore belong to different games and jurisdictions. The wager
+//! on the dealer's hand is the game's own: a game without it shares meters with games that have it.
 //!
-//! # What counts as equal
-//! A level is found by its name and a line by its hand: where they stand makes no difference, since all tables of a
-//! link go by the link's own paytable.
+//! # Equality
+//! A level is found by its name and a line by its hand; their order makes no difference, since all tables of a link
+//! use the link's own paytable.
 //!
-//! RULES §4.1: a table joins a link only where this list is empty.
+//! RULES §4.1: a table joins a link only if this list is empty.
 
 use crate::paytable::{
     Charge, Content, HandedOver, Level, Line, Pays, Paytable, Settlement, Validation,
 };
 
-/// What stands for something that one of two paytables doesn't have.
+/// Text for a value that one of two paytables doesn't have.
 const NONE: &str = "none";
 
-/// One thing in which two paytables differ.
+/// A field in which two paytables differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is: `validation`, `level mega`, `line royal-flush`.
+    /// Name of the field: `validation`, `level mega`, `line royal-flush`.
     pub field: String,
-    /// What the first paytable has there, or `none`.
+    /// Value of the first paytable, or `none`.
     pub first: String,
-    /// What the second paytable has there, or `none`.
+    /// Value of the second paytable, or `none`.
     pub second: String,
 }
 
-/// Every difference between the contents of two paytables, and whether they are for tables of several games: in the order of
-/// the first, then what only the second has.
+/// Returns every difference between the contents of two paytables, and between their permissions to share meters. The
+/// order is that of the first paytable, followed by the fields that only the second has.
 pub fn differences(first: &Paytable, second: &Paytable) -> Vec<Difference> {
     let (first, second) = (described(first), described(second));
-    let is_new = |field: &String| first.iter().all(|(it, _)| it != field);
+    let is_new = |field: &String| first.iter().all(|(known, _)| known != field);
     let fields = first.iter().map(|(field, _)| field);
     let new = second.iter().map(|(field, _)| field);
     fields
@@ -43,7 +43,7 @@ pub fn differences(first: &Paytable, second: &Paytable) -> Vec<Difference> {
             first: value(&first, field),
             second: value(&second, field),
         })
-        .filter(|it| it.first != it.second)
+        .filter(|difference| difference.first != difference.second)
         .collect()
 }
 
@@ -52,7 +52,7 @@ fn value(fields: &[(String, String)], field: &str) -> String {
     found.map_or_else(|| NONE.to_owned(), |(_, value)| value.clone())
 }
 
-/// A paytable's content, field by field, and whether tables of several games may share its meters.
+/// Describes a paytable's content, field by field, and its permission to share meters.
 fn described(paytable: &Paytable) -> Vec<(String, String)> {
     let content = &paytable.content;
     let odds = |odds: Option<u32>| odds.map_or_else(|| NONE.to_owned(), for_one);
@@ -69,11 +69,11 @@ fn described(paytable: &Paytable) -> Vec<(String, String)> {
     let levels = content
         .levels
         .iter()
-        .map(|it| (format!("level {}", it.name), level(it)));
+        .map(|listed| (format!("level {}", listed.name), level(listed)));
     let lines = content
         .lines
         .iter()
-        .map(|it| (format!("line {}", it.hand), line(content, it)));
+        .map(|listed| (format!("line {}", listed.hand), line(content, listed)));
     facts.into_iter().chain(levels).chain(lines).collect()
 }
 
@@ -99,7 +99,7 @@ fn settled(settlement: Settlement) -> String {
     )
 }
 
-/// `house from rack`.
+/// Writes a charge: `house from rack`.
 fn charged(charge: Charge) -> String {
     let way = match charge.handed_over {
         HandedOver::Slip => "by",
@@ -109,12 +109,15 @@ fn charged(charge: Charge) -> String {
     format!("{} {way} {}", charge.charged_to, charge.handed_over)
 }
 
-/// `1.00, 5.00`, from whole dollars.
+/// Writes wagers of whole dollars: `1.00, 5.00`.
 fn wagers(dollars: &[u32]) -> String {
     if dollars.is_empty() {
         return NONE.to_owned();
     }
-    let amounts: Vec<String> = dollars.iter().map(|it| format!("{it}.00")).collect();
+    let amounts: Vec<String> = dollars
+        .iter()
+        .map(|amount| format!("{amount}.00"))
+        .collect();
     amounts.join(", ")
 }
 
@@ -139,10 +142,10 @@ fn line(content: &Content, line: &Line) -> String {
     }
 }
 
-/// What a level of a paytable is called.
+/// Returns the name of a paytable's level.
 fn level_name(content: &Content, level: usize) -> &str {
     content
         .levels
         .get(level)
-        .map_or(NONE, |it| it.name.as_str())
+        .map_or(NONE, |level| level.name.as_str())
 }

@@ -1,12 +1,13 @@
-//! The draws of a round: Magic Card and lucky position (§ 657a.12(f)(3)), made of random numbers that the caller
-//! brings from the operating system's secure generator.
+//! The draws of a round: Magic Card and lucky position (§ 657a.12(f)(3)). They are made from random numbers that the
+//! caller takes from the operating system's secure generator.
 //!
 //! # Shape
-//! Of each draw one number says whether it is made in this round, another one which card or position it is.
+//! Each draw uses two numbers: the first decides if it is made in this round, the second selects the card or
+//! position.
 //!
-//! # What bounds it
-//! A number becomes one of n outcomes by the high half of its product with n, never by a remainder: of the 2^64
-//! numbers each outcome has ⌊2^64 ÷ n⌋ or one more. No outcome's probability is further than 2^-64 from 1 ÷ n.
+//! # Bounds
+//! A number becomes one of n outcomes by the high half of its product with n, never by a remainder. Each outcome has
+//! ⌊2^64 ÷ n⌋ of the 2^64 numbers, or one more. No outcome's probability differs from 1 ÷ n by more than 2^-64.
 
 use crate::card::Card;
 use crate::command::Holder;
@@ -18,24 +19,24 @@ use crate::state::Table;
 /// Random numbers for one coin-in: two for the Magic Card, two for the lucky position.
 pub type Entropy = [u64; 4];
 
-/// Cards that a Magic Card is drawn from.
+/// Number of cards that a Magic Card is drawn from.
 const DECK: u32 = 52;
 
-/// Whether a coin-in of this link needs random numbers at all.
+/// Checks if a coin-in of this link needs random numbers.
 pub const fn draws_anything(terms: &LinkTerms) -> bool {
     terms.settings.magic_card_one_in.is_some() || terms.settings.lucky_bonus_one_in.is_some()
 }
 
 impl Table {
-    /// Returns true if the dealer's hand can be wagered on here: as its own paytable says, or else as the link's.
+    /// Returns true if the dealer's hand can be wagered on here, by the table's own paytable or else by the link's.
     pub fn takes_dealer_wagers(&self, terms: &LinkTerms) -> bool {
         let of_link = terms.content().bet_on_dealer;
         self.bet_on_dealer.unwrap_or(of_link)
     }
 }
 
-/// What these random numbers draw for a round at a table with so many seats: the card uniform over the deck, the
-/// position uniform over the layout's seats, and the dealer where he can be wagered on.
+/// Draws for a round at a table with so many seats. The card is uniform over the deck. The position is uniform over
+/// the layout's seats, and the dealer if the dealer's hand can be wagered on.
 pub fn draw(terms: &LinkTerms, seats: u8, dealer: bool, entropy: Entropy) -> Draws {
     let [card_drawn, card, position_drawn, position] = entropy;
     let settings = &terms.settings;
@@ -72,12 +73,12 @@ pub(crate) fn offers(terms: &LinkTerms, table: &Table, draws: Draws) -> bool {
     card && position
 }
 
-/// Whether a draw that is made in one of so many rounds is made with this number.
+/// Checks if this number makes a draw that is made in one of so many rounds.
 fn made(one_in: Option<u32>, random: u64) -> bool {
     one_in.is_some_and(|rounds| below(random, rounds) == 0)
 }
 
-/// One of `count` outcomes, from 0.
+/// Returns one of `count` outcomes, from 0.
 fn below(random: u64, count: u32) -> u32 {
     let high = (u128::from(random) * u128::from(count)) >> u64::BITS;
     // The high half is smaller than `count`.

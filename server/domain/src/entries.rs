@@ -1,12 +1,12 @@
 //! The entries of an event: money from one account of a book to another (RULES §2.2).
 //!
-//! An event carries its entries, except a coin-in, which names one amount a share of the link: a plain one has to stay
-//! a few numbers. Whoever sums, shows or takes back entries asks here.
+//! An event carries its entries. A coin-in instead names one amount a share of the link, because a plain one has to
+//! stay a few numbers. Every caller that sums, shows or reverses entries uses this module.
 
 use crate::event::{CoinInAccepted, Event};
 use crate::link::{Account, Move, Share};
 
-/// The entries of an event, in their order. `shares` are those of its link.
+/// Returns the entries of an event, in their order. `shares` are those of its link.
 pub fn entries(shares: &[Share], event: &Event) -> Vec<Move> {
     match event {
         Event::CoinInAccepted(coin_in) => of_coin_in(shares, coin_in).collect(),
@@ -43,7 +43,8 @@ pub fn entries(shares: &[Share], event: &Event) -> Vec<Move> {
     }
 }
 
-/// The entries of a coin-in: what the wagers added, share by share, and what a ceiling kept out of the meters.
+/// Returns the entries of a coin-in: the wagers' amounts, share by share, and the amounts that a ceiling kept out of
+/// the meters.
 pub fn of_coin_in<'a>(
     shares: &'a [Share],
     coin_in: &'a CoinInAccepted,

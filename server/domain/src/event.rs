@@ -1,4 +1,4 @@
-//! What happened: every event carries its results, so that replaying never computes a rate.
+//! Events: each carries its results, so that a replay never computes a rate.
 
 use crate::card::Card;
 use crate::change::{Effect, Propose, Resettled};
@@ -15,43 +15,43 @@ use crate::seat::{Holder, Seat, SeatSet};
 
 pub use crate::recorded_hit::{HitKind, HitRecorded, Payout, PayoutKind, Reset, Taken};
 
-/// An event with who caused it. The time of the server is the batch's, one for all its events.
+/// An event with its origin. Its time is the batch's server time, shared by all events of the batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// Which command caused it.
+    /// Command that caused the event.
     pub origin: Origin,
-    /// Whose token it was.
+    /// Holder of the token.
     pub actor: ActorId,
-    /// The badge or name.
+    /// Badge of the dealer, or name of the person.
     pub by: Option<Badge>,
-    /// The controller's own time.
+    /// Controller's own time: evidence only.
     pub device_time: Option<Timestamp>,
-    /// What happened.
+    /// Fact with its results.
     pub event: Event,
 }
 
-/// Which command caused an event.
+/// The command that caused an event.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A table's numbered command.
     Table {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// The number, which this event uses up.
+        /// Number of the command, used up by this event.
         sequence: Sequence,
     },
     /// A person's command, or the server's own.
     Person,
 }
 
-/// What happened. One command, one event.
+/// A fact of a link. One command makes at most one event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The link exists, its levels at their seeds.
     LinkOpened {
-        /// With what.
+        /// Terms of the link, whole.
         terms: Box<LinkTerms>,
-        /// house → meter.
+        /// Entries house → meter.
         moves: Vec<Move>,
     },
     /// A table plays on the link.
@@ -60,175 +60,175 @@ pub enum Event {
     CoinInAccepted(CoinInAccepted),
     /// The dealer counted.
     ChipsCounted {
-        /// The chips.
+        /// Number of counted chips.
         chips: u32,
-        /// The wagers that the coin-in accepted.
+        /// Number of wagers that the coin-in accepted.
         accepted: u32,
     },
     /// Seats gave up their hands.
     SeatsFolded {
-        /// Which.
+        /// Seats that folded.
         seats: SeatSet,
     },
     /// A winning hand was keyed; its amount is locked.
     HitRecorded(Box<HitRecorded>),
-    /// All cards were sent: the hits that they make, in turn order, numbered from 1.
+    /// All cards were sent: the resulting hits, in turn order, numbered from 1.
     RoundSettled {
-        /// The cards.
+        /// Cards of the round.
         cards: Box<Settle>,
-        /// The hits; none where nobody won.
+        /// Resulting hits; empty if no hand won.
         hits: Vec<HitRecorded>,
     },
     /// The hand button was pressed again.
     HitCancelled {
-        /// The hit.
+        /// Cancelled hit.
         hit: HitId,
-        /// Its entries, reversed.
+        /// Entries of the hit, reversed.
         moves: Vec<Move>,
     },
     /// A supervisor validated a hit.
     HitValidated {
-        /// The hit.
+        /// Validated hit.
         hit: HitId,
-        /// The cards that the supervisor saw.
+        /// Cards that the supervisor saw.
         cards: Option<Vec<Card>>,
-        /// What should be remembered.
+        /// Note of the supervisor.
         note: Option<Note>,
     },
     /// A supervisor rejected a hit.
     HitRejected {
-        /// The hit.
+        /// Rejected hit.
         hit: HitId,
-        /// What should be remembered.
+        /// Note of the supervisor.
         note: Option<Note>,
-        /// Whether later hits were to get new amounts.
+        /// True if later hits were to get new amounts.
         resettle: bool,
-        /// Those that did, in their order.
+        /// Later hits with new amounts, in their order.
         resettled: Vec<Resettled>,
-        /// Its entries, reversed, and what the later hits' new amounts need.
+        /// Entries of the hit, reversed, and the entries of the later hits' new amounts.
         moves: Vec<Move>,
     },
     /// A payout's documentation is complete.
     PayoutPaid {
-        /// The hit.
+        /// Hit of the payout.
         hit: HitId,
-        /// The payout's number.
+        /// Number of the payout, from 1.
         number: u32,
-        /// The document.
+        /// Number of the document.
         document: Document,
-        /// pending → paid.
+        /// Entries pending → paid.
         moves: Vec<Move>,
     },
     /// GAME OVER: fixed pays and envy of validated hits are paid.
     RoundClosed {
-        /// The hits whose remaining payouts were paid.
+        /// Hits whose remaining payouts were paid.
         hits: Vec<HitId>,
-        /// pending → paid.
+        /// Entries pending → paid.
         moves: Vec<Move>,
     },
     /// All wagers of the round went back.
     RoundVoided {
-        /// Why.
+        /// Reason for the void.
         reason: VoidReason,
-        /// The round's own hits that were reversed first, newest first.
+        /// Hits of the round that were reversed first, newest first.
         hits: Vec<HitId>,
-        /// Their entries and the contributions, reversed.
+        /// Entries of the hits and the contributions, reversed.
         moves: Vec<Move>,
     },
-    /// A manager accepted what each level opened with.
+    /// A manager accepted the opening amount of each level.
     ValuesAccepted {
-        /// The amounts, in the order of the paytable's levels.
+        /// Amounts, in the order of the paytable's levels.
         values: Vec<Money>,
     },
     /// No coin-in until the link resumes.
     LinkSuspended {
-        /// Why.
+        /// Reason, shown while the link is suspended.
         reason: Note,
     },
-    /// Coin-in again.
+    /// Coin-in is accepted again.
     LinkResumed,
     /// A level takes no coin-in.
     LevelDisabled {
-        /// The level.
+        /// Level, as an index into the paytable's.
         level: u8,
-        /// Why.
+        /// Reason, shown while the level is off.
         reason: Note,
     },
     /// The level plays again.
     LevelEnabled {
-        /// The level.
+        /// Level, as an index into the paytable's.
         level: u8,
     },
     /// A table was silent for too long: its progressive can't be played.
     TableLost {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// When it was last heard.
+        /// Time of the table's last sign of life.
         heard_at: Timestamp,
-        /// Whether it has to resume before its next coin-in.
+        /// True if the table has to resume before its next coin-in.
         must_resume: bool,
     },
-    /// A lost table was heard again.
+    /// A lost table has sent a message again.
     TableBack {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
     },
     /// A table takes no coin-in.
     TableDisabled {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// Why.
+        /// Reason, shown while the table is disabled.
         reason: Note,
     },
     /// A disabled table plays again.
     TableEnabled {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
     },
     /// A table left the link for good.
     TableLeft {
-        /// The table.
+        /// Number of the table.
         table: TableNo,
-        /// Why.
+        /// Reason, as the manager gave it.
         reason: Note,
     },
     /// The first of two people.
     ChangeProposed {
-        /// What was proposed, by whose department, why.
+        /// Proposal with department and reason.
         propose: Box<Propose>,
-        /// Until when it can be approved.
+        /// Time until which the proposal can be approved.
         expires_at: Timestamp,
     },
-    /// The second of two people: it was done.
+    /// The second of two people approved: the change was made.
     ChangeApproved {
-        /// What.
+        /// Id of the proposal.
         proposal: ProposalId,
-        /// Whose department.
+        /// Department of the approving person.
         department: Department,
-        /// What it did.
+        /// Effect of the change.
         effect: Box<Effect>,
-        /// The entries.
+        /// Entries of the change.
         moves: Vec<Move>,
     },
     /// A proposal can't be approved any more.
     ChangeDeclined {
-        /// Which.
+        /// Id of the proposal.
         proposal: ProposalId,
-        /// Whose department.
+        /// Department of the declining person.
         department: Department,
-        /// Why.
+        /// Reason, as the person gave it.
         reason: Note,
     },
-    /// The rules broke on a command: the link accepts nothing until two people clear it.
+    /// The rules failed on a command: the link accepts nothing until two people clear it.
     LinkFaulted {
-        /// What broke, and on which command.
+        /// Failure and command, in words.
         reason: String,
     },
-    /// The rules said no; a table's number is used up all the same.
+    /// The rules refused a command; a table's number is still used up.
     Refused {
-        /// Why.
+        /// Code and fields of the refusal.
         refusal: Refusal,
-        /// To what.
+        /// Refused command, whole.
         command: Box<Command>,
     },
 }
@@ -236,19 +236,19 @@ pub enum Event {
 /// A table on a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableJoined {
-    /// Its number on the link.
+    /// Number on the link, from 1.
     pub table: TableNo,
-    /// Its name.
+    /// Name, unique for life.
     pub name: TableName,
-    /// Its game.
+    /// Game played at the table.
     pub game: GameName,
     /// Seats on its layout.
     pub seats: u8,
-    /// The paytable it named; its content equals the link's.
+    /// Paytable that the table named; its content equals the link's.
     pub paytable: PaytableId,
-    /// How its game forms hands and what a fold does.
+    /// Rules by which the game forms hands and forfeits folded ones.
     pub rules: GameRules,
-    /// True if its game takes wagers on the dealer's hand; nothing where that was not kept yet.
+    /// True if its game takes wagers on the dealer's hand; `None` in events from before the field existed.
     pub bet_on_dealer: Option<bool>,
 }
 
@@ -261,21 +261,21 @@ pub struct CoinInAccepted {
     pub dealer: SeatSet,
     /// Seats that get cards.
     pub dealt: SeatSet,
-    /// Who sits where, as far as the table said, ascending by seat.
+    /// Players by seat, ascending, as far as the table named them.
     pub players: Vec<(Seat, PlayerName)>,
-    /// players → meter and reserve.
+    /// Amounts players → meter and reserve.
     pub added: Added,
-    /// meter → overflow, level by level, where a ceiling was reached.
+    /// Amounts meter → overflow, level by level, for each ceiling that was reached.
     pub over_ceiling: Vec<(Book, Money)>,
-    /// What the table game system drew.
+    /// Draws of the table game system.
     pub draws: Draws,
 }
 
-/// What was drawn for one round; nothing where the link draws nothing.
+/// The draws for one round; `None` for a bonus that the link doesn't draw.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Draws {
-    /// The Magic Card of the round.
+    /// Magic Card of the round.
     pub magic_card: Option<Card>,
-    /// The lucky position of the round.
+    /// Lucky position of the round.
     pub lucky_position: Option<Holder>,
 }

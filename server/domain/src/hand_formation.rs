@@ -1,8 +1,8 @@
-//! Which cards a game deals to whom, and of which of them the progressive hand is formed.
+//! The cards that each hand of a game is dealt, and those that form the progressive hand.
 //!
 //! # Shape
-//! The cards of a hand are those it is formed of: the own ones, then the community's. Who deals says what was dealt: to
-//! each hand, and to all.
+//! The cards of a hand are its own cards, followed by the community's. The table sends the cards dealt: those of each
+//! hand, and the community's.
 
 use core::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::hand::Ranking;
 use crate::paytable::HandRule;
 
 impl HandRule {
-    /// How many own cards count towards a hand; they come first among its cards.
+    /// Returns the number of own cards in a hand; they come first among its cards.
     pub const fn own(self) -> usize {
         match self {
             Self::BestFourOfFive | Self::OwnFive | Self::OwnFiveDealerFirstFive => 5,
@@ -21,7 +21,7 @@ impl HandRule {
         }
     }
 
-    /// How many community cards count towards every hand.
+    /// Returns the number of community cards in every hand.
     pub const fn community(self) -> usize {
         match self {
             Self::BestFourOfFive
@@ -33,7 +33,7 @@ impl HandRule {
         }
     }
 
-    /// How many own cards this hand is dealt; none where the dealer has no hand.
+    /// Returns the numbers of own cards that this hand may be dealt; zero if the dealer has no hand.
     pub const fn dealt(self, holder: Holder) -> RangeInclusive<usize> {
         match (holder, self) {
             (Holder::Dealer, Self::OwnFiveDealerFirstFive) => 6..=6,
@@ -47,11 +47,12 @@ impl HandRule {
         }
     }
 
-    /// How many community cards a round may have: those that no progressive hand is formed of need not be told.
+    /// Returns the numbers of community cards that a round may have: cards that form no progressive hand may be left
+    /// out.
     pub const fn community_dealt(self) -> RangeInclusive<usize> {
         match self {
             Self::BestFourOfFive | Self::OwnFive | Self::OwnFiveDealerFirstFive => 0..=0,
-            // Let It Ride's two, which its Three-Card Progressive Payout Wager does not look at.
+            // Let It Ride's two, which its Three-Card Progressive Payout Wager ignores.
             Self::OwnThree => 0..=2,
             Self::ThreeAndCommunity => 2..=2,
             // The Turn and the River are dealt after the Flop.
@@ -60,7 +61,7 @@ impl HandRule {
         }
     }
 
-    /// How the hands that are formed so are ranked.
+    /// Returns the ranking of the hands that are formed this way.
     pub const fn ranking(self) -> Ranking {
         match self {
             Self::BestFourOfFive => Ranking::FourCard,
@@ -73,7 +74,7 @@ impl HandRule {
         }
     }
 
-    /// The cards that a hand is formed of, of those that were dealt to it and to all, in the order of dealing.
+    /// Returns the cards that form a hand, from its own and the community's, in the order of dealing.
     pub fn cards(self, dealt: &[Card], community: &[Card]) -> Vec<Card> {
         let own = dealt.iter().take(self.own());
         own.chain(community.iter().take(self.community()))
@@ -81,7 +82,7 @@ impl HandRule {
             .collect()
     }
 
-    /// The own cards and the community's among the cards of a hand.
+    /// Splits the cards of a hand into its own and the community's.
     pub fn parts(self, cards: &[Card]) -> (&[Card], &[Card]) {
         cards.split_at(self.own().min(cards.len()))
     }

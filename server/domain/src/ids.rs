@@ -1,6 +1,6 @@
 //! Names, texts and numbers that identify things; each kind is its own type.
 //!
-//! # What bounds it
+//! # Bounds
 //! A name is 1 to 32 of `A-Z a-z 0-9 -`; a document or note is printable text of bounded length.
 
 use core::fmt;
@@ -12,12 +12,12 @@ pub const NAME_LENGTH_MAX: usize = 32;
 /// Bytes in the longest free text (a note, the number of a document).
 pub const TEXT_LENGTH_MAX: usize = 256;
 
-/// The text is not a name.
+/// A text that is not a name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a name is 1 to 32 letters, digits or hyphens")]
 pub struct NotAName;
 
-/// The text is empty, too long or has control characters.
+/// A text that is empty, too long or has control characters.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a text is 1 to 256 bytes without control characters")]
 pub struct NotAText;
@@ -29,7 +29,7 @@ macro_rules! texts {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// The text itself.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -62,7 +62,7 @@ fn is_name(text: &str) -> bool {
     (1..=NAME_LENGTH_MAX).contains(&text.len())
         && text
             .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn is_text(text: &str) -> bool {
@@ -74,9 +74,9 @@ texts! { NotAName, is_name,
     LinkName
     /// The name of a table: one felt on one link, for life.
     TableName
-    /// Who sits on a seat, as the operator's system calls him; seats with the same name are one player.
+    /// The player on a seat, by the operator's system; seats with the same name are one player.
     PlayerName
-    /// Who keyed or decided something: a dealer's badge or the name of a token's holder.
+    /// The person who keyed or decided something: a dealer's badge or the name of a token's holder.
     Badge
     /// The id of a paytable file, such as `pa-657a-five-card-c`.
     PaytableId
@@ -84,26 +84,27 @@ texts! { NotAName, is_name,
     GameName
     /// The name of a level: `meter`, or `mega`, `major`, `minor`.
     LevelName
-    /// A department of the house; what needs two people needs two departments (RULES §1.5).
+    /// A department of the house; a change by two people needs two departments (RULES §1.5).
     Department
 }
 
 impl Badge {
-    /// Returns true if both are one person's. Neither a badge nor a token's name is told apart by the case of its letters.
+    /// Returns true if both belong to one person. The case of letters makes no difference in a badge or a token's
+    /// name.
     pub fn is_same_person(&self, other: &Self) -> bool {
         same_name(self.as_str(), other.as_str())
     }
 }
 
 impl Department {
-    /// Returns true if both are one department: the case of letters doesn't count.
+    /// Returns true if both are one department; the case of letters makes no difference.
     pub fn is_same(&self, other: &Self) -> bool {
         same_name(self.as_str(), other.as_str())
     }
 }
 
-/// Compares what separates duties. A name has ASCII letters, digits and hyphens only ([`is_name`]): there is no other case
-/// to fold, and no space to trim.
+/// Compares names for the separation of duties. A name has ASCII letters, digits and hyphens only ([`is_name`]), so
+/// there is no other case to fold and no space to trim.
 const fn same_name(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
@@ -111,7 +112,7 @@ const fn same_name(one: &str, other: &str) -> bool {
 texts! { NotAText, is_text,
     /// The number of the documentation of a jackpot payout (§ 657a.11(e)(4)).
     Document
-    /// What a person wants remembered beside a decision.
+    /// A person's remark on a decision.
     Note
 }
 
@@ -134,39 +135,40 @@ numbers! {
     LinkId(i32)
     /// A table's number on its link, from 1 in the order of joining.
     TableNo(u32)
-    /// The number of a command of a table: from 1, never reused. Also names the round that a coin-in
-    /// opened and the hit that a hit command recorded.
+    /// The number of a command of a table: from 1, never reused. It also names the round that a coin-in opened and
+    /// the hit that a hit command recorded.
     Sequence(u64)
-    /// The place of a hit among all hits of its link, from 1: proves which came first.
+    /// The order of a hit among all hits of its link, from 1: proves which came first.
     HitOrder(u64)
-    /// Who commands, as the database numbers people and controllers.
+    /// The database number of a person or controller that sends commands.
     ActorId(i32)
-    /// A moment, in microseconds since 1970 UTC.
+    /// A time, in microseconds since 1970 UTC.
     Timestamp(i64)
 }
 
 impl ActorId {
-    /// The server itself: what it does without being told.
+    /// The server itself, as the actor of its own commands.
     pub const SERVER: Self = Self(1);
 }
 
 impl Sequence {
-    /// The largest number a table may use: 2^63 - 1.
+    /// The largest number that a table may use: 2^63 - 1.
     pub const MAX: u64 = i64::MAX as u64;
 }
 
-/// A hit: the table, the command that keyed it, and its number among that command's hits; written `C4P-07.4713`
-/// where the command keyed one, `C4P-07.4713.2` where it keyed several.
+/// The id of a hit: the table, the command that keyed it, and its number among that command's hits. It is written
+/// `C4P-07.4713` if the command keyed one hit, `C4P-07.4713.2` if it keyed several.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HitId {
-    /// The table that keyed it.
+    /// Table that keyed the hit.
     pub table: TableNo,
-    /// The command that keyed it; of a late hit the coin-in of its round.
+    /// Command that keyed the hit; for a late hit the coin-in of its round.
     pub sequence: Sequence,
-    /// 0 for a hit keyed by itself; from 1 for the hits of a `settle`; of a late hit its seat, 16 for the dealer's hand.
+    /// 0 for a hit keyed by itself; from 1 for the hits of a `settle`; for a late hit its seat, 16 for the dealer's
+    /// hand.
     pub number: u8,
 }
 
-/// What a client calls a proposal: a UUID, by which sending it again is recognised.
+/// The client's id of a proposal: a UUID, by which an idempotent replay is recognised.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProposalId(pub [u8; 16]);

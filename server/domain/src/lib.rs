@@ -1,8 +1,8 @@
 //! The rules of a linked progressive jackpot: plain functions of values.
 //!
-//! A link is a deterministic state machine. [`decide`](decide::decide) says what a command causes,
-//! [`apply`](apply::apply) carries it out; replaying a journal through `apply` gives the state again, bit for bit.
-//! Nothing here waits, reads a clock, draws a number or knows how it is stored. The words are those of the
+//! A link is a deterministic state machine. [`decide`](decide::decide) returns the event that a command causes;
+//! [`apply`](apply::apply) applies the event to the state. Replaying a journal through `apply` gives the same state,
+//! bit for bit. No function waits, reads a clock, draws a number or accesses storage. The words are those of the
 //! field; each rule names its clause of 58 Pa. Code ch. 657a or its worked figure.
 
 pub mod apply;
@@ -31,6 +31,6 @@ pub mod returns;
 pub mod seat;
 pub mod state;
 
-/// The version of the rules that a batch was decided under. Raise it with every change of what `decide`
-/// answers: replay then applies older batches without deciding them again.
+/// The version of the rules that a batch was decided under. Raise it with every change of the results of `decide`:
+/// replay then applies older batches without deciding them again.
 pub const RULE_VERSION: u16 = 7;

@@ -1,54 +1,54 @@
-//! Lifetime meters of a link: what was counted since it opened.
+//! Lifetime meters of a link: counts since it opened.
 
 use std::sync::Arc;
 
 use crate::link::Added;
 use crate::money::Money;
 
-/// Lifetime meters (§ 605a.7(a)(2) to (4), CONFORMANCE 10). They grow, except that what is undone counts no longer; void
-/// rounds and adjustments are counted beside. Of a level's book: contributions less voided ones, house-funded, and
-/// adjustments up less those down are together what is in meter, reserve and overflow, what is pending, and what is
-/// attendant-paid, to the micro-dollar.
+/// Lifetime meters (§ 605a.7(a)(2) to (4), CONFORMANCE 10). They grow, except that undone hits count no longer. Void
+/// rounds and adjustments have counters of their own. For a level's book two sums are equal, to the micro-dollar. The
+/// first is contributions less voided ones, house-funded, and adjustments up less those down. The second is meter,
+/// reserve, overflow, pending and attendant-paid.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Lifetime {
-    /// Rounds locked.
+    /// Rounds that were locked, void ones included.
     pub rounds: u64,
-    /// Wagers accepted.
+    /// Wagers accepted, voided ones included.
     pub wagers: u64,
     /// Wagers given back by void rounds.
     pub wagers_voided: u64,
-    /// What wagers added, share by share, in the order of the link's shares.
+    /// Amounts that wagers added, share by share, in the order of the link's shares.
     pub contributions: Added,
-    /// What void rounds took back, likewise.
+    /// Amounts that void rounds took back, in the same order.
     pub contributions_voided: Added,
-    /// Book by book: what else is counted.
+    /// Other counts, book by book.
     pub books: Vec<BookCounts>,
-    /// Line by line of the paytable, then Magic Card and Lucky Bonus: standing hits.
+    /// Standing hits of each line of the paytable, then of Magic Card and Lucky Bonus.
     pub lines: Arc<Vec<LineCounts>>,
 }
 
-/// What is counted of one book.
+/// The counts of one book.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct BookCounts {
-    /// Paid with the help of a person: all of it, on a live table. The machine itself pays nothing.
+    /// Amount paid with the help of a person: all of it, on a live table. The machine itself pays nothing.
     pub attendant_paid: Money,
-    /// What the house gave, less what it got back: seeds, reseeds, fixed pays, and what it covered.
+    /// Amount given by the house, less the amount that it got back: seeds, reseeds, fixed pays, and cover.
     pub house_funded: Money,
-    /// What ceilings kept out of the meter, whether it came back at a reset or not.
+    /// Amount that ceilings kept out of the meter, returned at a reset or not.
     pub overflow: Money,
     /// Two-person adjustments upwards.
     pub adjusted_up: Money,
     /// Two-person adjustments downwards.
     pub adjusted_down: Money,
-    /// How often it was won.
+    /// Number of times that the level was won.
     pub resets: u64,
 }
 
-/// What is counted of one line.
+/// The counts of one line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct LineCounts {
     /// Hits that were not undone.
     pub hits: u64,
-    /// What they are owed.
+    /// Sum owed for these hits.
     pub due: Money,
 }

@@ -16,19 +16,19 @@ pub const SILENCE_SECONDS_DEFAULT: u32 = 5;
 pub const ACCOUNTS: usize = 8;
 
 words! {
-    /// What a level restarts with when both a reseed and a reserve are there (figure D).
+    /// The amount that a level with both a reseed and a reserve restarts with (figure D).
     ReservePolicy {
         /// The reseed and the whole reserve.
         Add = 1 "add",
         /// The larger of both: the reserve first, the house the rest.
         GreaterOf = 2 "greater_of",
-        /// The reseed, paid from the reserve first; what is left of it stays. Refused where the reseed is 0.
+        /// The reseed, paid from the reserve first; the rest of the reserve stays. Refused if the reseed is 0.
         FundKeep = 3 "fund_keep",
     }
 
     /// One account of a level; money moves from one to another, so every event sums to zero.
     Account {
-        /// Outside: who wagers.
+        /// The wagering players, outside of the link.
         Players = 0 "players",
         /// The operator's own money.
         House = 1 "house",
@@ -36,7 +36,7 @@ words! {
         Meter = 2 "meter",
         /// The hidden balance.
         Reserve = 3 "reserve",
-        /// What a ceiling kept out of the meter.
+        /// Amounts that a ceiling kept out of the meter.
         Overflow = 4 "overflow",
         /// Won, not yet paid.
         Pending = 5 "pending",
@@ -48,12 +48,12 @@ words! {
 }
 
 impl Account {
-    /// Its place in [`Balances`].
+    /// Returns its index in [`Balances`].
     pub const fn index(self) -> usize {
         self.code() as usize
     }
 
-    /// Whether its balance can never be below zero (RULES §7.2).
+    /// Checks if its balance may never be below zero (RULES §7.2).
     pub const fn never_negative(self) -> bool {
         match self {
             Self::Meter | Self::Reserve | Self::Overflow | Self::Pending => true,
@@ -62,74 +62,73 @@ impl Account {
     }
 }
 
-/// What a link was opened with; none of it changes while it is in play.
+/// The terms that a link was opened with; none of them changes while it is in play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkTerms {
-    /// The link's name.
+    /// Name of the link, as on the wire.
     pub name: LinkName,
-    /// Its paytable, whole.
+    /// Paytable of the link, whole.
     pub paytable: Paytable,
     /// The one progressive wager amount.
     pub wager: Money,
     /// Decks in play in one round; two that alternate count as one.
     pub decks: u8,
-    /// What a level with a reserve restarts with.
+    /// Amount that a level with a reserve restarts with.
     pub reserve_policy: ReservePolicy,
-    /// What the operator chose for this link.
+    /// Operator's choices for this link.
     pub settings: LinkSettings,
-    /// What its jurisdiction limits at its tables; links that were opened before it was kept have no limits.
+    /// Limits of the jurisdiction for its tables; links that were opened before the field existed have none.
     pub limits: TableLimits,
-    /// True if what it returns counts draws and envy as well where two people have to acknowledge it; false for links that
-    /// were opened before that was so. [`open`](crate::decide::open) sets it.
+    /// True if draws and envy count towards the return that two people have to acknowledge. False for links that were
+    /// opened before this rule. [`open`](crate::decide::open) sets it.
     pub counts_draws_and_envy: bool,
-    /// Whether a manager accepts its first values before it plays: [`open`](crate::decide::open) says so of every link.
-    /// Links that were opened before that was kept play without.
+    /// True if a manager has to accept the first values before play: [`open`](crate::decide::open) sets it for every
+    /// link. Links that were opened before the field existed play without.
     pub must_accept_values: bool,
 }
 
-/// What the operator chooses for a link; the defaults choose nothing.
+/// The operator's choices for a link; the defaults choose nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct LinkSettings {
-    /// The ceiling of each level, in the paytable's order; empty where no level has one.
+    /// Ceiling of each level, in the paytable's order; empty if no level has one.
     pub ceilings: Vec<Option<Money>>,
     /// Rounds that one table may lock in a minute; more are an unreasonable contribution (CONFORMANCE 6).
     pub rounds_a_minute_max: Option<u32>,
     /// Seconds of silence after which a table is lost; [`SILENCE_SECONDS_DEFAULT`] unless set.
     pub silence_seconds_max: Option<u32>,
-    /// A Magic Card is drawn in one of so many rounds; none where not set (§ 657a.12(f)(3)).
+    /// A Magic Card is drawn in one of so many rounds; never if not set (§ 657a.12(f)(3)).
     pub magic_card_one_in: Option<u32>,
-    /// A lucky position is drawn in one of so many rounds; none where not set.
+    /// A lucky position is drawn in one of so many rounds; never if not set.
     pub lucky_bonus_one_in: Option<u32>,
-    /// Whether a hit that a person has to validate needs the badge of who keyed it; nothing, and then not, where the link
-    /// was opened before that was kept.
+    /// True if a hit that a person has to validate needs the badge of the person who keyed it. `None` counts as
+    /// false: the link was opened before the field existed.
     pub badge_required: Option<bool>,
 }
 
 impl LinkSettings {
-    /// Returns true if a hit that a person has to validate needs the badge of who keyed it.
+    /// Returns true if a hit that a person has to validate needs the badge of the person who keyed it.
     pub fn requires_badge(&self) -> bool {
         self.badge_required == Some(true)
     }
 
-    /// The ceiling of a level, if it has one.
+    /// Returns the ceiling of a level, if it has one.
     pub fn ceiling(&self, book: Book) -> Option<Money> {
         self.ceilings.get(book.index()).copied().flatten()
     }
 }
 
-/// A book is one set of accounts: a level's, or the one for pays that touch no meter (fixed odds and
-/// envy), which is the last.
+/// A book is one set of accounts: a level's, or the last one, for pays that touch no meter (fixed odds and envy).
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Book(pub u8);
 
 impl Book {
-    /// The book of the level with this index.
+    /// Returns the book of the level with this index.
     pub fn level(index: usize) -> Self {
         // A paytable has at most LEVELS_MAX levels, asserted to fit below.
         Self(u8::try_from(index).unwrap_or(u8::MAX))
     }
 
-    /// Its place among the balances of a link.
+    /// Returns its index among the balances of a link.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -140,18 +139,18 @@ const _: () = assert!(LEVELS_MAX < u8::MAX as usize);
 /// Money that moves between two accounts of one book.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The book.
+    /// Book of both accounts.
     pub book: Book,
-    /// Where it comes from.
+    /// Account that the money leaves.
     pub from: Account,
-    /// Where it goes.
+    /// Account that the money enters.
     pub to: Account,
-    /// How much; never negative.
+    /// Amount; never negative.
     pub amount: Money,
 }
 
 impl Move {
-    /// The move that undoes this one.
+    /// Returns the move that undoes this one.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self {
@@ -168,43 +167,43 @@ impl Move {
 pub struct Balances(pub [Money; ACCOUNTS]);
 
 impl Balances {
-    /// One account's balance.
+    /// Returns one account's balance.
     pub const fn of(&self, account: Account) -> Money {
         self.0[account.index()]
     }
 
-    /// The balances after a move.
+    /// Returns the balances after a move.
     ///
     /// # Errors
-    /// [`OutOfRange`] where one of them can't be held.
-    pub fn moved(mut self, it: Move) -> Result<Self, OutOfRange> {
-        let from = &mut self.0[it.from.index()];
-        *from = from.minus(it.amount)?;
-        let to = &mut self.0[it.to.index()];
-        *to = to.plus(it.amount)?;
+    /// [`OutOfRange`] if a balance leaves its range.
+    pub fn moved(mut self, entry: Move) -> Result<Self, OutOfRange> {
+        let from = &mut self.0[entry.from.index()];
+        *from = from.minus(entry.amount)?;
+        let to = &mut self.0[entry.to.index()];
+        *to = to.plus(entry.amount)?;
         Ok(self)
     }
 
-    /// Whether the accounts that may not be negative are not.
+    /// Checks that no account is forbiddenly below zero.
     pub fn stand(&self) -> bool {
         Account::ALL
             .iter()
-            .all(|it| !it.never_negative() || self.of(*it) >= Money::ZERO)
+            .all(|account| !account.never_negative() || self.of(*account) >= Money::ZERO)
     }
 }
 
-/// What one accepted wager adds to one balance.
+/// The amount that one accepted wager adds to one balance.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// The level's book.
+    /// Book of the level.
     pub book: Book,
     /// `Meter` or `Reserve`.
     pub account: Account,
-    /// How much each wager adds.
+    /// Amount that each wager adds.
     pub amount: Money,
 }
 
-/// What a coin-in added, share by share, in the order of [`LinkTerms::shares`].
+/// The amounts that a coin-in added, share by share, in the order of [`LinkTerms::shares`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Added {
     amounts: [Money; SHARES_MAX],
@@ -212,7 +211,7 @@ pub struct Added {
 }
 
 impl Added {
-    /// These amounts; `None` if there are more than [`SHARES_MAX`].
+    /// Holds these amounts; `None` if there are more than [`SHARES_MAX`].
     pub fn new(amounts: &[Money]) -> Option<Self> {
         let mut added = Self {
             amounts: [Money::ZERO; SHARES_MAX],
@@ -226,7 +225,7 @@ impl Added {
         Some(added)
     }
 
-    /// Both together, share by share; what leaves the range of money stays as it was.
+    /// Returns the sum of both, share by share; an amount that would leave the range of money stays unchanged.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let mut sum = *self;
@@ -237,33 +236,33 @@ impl Added {
         sum
     }
 
-    /// The amounts.
+    /// Returns the amounts.
     pub fn amounts(&self) -> &[Money] {
         &self.amounts[..usize::from(self.len)]
     }
 }
 
 impl LinkTerms {
-    /// What has to be equal at all tables.
+    /// Returns the content that has to be equal at all tables.
     pub const fn content(&self) -> &Content {
         &self.paytable.content
     }
 
-    /// The book for pays that touch no meter.
+    /// Returns the book for pays that touch no meter.
     pub fn fixed_book(&self) -> Book {
         Book::level(self.content().levels.len())
     }
 
-    /// What a level opened with.
+    /// Returns the amount that a level opened with.
     ///
     /// # Errors
-    /// [`OutOfRange`] where it can't be held, and then no link opens with these terms.
+    /// [`OutOfRange`] if the amount leaves its range; no link opens with such terms.
     pub fn opened_with(&self, level: &Level) -> Result<Money, OutOfRange> {
         self.wager.for_one(level.seed)
     }
 
-    /// What each accepted wager adds, meters and reserves of the levels in their order; `None` where a
-    /// share is no whole number of micro-dollars, and then no link opens with these terms.
+    /// Returns the amounts that each accepted wager adds, meters and reserves of the levels in their order. Returns
+    /// `None` if a share is no whole number of micro-dollars; no link opens with such terms.
     pub fn shares(&self) -> Option<Vec<Share>> {
         let mut shares = Vec::new();
         for (index, level) in self.content().levels.iter().enumerate() {

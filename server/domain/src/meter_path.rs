@@ -1,49 +1,51 @@
-//! The path of a meter under a ceiling since the last hit of its level: where the same steps lead from another beginning.
+//! The path of a meter under a ceiling since the last hit of its level: the end of the same steps from another
+//! beginning.
 //!
 //! # Shape
-//! Without void rounds two amounts say it. Each step adds something and stops at the ceiling, m → min(m + a, C); steps one
-//! after the other make one of the same form, m → min(m + A, B). A void round takes back what its coin-in added, and what
-//! went over the ceiling then depends on the beginning. So the path keeps, over all beginnings, the stretches whose money is
-//! in the overflow, and the round that a stretch goes back with while that round is open. B is where the last one begins.
+//! Without void rounds two amounts describe a path. Each step adds an amount and stops at the ceiling, m → min(m + a,
+//! C); consecutive steps combine to the same form, m → min(m + A, B). A void round takes back its coin-in's amount,
+//! and the excess over the ceiling then depends on the beginning. The path therefore keeps the stretches of
+//! beginnings whose money is in the overflow. While the round of a stretch is open, the stretch goes back if that
+//! round is voided. B is the beginning of the last stretch.
 //!
-//! # What bounds it
-//! [`STRETCHES_MAX`]: one for each open round, and one wherever a void round left a gap. Beyond it the smallest gaps count as
-//! kept out.
+//! # Bounds
+//! [`STRETCHES_MAX`]: one for each open round, and one for each gap that a void round left. Beyond this number the
+//! smallest gaps count as kept out.
 
 use crate::ids::{Sequence, TableNo};
 use crate::link::{Account, Book, Move};
 use crate::money::{Money, OutOfRange};
 
-/// Stretches that are kept apart.
+/// Number of stretches that are kept separate.
 pub const STRETCHES_MAX: usize = 1_024;
 
 /// The round that a stretch goes back with: its table and its coin-in.
 pub type Owner = (TableNo, Sequence);
 
-/// Beginnings from one amount up to another whose difference is kept out of the meter.
+/// A range of beginnings whose difference is kept out of the meter.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// Where it begins.
+    /// Lower end of the range.
     pub from: Money,
-    /// Where it ends; nowhere where there is none.
+    /// Upper end of the range; `None` if it has none.
     pub to: Option<Money>,
-    /// The open round whose coin-in kept it out.
+    /// Open round whose coin-in kept the range out.
     pub owner: Option<Owner>,
 }
 
 /// The steps of a meter since the last hit of its level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeterPath {
-    /// The meter at the beginning.
+    /// Balance of the meter at the beginning.
     pub begun: Money,
-    /// The sum of the steps.
+    /// Sum of the steps.
     pub added: Money,
-    /// What is kept out, in ascending order and without overlaps.
+    /// Stretches kept out, in ascending order and without overlaps.
     pub kept_out: Vec<Stretch>,
 }
 
 impl Stretch {
-    /// Returns how much of it lies below an amount.
+    /// Returns the part of the stretch below an amount.
     fn below(&self, amount: Money) -> Result<Money, OutOfRange> {
         let end = self.to.map_or(amount, |to| to.min(amount));
         Ok(end.minus(self.from)?.max(Money::ZERO))
@@ -60,7 +62,7 @@ impl MeterPath {
         }
     }
 
-    /// Returns where the steps lead from this meter.
+    /// Returns the end of the steps from this meter.
     pub(crate) fn lead(&self, meter: Money) -> Result<Money, OutOfRange> {
         let mut led = meter.plus(self.added)?;
         for stretch in &self.kept_out {
@@ -69,7 +71,7 @@ impl MeterPath {
         Ok(led)
     }
 
-    /// Adds a step that stops at the ceiling. What that keeps out goes back with its owner.
+    /// Adds a step that stops at the ceiling. The amount that the ceiling keeps out goes back with its owner.
     pub(crate) fn step(
         &mut self,
         amount: Money,
@@ -99,7 +101,7 @@ impl MeterPath {
         self.limit()
     }
 
-    /// Takes back what a void round's coin-in added: so much left the meter now.
+    /// Takes back a void round's coin-in; `left` is the amount that leaves the meter now.
     pub(crate) fn give_back(&mut self, owner: Owner, left: Money) -> Result<(), OutOfRange> {
         let taken = left.plus(self.kept_out_by(owner)?)?;
         self.added = self.added.minus(taken)?;
@@ -107,7 +109,7 @@ impl MeterPath {
         Ok(())
     }
 
-    /// Returns what a round kept out on the way that the meter took.
+    /// Returns the amount that a round kept out on the way that the meter took.
     pub(crate) fn kept_out_by(&self, owner: Owner) -> Result<Money, OutOfRange> {
         let mut sum = Money::ZERO;
         for stretch in &self.kept_out {
@@ -118,7 +120,7 @@ impl MeterPath {
         Ok(sum)
     }
 
-    /// Makes what this round kept out stay out: it is over.
+    /// Makes the stretches of finished rounds permanent.
     pub(crate) fn close(&mut self, is_over: impl Fn(Owner) -> bool) {
         if !self
             .kept_out
@@ -134,10 +136,10 @@ impl MeterPath {
         }
     }
 
-    /// Adds another path behind this one.
+    /// Appends another path to this one.
     pub(crate) fn append(&mut self, next: &Self) -> Result<(), OutOfRange> {
         let mut kept = Vec::new();
-        // Where the money below a stretch's beginning is in the meter, the next path may keep it out.
+        // If the money below a stretch's beginning is in the meter, the next path may keep it out.
         let mut from = None;
         let mut shift = self.added;
         for stretch in &self.kept_out {
@@ -156,7 +158,8 @@ impl MeterPath {
         self.limit()
     }
 
-    /// Adds what this path keeps out of the beginnings between two amounts, which another path leads `shift` further.
+    /// Adds the stretches that this path keeps out of the beginnings between two amounts; another path leads these
+    /// `shift` further.
     fn seen_from(
         &self,
         (low, high): (Option<Money>, Option<Money>),
@@ -178,7 +181,7 @@ impl MeterPath {
         Ok(())
     }
 
-    /// Makes the path lead from its beginning to this meter: the house covered something on the way.
+    /// Makes the path lead from its beginning to this meter: the house covered an amount on the way.
     pub(crate) fn arrive(&mut self, begun: Money, meter: Money) -> Result<(), OutOfRange> {
         self.begun = begun;
         let missing = meter.minus(self.lead(begun)?)?;
@@ -186,7 +189,7 @@ impl MeterPath {
         Ok(())
     }
 
-    /// Counts the smallest gaps as kept out where there are too many stretches.
+    /// Counts the smallest gaps as kept out if there are too many stretches.
     fn limit(&mut self) -> Result<(), OutOfRange> {
         if self.kept_out.len() <= STRETCHES_MAX {
             return Ok(());
@@ -211,7 +214,7 @@ impl MeterPath {
     }
 }
 
-/// Adds a stretch, joined to the last one where both are of one owner and touch; an empty one is left out.
+/// Adds a stretch, joined to the last one if both have one owner and touch; an empty one is left out.
 fn push(kept: &mut Vec<Stretch>, from: Option<Money>, to: Option<Money>, owner: Option<Owner>) {
     let Some(from) = from.filter(|from| Some(*from) != to) else {
         return;
@@ -222,13 +225,13 @@ fn push(kept: &mut Vec<Stretch>, from: Option<Money>, to: Option<Money>, owner: 
     }
 }
 
-/// Returns what moves add to the meter of a book, what a ceiling keeps out of it not counted.
+/// Returns the amount that moves add to the meter of a book, without the amount that a ceiling keeps out.
 pub(crate) fn step_of(moves: &[Move], book: Book) -> Result<Money, OutOfRange> {
     let kept_in = |entry: &&Move| (entry.from, entry.to) != (Account::Meter, Account::Overflow);
     net_of(moves.iter().filter(kept_in), book)
 }
 
-/// Returns what moves change the meter of a book by.
+/// Returns the change of the meter of a book by the moves.
 pub(crate) fn net_of<'a>(
     moves: impl IntoIterator<Item = &'a Move>,
     book: Book,

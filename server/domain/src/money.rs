@@ -1,10 +1,10 @@
 //! Exact money: whole micro-dollars in an `i64`.
 //!
 //! # Shape
-//! One number. 21% of $1 is 210,000; nothing is ever a binary float, and nothing is rounded on the way in
-//! (RULES §2.3: balances are exact). Cutting to the cent happens in one place, [`Money::displayed`].
+//! One number. 21% of $1 is 210,000; no amount is a binary float or rounded on the way in (RULES §2.3: balances are
+//! exact). Truncation to the cent happens in one function, [`Money::displayed`].
 //!
-//! # What bounds it
+//! # Bounds
 //! ±9.2 trillion dollars. Every sum that a rule makes is checked; leaving the range is an [`OutOfRange`].
 
 use core::fmt;
@@ -27,35 +27,35 @@ pub struct Money {
     micros: i64,
 }
 
-/// A sum left the range that [`Money`] can hold.
+/// A sum outside the range of [`Money`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the amount leaves the range of ±9.2 trillion dollars")]
 pub struct OutOfRange;
 
-/// The text is not an amount such as `1.00`, `12` or `0.725`.
+/// A text that is not an amount such as `1.00`, `12` or `0.725`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an amount in dollars: write digits, then at most six decimals, as in \"1.00\"")]
 pub struct NotAnAmount;
 
 impl Money {
-    /// Nothing.
+    /// Zero dollars.
     pub const ZERO: Self = Self { micros: 0 };
-    /// One dollar, what "for 1" is multiplied with.
+    /// One dollar, the unit of odds "for 1".
     pub const DOLLAR: Self = Self {
         micros: MICROS_PER_DOLLAR,
     };
 
-    /// An amount of this many micro-dollars.
+    /// Returns an amount of this many micro-dollars.
     pub const fn from_micros(micros: i64) -> Self {
         Self { micros }
     }
 
-    /// The amount in micro-dollars.
+    /// Returns the amount in micro-dollars.
     pub const fn micros(self) -> i64 {
         self.micros
     }
 
-    /// What the sign shows and a full hit pays: the fraction of a cent is cut off, never rounded up.
+    /// Returns the amount that the sign shows and a full hit pays: truncated to the cent, never rounded up.
     #[must_use]
     pub const fn displayed(self) -> Self {
         Self {
@@ -63,15 +63,15 @@ impl Money {
         }
     }
 
-    /// Whether the amount has no fraction of a cent.
+    /// Checks if the amount has no fraction of a cent.
     pub const fn is_whole_cents(self) -> bool {
         self.micros % MICROS_PER_CENT == 0
     }
 
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
-    /// [`OutOfRange`] where it can't be held.
+    /// [`OutOfRange`] if the sum leaves the range.
     pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
         self.micros
             .checked_add(other.micros)
@@ -79,10 +79,10 @@ impl Money {
             .ok_or(OutOfRange)
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
-    /// [`OutOfRange`] where it can't be held.
+    /// [`OutOfRange`] if the difference leaves the range.
     pub fn minus(self, other: Self) -> Result<Self, OutOfRange> {
         self.micros
             .checked_sub(other.micros)
@@ -90,10 +90,10 @@ impl Money {
             .ok_or(OutOfRange)
     }
 
-    /// This many times the amount.
+    /// Returns this many times the amount.
     ///
     /// # Errors
-    /// [`OutOfRange`] where it can't be held.
+    /// [`OutOfRange`] if the product leaves the range.
     pub fn times(self, count: u64) -> Result<Self, OutOfRange> {
         let count = i64::try_from(count).map_err(|_| OutOfRange)?;
         self.micros
@@ -102,15 +102,15 @@ impl Money {
             .ok_or(OutOfRange)
     }
 
-    /// "`odds` for 1" at this wager: 300 for 1 pays 300 × the wager, the wager itself is gone.
+    /// Returns "`odds` for 1" at this wager: 300 for 1 pays 300 × the wager, and the wager itself is gone.
     ///
     /// # Errors
-    /// [`OutOfRange`] where it can't be held.
+    /// [`OutOfRange`] if the pay leaves the range.
     pub fn for_one(self, odds: u32) -> Result<Self, OutOfRange> {
         self.times(u64::from(odds))
     }
 
-    /// `percent` of the displayed amount, cut to the cent (figure E: 10% of 12,345.67 is 1,234.56).
+    /// Returns `percent` of the displayed amount, truncated to the cent (figure E: 10% of 12,345.67 is 1,234.56).
     #[must_use]
     pub fn percent_of_displayed(self, percent: u8) -> Self {
         let share = i128::from(self.displayed().micros) * i128::from(percent) / 100;
@@ -121,7 +121,7 @@ impl Money {
         .displayed()
     }
 
-    /// One of `count` equal shares, cut to the cent; what is cut stays where it was (figure G).
+    /// Returns one of `count` equal shares, truncated to the cent; the remainder stays in its account (figure G).
     #[must_use]
     pub fn share_of(self, count: u32) -> Self {
         Self {
@@ -156,10 +156,11 @@ impl TryFrom<Decimal> for Money {
 impl FromStr for Money {
     type Err = NotAnAmount;
 
-    /// Reads what the wire carries: digits, and at most six decimals behind a point.
+    /// Reads the form on the wire: digits, and at most six decimals behind a point.
     fn from_str(text: &str) -> Result<Self, NotAnAmount> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+        let digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         if text.len() > TEXT_MAX || !digits(whole) || !digits(decimals) {
             return Err(NotAnAmount);
         }
@@ -170,7 +171,7 @@ impl FromStr for Money {
 }
 
 impl fmt::Display for Money {
-    /// Exact, with at least two decimals: `10000.27`, `10000.005`.
+    /// Writes the exact amount, with at least two decimals: `10000.27`, `10000.005`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.micros.unsigned_abs();
         let sign = if self.micros < 0 { "-" } else { "" };

@@ -1,11 +1,11 @@
-//! Paytables as values: what a link pays, from where, and who must validate.
+//! Paytables as values: the pays of a link, their sources, and their validation.
 //!
 //! # Shape
-//! [`Content`] is what two tables must agree on to share meters; [`GameRules`] is what each game does its own
-//! way; the rest says where it was taken from. Made by the catalogue from files, carried whole by the event
-//! that opens a link, so that the journal never depends on a file.
+//! [`Content`] has to be equal at two tables that share meters. [`GameRules`] differ between games. The other fields
+//! cite the source. Paytables are made by the catalogue from files. The event that opens a link carries its paytable
+//! whole, so that the journal never depends on a file.
 //!
-//! # What bounds it
+//! # Bounds
 //! [`LEVELS_MAX`] levels and [`LINES_MAX`] lines, each hand once.
 
 use crate::hand::{Hand, Ranking};
@@ -22,70 +22,70 @@ pub const LINES_MAX: usize = 16;
 /// A paytable with its citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paytable {
-    /// The id, which is also the file's name.
+    /// Id, which is also the file's name.
     pub id: PaytableId,
-    /// What people call it.
+    /// Title for people.
     pub title: String,
-    /// Whose law it is: `PA`, `MA`.
+    /// Code of the jurisdiction: `PA`, `MA`.
     pub jurisdiction: String,
-    /// Where it stands: `58 Pa. Code § 657a.12(e)`.
+    /// Clause that prints the paytable: `58 Pa. Code § 657a.12(e)`.
     pub citation: String,
-    /// Since when, as `2019-08-31`.
+    /// First day in force, as `2019-08-31`.
     pub effective: String,
-    /// The wager that it pays.
+    /// Kind of wager that the paytable pays.
     pub wager_kind: WagerKind,
-    /// Games that offer it, and how many seats their layout has at most.
+    /// Games that offer the wager, with the most seats of their layouts.
     pub games: Vec<Game>,
-    /// How each game forms and forfeits.
+    /// Rules by which its games form and forfeit hands.
     pub rules: GameRules,
-    /// Whether several games or tables may share its meters.
+    /// True if several games or tables may share its meters.
     pub linkable: bool,
-    /// What has to be equal at all tables of a link.
+    /// Content that has to be equal at all tables of a link.
     pub content: Content,
 }
 
 /// A game that offers a paytable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Its name.
+    /// Name of the game, such as `crazy-4-poker`.
     pub name: GameName,
-    /// The most betting positions its layout may have (§ 657a.2(a): six).
+    /// Most betting positions of its layout (§ 657a.2(a): six).
     pub seats_max: u8,
 }
 
-/// What the link's meters depend on: tables with equal content may share them (RULES §4.1).
+/// The content that the link's meters depend on: tables with equal content may share them (RULES §4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// How hands are ranked.
+    /// Ranking of the hands.
     pub ranking: Ranking,
-    /// Whether the dealer's hand can be wagered on beside the own one (§ 657a.7(d)(5)).
+    /// True if the dealer's hand can be wagered on in addition to the own one (§ 657a.7(d)(5)).
     pub bet_on_dealer: bool,
-    /// Who has to validate which hits.
+    /// Hits that a person has to validate.
     pub validation: Validation,
-    /// The levels, highest first.
+    /// Levels, highest first.
     pub levels: Vec<Level>,
-    /// The lines, highest hand first; only the highest pays.
+    /// Lines, highest hand first; only the highest pays.
     pub lines: Vec<Line>,
-    /// What a Magic Card pays, for 1, where it is offered (§ 657a.12(f)(3)).
+    /// Pay of a Magic Card, for 1, if it is offered (§ 657a.12(f)(3)).
     pub magic_card: Option<u32>,
-    /// What a Lucky Bonus pays, for 1, where it is offered.
+    /// Pay of a Lucky Bonus, for 1, if it is offered.
     pub lucky_bonus: Option<u32>,
-    /// Where pays come from and how they are handed over.
+    /// Payer of each pay, and the way of payment.
     pub settlement: Settlement,
-    /// Wagers for which the source prints an envy schedule, in whole dollars; empty where there is no envy.
+    /// Wagers for which the source prints an envy schedule, in whole dollars; empty if there is no envy.
     pub envy_printed_for: Vec<u32>,
 }
 
-/// What a game does its own way.
+/// The rules that differ between the games of one paytable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct GameRules {
-    /// How the progressive hand is formed.
+    /// Rule by which the progressive hand is formed.
     pub hand_rule: HandRule,
-    /// What a fold does.
+    /// Effect of a fold.
     pub fold: FoldRule,
 }
 
-/// What a jurisdiction limits at the tables of a link, beside what is paid; nothing where it is not limited.
+/// The jurisdiction's limits at the tables of a link, in addition to pays; `None` for no limit.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct TableLimits {
     /// Decks in play in one round; two that alternate count as one (§ 657a.3).
@@ -99,44 +99,44 @@ pub struct TableLimits {
 pub struct Level {
     /// `meter`, or `mega`, `major`, `minor`.
     pub name: LevelName,
-    /// What it opens with, for 1.
+    /// Opening amount, for 1.
     pub seed: u32,
-    /// What it restarts with after it paid 100%, for 1.
+    /// Amount after a pay of 100%, for 1.
     pub reseed: u32,
-    /// The share of each wager that the displayed balance takes.
+    /// Share of each wager that the displayed balance takes.
     pub primary: Rate,
-    /// The share of each wager that the hidden balance takes.
+    /// Share of each wager that the hidden balance takes.
     pub reserve: Rate,
 }
 
-/// One line: a hand and what it pays.
+/// A line: a hand and its pay.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The hand.
+    /// Hand that wins the line.
     pub hand: Hand,
-    /// What it pays.
+    /// Pay of the line.
     pub pays: Pays,
-    /// What it pays to each other player of the table that made the wager, for 1.
+    /// Pay to each other player of the table that made the wager, for 1.
     pub envy: Option<u32>,
 }
 
-/// What a line pays.
+/// The pay of a line.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Pays {
     /// A percentage of the displayed amount of a level.
     Percent {
         /// 1 to 100; 100 wins the level.
         percent: u8,
-        /// The level, as an index into [`Content::levels`].
+        /// Level, as an index into [`Content::levels`].
         level: usize,
     },
     /// Fixed odds: n × the wager, which is gone.
     ForOne(u32),
-    /// Fixed odds that come off a level: up to what it displays, the rest from the house (RULES §2.4).
+    /// Fixed odds that come off a level: up to its displayed amount, the rest from the house (RULES §2.4).
     ForOneOf {
         /// n × the wager.
         odds: u32,
-        /// The level, as an index into [`Content::levels`].
+        /// Level, as an index into [`Content::levels`].
         level: usize,
     },
 }
@@ -148,27 +148,27 @@ macro_rules! words {
         pub enum $name { $($(#[$vdoc])* $variant,)+ }
 
         impl $name {
-            /// Every one.
+            /// Every variant.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word for it in files and on the wire.
+            /// Returns its word in files and on the wire.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// The one with this word.
+            /// Returns the variant with this word.
             pub fn from_name(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|it| it.name() == word)
+                Self::ALL.iter().copied().find(|variant| variant.name() == word)
             }
 
-            /// Its number in the journal; never reused.
+            /// Returns its number in the journal; never reused.
             pub const fn code(self) -> u8 {
                 match self { $(Self::$variant => $code),+ }
             }
 
-            /// The one with this number.
+            /// Returns the variant with this number.
             pub fn from_code(code: u8) -> Option<Self> {
-                Self::ALL.iter().copied().find(|it| it.code() == code)
+                Self::ALL.iter().copied().find(|variant| variant.code() == code)
             }
         }
 
@@ -194,7 +194,7 @@ words! {
         ThreeCardProgressive = 4 "three-card-progressive",
     }
 
-    /// How a game forms the progressive hand.
+    /// The rule by which a game forms the progressive hand.
     HandRule {
         /// The best four of the player's own five cards (§ 657a.11(c)).
         BestFourOfFive = 1 "best-four-of-five",
@@ -212,7 +212,7 @@ words! {
         OwnFiveDealerFirstFive = 7 "own-five-dealer-first-five",
     }
 
-    /// What a fold does to the folded seat's own award.
+    /// The effect of a fold on the folded seat's own award.
     FoldAward {
         /// It is lost (§ 657a.11(b)(2)).
         Forfeited = 1 "forfeited",
@@ -220,7 +220,7 @@ words! {
         Kept = 2 "kept",
     }
 
-    /// Who owes a pay.
+    /// The payer of a pay.
     ChargedTo {
         /// The level it is a percentage of.
         Meter = 1 "meter",
@@ -228,7 +228,7 @@ words! {
         House = 2 "house",
     }
 
-    /// How a pay reaches the player.
+    /// The way in which a pay reaches the player.
     HandedOver {
         /// With the documentation of a jackpot payout, never from the rack (§ 657a.11(e)(4)).
         Slip = 1 "slip",
@@ -239,17 +239,17 @@ words! {
     }
 }
 
-/// What a fold does.
+/// The effect of a fold.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FoldRule {
-    /// To the folded seat's own award.
+    /// Effect on the folded seat's own award.
     pub award: FoldAward,
-    /// Whether the folded hand still gives envy to the others; false where its cards are collected
-    /// (§ 657a.11(c)). The folder's own eligibility to receive envy is never lost.
+    /// True if the folded hand still gives envy to the others; false if its cards are collected (§ 657a.11(c)). The
+    /// folding player never loses the eligibility to receive envy.
     pub hand_gives_envy: bool,
 }
 
-/// Which hits a floorperson or above has to validate.
+/// The hits that a floorperson or above has to validate.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Validation {
     /// Every one (§ 657a.11(e)(3)).
@@ -258,23 +258,23 @@ pub enum Validation {
     PercentAndForOneAtLeast(u32),
 }
 
-/// Where pays come from and how they are handed over.
+/// The payer of each pay, and the way of payment.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Settlement {
-    /// A percentage of a meter.
+    /// Charge of a percentage of a meter.
     pub percent: Charge,
-    /// Fixed odds.
+    /// Charge of fixed odds.
     pub for_one: Charge,
-    /// An envy bonus.
+    /// Charge of an envy bonus.
     pub envy: Charge,
 }
 
-/// Who owes a pay and how it is handed over.
+/// The payer of a pay and the way of payment.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// Who owes it.
+    /// Payer: a level's meter or the house.
     pub charged_to: ChargedTo,
-    /// How it is handed over.
+    /// Way in which the pay reaches the player.
     pub handed_over: HandedOver,
 }
 
@@ -287,21 +287,20 @@ impl Paytable {
 }
 
 impl Content {
-    /// The line that pays this hand.
+    /// Returns the line that pays this hand.
     pub fn line(&self, hand: Hand) -> Option<&Line> {
         self.lines.iter().find(|line| line.hand == hand)
     }
 }
 
-/// Whether a source that prints envy schedules for wagers of so many dollars prints one for this wager.
+/// Checks if a source that prints envy schedules for wagers of so many dollars prints one for this wager.
 pub fn envy_is_printed(printed_for: &[u32], wager: Money) -> bool {
     let mut printed = printed_for.iter();
     printed.any(|dollars| Money::DOLLAR.for_one(*dollars) == Ok(wager))
 }
 
 impl Settlement {
-    /// Who owes what a line pays, and how it is handed over: fixed odds that come off a level are the meter's
-    /// (RULES §2.4).
+    /// Returns the charge of a line's pay: fixed odds that come off a level are the meter's (RULES §2.4).
     pub const fn charge(&self, pays: Pays) -> Charge {
         match pays {
             Pays::Percent { .. } => self.percent,
@@ -315,7 +314,7 @@ impl Settlement {
 }
 
 impl Line {
-    /// Whether a person has to validate a hit of this line.
+    /// Checks if a person has to validate a hit of this line.
     pub const fn needs_validation(&self, validation: Validation) -> bool {
         match (validation, self.pays) {
             (Validation::EveryHit, _)

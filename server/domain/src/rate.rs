@@ -19,23 +19,23 @@ impl Rate {
     /// No share at all.
     pub const ZERO: Self = Self { ppm: 0 };
 
-    /// A rate of this many parts per million; `None` above the whole.
+    /// Returns a rate of this many parts per million; `None` above the whole.
     pub const fn from_ppm(ppm: u32) -> Option<Self> {
         if ppm <= PPM { Some(Self { ppm }) } else { None }
     }
 
-    /// The rate in parts per million.
+    /// Returns the rate in parts per million.
     pub const fn ppm(self) -> u32 {
         self.ppm
     }
 
-    /// Whether the rate takes nothing.
+    /// Checks if the rate takes nothing.
     pub const fn is_zero(self) -> bool {
         self.ppm == 0
     }
 
-    /// The share of `wager`, or `None` where no whole number of micro-dollars is. A link with such a
-    /// rate never opens (RULES §2.3).
+    /// Returns the share of `wager`, or `None` if it is no whole number of micro-dollars. A link with such a rate
+    /// never opens (RULES §2.3).
     pub fn exact_share_of(self, wager: Money) -> Option<Money> {
         let product = i128::from(wager.micros()) * i128::from(self.ppm);
         if product % i128::from(PPM) != 0 {
@@ -48,7 +48,7 @@ impl Rate {
 }
 
 impl fmt::Display for Rate {
-    /// In percent: `9%`, `0.125%`.
+    /// Writes the rate in percent: `9%`, `0.125%`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = self.ppm / PPM_PER_PERCENT;
         let fraction = self.ppm % PPM_PER_PERCENT;

@@ -1,4 +1,4 @@
-//! A hit as its event records it: what it took from a level, and what has to be paid.
+//! A hit as its event records it: the amount taken from a level, and the payouts.
 
 use crate::card::Card;
 use crate::hand::Hand;
@@ -8,63 +8,63 @@ use crate::money::Money;
 use crate::paytable::{ChargedTo, HandedOver, words};
 use crate::seat::{Holder, Seat};
 
-/// A hit with everything it caused.
+/// A hit with all its effects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitRecorded {
-    /// Its place among all hits of the link.
+    /// Order among all hits of the link.
     pub order: HitOrder,
-    /// The round, named by its coin-in.
+    /// Round, named by its coin-in.
     pub round: Sequence,
     /// A line, or envy for a holder without a wager.
     pub kind: HitKind,
-    /// Whose hand.
+    /// Holder of the hand.
     pub holder: Holder,
-    /// The hand; a bonus of the draw has none.
+    /// Hand; a bonus of the draw has none.
     pub hand: Option<Hand>,
-    /// The cards, where the table sent them.
+    /// Cards, if the table sent them.
     pub cards: Option<Vec<Card>>,
-    /// What it took from a level.
+    /// Amount taken from a level; `None` for a hit that touches no level.
     pub taken: Option<Taken>,
-    /// What has to be paid, numbered from 1 in this order: the line's, then the envy.
+    /// Payouts, numbered from 1 in this order: the line's, then the envy.
     pub payouts: Vec<Payout>,
-    /// Whether a person has to validate it.
+    /// True if a person has to validate the hit.
     pub needs_validation: bool,
-    /// meter or house → pending, and the restart.
+    /// Entries meter or house → pending, and those of the restart.
     pub moves: Vec<Move>,
 }
 
-/// What a hit took from a level.
+/// The amount that a hit took from a level.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// The level, as an index into the paytable's.
+    /// Level, as an index into the paytable's.
     pub level: u8,
-    /// How much of it; a fixed pay that is charged to the meter has none.
+    /// Percentage of the displayed amount; `None` for a fixed pay that is charged to the meter.
     pub percent: Option<u8>,
-    /// The level's balance before, exact.
+    /// Exact balance of the level before the hit.
     pub before: Money,
-    /// The level's balance after, exact.
+    /// Exact balance of the level after the hit.
     pub after: Money,
-    /// Its reserve before; after it, less what the reset took.
+    /// Reserve before the hit; afterwards less the amount that the reset took.
     pub reserve_before: Money,
-    /// Its overflow before; likewise.
+    /// Overflow before the hit; afterwards less the amount that the reset took.
     pub overflow_before: Money,
-    /// How the level restarted, if it was won.
+    /// Amounts of the restart, if the level was won.
     pub reset: Option<Reset>,
 }
 
-/// How a won level restarted.
+/// The amounts that a won level restarted with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
     /// The reseed that the house paid.
     pub from_house: Money,
-    /// What came out of the reserve.
+    /// Amount from the reserve.
     pub from_reserve: Money,
-    /// What came out of the overflow.
+    /// Amount from the overflow.
     pub from_overflow: Money,
 }
 
 words! {
-    /// What a hit is for.
+    /// The award that a hit is for.
     HitKind {
         /// A line of the paytable.
         Line = 1 "line",
@@ -76,7 +76,7 @@ words! {
         LuckyBonus = 4 "lucky_bonus",
     }
 
-    /// What a payout is for.
+    /// The award that a payout is for.
     PayoutKind {
         /// The line.
         Line = 1 "line",
@@ -84,7 +84,7 @@ words! {
         Envy = 2 "envy",
         /// A bonus of the draw.
         Bonus = 3 "bonus",
-        /// What a winner is owed more after a correction (figure N).
+        /// The amount that an underpaid winner is owed after a correction (figure N).
         Supplement = 4 "supplement",
     }
 }
@@ -92,16 +92,16 @@ words! {
 /// One payout of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payout {
-    /// The seat it is recorded on: a player's first in turn order.
+    /// Seat of the payout: a player's first in turn order.
     pub seat: Seat,
-    /// Who sits there, as far as the table said.
+    /// Player on the seat, if the table named one.
     pub player: Option<PlayerName>,
-    /// What it is for.
+    /// Award that the payout is for.
     pub kind: PayoutKind,
-    /// How much.
+    /// Amount to pay, whole cents.
     pub amount: Money,
-    /// Who owes it.
+    /// Payer: a level's meter or the house.
     pub charged_to: ChargedTo,
-    /// How it is handed over.
+    /// Way in which the pay reaches the player.
     pub handed_over: HandedOver,
 }

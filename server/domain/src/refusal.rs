@@ -1,4 +1,4 @@
-//! The rules say no: a value with a stable code, what it is about, and a sentence that helps.
+//! Refusals: a stable code, the fields concerned, and a sentence that helps.
 //!
 //! A refusal is not a failure: it is journaled and uses the table's number up, so that a pipeline never
 //! stalls and a repeat gets the same refusal again.
@@ -8,7 +8,7 @@ use core::fmt;
 use crate::paytable::words;
 
 words! {
-    /// Why the rules refuse; the words are the codes on the wire.
+    /// The reason of a refusal; the words are the codes on the wire.
     RefusalCode {
         /// A wager is not exactly the link's.
         WrongAmount = 1 "wrong_amount",
@@ -18,7 +18,7 @@ words! {
         SeatTwice = 3 "seat_twice",
         /// The seat got no cards.
         SeatNotDealt = 4 "seat_not_dealt",
-        /// Nobody wagered.
+        /// The round has no wager.
         NoWagers = 5 "no_wagers",
         /// A round is open already.
         RoundOpen = 6 "round_open",
@@ -48,9 +48,9 @@ words! {
         HitUnsettled = 18 "hit_unsettled",
         /// The hit is paid.
         HitPaid = 19 "hit_paid",
-        /// Who keyed a hit may not validate it.
+        /// The person who keyed a hit may not validate it.
         KeyedByValidator = 20 "keyed_by_validator",
-        /// What the table has differs from the link.
+        /// The table's properties differ from the link's.
         TableDiffers = 21 "table_differs",
         /// The round of the hit is closed.
         RoundClosed = 22 "round_closed",
@@ -62,7 +62,7 @@ words! {
         HandNotOffered = 25 "hand_not_offered",
         /// A count comes before any fold or hit.
         CountTooLate = 26 "count_too_late",
-        /// The holder made a wager: his hand is a hit.
+        /// The holder made a wager, so the hand is a hit.
         HasWager = 27 "has_wager",
         /// A share of the wager is no whole number of micro-dollars.
         ShareNotExact = 28 "share_not_exact",
@@ -88,9 +88,9 @@ words! {
         TableLost = 38 "table_lost",
         /// The draw of the round gave nothing to this hand.
         NotDrawn = 39 "not_drawn",
-        /// Both of two people are one.
+        /// Both of two people are the same person.
         SamePerson = 40 "same_person",
-        /// Both of two people are of one department.
+        /// Both of two people are in the same department.
         SameDepartment = 41 "same_department",
         /// The proposal can't be approved any more.
         ProposalExpired = 42 "proposal_expired",
@@ -100,7 +100,7 @@ words! {
         TooOld = 44 "too_old",
         /// The link is not faulted.
         NotFaulted = 45 "not_faulted",
-        /// The balance is lower than what should be taken.
+        /// The balance is lower than the amount to take.
         BalanceTooLow = 46 "balance_too_low",
         /// The proposal was approved or declined before.
         ProposalClosed = 47 "proposal_closed",
@@ -128,7 +128,7 @@ words! {
         TableDisabled = 58 "table_disabled",
         /// The table left its link.
         TableLeft = 59 "table_left",
-        /// More decks than the law lets be in play in one round.
+        /// More decks than the law permits in one round.
         TooManyDecks = 60 "too_many_decks",
         /// One player wagers on more boxes than he may, or on boxes that are too far apart.
         TooManyBoxes = 61 "too_many_boxes",
@@ -142,7 +142,7 @@ words! {
 }
 
 impl RefusalCode {
-    /// What to do about it, for a dealer or supervisor to read.
+    /// Returns the remedy, for a dealer or supervisor to read.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::WrongAmount => {
@@ -212,7 +212,7 @@ impl RefusalCode {
         }
     }
 
-    /// The sentences about links, levels, draws and two people.
+    /// Returns the sentences about links, levels, draws and two people.
     const fn later_sentence(self) -> &'static str {
         match self {
             Self::LinkSuspended => "the link is suspended: no coin-in until a manager resumes it",
@@ -271,7 +271,7 @@ impl RefusalCode {
         }
     }
 
-    /// The sentences about what an open round lacks, limits of the law, badges and first values.
+    /// Returns the sentences about missing cards of an open round, limits of the law, badges and first values.
     const fn newest_sentence(self) -> &'static str {
         match self {
             Self::NoSuchHit => "no command of the table's open round keyed this hit",
@@ -295,17 +295,17 @@ impl RefusalCode {
     }
 }
 
-/// A refusal with what it is about.
+/// A refusal with the fields concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The stable code.
+    /// Stable code.
     pub code: RefusalCode,
-    /// What it is about: field and value, in the order they were found.
+    /// Fields with their values, in the order they were found.
     pub fields: Vec<(String, String)>,
 }
 
 impl Refusal {
-    /// A refusal that needs no fields.
+    /// Returns a refusal without fields.
     pub const fn new(code: RefusalCode) -> Self {
         Self {
             code,
@@ -313,7 +313,7 @@ impl Refusal {
         }
     }
 
-    /// The refusal with one more field.
+    /// Adds one more field to the refusal.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl fmt::Display) -> Self {
         self.fields.push((field.to_owned(), value.to_string()));

@@ -1,6 +1,6 @@
-//! Which command an event came from: to recognise a repeat, and to decide a journal again.
+//! The command that an event came from: to recognise a repeat, and to decide a journal again.
 //!
-//! Neither answers nor accepted commands are stored: an event holds all that its command said. The controller's time
+//! Neither replies nor accepted commands are stored, because an event holds its whole command. The controller's time
 //! and the badge don't count in a comparison: the first ones stay.
 
 use crate::command::{
@@ -13,12 +13,12 @@ use crate::link::LinkTerms;
 use crate::paytable::{Content, Game, Paytable};
 use crate::seat::Seat;
 
-/// Whether `event`, caused under the same table and number, came from a command with this content.
+/// Checks if `event`, caused under the same table and number, came from a command with this content.
 pub fn is_repeat(terms: &LinkTerms, event: &Event, command: &TableCommand) -> bool {
     table_command_of(terms, event).is_some_and(|first| normal(&first) == normal(command))
 }
 
-/// The table's command that caused an event, seats ascending; `None` for what people or the server caused.
+/// Returns the table's command that caused an event, seats ascending; `None` for events of people or the server.
 pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand> {
     match event {
         Event::CoinInAccepted(event) => Some(TableCommand::CoinIn(coin_in_of(terms, event))),
@@ -60,7 +60,7 @@ pub fn table_command_of(terms: &LinkTerms, event: &Event) -> Option<TableCommand
     }
 }
 
-/// The person's command that caused an event; `None` for what tables or the server caused.
+/// Returns the person's command that caused an event; `None` for events of tables or the server.
 pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonCommand> {
     match event {
         Event::TableJoined(joined) => {
@@ -121,7 +121,7 @@ pub fn person_command_of(terms: &LinkTerms, event: &Event) -> Option<PersonComma
     }
 }
 
-/// The command behind a change of the link's, a level's or a table's state.
+/// Returns the command behind a change of the link's, a level's or a table's state.
 fn state_command_of(event: &Event) -> Option<PersonCommand> {
     match event {
         Event::ValuesAccepted { values } => {
@@ -169,7 +169,7 @@ fn state_command_of(event: &Event) -> Option<PersonCommand> {
     }
 }
 
-/// The command behind what two people did.
+/// Returns the command behind a step of a two-person change.
 fn proposal_command_of(event: &Event) -> Option<PersonCommand> {
     match event {
         Event::ChangeProposed { propose, .. } => Some(PersonCommand::Propose(propose.clone())),
@@ -194,7 +194,8 @@ fn proposal_command_of(event: &Event) -> Option<PersonCommand> {
     }
 }
 
-/// The order in which seats and wagers are listed means nothing, nor on which wager of a seat its player is named.
+/// Returns the command in a normal form. The order of seats and wagers has no meaning, and a player may be named on
+/// either wager of a seat.
 fn normal(command: &TableCommand) -> TableCommand {
     let mut command = command.clone();
     match &mut command {
@@ -228,7 +229,7 @@ fn normal(command: &TableCommand) -> TableCommand {
 
 fn coin_in_of(terms: &LinkTerms, event: &CoinInAccepted) -> CoinIn {
     let player = |seat| {
-        let found = event.players.iter().find(|(it, _)| *it == seat);
+        let found = event.players.iter().find(|(named, _)| *named == seat);
         found.map(|(_, player)| player.clone())
     };
     let mut wagers = Vec::new();
@@ -276,7 +277,7 @@ fn hit_of(event: &HitRecorded) -> Option<TableCommand> {
     }
 }
 
-/// What the table had: the link's content under its own paytable's name and its own game's rules.
+/// Returns the join of a table: the link's content under the table's own paytable name and game rules.
 fn join_of(terms: &LinkTerms, joined: &TableJoined) -> JoinTable {
     let game = Game {
         name: joined.game.clone(),

@@ -1,14 +1,14 @@
-//! What a progressive wager is worth to the player: exact fractions of the wager, from how often each hand is dealt.
+//! The return of a progressive wager to the player: exact fractions of the wager, from the frequency of each hand.
 //!
 //! # Shape
-//! [`returns`] looks at a paytable's content and at what its levels display. *Static* is what the next wager is worth
-//! at these amounts; *long-run* is what all wagers get back in the end: fixed odds, everything that the meters take
-//! (it is won some day), and what the house adds at each reset. [`LinkReturns`] adds draws and envy, each at the layout
-//! where it adds the most, so that no table that joins later returns more.
+//! [`returns`] evaluates a paytable's content at its levels' displayed amounts. *Static* is the value of the next
+//! wager at these amounts. *Long-run* is the return of all wagers in the end. Its parts are fixed odds, everything
+//! that the meters take (it is won some day), and the house's addition at each reset. [`LinkReturns`] adds draws and
+//! envy, each at the layout with the largest addition, so that no table that joins later returns more.
 //!
-//! # What bounds it
-//! [`WAGER_MAX`] and [`DISPLAYED_MAX`]: with them no fraction leaves an `i128`. Payouts are taken as they are before
-//! cutting to the cent; ceilings are not looked at; the reserve is taken to go into the meter (policy `add`).
+//! # Bounds
+//! [`WAGER_MAX`] and [`DISPLAYED_MAX`]: with them no fraction leaves an `i128`. Payouts are not truncated to the
+//! cent, ceilings are ignored, and the reserve is assumed to go into the meter (policy `add`).
 
 use num_rational::Ratio;
 
@@ -19,24 +19,25 @@ use crate::money::Money;
 use crate::paytable::{Content, Line, Pays, Paytable};
 use crate::rate::{PPM, Rate};
 
-/// A part of the wager, or of one: exact.
+/// An exact part of a wager.
 pub type Fraction = Ratio<i128>;
 
-/// The most that a level may display here: ten billion dollars.
+/// The largest displayed amount of a level here: ten billion dollars.
 pub const DISPLAYED_MAX: Money = Money::from_micros(10_000_000_000_000_000);
 
-/// What a paytable is asked.
+/// The input of a calculation.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// The link's wager.
+    /// Wager of the link.
     pub wager: Money,
-    /// What each level displays, in the order of the paytable.
+    /// Displayed amount of each level, in the order of the paytable.
     pub displayed: &'a [Money],
-    /// Betting positions of the layout: among them, and the dealer where he can be wagered on, the Lucky Bonus is drawn.
+    /// Betting positions of the layout. The Lucky Bonus is drawn among them, and the dealer if the dealer's hand can
+    /// be wagered on.
     pub seats: u8,
 }
 
-/// Whether a paytable returns more than the whole wager in the long run, without envy and draws.
+/// Checks if a paytable returns more than the whole wager in the long run, without envy and draws.
 pub fn exceeds_wager(content: &Content) -> bool {
     let nothing = vec![Money::ZERO; content.levels.len()];
     let asked = Asked {
@@ -44,21 +45,21 @@ pub fn exceeds_wager(content: &Content) -> bool {
         displayed: &nothing,
         seats: 1,
     };
-    returns(content, &asked).is_some_and(|it| it.long_run > Fraction::from_integer(1))
+    returns(content, &asked).is_some_and(|returns| returns.long_run > Fraction::from_integer(1))
 }
 
-/// What all wagers on a link get back in the end, in parts of the wager: each part at the layout where it is the most.
+/// The return of all wagers on a link, in parts of the wager: each part at the layout with the largest value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkReturns {
-    /// The long run of the paytable: meters and fixed pays.
+    /// Long-run return of the paytable: meters and fixed pays.
     pub long_run: Fraction,
-    /// Magic Cards, as often as the link draws them.
+    /// Return of Magic Cards, at the link's frequency.
     pub magic_card: Fraction,
-    /// Lucky Bonuses, as often as the link draws them, on a layout of one position.
+    /// Return of Lucky Bonuses, at the link's frequency, on a layout of one position.
     pub lucky_bonus: Fraction,
-    /// Envy at a full table.
+    /// Return of envy at a full table.
     pub envy: Fraction,
-    /// Players of that table: the seats of the largest layout that a game of the paytable has.
+    /// Players of a full table: the seats of the largest layout of the paytable's games.
     pub full_table: u8,
 }
 
@@ -71,14 +72,14 @@ impl LinkReturns {
             displayed: &[],
             seats: 1,
         };
-        // No part depends on what the levels display.
+        // No part depends on the displayed amounts.
         let worth = Worth {
             content,
             asked: &asked,
         };
         let full_table = paytable.full_table();
         let others = whole(full_table.saturating_sub(1).into());
-        // The dealer's position counts only at games where it can be wagered on, and a game without it may join.
+        // The dealer's position counts only in games with wagers on it, and a game without them may join.
         let lucky = content.lucky_bonus.map(whole);
         Self {
             long_run: worth.long_run(),
@@ -101,13 +102,13 @@ impl LinkReturns {
         self.long_run + self.magic_card + self.lucky_bonus + self.envy
     }
 
-    /// Returns true if all of it is more than the whole wager.
+    /// Returns true if the sum is more than the whole wager.
     pub fn exceeds_wager(&self) -> bool {
         self.total() > whole(1)
     }
 }
 
-/// Returns true if two people have to acknowledge what a link with these terms returns before it plays.
+/// Returns true if two people have to acknowledge the return of a link with these terms before it plays.
 pub fn needs_two_people(terms: &LinkTerms) -> bool {
     if terms.counts_draws_and_envy {
         LinkReturns::of(terms).exceeds_wager()
@@ -116,7 +117,7 @@ pub fn needs_two_people(terms: &LinkTerms) -> bool {
     }
 }
 
-/// Returns what a draw adds that would add so much in every round.
+/// Returns the addition of a draw, from its addition if it were made in every round.
 fn drawn(every_round: Option<Fraction>, one_in: Option<u32>) -> Fraction {
     let both = every_round.zip(one_in.filter(|rounds| *rounds > 0));
     both.map_or_else(whole_zero, |(share, rounds)| share / whole(rounds))
@@ -129,7 +130,7 @@ pub fn percent(share: Fraction) -> String {
 
 /// Writes a number with two decimals, rounded to the nearest.
 pub fn hundredths(number: Fraction) -> String {
-    // The whole part goes its own way: a hundred times a fraction with large terms may not fit.
+    // The whole part is written separately: a hundred times a fraction with large terms may not fit.
     let count = number.trunc() * whole(100) + (number.fract() * whole(100)).round();
     let count = count.to_integer();
     let sign = if count < 0 { "-" } else { "" };
@@ -137,62 +138,62 @@ pub fn hundredths(number: Fraction) -> String {
     format!("{sign}{}.{:02}", count / 100, count % 100)
 }
 
-/// What a wager is worth, in parts of it.
+/// The return of a wager, in parts of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returns {
-    /// The lines, in the order of the paytable.
+    /// Lines, in the order of the paytable.
     pub lines: Vec<LineReturn>,
     /// Fixed odds that the house pays.
     pub fixed: Fraction,
-    /// Fixed odds that come off a level first: contributions pay them, so the long run has them already.
+    /// Fixed odds that come off a level first: contributions pay them, so the long run already includes them.
     pub fixed_of_levels: Fraction,
-    /// What the displayed balances take.
+    /// Shares of the displayed balances.
     pub primary: Fraction,
-    /// What the reserves take.
+    /// Shares of the reserves.
     pub reserve: Fraction,
-    /// What the house adds at each reset.
+    /// Addition of the house at each reset.
     pub reseed: Fraction,
-    /// What the house pays of fixed odds off a level that are more than comes in to it, at least.
+    /// Least cover by the house for fixed odds off a level beyond its income.
     pub shortfall: Fraction,
-    /// What the next wager is worth at the displayed amounts.
+    /// Value of the next wager at the displayed amounts.
     pub at_displayed: Fraction,
-    /// What all wagers get back in the end.
+    /// Return of all wagers in the end.
     pub long_run: Fraction,
-    /// The levels, in the order of the paytable.
+    /// Levels, in the order of the paytable.
     pub levels: Vec<LevelReturn>,
     /// Envy for each other player of the table.
     pub envy_each: Fraction,
-    /// A Magic Card, if one were drawn every round; nothing where it isn't offered.
+    /// A Magic Card, if one were drawn every round; `None` if it isn't offered.
     pub magic_card: Option<Fraction>,
-    /// A Lucky Bonus, if one were drawn every round; nothing where it isn't offered.
+    /// A Lucky Bonus, if one were drawn every round; `None` if it isn't offered.
     pub lucky_bonus: Option<Fraction>,
 }
 
-/// What a line is worth.
+/// The return of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineReturn {
-    /// The hand.
+    /// Hand that wins the line.
     pub hand: Hand,
-    /// How many of all hands it is.
+    /// Number of dealt hands that are this hand.
     pub hands: u32,
-    /// Of so many.
+    /// Number of all dealt hands.
     pub of: u32,
-    /// Its part of [`Returns::at_displayed`].
+    /// Part of [`Returns::at_displayed`].
     pub at_displayed: Fraction,
 }
 
-/// What a level is worth.
+/// The return of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelReturn {
-    /// What it pays on the average when it is won, in micro-dollars. Nothing where fixed odds take more than comes in.
+    /// Mean pay when the level is won, in micro-dollars. `None` if fixed odds take more than its income.
     pub mean_jackpot: Option<Fraction>,
-    /// What it has to display for the next wager to be worth itself, in micro-dollars, while the others stay as they
-    /// are. Nothing where no amount makes it so: without this level the wager is worth more already.
+    /// Displayed amount at which the next wager returns its whole value, in micro-dollars, while the other levels
+    /// stay. `None` if no amount does: without this level the wager is worth more already.
     pub break_even: Option<Fraction>,
 }
 
-/// What a wager on this paytable is worth; nothing for amounts above [`WAGER_MAX`] and [`DISPLAYED_MAX`], for a wager of
-/// nothing, and where not every level has an amount.
+/// Returns the return of a wager on this paytable. Returns nothing for amounts above [`WAGER_MAX`] and
+/// [`DISPLAYED_MAX`], for a wager of zero, and if a level has no amount.
 pub fn returns(content: &Content, asked: &Asked<'_>) -> Option<Returns> {
     let in_range = asked.wager > Money::ZERO
         && asked.wager <= WAGER_MAX
@@ -200,11 +201,11 @@ pub fn returns(content: &Content, asked: &Asked<'_>) -> Option<Returns> {
         && asked
             .displayed
             .iter()
-            .all(|it| (Money::ZERO..=DISPLAYED_MAX).contains(it));
+            .all(|amount| (Money::ZERO..=DISPLAYED_MAX).contains(amount));
     in_range.then(|| Worth { content, asked }.returns())
 }
 
-/// A paytable at some amounts.
+/// A paytable at given amounts.
 struct Worth<'a> {
     content: &'a Content,
     asked: &'a Asked<'a>,
@@ -212,15 +213,20 @@ struct Worth<'a> {
 
 impl Worth<'_> {
     fn returns(&self) -> Returns {
-        let lines: Vec<LineReturn> = self.content.lines.iter().map(|it| self.line(it)).collect();
+        let lines: Vec<LineReturn> = self
+            .content
+            .lines
+            .iter()
+            .map(|line| self.line(line))
+            .collect();
         let levels = &self.content.levels;
-        let primary = levels.iter().map(|it| rate(it.primary)).sum();
-        let reserve = levels.iter().map(|it| rate(it.reserve)).sum();
-        let at_displayed: Fraction = lines.iter().map(|it| it.at_displayed).sum();
+        let primary = levels.iter().map(|level| rate(level.primary)).sum();
+        let reserve = levels.iter().map(|level| rate(level.reserve)).sum();
+        let at_displayed: Fraction = lines.iter().map(|line| line.at_displayed).sum();
         let positions = u32::from(self.asked.seats.max(1)) + u32::from(self.content.bet_on_dealer);
         Returns {
             fixed: self.fixed(),
-            fixed_of_levels: self.sum(|it| matches!(it, Pays::ForOneOf { .. })),
+            fixed_of_levels: self.sum(|pays| matches!(pays, Pays::ForOneOf { .. })),
             primary,
             reserve,
             reseed: self.reseeds(),
@@ -228,7 +234,7 @@ impl Worth<'_> {
             at_displayed,
             long_run: self.long_run(),
             levels: (0..levels.len())
-                .map(|it| self.level(it, at_displayed))
+                .map(|level| self.level(level, at_displayed))
                 .collect(),
             lines,
             envy_each: self.envy_each(),
@@ -236,11 +242,11 @@ impl Worth<'_> {
             lucky_bonus: self
                 .content
                 .lucky_bonus
-                .map(|it| whole(it) / whole(positions)),
+                .map(|odds| whole(odds) / whole(positions)),
         }
     }
 
-    /// Returns what all wagers get back in the end: fixed odds, what the levels take, and what the house adds.
+    /// Returns the long-run return: fixed odds, the levels' shares, and the house's addition.
     fn long_run(&self) -> Fraction {
         let levels = self.content.levels.iter();
         let taken = levels.flat_map(|level| [rate(level.primary), rate(level.reserve)]);
@@ -249,16 +255,16 @@ impl Worth<'_> {
 
     /// Returns the fixed odds that the house pays.
     fn fixed(&self) -> Fraction {
-        self.sum(|it| matches!(it, Pays::ForOne(_)))
+        self.sum(|pays| matches!(pays, Pays::ForOne(_)))
     }
 
-    /// Returns what the house adds to all levels at their resets.
+    /// Returns the house's addition to all levels at their resets.
     fn reseeds(&self) -> Fraction {
         let levels = 0..self.content.levels.len();
         levels.map(|level| self.reseed(level)).sum()
     }
 
-    /// Returns what the house pays of fixed odds off a level that are more than comes in to it.
+    /// Returns the house's cover for fixed odds off a level beyond its income.
     fn shortfall(&self) -> Fraction {
         let levels = 0..self.content.levels.len();
         let short = levels.map(|level| self.comes_in(level).min(whole_zero()));
@@ -268,11 +274,11 @@ impl Worth<'_> {
     /// Returns envy for each other player of the table.
     fn envy_each(&self) -> Fraction {
         let lines = self.content.lines.iter();
-        let envy = lines.filter_map(|it| Some(self.chance(it.hand) * whole(it.envy?)));
+        let envy = lines.filter_map(|line| Some(self.chance(line.hand) * whole(line.envy?)));
         envy.sum()
     }
 
-    /// Returns a Magic Card that is drawn every round, where one is offered.
+    /// Returns a Magic Card that is drawn every round, if it is offered.
     fn magic_card(&self) -> Option<Fraction> {
         let of_deck = Ratio::new(self.content.ranking.cards().into(), Card::COUNT.into());
         self.content.magic_card.map(|odds| whole(odds) * of_deck)
@@ -288,13 +294,13 @@ impl Worth<'_> {
         }
     }
 
-    /// How often a hand is dealt.
+    /// Returns the probability of a hand.
     fn chance(&self, hand: Hand) -> Fraction {
         let ranking = self.content.ranking;
         Ratio::new(frequency(ranking, hand).into(), hands_dealt(ranking).into())
     }
 
-    /// What a line is worth at the displayed amounts.
+    /// Returns the value of a line at the displayed amounts.
     fn worth(&self, line: &Line) -> Fraction {
         let pays = match line.pays {
             Pays::ForOne(odds) | Pays::ForOneOf { odds, .. } => whole(odds),
@@ -303,33 +309,39 @@ impl Worth<'_> {
         self.chance(line.hand) * pays
     }
 
-    /// What the lines are worth that pay like this.
+    /// Returns the value of the lines with such a pay.
     fn sum(&self, pays: impl Fn(&Pays) -> bool) -> Fraction {
-        let lines = self.content.lines.iter().filter(|it| pays(&it.pays));
-        lines.map(|it| self.worth(it)).sum()
+        let lines = self.content.lines.iter().filter(|line| pays(&line.pays));
+        lines.map(|line| self.worth(line)).sum()
     }
 
-    /// What a level displays, in wagers.
+    /// Returns a level's displayed amount, in wagers.
     fn displayed(&self, level: usize) -> Fraction {
         let displayed = self.asked.displayed.get(level).copied().unwrap_or_default();
         Ratio::new(displayed.micros().into(), self.asked.wager.micros().into())
     }
 
-    /// What the house adds to a level at its resets.
+    /// Returns the house's addition to a level at its resets.
     fn reseed(&self, level: usize) -> Fraction {
-        let reseed = self.content.levels.get(level).map_or(0, |it| it.reseed);
+        let reseed = self
+            .content
+            .levels
+            .get(level)
+            .map_or(0, |level| level.reseed);
         self.won(level, |percent| percent == 100) * whole(reseed)
     }
 
-    /// What a wager adds to a level on the average, less the fixed odds that come off it: below nothing the house adds
-    /// the rest, at least.
+    /// Returns a wager's average addition to a level, less the fixed odds that come off it. A negative amount is the
+    /// least that the house covers.
     fn comes_in(&self, level: usize) -> Fraction {
         let taken = self.content.levels.get(level);
-        let taken = taken.map_or_else(whole_zero, |it| rate(it.primary) + rate(it.reserve));
+        let taken = taken.map_or_else(whole_zero, |level| {
+            rate(level.primary) + rate(level.reserve)
+        });
         taken + self.reseed(level) - self.fixed_off(level)
     }
 
-    /// How much of itself a level pays a wager, by its lines of these percentages.
+    /// Returns the part of itself that a level pays a wager, by its lines of these percentages.
     fn won(&self, level: usize, counts: impl Fn(u8) -> bool) -> Fraction {
         let share = |line: &Line| match line.pays {
             Pays::Percent { percent, level: of } if of == level && counts(percent) => {
@@ -346,8 +358,8 @@ impl Worth<'_> {
         let rest = at_displayed - pays * self.displayed(level);
         let comes_in = self.comes_in(level);
         let zero = whole_zero();
-        // What comes in goes out again by percentages of what is displayed, whenever a hand hits: the mean is the same
-        // for all of them, since hands don't look at the meter.
+        // The income leaves by percentages of the displayed amount, whenever a hand hits. The mean is the same for
+        // all of them, since hands don't depend on the meter.
         let paid = pays > zero;
         LevelReturn {
             mean_jackpot: (paid && comes_in > zero).then(|| comes_in / pays * wager),
@@ -355,9 +367,9 @@ impl Worth<'_> {
         }
     }
 
-    /// Fixed odds that come off a level.
+    /// Returns the fixed odds that come off a level.
     fn fixed_off(&self, level: usize) -> Fraction {
-        self.sum(|it| matches!(it, Pays::ForOneOf { level: of, .. } if *of == level))
+        self.sum(|pays| matches!(pays, Pays::ForOneOf { level: of, .. } if *of == level))
     }
 }
 

@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-/// Seats that the widest layout may have: a set of seats is a 16-bit number, its top bit unused.
+/// Seats of the widest layout: a set of seats is a 16-bit number, its top bit unused.
 pub const SEATS_MAX: u8 = 15;
 
-/// A betting position, numbered clockwise from the dealer's left. Whether it is on the layout is for
-/// the rules to say.
+/// A betting position, numbered clockwise from the dealer's left. The rules check if it is on the layout.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
 
@@ -16,17 +15,17 @@ impl fmt::Display for Seat {
     }
 }
 
-/// A set of seats 1 to [`SEATS_MAX`]: bit n - 1 stands for seat n.
+/// A set of seats 1 to [`SEATS_MAX`]: bit n - 1 is set for seat n.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SeatSet {
     bits: u16,
 }
 
 impl SeatSet {
-    /// No seat.
+    /// The empty set.
     pub const EMPTY: Self = Self { bits: 0 };
 
-    /// The set with these bits; `None` if the unused top bit is set.
+    /// Returns the set with these bits; `None` if the unused top bit is set.
     pub const fn from_bits(bits: u16) -> Option<Self> {
         if bits >> SEATS_MAX == 0 {
             Some(Self { bits })
@@ -35,12 +34,12 @@ impl SeatSet {
         }
     }
 
-    /// The set as bits, bit n - 1 for seat n.
+    /// Returns the set as bits, bit n - 1 for seat n.
     pub const fn bits(self) -> u16 {
         self.bits
     }
 
-    /// Whether the seat is in the set.
+    /// Checks if the seat is in the set.
     pub const fn contains(self, seat: Seat) -> bool {
         seat.0 >= 1 && seat.0 <= SEATS_MAX && self.bits & (1 << (seat.0 - 1)) != 0
     }
@@ -54,7 +53,7 @@ impl SeatSet {
         true
     }
 
-    /// All seats of either set.
+    /// Returns all seats of either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self {
@@ -62,25 +61,25 @@ impl SeatSet {
         }
     }
 
-    /// Whether no seat is in the set.
+    /// Checks if no seat is in the set.
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
 
-    /// How many seats are in the set.
+    /// Returns the number of seats in the set.
     pub const fn len(self) -> u32 {
         self.bits.count_ones()
     }
 
-    /// The seats, ascending.
+    /// Returns the seats, ascending.
     pub fn ascending(self) -> impl Iterator<Item = Seat> {
         (1..=SEATS_MAX)
             .map(Seat)
             .filter(move |seat| self.contains(*seat))
     }
 
-    /// The seats in turn order: from the player farthest to the dealer's right, counterclockwise, which
-    /// is by descending number (§ 657a.11(c)).
+    /// Returns the seats in turn order: from the player farthest to the dealer's right, counterclockwise, which is by
+    /// descending number (§ 657a.11(c)).
     pub fn in_turn_order(self) -> impl Iterator<Item = Seat> {
         (1..=SEATS_MAX)
             .rev()
@@ -107,11 +106,11 @@ impl fmt::Debug for SeatSet {
     }
 }
 
-/// Whose hand a hit is.
+/// The holder of a hand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Holder {
-    /// A player's.
+    /// The player on a seat.
     Seat(Seat),
-    /// The dealer's.
+    /// The dealer.
     Dealer,
 }

@@ -1,14 +1,14 @@
-//! The state of one link: what [`crate::decide`] reads and [`crate::apply`] changes.
+//! The state of one link, which [`crate::decide`] reads and [`crate::apply`] changes.
 //!
 //! # Shape
-//! Balances of every book, tables with their open rounds, hits inside their rounds, hits of closed rounds, proposals.
-//! Tables, hits and lists of them stand behind `Arc`, so that a clone is a draft: cheap to make, changed where touched,
-//! dropped on any failure, and what readers hold never moves under them.
+//! Balances of every book, tables with open rounds and their hits, hits of closed rounds, proposals. Tables, hits and
+//! lists of them are behind `Arc`, so that a clone is a cheap draft: it copies only the changed parts and is dropped
+//! on any failure. The values that readers hold never change.
 //!
-//! # What bounds it
-//! One open round a table; a hit stays in its round until that is closed or void. Of closed rounds of each book the
-//! last [`CLOSED_HITS_KEPT`] paid hits are kept, and all that are not wholly paid. Of each level the standing hits since
-//! the oldest open round was locked, and the last [`RESETS_KEPT`] resets. [`PROPOSALS_MAX`] proposals.
+//! # Bounds
+//! One open round a table; a hit stays in its round until the round is closed or void. Each book keeps the last
+//! [`CLOSED_HITS_KEPT`] paid hits of closed rounds, and all that are not wholly paid. Each level keeps the standing
+//! hits since the oldest open round was locked, and the last [`RESETS_KEPT`] resets. [`PROPOSALS_MAX`] proposals.
 
 use std::sync::Arc;
 
@@ -31,46 +31,45 @@ use crate::seat::{Seat, SeatSet};
 /// The state of one link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkState {
-    /// What it was opened with.
+    /// Terms that the link was opened with.
     pub terms: Arc<LinkTerms>,
-    /// What each wager adds; derived from the terms.
+    /// Amounts that each wager adds; derived from the terms.
     pub shares: Arc<[Share]>,
-    /// Why it accepts nothing, if the rules broke.
+    /// Reason of the fault, if the rules failed: the link accepts nothing.
     pub fault: Option<Arc<str>>,
-    /// The balances of every book: the levels in their order, then the fixed pays.
+    /// Balances of every book: the levels in their order, then the fixed pays.
     pub balances: Vec<Balances>,
-    /// Of every level, the standing hits that something still depends on, oldest first.
+    /// Standing hits of every level that something still depends on, oldest first.
     pub standing: Vec<Arc<Vec<StandingHit>>>,
-    /// The newest hit's place; 0 before the first.
+    /// Order of the newest hit; 0 before the first.
     pub last_order: HitOrder,
-    /// The tables; number n stands at n - 1.
+    /// Tables; number n is at index n - 1.
     pub tables: Vec<Arc<Table>>,
-    /// Why it takes no coin-in, if it is suspended.
+    /// Reason of the suspension, if the link is suspended: it takes no coin-in.
     pub suspended: Option<Note>,
-    /// Whether it takes no coin-in because it returns more than the whole wager, and two people have not acknowledged it.
+    /// True while it takes no coin-in because two people have not acknowledged a return above the whole wager.
     pub unacknowledged: bool,
-    /// Whether a manager accepted its first values, or nobody has to: without, it takes no coin-in.
+    /// True if a manager accepted the first values, or none has to; otherwise the link takes no coin-in.
     pub values_accepted: bool,
-    /// The levels that are off, one bit a level.
+    /// Levels that are off, one bit a level.
     pub disabled: u8,
     /// Hits of closed rounds that can still be corrected or paid, oldest first: see [`CLOSED_HITS_KEPT`].
     pub closed: Arc<Vec<Arc<ClosedHit>>>,
-    /// Of every book, the newest hit that is kept no longer: 0 before the first.
+    /// Newest hit of every book that is no longer kept: 0 before the first.
     pub forgotten: Vec<HitOrder>,
-    /// Of every level, the places of its last standing resets, oldest first: see [`RESETS_KEPT`].
+    /// Orders of the last standing resets of every level, oldest first: see [`RESETS_KEPT`].
     pub resets: Vec<Arc<Vec<HitOrder>>>,
-    /// What waits for a second person, oldest first.
+    /// Proposals that wait for a second person, oldest first.
     pub proposals: Arc<Vec<Proposal>>,
-    /// What was counted since the link opened.
+    /// Counts since the link opened.
     pub lifetime: Lifetime,
-    /// Of every level with a ceiling, how its meter came here since its last hit; empty where no level has one.
+    /// Path of every level with a ceiling since its last hit; empty if no level has one.
     pub paths: Vec<Option<Arc<MeterPath>>>,
 }
 
-/// Hits of closed rounds that are kept for corrections, of each book: the number of the last hits that a
-/// controller has at hand (CONFORMANCE 62). Hits that are not wholly paid are kept beside them.
+/// Paid hits of closed rounds that each book keeps for corrections, as many as a controller keeps (CONFORMANCE 62).
 pub const CLOSED_HITS_KEPT: usize = 25;
-/// Standing resets that are kept of each level, to tell whether it was won since a round closed.
+/// Standing resets that are kept of each level, to decide if it was won since a round closed.
 pub const RESETS_KEPT: usize = 64;
 /// A minute, in microseconds.
 pub(crate) const MINUTE: i64 = 60_000_000;
@@ -80,91 +79,91 @@ pub const PROPOSALS_MAX: usize = 64;
 /// A hit whose round is closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedHit {
-    /// Its name.
+    /// Id of the hit.
     pub id: HitId,
-    /// Its round's coin-in.
+    /// Coin-in of its round.
     pub round: Sequence,
-    /// The hit.
+    /// Hit with its payouts and status.
     pub hit: Hit,
 }
 
 /// A change that waits for a second person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// What the first person proposed.
+    /// Proposal of the first person.
     pub propose: Propose,
-    /// Whose token.
+    /// Holder of the token.
     pub actor: ActorId,
-    /// The person's name.
+    /// Name of the person.
     pub by: Option<Badge>,
-    /// Since when.
+    /// Time of the proposal.
     pub proposed_at: Timestamp,
-    /// Until when it can be approved.
+    /// Time until which it can be approved.
     pub expires_at: Timestamp,
 }
 
 /// A hit that took from a level and was not undone.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct StandingHit {
-    /// Its place among all hits.
+    /// Order among all hits.
     pub order: HitOrder,
-    /// Which one.
+    /// Id of the hit.
     pub hit: HitId,
-    /// Whether its reset took something out of the reserve.
+    /// True if its reset took an amount out of the reserve.
     pub took_reserve: bool,
-    /// Whether its reset took something out of the overflow.
+    /// True if its reset took an amount out of the overflow.
     pub took_overflow: bool,
 }
 
 /// A table of the link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
+    /// Name, unique for life.
     pub name: TableName,
-    /// Its game.
+    /// Game played at the table.
     pub game: GameName,
     /// Seats on its layout.
     pub seats: u8,
-    /// How its game forms hands and what a fold does.
+    /// Rules by which its game forms hands and forfeits folded ones.
     pub rules: GameRules,
-    /// True if its game takes wagers on the dealer's hand; nothing where it joined before that was kept.
+    /// True if its game takes wagers on the dealer's hand; `None` if it joined before the field existed.
     pub bet_on_dealer: Option<bool>,
-    /// The last number used up; 0 before the first.
+    /// Last number used; 0 before the first.
     pub last_sequence: Sequence,
-    /// The open round.
+    /// Open round, if there is one.
     pub round: Option<Round>,
-    /// Since when it is lost, if it is.
+    /// Set while the table is lost.
     pub lost: Option<Lost>,
-    /// The minute in which its newest round was locked.
+    /// Minute in which its newest round was locked.
     pub minute: Minute,
-    /// Why it takes no coin-in, if it is disabled.
+    /// Reason, if the table is disabled: it takes no coin-in.
     pub disabled: Option<Note>,
-    /// Whether it left the link: its number and its past stay.
+    /// True if it left the link: its number and its past stay.
     pub left: bool,
 }
 
 /// A table that was silent for too long.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// When it was last heard.
+    /// Time of its last sign of life.
     pub heard_at: Timestamp,
-    /// Whether it has to resume before its next coin-in.
+    /// True if it has to resume before its next coin-in.
     pub must_resume: bool,
 }
 
-/// Rounds that a table locked in one minute; kept only where the link limits them.
+/// Rounds that a table locked in one minute; kept only if the link limits them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Minute {
-    /// When its first round was locked, in microseconds since 1970 UTC.
+    /// Time of the minute's first coin-in, in microseconds since 1970 UTC.
     pub since: i64,
-    /// How many.
+    /// Number of rounds.
     pub rounds: u32,
 }
 
 /// An open round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// Its coin-in.
+    /// Number of its coin-in.
     pub sequence: Sequence,
     /// Seats with a wager on their own hand.
     pub own: SeatSet,
@@ -172,161 +171,161 @@ pub struct Round {
     pub dealer: SeatSet,
     /// Seats that got cards.
     pub dealt: SeatSet,
-    /// Who sits where, as far as the table said, ascending by seat.
+    /// Players by seat, ascending, as far as the table named them.
     pub players: Vec<(Seat, PlayerName)>,
     /// Seats that folded.
     pub folded: SeatSet,
-    /// The newest hit of the link when the bets were locked.
+    /// Newest hit of the link when the bets were locked.
     pub order_at_coin_in: HitOrder,
-    /// What the wagers added.
+    /// Amounts that the wagers added.
     pub added: Added,
-    /// What of it a ceiling moved to the overflow.
+    /// Part of these amounts that a ceiling moved to the overflow.
     pub over_ceiling: Vec<(Book, Money)>,
-    /// What was drawn.
+    /// Draws of the round.
     pub draws: Draws,
-    /// Its hits in the order they were keyed.
+    /// Hits in the order they were keyed.
     pub hits: Vec<Arc<Hit>>,
 }
 
 /// A hit: of an open round, or within a [`ClosedHit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The command that keyed it; of a late hit its round's coin-in.
+    /// Command that keyed it; for a late hit its round's coin-in.
     pub sequence: Sequence,
-    /// Its number among the hits of a `settle`, from 1; 0 where it was keyed by itself. A late hit has that of its seat,
-    /// and the dealer's the one after the last possible seat.
+    /// Number among the hits of a `settle`, from 1; 0 if the hit was keyed by itself. A late hit has the number of
+    /// its seat, the dealer's hand the number after the last possible seat.
     pub number: u8,
-    /// Its place among all hits.
+    /// Order among all hits.
     pub order: HitOrder,
-    /// Whose token keyed it.
+    /// Holder of the token that keyed it.
     pub keyed_by_actor: ActorId,
-    /// The badge that keyed it.
+    /// Badge that keyed it.
     pub keyed_by: Option<Badge>,
     /// A line, envy alone, or a bonus of the draw.
     pub kind: HitKind,
-    /// Whose hand.
+    /// Holder of the hand.
     pub holder: Holder,
-    /// The hand; a bonus of the draw has none.
+    /// Hand; a bonus of the draw has none.
     pub hand: Option<Hand>,
-    /// The cards, where they were sent with it.
+    /// Cards, if they were sent with it.
     pub cards: Option<Vec<Card>>,
-    /// What it took from a level.
+    /// Amount that it took from a level.
     pub taken: Option<Taken>,
-    /// What has to be paid.
+    /// Payouts, in the order of their numbers.
     pub payouts: Vec<PayoutState>,
-    /// Where it stands.
+    /// Present status.
     pub status: HitStatus,
-    /// Its entries.
+    /// Entries of the hit.
     pub moves: Vec<Move>,
-    /// How its level's meter came to it, where there is a ceiling.
+    /// Path of its level's meter to the hit, if there is a ceiling.
     pub path: Option<Arc<MeterPath>>,
 }
 
-/// Where a hit stands.
+/// The status of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HitStatus {
     /// Waits for a floorperson.
     Pending,
-    /// Needs none: validated by rule, the button may be pressed again until GAME OVER.
+    /// Needs no person: validated by rule, the button may be pressed again until GAME OVER.
     ValidatedByRule,
     /// A person validated it.
     Validated {
-        /// Whose token.
+        /// Holder of the token.
         actor: ActorId,
-        /// The person's name.
+        /// Name of the person.
         by: Option<Badge>,
     },
-    /// The button was pressed again.
+    /// The table cancelled it: the button was pressed again.
     Cancelled,
     /// A supervisor rejected it.
     Rejected {
-        /// Whose token.
+        /// Holder of the token.
         actor: ActorId,
     },
     /// Two people withdrew it.
     Withdrawn,
 }
 
-/// A payout and whether it reached the player.
+/// A payout and its payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayoutState {
-    /// What has to be paid.
+    /// Payout to make.
     pub payout: Payout,
-    /// Whether it was.
+    /// Payment, once it was made.
     pub paid: Option<Payment>,
 }
 
-/// How a payout was paid.
+/// The payment of a payout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
-    /// Whose token said so.
+    /// Holder of the token that reported it.
     pub actor: ActorId,
-    /// The document; none where GAME OVER paid it.
+    /// Document; `None` if GAME OVER paid it.
     pub document: Option<Document>,
 }
 
 impl LinkState {
-    /// The table with this number.
+    /// Returns the table with this number.
     pub fn table(&self, table: TableNo) -> Option<&Table> {
         self.tables.get(table_index(table)?).map(Arc::as_ref)
     }
 
-    /// The number of the table with this name.
+    /// Returns the number of the table with this name.
     pub fn table_no(&self, name: &TableName) -> Option<TableNo> {
         let index = self.tables.iter().position(|table| table.name == *name)?;
         u32::try_from(index + 1).ok().map(TableNo)
     }
 
-    /// The hit, while its round is open or it is kept.
+    /// Returns the hit, while its round is open or it is kept.
     pub fn hit(&self, hit: HitId) -> Option<&Hit> {
         self.open_hit(hit).or_else(|| {
-            let found = self.closed.iter().find(|it| it.id == hit);
-            found.map(|it| &it.hit)
+            let found = self.closed.iter().find(|kept| kept.id == hit);
+            found.map(|kept| &kept.hit)
         })
     }
 
-    /// The hit, while its round is open.
+    /// Returns the hit, while its round is open.
     pub fn open_hit(&self, hit: HitId) -> Option<&Hit> {
         let round = self.table(hit.table)?.round.as_ref()?;
         round.hit(hit.sequence, hit.number)
     }
 
-    /// Whether the link takes no coin-in and nothing of it is open: no round, and no hit that is not wholly paid.
+    /// Checks if the link takes no coin-in and nothing of it is open: no round, and no hit that is not wholly paid.
     pub fn is_closed(&self) -> bool {
         self.suspended.is_some()
             && self.tables.iter().all(|table| table.round.is_none())
-            && self.closed.iter().all(|it| it.hit.is_paid())
+            && self.closed.iter().all(|kept| kept.hit.is_paid())
     }
 
-    /// Whether a level is off.
+    /// Checks if a level is off.
     pub fn is_disabled(&self, level: u8) -> bool {
         self.disabled.checked_shr(u32::from(level)).unwrap_or(0) & 1 == 1
     }
 
-    /// The exact balance of one account.
+    /// Returns the exact balance of one account.
     pub fn balance(&self, book: Book, account: Account) -> Money {
         self.balances
             .get(book.index())
-            .map_or(Money::ZERO, |it| it.of(account))
+            .map_or(Money::ZERO, |balances| balances.of(account))
     }
 
-    /// What the signs show for each level: its meter, cut to the cent.
+    /// Returns the amounts on the signs for each level: its meter, truncated to the cent.
     pub fn displayed(&self) -> impl Iterator<Item = Money> {
         let levels = self.terms.content().levels.len();
         self.balances
             .iter()
             .take(levels)
-            .map(|it| it.of(Account::Meter).displayed())
+            .map(|balances| balances.of(Account::Meter).displayed())
     }
 }
 
-/// The place of a table in [`LinkState::tables`].
+/// Returns the index of a table in [`LinkState::tables`].
 pub(crate) fn table_index(table: TableNo) -> Option<usize> {
     usize::try_from(table.0).ok()?.checked_sub(1)
 }
 
 impl Round {
-    /// One of its hits.
+    /// Returns one of its hits.
     pub fn hit(&self, sequence: Sequence, number: u8) -> Option<&Hit> {
         self.hits
             .iter()
@@ -334,20 +333,20 @@ impl Round {
             .find(|hit| hit.sequence == sequence && hit.number == number)
     }
 
-    /// Its hits that were not undone.
+    /// Returns its hits that were not undone.
     pub fn standing_hits(&self) -> impl DoubleEndedIterator<Item = &Hit> {
         self.hits.iter().map(Arc::as_ref).filter(|hit| hit.stands())
     }
 
-    /// Who sits on a seat, as far as the table said.
+    /// Returns the player on a seat, if the table named one.
     pub fn player(&self, seat: Seat) -> Option<&PlayerName> {
         self.players
             .iter()
-            .find(|(it, _)| *it == seat)
+            .find(|(named, _)| *named == seat)
             .map(|(_, player)| player)
     }
 
-    /// Whether two seats are one player's: the same seat, or the same name on both.
+    /// Checks if two seats are one player's: the same seat, or the same name on both.
     pub fn same_player(&self, one: Seat, other: Seat) -> bool {
         one == other
             || self
@@ -357,7 +356,7 @@ impl Round {
 }
 
 impl Hit {
-    /// Whether it was neither cancelled nor rejected nor withdrawn.
+    /// Checks that it was not cancelled, rejected or withdrawn.
     pub const fn stands(&self) -> bool {
         match self.status {
             HitStatus::Pending | HitStatus::ValidatedByRule | HitStatus::Validated { .. } => true,
@@ -365,13 +364,13 @@ impl Hit {
         }
     }
 
-    /// The book that it took from, or that of the pays that touch no meter.
+    /// Returns the book that it took from, or the book of the pays that touch no meter.
     pub fn book(&self, terms: &LinkTerms) -> Book {
         self.taken
             .map_or_else(|| terms.fixed_book(), |taken| Book(taken.level))
     }
 
-    /// Its name, at this table.
+    /// Returns its id at this table.
     pub const fn id(&self, table: TableNo) -> HitId {
         HitId {
             table,
@@ -380,12 +379,13 @@ impl Hit {
         }
     }
 
-    /// Whether nothing of it is left to be paid.
+    /// Checks if everything of it is paid.
     pub fn is_paid(&self) -> bool {
         !self.stands() || self.payouts.iter().all(|payout| payout.paid.is_some())
     }
 
-    /// Whether the dealer or one supervisor may still undo it: no person has validated it and nothing of it is paid.
+    /// Checks if the dealer or one supervisor may still undo it: no person has validated it and nothing of it is
+    /// paid.
     pub fn is_revocable(&self) -> bool {
         match self.status {
             HitStatus::Pending | HitStatus::ValidatedByRule => {

@@ -1,6 +1,6 @@
 //! The lifetime meters.
 //!
-//! Sums here saturate: a meter that can't grow any more is still no reason to lose a command.
+//! Sums saturate: a meter at its end is no reason to lose a command.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::link::{Account, LinkTerms, Move};
 use crate::money::Money;
 use crate::state::{Hit, LinkState};
 
-/// Meters at zero.
+/// Returns meters at zero.
 pub(super) fn lifetime(terms: &LinkTerms) -> Lifetime {
     let content = terms.content();
     Lifetime {
@@ -38,7 +38,7 @@ impl LinkState {
     }
 
     pub(super) fn count_void(&mut self, table: TableNo) {
-        let Some(round) = self.table(table).and_then(|felt| felt.round.as_ref()) else {
+        let Some(round) = self.table(table).and_then(|found| found.round.as_ref()) else {
             return;
         };
         let (added, wagers) = (round.added, u64::from(round.own.len() + round.dealer.len()));
@@ -47,12 +47,12 @@ impl LinkState {
         lifetime.contributions_voided = lifetime.contributions_voided.plus(&added);
     }
 
-    pub(super) fn count_move(&mut self, it: Move) {
-        let Some(counts) = self.lifetime.books.get_mut(it.book.index()) else {
+    pub(super) fn count_move(&mut self, entry: Move) {
+        let Some(counts) = self.lifetime.books.get_mut(entry.book.index()) else {
             return;
         };
-        let amount = it.amount;
-        match (it.from, it.to) {
+        let amount = entry.amount;
+        match (entry.from, entry.to) {
             (Account::House, _) => counts.house_funded = plus(counts.house_funded, amount),
             (_, Account::House) => counts.house_funded = minus(counts.house_funded, amount),
             (Account::Pending, Account::Paid) => {
@@ -60,31 +60,31 @@ impl LinkState {
             }
             _ => {}
         }
-        // Also what the house covered of an overflow that was not there any more.
-        match (it.from, it.to) {
+        // Includes the amounts that the house covered because an overflow was already gone.
+        match (entry.from, entry.to) {
             (_, Account::Overflow) => counts.overflow = plus(counts.overflow, amount),
             (Account::Overflow, _) => counts.overflow = minus(counts.overflow, amount),
             _ => {}
         }
     }
 
-    /// An adjustment is nothing that the house funds: it is counted by itself.
+    /// Counts an adjustment. It has its own counter and is not house-funded.
     pub(super) fn count_adjustment(&mut self, level: u8, moves: &[Move]) {
         let Some(counts) = self.lifetime.books.get_mut(usize::from(level)) else {
             return;
         };
-        for it in moves {
-            if it.from == Account::House {
-                counts.adjusted_up = plus(counts.adjusted_up, it.amount);
-                counts.house_funded = minus(counts.house_funded, it.amount);
-            } else if it.to == Account::House {
-                counts.adjusted_down = plus(counts.adjusted_down, it.amount);
-                counts.house_funded = plus(counts.house_funded, it.amount);
+        for entry in moves {
+            if entry.from == Account::House {
+                counts.adjusted_up = plus(counts.adjusted_up, entry.amount);
+                counts.house_funded = minus(counts.house_funded, entry.amount);
+            } else if entry.to == Account::House {
+                counts.adjusted_down = plus(counts.adjusted_down, entry.amount);
+                counts.house_funded = plus(counts.house_funded, entry.amount);
             }
         }
     }
 
-    /// Counts a hit, or counts it no longer.
+    /// Adds a hit to the counts, or removes it.
     pub(super) fn count_hit(&mut self, hit: &Hit, stands: bool) {
         let lines = &self.terms.content().lines;
         let index = match hit.kind {
@@ -93,11 +93,11 @@ impl LinkState {
             HitKind::LuckyBonus => Some(lines.len() + 1),
             HitKind::Envy => None,
         };
-        let payouts = hit.payouts.iter().map(|it| &it.payout);
+        let payouts = hit.payouts.iter().map(|state| &state.payout);
         let own = payouts.filter(|payout| payout.kind != PayoutKind::Envy);
         let due = own.fold(Money::ZERO, |due, payout| plus(due, payout.amount));
         self.count_reset(hit, stands);
-        let counts = index.and_then(|it| Arc::make_mut(&mut self.lifetime.lines).get_mut(it));
+        let counts = index.and_then(|index| Arc::make_mut(&mut self.lifetime.lines).get_mut(index));
         let Some(counts) = counts else { return };
         if stands {
             counts.hits += 1;
@@ -107,7 +107,7 @@ impl LinkState {
             counts.due = minus(counts.due, due);
         }
     }
-    /// Counts a standing reset. What it brought back from the overflow had gone over a ceiling all the same, so it
+    /// Counts a standing reset. Money that a reset brought back from the overflow had gone over a ceiling, so it
     /// stays counted.
     fn count_reset(&mut self, hit: &Hit, stands: bool) {
         let Some(taken) = hit.taken else { return };

@@ -1,4 +1,4 @@
-//! What becomes of hits: recorded, validated, paid, undone, resettled, kept after their round.
+//! The events of hits: recorded, validated, paid, undone, resettled, kept after their round.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
     match &recorded.event {
         Event::HitValidated { hit, .. } => {
             let (actor, by) = (recorded.actor, recorded.by.clone());
-            state.change_hit(*hit, |it| it.status = HitStatus::Validated { actor, by });
+            state.change_hit(*hit, |hit| hit.status = HitStatus::Validated { actor, by });
         }
         Event::HitRejected {
             hit,
@@ -41,7 +41,7 @@ pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
                 actor: recorded.actor,
                 document: Some(document.clone()),
             };
-            state.change_hit(*hit, |it| it.pay(*number, payment));
+            state.change_hit(*hit, |hit| hit.pay(*number, payment));
             state.add(moves);
         }
         _ => {}
@@ -49,7 +49,7 @@ pub(super) fn apply_hit(state: &mut LinkState, recorded: &Recorded) {
 }
 
 impl LinkState {
-    /// A hit of an open round, as the event says.
+    /// Adds the event's hit to an open round.
     pub(super) fn record_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
         let path = self.take(hit);
         let status = if hit.needs_validation {
@@ -65,7 +65,7 @@ impl LinkState {
         self.stand(id, hit);
     }
 
-    /// A hit of a closed round, which two people have validated.
+    /// Adds a hit to a closed round; two people have validated it.
     pub(super) fn record_late_hit(&mut self, id: HitId, hit: &HitRecorded, by: &Recorded) {
         let path = self.take(hit);
         let status = HitStatus::Validated {
@@ -82,7 +82,7 @@ impl LinkState {
         });
     }
 
-    /// Adds a hit's entries; returns the path that led to it, where its level has a ceiling. Another path begins.
+    /// Adds a hit's entries. If its level has a ceiling, returns the path that led to the hit and begins another one.
     fn take(&mut self, hit: &HitRecorded) -> Option<Arc<MeterPath>> {
         let book = hit.taken.map(|taken| Book(taken.level));
         let path = book.and_then(|book| self.paths.get(book.index())?.clone());
@@ -93,7 +93,7 @@ impl LinkState {
         path
     }
 
-    /// Remembers what a hit took from a level, while something depends on it.
+    /// Keeps the amounts that a hit took from a level, while something depends on them.
     fn stand(&mut self, id: HitId, hit: &HitRecorded) {
         self.last_order = hit.order;
         let Some(taken) = hit.taken else { return };
@@ -101,7 +101,7 @@ impl LinkState {
         let needed = still_needed_after(self);
         if let Some(standing) = self.standing.get_mut(level) {
             let standing = Arc::make_mut(standing);
-            standing.retain(|it| it.order > needed);
+            standing.retain(|earlier| earlier.order > needed);
             standing.push(StandingHit::new(hit.order, id, &taken));
         }
         if taken.reset.is_some()
@@ -115,25 +115,25 @@ impl LinkState {
         }
     }
 
-    /// Changes a hit of an open round, or one that is kept.
+    /// Changes a hit of an open round, or a kept one.
     pub(super) fn change_hit(&mut self, id: HitId, change: impl FnOnce(&mut Hit)) {
         if self.open_hit(id).is_some() {
             let hits = self.round_mut(id.table).map(|round| &mut round.hits);
-            let found = hits.and_then(|it| it.iter_mut().find(|hit| hit.id(id.table) == id));
+            let found = hits.and_then(|hits| hits.iter_mut().find(|hit| hit.id(id.table) == id));
             if let Some(hit) = found {
                 change(Arc::make_mut(hit));
             }
             return;
         }
-        if self.closed.iter().any(|it| it.id == id) {
+        if self.closed.iter().any(|kept| kept.id == id) {
             let closed = Arc::make_mut(&mut self.closed);
-            if let Some(kept) = closed.iter_mut().find(|it| it.id == id) {
+            if let Some(kept) = closed.iter_mut().find(|kept| kept.id == id) {
                 change(&mut Arc::make_mut(kept).hit);
             }
         }
     }
 
-    /// Withdraws a hit; the later ones of its level get other amounts.
+    /// Withdraws a hit; the later hits of its level get other amounts.
     pub(super) fn withdraw(
         &mut self,
         id: HitId,
@@ -155,24 +155,24 @@ impl LinkState {
         }
     }
 
-    /// Nothing depends on this hit any more: it is undone.
+    /// Removes an undone hit, on which nothing depends any more.
     pub(super) fn forget_hit(&mut self, id: HitId) {
         if let Some(hit) = self.hit(id).cloned() {
             self.count_hit(&hit, false);
             for resets in &mut self.resets {
                 if resets.contains(&hit.order) {
-                    Arc::make_mut(resets).retain(|it| *it != hit.order);
+                    Arc::make_mut(resets).retain(|reset| *reset != hit.order);
                 }
             }
         }
         for level in &mut self.standing {
-            if level.iter().any(|it| it.hit == id) {
-                Arc::make_mut(level).retain(|it| it.hit != id);
+            if level.iter().any(|standing| standing.hit == id) {
+                Arc::make_mut(level).retain(|standing| standing.hit != id);
             }
         }
     }
 
-    /// Later hits get the amounts that they have without one that was withdrawn.
+    /// Gives later hits the amounts that they have without a withdrawn one.
     fn resettle(&mut self, resettled: &[Resettled]) {
         for new in resettled {
             let Some(old) = self.hit(new.hit).cloned() else {
@@ -199,10 +199,12 @@ impl LinkState {
         }
     }
 
-    /// A hit's reset may take from other accounts than it did before.
+    /// Updates the accounts that a hit's reset takes from.
     fn stand_again(&mut self, new: &Resettled) {
         let level = self.standing.get_mut(usize::from(new.taken.level));
-        if let Some(level) = level.filter(|it| it.iter().any(|it| it.hit == new.hit)) {
+        if let Some(level) =
+            level.filter(|standing| standing.iter().any(|other| other.hit == new.hit))
+        {
             for standing in Arc::make_mut(level) {
                 if standing.hit == new.hit {
                     *standing = StandingHit::new(standing.order, new.hit, &new.taken);
@@ -211,15 +213,16 @@ impl LinkState {
         }
     }
 
-    /// Keeps a hit whose round is closed, and of each book only the last ones.
+    /// Keeps a hit of a closed round, and only the last ones of each book.
     pub(super) fn keep_closed(&mut self, closed: ClosedHit) {
         let book = closed.hit.book(&self.terms);
         let kept = Arc::make_mut(&mut self.closed);
-        let place = kept.partition_point(|it| it.hit.order < closed.hit.order);
-        kept.insert(place, Arc::new(closed));
-        let of_book = |it: &Arc<ClosedHit>| it.hit.book(&self.terms) == book && it.hit.is_paid();
-        // More than one can be too many: a payout of a kept hit may have been paid since.
-        while kept.iter().filter(|it| of_book(it)).count() > CLOSED_HITS_KEPT {
+        let index = kept.partition_point(|other| other.hit.order < closed.hit.order);
+        kept.insert(index, Arc::new(closed));
+        let of_book =
+            |kept: &Arc<ClosedHit>| kept.hit.book(&self.terms) == book && kept.hit.is_paid();
+        // There may be several too many: a payout of a kept hit may have been paid since.
+        while kept.iter().filter(|other| of_book(other)).count() > CLOSED_HITS_KEPT {
             let Some(oldest) = kept.iter().position(of_book) else {
                 return;
             };
@@ -265,8 +268,8 @@ impl StandingHit {
         Self {
             order,
             hit,
-            took_reserve: reset.is_some_and(|it| it.from_reserve > Money::ZERO),
-            took_overflow: reset.is_some_and(|it| it.from_overflow > Money::ZERO),
+            took_reserve: reset.is_some_and(|reset| reset.from_reserve > Money::ZERO),
+            took_overflow: reset.is_some_and(|reset| reset.from_overflow > Money::ZERO),
         }
     }
 }
@@ -275,14 +278,14 @@ impl Hit {
     fn pay(&mut self, number: u32, payment: Payment) {
         let index = usize::try_from(number)
             .ok()
-            .and_then(|it| it.checked_sub(1));
-        if let Some(payout) = index.and_then(|it| self.payouts.get_mut(it)) {
+            .and_then(|number| number.checked_sub(1));
+        if let Some(payout) = index.and_then(|index| self.payouts.get_mut(index)) {
             payout.paid = Some(payment);
         }
     }
 }
 
-/// The oldest hit that still matters: hits up to here can be forgotten once nothing depends on them.
+/// Returns the oldest hit that still matters: earlier hits can be removed once nothing depends on them.
 fn still_needed_after(state: &LinkState) -> HitOrder {
     let rounds = state.tables.iter().filter_map(|table| table.round.as_ref());
     rounds

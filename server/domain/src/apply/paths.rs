@@ -1,8 +1,8 @@
-//! The paths of the meters under ceilings: which steps they took since the last hit of their level.
+//! The paths of meters under ceilings: the steps since the last hit of their level.
 //!
 //! # Order
-//! What leaves the range of money is refused before it becomes an event. Where a damaged journal has it all the same the
-//! path stays as it was.
+//! An amount that leaves the range of money is refused before it becomes an event. If a damaged journal holds such an
+//! amount, the path stays as it was.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl LinkState {
         }
     }
 
-    /// Takes back from the paths what a void round's coin-in added. The moves are those of its wagers.
+    /// Removes a void round's coin-in from the paths. The moves are those of its wagers.
     pub(super) fn walk_back(&mut self, moves: &[Move], owner: Owner) {
         for book in self.books_with_path() {
             let to_players = moves.iter().filter(|entry| entry.to == Account::Players);
@@ -36,9 +36,9 @@ impl LinkState {
         }
     }
 
-    /// Makes stay out what rounds kept out that are over.
+    /// Makes the amounts permanent that finished rounds kept out.
     pub(super) fn close_paths(&mut self) {
-        // Every round's end comes here, and finding the open ones looks at every table.
+        // Every round's end calls this, and finding the open rounds reads every table.
         if self.paths.iter().all(Option::is_none) {
             return;
         }
@@ -51,7 +51,7 @@ impl LinkState {
         }
     }
 
-    /// Makes each path lead to what its meter holds now.
+    /// Makes each path lead to its meter's present balance.
     pub(super) fn arrive(&mut self) {
         for book in self.books_with_path() {
             let meter = self.balance(book, Account::Meter);
@@ -59,7 +59,7 @@ impl LinkState {
         }
     }
 
-    /// Begins a level's path anew, from what its meter holds now.
+    /// Begins a level's path anew at its meter's present balance.
     pub(super) fn begin_path(&mut self, book: Book) {
         let begun = self.balance(book, Account::Meter);
         self.change_path(book, |path| {
@@ -68,8 +68,8 @@ impl LinkState {
         });
     }
 
-    /// Makes the path to a hit go on: the hit is taken back, and no later one stands. To be called before its entries are
-    /// reversed.
+    /// Continues the path to a hit that is taken back, if no later one stands. Must be called before the hit's
+    /// entries are reversed.
     pub(super) fn rejoin(&mut self, id: HitId) {
         let Some((hit, book)) = self.hit_with_path(id) else {
             return;
@@ -90,8 +90,8 @@ impl LinkState {
         });
     }
 
-    /// Makes the paths lead past a hit that was withdrawn to the later ones, which found other balances. To be called once
-    /// these are resettled and all entries are made.
+    /// Leads the paths past a withdrawn hit to the later ones, which found other balances. Must be called once these
+    /// are resettled and all entries are made.
     pub(super) fn repath(&mut self, withdrawn: &Hit, resettled: &[Resettled]) {
         let Some(book) = withdrawn.taken.map(|taken| Book(taken.level)) else {
             return;
@@ -161,7 +161,8 @@ impl LinkState {
     }
 }
 
-/// Returns the path to a later hit, behind that to the withdrawn one where the later hit is the next.
+/// Returns the path to a later hit. If that hit follows the withdrawn one, its path is appended to the withdrawn
+/// one's.
 fn passed(
     lead: Option<Arc<MeterPath>>,
     old: &MeterPath,
@@ -178,7 +179,7 @@ fn passed(
     Ok(path)
 }
 
-/// Returns what a round kept out on all of these paths.
+/// Returns the amount that a round kept out on all of these paths.
 fn sum_by(paths: &[Arc<MeterPath>], owner: Owner) -> Result<Money, OutOfRange> {
     let mut sum = Money::ZERO;
     for path in paths {
@@ -188,7 +189,7 @@ fn sum_by(paths: &[Arc<MeterPath>], owner: Owner) -> Result<Money, OutOfRange> {
 }
 
 impl Round {
-    /// Changes what of its contribution to a level is over the ceiling.
+    /// Changes the amount of the round's contribution to a level that is over the ceiling.
     fn keep_out(&mut self, book: Book, more: Money) {
         if more == Money::ZERO {
             return;

@@ -54,7 +54,8 @@ pub(super) fn apply_round(state: &mut LinkState, recorded: &Recorded, at: Timest
 }
 
 impl Minute {
-    /// Rounds that were locked in the minute that goes on at this time. A clock that was set back begins another one.
+    /// Returns the number of rounds that were locked in the minute of this time. A clock that was set back begins
+    /// another minute.
     pub(crate) fn rounds_at(self, at: Timestamp) -> u32 {
         if (self.since..self.since.saturating_add(MINUTE)).contains(&at.0) {
             self.rounds
@@ -83,15 +84,15 @@ impl LinkState {
         self.count_coin_in(coin_in);
         let order_at_coin_in = self.last_order;
         let limited = self.terms.settings.rounds_a_minute_max.is_some();
-        if let Some(felt) = self.table_mut(table) {
+        if let Some(found) = self.table_mut(table) {
             if limited {
-                let rounds = felt.minute.rounds_at(at);
+                let rounds = found.minute.rounds_at(at);
                 if rounds == 0 {
-                    felt.minute.since = at.0;
+                    found.minute.since = at.0;
                 }
-                felt.minute.rounds = rounds.saturating_add(1);
+                found.minute.rounds = rounds.saturating_add(1);
             }
-            felt.round = Some(Round {
+            found.round = Some(Round {
                 sequence,
                 own: coin_in.own,
                 dealer: coin_in.dealer,
@@ -107,9 +108,9 @@ impl LinkState {
         }
     }
 
-    /// GAME OVER: what is not paid yet is paid now; the hits stay at hand for corrections.
+    /// Applies GAME OVER: every unpaid payout is paid; the hits are kept for corrections.
     fn close_round(&mut self, table: TableNo, recorded: &Recorded) {
-        let Some(round) = self.table_mut(table).and_then(|felt| felt.round.take()) else {
+        let Some(round) = self.table_mut(table).and_then(|found| found.round.take()) else {
             return;
         };
         for hit in round.hits.into_iter().filter(|hit| hit.stands()) {
@@ -147,8 +148,8 @@ impl LinkState {
     }
 
     fn end_round(&mut self, table: TableNo) {
-        if let Some(felt) = self.table_mut(table) {
-            felt.round = None;
+        if let Some(found) = self.table_mut(table) {
+            found.round = None;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Adjustments of a meter or reserve by two people: the variance of a coin-in test, an amount carried over.
+//! Adjustments of a meter or reserve by two people, such as the variance of a coin-in test or an amount carried over.
 
 use crate::change::{AdjustedAccount, Effect};
 use crate::link::{Account, Book, Move};
@@ -11,10 +11,10 @@ use super::decision::Stop;
 use super::held::Held;
 use super::values;
 
-/// The largest single adjustment: more is a slip of the keyboard.
+/// The largest single adjustment: a larger one is probably a typing error.
 const ADJUSTMENT_MAX: Money = Money::from_micros(100_000_000 * MICROS_PER_DOLLAR);
 
-/// Money between the house and a balance; what comes over a ceiling goes to the overflow.
+/// Moves money between the house and a balance; an amount over a ceiling goes to the overflow.
 pub(super) fn adjust(
     state: &LinkState,
     level: u8,

@@ -1,4 +1,4 @@
-//! The badge of who keyed a hit: without it the validator can't be told apart from that person.
+//! The badge of the person who keyed a hit: without it the validator can't be distinguished from that person.
 
 use crate::command::Envelope;
 use crate::event::{Event, HitRecorded};
@@ -7,8 +7,8 @@ use crate::state::LinkState;
 
 use super::decision::Stop;
 
-/// Refuses a command without a badge that makes a hit which a person has to validate, where the link requires the badge.
-/// The cards of a `settle` decide which hands win, but a person sends them: its hits need the badge as well.
+/// Refuses a command without a badge, if the link requires one and the command makes a hit that a person has to
+/// validate. The hits of a `settle` need the badge as well: the cards decide, but a person sends them.
 pub(super) fn named(state: &LinkState, envelope: &Envelope, event: &Event) -> Result<(), Stop> {
     if envelope.by.is_some() || !state.terms.settings.requires_badge() {
         return Ok(());

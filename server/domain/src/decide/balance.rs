@@ -1,4 +1,4 @@
-//! The books after some moves: no balance below zero.
+//! The balances after some moves: none may fall below zero.
 
 use crate::link::{Balances, Move};
 use crate::state::LinkState;
@@ -6,19 +6,19 @@ use crate::state::LinkState;
 use super::ceiling;
 use super::decision::Stop;
 
-/// The balances of every book after these moves, even below zero.
+/// Returns the balances of every book after these moves, even below zero.
 pub(super) fn balances_after(state: &LinkState, moves: &[Move]) -> Result<Vec<Balances>, Stop> {
     let mut books = state.balances.clone();
-    for it in moves {
+    for entry in moves {
         let book = books
-            .get_mut(it.book.index())
+            .get_mut(entry.book.index())
             .ok_or(Stop::Broken("a move in no book"))?;
-        *book = book.moved(*it)?;
+        *book = book.moved(*entry)?;
     }
     Ok(books)
 }
 
-/// The moves, if after all of them no balance is out of range or below zero where it may not be.
+/// Returns the moves, if no balance is then out of range or forbiddenly below zero.
 pub(super) fn balanced(state: &LinkState, moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
     let books = balances_after(state, &moves)?;
     if books.iter().all(Balances::stand) {

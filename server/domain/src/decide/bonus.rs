@@ -1,5 +1,6 @@
-//! Magic Card and Lucky Bonus (§ 657a.11(f), § 657a.12(f)(3)): what the draw of the round gives to whoever wagered on a
-//! hand. It is credited to the game account at once, touches no meter and has no turn.
+//! Magic Card and Lucky Bonus (§ 657a.11(f), § 657a.12(f)(3)): the bonuses that the draw of the round gives to
+//! players who wagered on a hand. A bonus is credited to the game account immediately, touches no meter and has no
+//! turn.
 
 use crate::card::Card;
 use crate::command::{Bonus, BonusCommand, Holder};
@@ -16,13 +17,13 @@ use super::open_round::open_round;
 use super::payouts;
 use super::turn::none_stands;
 
-/// How every bonus is paid, whatever the lines of the paytable are charged to.
+/// The charge of every bonus, for every settlement of the paytable's lines.
 const CHARGE: Charge = Charge {
     charged_to: ChargedTo::House,
     handed_over: HandedOver::GameAccount,
 };
 
-/// A bonus that the round's draw gives a hand.
+/// Decides a bonus that the round's draw gives a hand.
 pub(super) fn bonus(
     state: &LinkState,
     table: &Table,
@@ -34,7 +35,7 @@ pub(super) fn bonus(
     Ok(Event::HitRecorded(Box::new(recorded)))
 }
 
-/// The hit that a bonus makes: validated by rule, one payout for each wager on the hand.
+/// Returns the hit of a bonus: validated by rule, one payout for each wager on the hand.
 pub(super) fn bonus_hit(
     state: &LinkState,
     table: &Table,
@@ -62,7 +63,7 @@ pub(super) fn bonus_hit(
     completed(state, recorded)
 }
 
-/// What the bonus pays, for 1, where both the paytable and the link offer it.
+/// Returns the pay of the bonus, for 1, if both the paytable and the link offer it.
 fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
     let (content, settings) = (state.terms.content(), &state.terms.settings);
     let (odds, one_in) = match kind {
@@ -76,9 +77,9 @@ fn offered(state: &LinkState, kind: Bonus) -> Result<u32, Stop> {
     })
 }
 
-/// Refuses a hand that the draw of the round gave nothing: no draw, another position, known cards without the drawn one.
-/// And the drawn card once other hands have as many of it as there are decks: whose cards are not known has it, or not.
-/// Where it is one of the community, every hand has it.
+/// Refuses a hand that the draw of the round gave nothing: no draw, another position, known cards without the drawn
+/// one. Also refuses the drawn card once other hands hold all its copies, one a deck; a hand with unknown cards may
+/// hold one. If the drawn card is a community card, every hand has it.
 fn drawn(
     state: &LinkState,
     table: &Table,
@@ -101,8 +102,8 @@ fn drawn(
                 Some(cards) => Some(table.rules.hand_rule.parts(cards).1),
                 None => community_keyed(table, round),
             };
-            // A card of the community is every hand's.
-            if community.is_some_and(|it| it.contains(&card)) {
+            // A community card belongs to every hand.
+            if community.is_some_and(|shared| shared.contains(&card)) {
                 return Ok(());
             }
             let elsewhere = elsewhere(table, round, holder, community);

@@ -1,4 +1,4 @@
-//! The cards of a hand: the server evaluates them itself and never believes the button alone.
+//! The cards of a hand: the server evaluates them itself and doesn't trust the button alone.
 
 use core::slice;
 
@@ -11,8 +11,8 @@ use crate::state::{LinkState, Round, Table};
 
 use super::decision::Stop;
 
-/// With cards, the server evaluates them itself: the right number, none twice in the round, and the hand
-/// that the button says (RULES §5.3).
+/// Evaluates the cards, if there are any: the right number, none twice in the round, and the hand that the button
+/// names (RULES §5.3).
 pub(super) fn check_cards(
     state: &LinkState,
     table: &Table,
@@ -26,9 +26,9 @@ pub(super) fn check_cards(
     check_dealt(state, table, round, holder, cards)
 }
 
-/// Refuses cards that this hand can't have been dealt: a wrong number of them, one that another hand of the round
-/// has, others than those that were keyed for this hand before, another community than that of another hand, or none
-/// of them the Magic Card that it was paid for.
+/// Refuses cards that this hand can't have been dealt: a wrong number of them, or a card of another hand of the
+/// round. Cards other than those keyed for this hand before are refused too, as is a community other than that of
+/// another hand. A hand that was paid for the Magic Card must hold it.
 pub(super) fn check_dealt(
     state: &LinkState,
     table: &Table,
@@ -63,33 +63,33 @@ pub(super) fn check_dealt(
     none_twice(state, cards.iter().copied().chain(elsewhere))
 }
 
-/// The community cards that are known by the cards of any hand, in games that have them.
+/// Returns the community cards that are known from the cards of any hand, in games that have them.
 pub(super) fn community_keyed<'a>(table: &Table, round: &'a Round) -> Option<&'a [Card]> {
     let rule = table.rules.hand_rule;
-    let cards = round.standing_hits().find_map(|it| it.cards.as_deref())?;
-    Some(rule.parts(cards).1).filter(|it| !it.is_empty())
+    let cards = round.standing_hits().find_map(|hit| hit.cards.as_deref())?;
+    Some(rule.parts(cards).1).filter(|shared| !shared.is_empty())
 }
 
-/// The cards that were keyed for this hand, own and community: a line and a bonus of one hand have the same.
+/// Returns the cards that were keyed for this hand, own and community: a line and a bonus of one hand have the same.
 pub(super) fn keyed(round: &Round, holder: Holder) -> Option<&[Card]> {
-    let mut hits = round.standing_hits().filter(|it| it.holder == holder);
-    hits.find_map(|it| it.cards.as_deref())
+    let mut hits = round.standing_hits().filter(|hit| hit.holder == holder);
+    hits.find_map(|hit| hit.cards.as_deref())
 }
 
-/// Whether a hit of a `settle` stands: it looked at the cards of every hand with a wager, and keyed what they win.
+/// Checks if a hit of a `settle` stands: it has evaluated the cards of every hand with a wager, and keyed their wins.
 pub(super) fn settled(round: &Round) -> bool {
-    round.standing_hits().any(|it| it.number > 0)
+    round.standing_hits().any(|hit| hit.number > 0)
 }
 
-/// The Magic Card, where it was paid for this hand.
+/// Returns the Magic Card, if it was paid for this hand.
 fn paid_for(round: &Round, holder: Holder) -> Option<&Card> {
     let mut hits = round.standing_hits();
-    hits.find(|it| it.holder == holder && it.kind == HitKind::MagicCard)?;
+    hits.find(|hit| hit.holder == holder && hit.kind == HitKind::MagicCard)?;
     round.draws.magic_card.as_ref()
 }
 
-/// The own cards that the round's other hands are known to have: those keyed for them, or at least the Magic Card that
-/// they were paid for, unless it is one of the community, which every hand has.
+/// Returns the known own cards of the round's other hands: the keyed ones, or at least the Magic Card that was paid
+/// for the hand. A Magic Card of the community is left out, because every hand has it.
 pub(super) fn elsewhere(
     table: &Table,
     round: &Round,
@@ -103,13 +103,13 @@ pub(super) fn elsewhere(
             others.push(hit.holder);
         }
     }
-    // Until the community is known, the card is one hand's.
-    let is_own = |card: &Card| community.is_none_or(|it| !it.contains(card));
-    let of_hand = |it| {
-        if let Some(cards) = keyed(round, it) {
+    // Until the community is known, the card belongs to one hand.
+    let is_own = |card: &Card| community.is_none_or(|shared| !shared.contains(card));
+    let of_hand = |other| {
+        if let Some(cards) = keyed(round, other) {
             return rule.parts(cards).0;
         }
-        let card = paid_for(round, it).filter(|card| is_own(card));
+        let card = paid_for(round, other).filter(|card| is_own(card));
         card.map_or(&[][..], slice::from_ref)
     };
     others.into_iter().flat_map(of_hand).copied().collect()
@@ -132,7 +132,7 @@ pub(super) fn check_found(state: &LinkState, hand: Hand, cards: &[Card]) -> Resu
         .into())
 }
 
-/// The progressive hand that these cards make, own and community; a wrong number of them is refused.
+/// Returns the progressive hand that these cards make, own and community; refuses a wrong number of cards.
 pub(super) fn formed(state: &LinkState, cards: &[Card]) -> Result<Hand, Refusal> {
     let expected = check_count(state, cards)?;
     let found = evaluate(state.terms.content().ranking, cards).map(Evaluated::hand);
@@ -149,7 +149,7 @@ pub(super) fn none_twice(state: &LinkState, cards: impl Iterator<Item = Card>) -
     }
 }
 
-/// Refuses a number of cards of which no progressive hand is formed; how many it is formed of.
+/// Refuses a number of cards that forms no progressive hand; returns the number that forms one.
 fn check_count(state: &LinkState, cards: &[Card]) -> Result<usize, Refusal> {
     let expected = usize::from(state.terms.content().ranking.cards());
     if cards.len() == expected {
@@ -159,7 +159,7 @@ fn check_count(state: &LinkState, cards: &[Card]) -> Result<usize, Refusal> {
     }
 }
 
-/// The refusal of so many cards where another number is dealt.
+/// Returns the refusal of a wrong number of cards.
 pub(super) fn wrong_count(cards: &[Card], expected: impl core::fmt::Display) -> Refusal {
     Refusal::new(RefusalCode::ImpossibleCards)
         .with("cards", cards.len())

@@ -1,8 +1,8 @@
-//! Ceilings: what a level may not display goes to its overflow (RULES §2.5, figure P).
+//! Ceilings: an amount that a level may not display goes to its overflow (RULES §2.5, figure P).
 //!
 //! # Order
-//! Once an event, after all its other entries. What went over comes back at a reset only, and what the reset
-//! makes too much goes over again.
+//! Once an event, after all its other entries. The overflow comes back at a reset only, and the excess after the
+//! reset goes to the overflow again.
 
 use crate::link::{Account, Added, Balances, Book, Move};
 use crate::money::Money;
@@ -10,7 +10,7 @@ use crate::state::LinkState;
 
 use super::decision::Stop;
 
-/// The moves, and what has to follow them because they left a meter above its ceiling. `after` are the balances after
+/// Returns the moves, and further moves for meters that are then above their ceiling. `after` are the balances after
 /// the moves.
 pub(super) fn kept(
     state: &LinkState,
@@ -36,7 +36,7 @@ pub(super) fn kept(
     Ok(moves)
 }
 
-/// What a coin-in adds above ceilings, level by level.
+/// Returns the amounts that a coin-in adds above ceilings, level by level.
 pub(super) fn over_of_coin_in(
     state: &LinkState,
     added: &Added,
@@ -55,7 +55,7 @@ pub(super) fn over_of_coin_in(
     Ok(found)
 }
 
-/// How much of this meter is above the level's ceiling, if any is.
+/// Returns the excess of this meter over the level's ceiling, if there is any.
 fn over(state: &LinkState, book: Book, meter: Money) -> Result<Option<Money>, Stop> {
     match state.terms.settings.ceiling(book) {
         Some(ceiling) if meter > ceiling => Ok(Some(meter.minus(ceiling)?)),

@@ -1,11 +1,11 @@
 //! Coin-in: the dealer locks the bets (§ 657a.8(b), § 657a.9(a)(3)).
 //!
 //! # Order
-//! The round, the link, its levels, the table, then the wagers one after another: the first that says no is the answer.
+//! The round, the link, its levels, the table, then the wagers one after another: the first refusal is the answer.
 //!
-//! # What bounds it
-//! The hot path: without ceilings, a limit of rounds, a level that is off, nothing here allocates but the list of
-//! named players, and nothing is looked at twice.
+//! # Bounds
+//! The hot path. Without ceilings, a limit of rounds or a disabled level, nothing allocates but the list of named
+//! players, and nothing is read twice.
 
 use crate::command::{CoinIn, WageredHand};
 use crate::draw;
@@ -90,7 +90,7 @@ pub(super) fn coin_in(
     }))
 }
 
-/// The refusal of a link that returns more than the whole wager, with the parts of what it returns.
+/// Returns the refusal of a link that returns more than the whole wager, with the parts of its return.
 fn not_acknowledged(terms: &LinkTerms) -> Refusal {
     let parts = LinkReturns::of(terms);
     let refusal = Refusal::new(RefusalCode::ReturnsNotAcknowledged);
@@ -143,8 +143,8 @@ fn playable(state: &LinkState, table: &Table, inputs: &Inputs) -> Result<(), Sto
     Ok(())
 }
 
-/// Refuses while a level that has lines is off: a dollar that can't win it would be another paytable. One without
-/// lines can be off alone (RULES §4.6).
+/// Refuses while a level with lines is off: a wager that can't win it would follow another paytable. A level without
+/// lines may be off alone (RULES §4.6).
 fn levels_needed(state: &LinkState) -> Result<(), Stop> {
     let content = state.terms.content();
     for (index, level) in (0..).zip(&content.levels) {
@@ -163,7 +163,7 @@ fn levels_needed(state: &LinkState) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The seats as a set, each on the layout and named once.
+/// Returns the seats as a set, each on the layout and named once.
 pub(super) fn seats_once(
     table: &Table,
     seats: impl Iterator<Item = Seat>,
@@ -189,19 +189,19 @@ pub(super) fn on_layout(table: &Table, seat: Seat) -> Result<(), Stop> {
         .into())
 }
 
-/// A refusal about one seat.
+/// Returns a refusal about one seat.
 pub(super) fn refused(code: RefusalCode, seat: Seat) -> Stop {
     Refusal::new(code).with("seat", seat).into()
 }
 
-/// One seat is one player: both of its wagers have to name him, or neither.
+/// Records the player of a seat. One seat is one player: both of its wagers have to name the player, or neither.
 fn remember_player(
     players: &mut Vec<(Seat, PlayerName)>,
     seat: Seat,
     player: Option<&PlayerName>,
 ) -> Result<(), Stop> {
     let Some(player) = player else { return Ok(()) };
-    match players.iter().find(|(it, _)| *it == seat) {
+    match players.iter().find(|(named, _)| *named == seat) {
         Some((_, known)) if known != player => Err(refused(RefusalCode::PlayerDiffers, seat)),
         Some(_) => Ok(()),
         None => {
@@ -211,8 +211,8 @@ fn remember_player(
     }
 }
 
-/// Refuses a player whose boxes are more than the link allows. Boxes between two of his count: he may hold them without a
-/// progressive wager. The players are sorted by their seats.
+/// Refuses a player with more boxes than the link allows. Boxes between two of the player's count: they may be held
+/// without a progressive wager. The players are sorted by seat.
 fn boxes_allowed(state: &LinkState, players: &[(Seat, PlayerName)]) -> Result<(), Stop> {
     let Some(most) = state.terms.limits.boxes_max else {
         return Ok(());
@@ -233,7 +233,8 @@ fn boxes_allowed(state: &LinkState, players: &[(Seat, PlayerName)]) -> Result<()
     Ok(())
 }
 
-/// What this many wagers add, share by share, checked against the balances; nothing to a level that is off.
+/// Returns the amounts that this many wagers add, share by share, checked against the balances. A disabled level gets
+/// nothing.
 fn added(state: &LinkState, wagers: u64) -> Result<Added, Stop> {
     let mut amounts = [Money::ZERO; SHARES_MAX];
     for (amount, share) in amounts.iter_mut().zip(state.shares.iter()) {

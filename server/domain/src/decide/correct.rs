@@ -1,4 +1,4 @@
-//! Corrections by two people (figure N): a hit that a person validated or that is paid is withdrawn.
+//! Corrections by two people (figure N): a validated or paid hit is withdrawn.
 
 use crate::change::Effect;
 use crate::ids::HitId;
@@ -10,7 +10,7 @@ use super::decision::Stop;
 use super::resettle::{Later, forgot_later, later_hits, withdrawal};
 use super::undo::{named, not_pending};
 
-/// Withdraws the hit and recomputes the later ones of its level. What players were paid stays with them.
+/// Withdraws the hit and recomputes the later ones of its level. Players keep the money that they were paid.
 pub(super) fn correct(state: &LinkState, id: HitId) -> Result<(Effect, Vec<Move>), Stop> {
     let hit = state.hit(id).ok_or_else(|| missing(state, id))?;
     if forgot_later(state, hit) {
@@ -26,8 +26,8 @@ pub(super) fn correct(state: &LinkState, id: HitId) -> Result<(Effect, Vec<Move>
     Ok((effect, withdrawal.moves))
 }
 
-/// Refuses a hit that was undone before, and one that a supervisor can reject: nobody has validated it, and neither
-/// it nor a later hit of its level is paid.
+/// Refuses a hit that was undone before. Also refuses a hit that a supervisor can reject: no person has validated it,
+/// and neither it nor a later hit of its level is paid.
 fn needs_two_people(
     state: &LinkState,
     id: HitId,
@@ -48,7 +48,7 @@ fn needs_two_people(
     }
 }
 
-/// A hit that is not kept: it was keyed long ago, or never.
+/// Returns the refusal of a hit that is not kept: it was keyed long ago, or never.
 fn missing(state: &LinkState, id: HitId) -> Stop {
     let played = state.table(id.table);
     let played = played.is_some_and(|table| id.sequence <= table.last_sequence);

@@ -1,26 +1,26 @@
-//! What a decision reads beside state and command, and what it answers.
+//! Inputs of a decision in addition to state and command, and its result.
 
 use crate::event::{Draws, Event};
 use crate::ids::Timestamp;
 use crate::money::OutOfRange;
 use crate::refusal::{Refusal, RefusalCode};
 
-/// What a command causes.
+/// The effect of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// This.
+    /// One event.
     Event(Event),
-    /// Nothing: it was done before, by the same person in the same way.
+    /// No event: the same person did the same before.
     AlreadyDone,
 }
 
-/// Why a command causes nothing.
+/// Reason why a command causes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// The rules say no.
+    /// A command refused by the rules.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The rules themselves broke: the link must accept nothing until people have looked at it.
+    /// The rules themselves failed: the link must accept nothing until people have inspected it.
     #[error("an invariant broke: {0}")]
     Broken(&'static str),
 }
@@ -37,11 +37,12 @@ impl From<RefusalCode> for Stop {
     }
 }
 
-/// What a decision needs beside state and command: time and chance are inputs, so that the rules stay pure.
+/// Inputs of a decision in addition to state and command: time and random draws are inputs, so that the rules stay
+/// pure.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
-    /// The server's time.
+    /// Server time of the batch.
     pub at: Timestamp,
-    /// What was drawn for a coin-in: see [`draw`](crate::draw::draw).
+    /// Draws for a coin-in: see [`draw`](crate::draw::draw).
     pub draws: Draws,
 }

@@ -1,4 +1,4 @@
-//! Which hands of a round can win something: by an accepted wager that no fold has forfeited, or envy for others.
+//! Eligibility of the hands of a round: for an award by an accepted, unforfeited wager, or for giving envy to others.
 
 use crate::command::Holder;
 use crate::paytable::FoldAward;
@@ -9,7 +9,7 @@ use crate::state::{LinkState, Round, Table};
 use super::coin_in::{on_layout, refused};
 use super::decision::Stop;
 
-/// Refuses a holder without an accepted wager on that hand, or one who forfeited it with a fold.
+/// Refuses a holder without an accepted wager on that hand, or with a wager that a fold forfeited.
 pub(super) fn has_wager(
     state: &LinkState,
     table: &Table,
@@ -37,19 +37,19 @@ pub(super) fn has_wager(
     }
 }
 
-/// Whether a seat lost the wager on its own hand with a fold (§ 657a.11(b)(2)).
+/// Checks if a seat forfeited the wager on its own hand by folding (§ 657a.11(b)(2)).
 fn has_forfeited(table: &Table, round: &Round, seat: Seat) -> bool {
     round.folded.contains(seat) && table.rules.fold.award == FoldAward::Forfeited
 }
 
-/// Whether a seat's hand gives envy to the others: it has not folded, or its cards stay all the same.
+/// Checks if a seat's hand gives envy to the others: it has not folded, or its cards stay in spite of the fold.
 pub(super) const fn shows_its_hand(table: &Table, round: &Round, seat: Seat) -> bool {
     !round.folded.contains(seat) || table.rules.fold.hand_gives_envy
 }
 
 /// Refuses a seat whose hand gives no envy by itself: it got no cards, its wager makes the hand a hit, or its cards
-/// were collected. A wager that was forfeited makes no hit, and the hand that still lies there gives envy alone. Where a
-/// fold keeps the award, the cards lie there for the sake of the wager (§ 655a.11(b)): without one they are collected.
+/// were collected. A forfeited wager makes no hit, and the hand that still lies there gives envy alone. If a fold
+/// keeps the award, the cards stay only for the wager (§ 655a.11(b)): without one they are collected.
 pub(super) fn gives_envy_alone(table: &Table, round: &Round, seat: Seat) -> Result<(), Stop> {
     on_layout(table, seat)?;
     if !round.dealt.contains(seat) {
@@ -65,8 +65,8 @@ pub(super) fn gives_envy_alone(table: &Table, round: &Round, seat: Seat) -> Resu
     Ok(())
 }
 
-/// The seats that get envy for this holder's hand, in turn order: every other player's wager, folded seats included
-/// (§ 657a.11(b)(2), (e)(5)).
+/// Returns the seats that get envy for this holder's hand, in turn order: every other player's wager, folded seats
+/// included (§ 657a.11(b)(2), (e)(5)).
 pub(super) fn envious(round: &Round, holder: Seat) -> impl Iterator<Item = Seat> {
     let others = round.own.in_turn_order();
     others.filter(move |seat| !round.same_player(*seat, holder))

@@ -1,4 +1,4 @@
-//! What a level held at one moment, on a path that it might have taken.
+//! The balances of a level at one moment, on a path that it might have taken.
 
 use crate::event::{Reset, Taken};
 use crate::link::{Account, Book, Move};
@@ -11,14 +11,14 @@ use super::decision::Stop;
 /// The balances of one level that a hit finds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Held {
-    /// Its meter, exact.
+    /// Exact balance of the meter.
     pub(super) meter: Money,
     reserve: Money,
     overflow: Money,
 }
 
 impl Held {
-    /// What a hit found.
+    /// Returns the balances that a hit found.
     pub(super) const fn found(taken: &Taken) -> Self {
         Self {
             meter: taken.before,
@@ -27,7 +27,7 @@ impl Held {
         }
     }
 
-    /// What the level holds now.
+    /// Returns the level's present balances.
     pub(super) fn now(state: &LinkState, book: Book) -> Self {
         Self {
             meter: state.balance(book, Account::Meter),
@@ -36,7 +36,7 @@ impl Held {
         }
     }
 
-    /// Makes it what the level of a draft holds.
+    /// Writes the balances into the level of a draft.
     pub(super) fn put(self, draft: &mut LinkState, book: Book) {
         if let Some(balances) = draft.balances.get_mut(book.index()) {
             for (account, amount) in [
@@ -51,7 +51,7 @@ impl Held {
         }
     }
 
-    /// What a hit takes that finds this.
+    /// Returns the amount that a hit takes that finds these balances.
     pub(super) const fn taken(
         self,
         book: Book,
@@ -69,20 +69,20 @@ impl Held {
         }
     }
 
-    /// What these entries leave.
+    /// Returns the balances after these entries.
     pub(super) fn after(mut self, moves: &[Move], book: Book) -> Result<Self, OutOfRange> {
-        for it in moves.iter().filter(|it| it.book == book) {
-            if let Some(from) = self.of(it.from) {
-                *from = from.minus(it.amount)?;
+        for entry in moves.iter().filter(|entry| entry.book == book) {
+            if let Some(from) = self.of(entry.from) {
+                *from = from.minus(entry.amount)?;
             }
-            if let Some(to) = self.of(it.to) {
-                *to = to.plus(it.amount)?;
+            if let Some(to) = self.of(entry.to) {
+                *to = to.plus(entry.amount)?;
             }
         }
         Ok(self)
     }
 
-    /// One of its balances; nothing of any other account.
+    /// Returns one of the balances; zero for any other account.
     pub(super) fn balance(mut self, account: Account) -> Money {
         self.of(account).map_or(Money::ZERO, |balance| *balance)
     }
@@ -100,18 +100,19 @@ impl Held {
         }
     }
 
-    /// Returns where the steps lead from here that led from the first balances to the second. Adds the entries by which
-    /// both differ on the way: what a ceiling keeps out of the meter on one of them alone, and what the house covers.
+    /// Follows from here the steps that led from the first balances to the second. Adds the entries by which both
+    /// paths differ on the way: the amount that a ceiling keeps out on one of them alone, and the amount that the
+    /// house covers.
     ///
-    /// The path tells how meter and overflow split. What went out of an overflow that is empty here was given back by a
-    /// void round with a hit since its coin-in: then the house gives it (figure L).
+    /// The path determines the split between meter and overflow. Money that left an overflow that is empty here was
+    /// given back by a void round with a hit since its coin-in: the house then gives it (figure L).
     pub(super) fn carried(
         self,
         (book, path): (Book, Option<&MeterPath>),
         (first, second): (Self, Self),
         moves: &mut Vec<Move>,
     ) -> Result<Self, Stop> {
-        // From the same balances the same steps lead to the same.
+        // From the same balances the same steps lead to the same end.
         if self == first {
             return Ok(second);
         }

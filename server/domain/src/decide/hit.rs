@@ -1,8 +1,8 @@
-//! Hits: a winning hand, keyed in turn order; its amount is locked and a won level restarts at once.
+//! Hits: a winning hand, keyed in turn order; its amount is locked and a won level restarts immediately.
 //!
 //! # Shape
-//! [`line_hit`] and [`envy_hit`] make a hit from a state and a round. A dealer's button makes one; `settle` makes one
-//! after another, each in the state that the one before it left, so that both ways have the same amounts.
+//! [`line_hit`] and [`envy_hit`] make a hit from a state and a round. A dealer's button makes one hit. `settle` makes
+//! hits one after another, each in the state that the previous one left, so that both ways give the same amounts.
 
 use crate::card::Card;
 use crate::command::{HitCommand, Holder};
@@ -24,13 +24,13 @@ use super::open_round::open_round;
 use super::payouts;
 use super::turn::{in_turn, none_stands};
 
-/// A winning hand on an accepted wager (§ 657a.11(e), (f)).
+/// Decides a winning hand on an accepted wager (§ 657a.11(e), (f)).
 pub(super) fn hit(state: &LinkState, table: &Table, command: &HitCommand) -> Result<Event, Stop> {
     let recorded = line_hit(state, table, command)?;
     Ok(Event::HitRecorded(Box::new(recorded)))
 }
 
-/// A qualifying hand whose holder made no wager: the others get their envy all the same (figure I).
+/// Decides a qualifying hand whose holder made no wager: the other players still get their envy (figure I).
 pub(super) fn envy(
     state: &LinkState,
     table: &Table,
@@ -42,7 +42,7 @@ pub(super) fn envy(
     Ok(Event::HitRecorded(Box::new(recorded)))
 }
 
-/// A hit of the line that pays this hand, with the envy of the others.
+/// Returns a hit of the line that pays this hand, with the envy of the others.
 pub(super) fn line_hit(
     state: &LinkState,
     table: &Table,
@@ -77,7 +77,7 @@ pub(super) fn line_hit(
     completed(state, recorded)
 }
 
-/// A hit that pays nothing but envy.
+/// Returns a hit that pays nothing but envy.
 pub(super) fn envy_hit(
     state: &LinkState,
     table: &Table,
@@ -104,7 +104,7 @@ pub(super) fn envy_hit(
     completed(state, recorded)
 }
 
-/// The link's next hit, which pays nothing yet and waits for nobody.
+/// Returns the link's next hit, without payouts and without validation.
 pub(super) fn blank(
     state: &LinkState,
     round: &Round,
@@ -125,25 +125,25 @@ pub(super) fn blank(
     }
 }
 
-/// The hit with all moves that have to follow its own, and with what they leave of its level.
+/// Returns the hit with all moves that have to follow its own, and with the resulting balances of its level.
 pub(super) fn completed(state: &LinkState, mut recorded: HitRecorded) -> Result<HitRecorded, Stop> {
     recorded.moves = balanced(state, recorded.moves)?;
     if let Some(taken) = &mut recorded.taken {
         let book = Book(taken.level);
         let mut after = taken.before;
-        for it in recorded.moves.iter().filter(|it| it.book == book) {
+        for entry in recorded.moves.iter().filter(|entry| entry.book == book) {
             let amount = |account| match account {
-                Account::Meter => it.amount,
+                Account::Meter => entry.amount,
                 _ => Money::ZERO,
             };
-            after = after.minus(amount(it.from))?.plus(amount(it.to))?;
+            after = after.minus(amount(entry.from))?.plus(amount(entry.to))?;
         }
         taken.after = after;
     }
     Ok(recorded)
 }
 
-/// The book that a hit's entries of this charge stand in.
+/// Returns the book of a hit's entries with this charge.
 pub(super) fn book_of(state: &LinkState, hit: &Hit, charged_to: ChargedTo) -> Book {
     match (hit.taken, charged_to) {
         (Some(taken), ChargedTo::Meter) => Book(taken.level),
@@ -151,7 +151,7 @@ pub(super) fn book_of(state: &LinkState, hit: &Hit, charged_to: ChargedTo) -> Bo
     }
 }
 
-/// The line of the paytable that pays this hand.
+/// Returns the line of the paytable that pays this hand.
 pub(super) fn winning_line(state: &LinkState, hand: Hand) -> Result<&Line, Stop> {
     let line = state.terms.content().line(hand);
     line.ok_or_else(|| not_a_winner(hand))

@@ -1,4 +1,4 @@
-//! Joining: a table plays on a link only with what the link has (RULES §4.1).
+//! Joining: a table plays on a link only with the link's own terms (RULES §4.1).
 
 use crate::command::JoinTable;
 use crate::difference::{Difference, differences};
@@ -11,11 +11,11 @@ use crate::state::LinkState;
 
 use super::decision::{Decision, Stop};
 
-/// What says that a paytable is for tables of one game only.
+/// The field that marks a paytable for tables of one game only.
 const LINKABLE: &str = "linkable";
 
-/// A table joins only with equal content, wager and decks, and with a game that may share the meters; the refusal lists
-/// every difference (RULES §4.1).
+/// Decides a join. A table needs equal content, wager and decks, and a game that may share the meters; the refusal
+/// lists every difference (RULES §4.1).
 pub(super) fn join_table(state: &LinkState, join: &JoinTable) -> Result<Decision, Stop> {
     let mut refusal = differing(&state.terms, join);
     if let Some(known) = state.tables.iter().find(|table| table.name == join.name) {
@@ -79,7 +79,7 @@ fn counted_for(state: &LinkState) -> u8 {
     }
 }
 
-/// Every difference between what a link has and what a table has: the link's value, then the table's.
+/// Returns every difference between the link's terms and the table's: the link's value, then the table's.
 fn differing(terms: &LinkTerms, join: &JoinTable) -> Refusal {
     let of_link = [
         ("wager", terms.wager.to_string(), join.wager.to_string()),
@@ -90,16 +90,21 @@ fn differing(terms: &LinkTerms, join: &JoinTable) -> Refusal {
         first,
         second,
     });
-    let of_link = of_link.into_iter().filter(|it| it.first != it.second);
+    let of_link = of_link
+        .into_iter()
+        .filter(|difference| difference.first != difference.second);
     of_link
         .chain(differences(&terms.paytable, &join.paytable))
-        .fold(Refusal::new(RefusalCode::TableDiffers), |refusal, it| {
-            let both = format_args!("link {}, table {}", it.first, it.second);
-            refusal.with(&it.field, both)
-        })
+        .fold(
+            Refusal::new(RefusalCode::TableDiffers),
+            |refusal, difference| {
+                let both = format_args!("link {}, table {}", difference.first, difference.second);
+                refusal.with(&difference.field, both)
+            },
+        )
 }
 
-/// The game of other tables that keeps this one off, where the link's paytable is for tables of one game.
+/// Returns the game of other tables that excludes this one, if the link's paytable is for tables of one game.
 fn other_game<'a>(state: &'a LinkState, join: &JoinTable) -> Option<&'a GameName> {
     let others = state.tables.iter();
     let others = others.filter(|table| table.name != join.name && !table.left);

@@ -1,6 +1,6 @@
 //! A winner found after GAME OVER (figure R): paid at the displayed amount of that moment.
 //!
-//! The round is closed, so no GAME OVER pays anything of it any more: everything is handed over with a document.
+//! The round is closed, so no GAME OVER can pay any part of the hit: everything is handed over with a document.
 
 use crate::change::{Change, Effect, LateHit};
 use crate::command::Holder;
@@ -21,10 +21,10 @@ use super::payouts;
 use super::resettle::charged_to_meter;
 use super::undo::named;
 
-/// What a late hit of the dealer's hand is numbered; one of a seat's own hand has the seat's number.
+/// Number of a late hit of the dealer's hand; a late hit of a seat's own hand has the seat's number.
 const DEALERS_NUMBER: u8 = SEATS_MAX + 1;
 
-/// Records the hit as it would have been at GAME OVER, from the meter if that was not won since.
+/// Records the hit as it would have been at GAME OVER, paid from the meter if the level was not won since.
 pub(super) fn late_hit(state: &LinkState, late: &LateHit) -> Result<(Effect, Vec<Move>), Stop> {
     let table = found_table(state, late)?;
     let round = as_it_was(late);
@@ -63,13 +63,13 @@ pub(super) fn late_hit(state: &LinkState, late: &LateHit) -> Result<(Effect, Vec
     Ok((effect, moves))
 }
 
-/// Refuses a late hit that another open proposal is about: both approved would pay it twice.
+/// Refuses a late hit with another open proposal: both approved would pay it twice.
 pub(super) fn proposed_once<'a>(
     state: &LinkState,
     late: &LateHit,
     mut open: impl Iterator<Item = &'a Proposal>,
 ) -> Result<(), Stop> {
-    let same = |it: &Proposal| match &it.propose.change {
+    let same = |proposal: &Proposal| match &proposal.propose.change {
         Change::LateHit(other) => name_of(other) == name_of(late),
         Change::Correct { .. }
         | Change::Adjust { .. }
@@ -82,7 +82,7 @@ pub(super) fn proposed_once<'a>(
     Ok(())
 }
 
-/// The table, if the round is closed there.
+/// Returns the table, if the round is closed there.
 fn found_table<'a>(state: &'a LinkState, late: &LateHit) -> Result<&'a Table, Stop> {
     let table = state.table(late.table);
     let table = table.ok_or(RefusalCode::UnknownHit)?;
@@ -95,7 +95,7 @@ fn found_table<'a>(state: &'a LinkState, late: &LateHit) -> Result<&'a Table, St
     Ok(table)
 }
 
-/// The round as its events left it.
+/// Returns the round as its events left it.
 fn as_it_was(late: &LateHit) -> Round {
     Round {
         sequence: late.round,
@@ -114,15 +114,15 @@ fn as_it_was(late: &LateHit) -> Round {
 
 /// Refuses a second hit on one hand of a round (RULES §7.7), in time or late.
 fn none_stands(state: &LinkState, late: &LateHit) -> Result<(), Stop> {
-    let stands = state.closed.iter().find(|it| {
-        it.id.table == late.table
-            && it.round == late.round
-            && it.hit.holder == late.holder
-            && it.hit.kind == HitKind::Line
-            && (it.hit.stands() || it.id == name_of(late))
+    let stands = state.closed.iter().find(|closed| {
+        closed.id.table == late.table
+            && closed.round == late.round
+            && closed.hit.holder == late.holder
+            && closed.hit.kind == HitKind::Line
+            && (closed.hit.stands() || closed.id == name_of(late))
     });
     match stands {
-        Some(it) => Err(already_hit(state, it.id)),
+        Some(hit) => Err(already_hit(state, hit.id)),
         None if late.stood => Err(RefusalCode::AlreadyHit.into()),
         None => Ok(()),
     }
@@ -134,7 +134,7 @@ fn already_hit(state: &LinkState, id: HitId) -> Stop {
         .into()
 }
 
-/// A hand of a round is found late at most once, so it names the hit: the number is the seat's.
+/// Returns the id of the late hit: at most one is found on a hand of a round, so the seat is its number.
 fn name_of(late: &LateHit) -> HitId {
     HitId {
         table: late.table,
@@ -146,8 +146,8 @@ fn name_of(late: &LateHit) -> HitId {
     }
 }
 
-/// The payouts of the line as GAME OVER found the level, and where the money comes from now. Answers whether a meter
-/// pays.
+/// Adds the payouts of the line with the level's amounts at GAME OVER, and the moves from the present balances.
+/// Returns true if a meter pays.
 fn pay_line(
     state: &LinkState,
     late: &LateHit,
@@ -183,7 +183,7 @@ fn pay_line(
     Ok(true)
 }
 
-/// The state with the amounts that were displayed at GAME OVER.
+/// Returns the state with the amounts that were displayed at GAME OVER.
 fn at_close(state: &LinkState, late: &LateHit) -> LinkState {
     let mut then = state.clone();
     for (balances, displayed) in then.balances.iter_mut().zip(&late.displayed) {
@@ -194,7 +194,7 @@ fn at_close(state: &LinkState, late: &LateHit) -> LinkState {
     then
 }
 
-/// Whether a reset of the level stands that came after this moment. More resets are kept than can be withdrawn, so
+/// Checks if a reset of the level stands that came after this moment. More resets are kept than can be withdrawn, so
 /// that the newest one is always among them.
 fn won_since(state: &LinkState, book: Book, order_at_close: HitOrder) -> bool {
     let resets = state.resets.get(book.index());

@@ -1,6 +1,6 @@
 //! States of a link and its levels and tables: suspended, disabled, lost, faulted (RULES §1.6, §4.6).
 //!
-//! What is so already is done already, whoever asks and for whatever reason: the first reason stays.
+//! A state that already holds is already done, for every person and reason: the first reason stays.
 
 use crate::command::PersonCommand;
 use crate::event::Event;
@@ -11,7 +11,7 @@ use crate::state::{LinkState, Table};
 use super::decision::{Decision, Stop};
 use super::undo::named;
 
-/// Suspending, resuming, disabling, enabling, losing and finding tables, leaving, faulting.
+/// Decides suspending, resuming, disabling, enabling, losing and finding tables, leaving, and faulting.
 pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result<Decision, Stop> {
     let (is_so, event) = match command {
         PersonCommand::SuspendLink { reason } => {
@@ -83,7 +83,7 @@ pub(super) fn decide_state(state: &LinkState, command: &PersonCommand) -> Result
     }
 }
 
-/// The level, if the paytable has it.
+/// Returns the level, if the paytable has it.
 pub(super) fn known_level(state: &LinkState, level: u8) -> Result<u8, Stop> {
     let levels = state.terms.content().levels.len();
     if usize::from(level) < levels {
@@ -95,7 +95,7 @@ pub(super) fn known_level(state: &LinkState, level: u8) -> Result<u8, Stop> {
         .into())
 }
 
-/// The table. The engine resolves its name, so an unknown number is no input of a person.
+/// Returns the table. The engine resolves its name, so an unknown number is no input of a person.
 fn known_table(state: &LinkState, table: TableNo) -> Result<&Table, Stop> {
     let found = state.table(table);
     found.ok_or(Stop::Broken("a command about an unknown table"))
@@ -111,8 +111,8 @@ fn present_table(state: &LinkState, table: TableNo) -> Result<&Table, Stop> {
     Ok(known)
 }
 
-/// Checks that a table may leave its link: no round is open there, and no hit of it is unpaid (RULES §4.1). Returns
-/// whether it left before.
+/// Checks that a table may leave its link: no round is open there, and none of its hits is unpaid (RULES §4.1).
+/// Returns true if it left before.
 fn has_left(state: &LinkState, table: TableNo) -> Result<bool, Stop> {
     let known = known_table(state, table)?;
     if let Some(round) = &known.round {

@@ -14,10 +14,10 @@ const SILENCE_SECONDS_MOST: u32 = 3_600;
 /// The rarest draw.
 const ONE_IN_MOST: u32 = 1_000_000;
 
-/// The event that opens a link with these terms.
+/// Returns the event that opens a link with these terms.
 ///
 /// # Errors
-/// [`Stop::Refused`] where the terms can't be kept exactly or the source doesn't allow them (RULES §4).
+/// [`Stop::Refused`] if the terms can't be kept exactly or the source doesn't allow them (RULES §4).
 pub fn open(mut terms: LinkTerms) -> Result<Event, Stop> {
     if terms.wager <= Money::ZERO || terms.wager > WAGER_MAX || !terms.wager.is_whole_cents() {
         return Err(Refusal::new(RefusalCode::OutOfRange)
@@ -67,7 +67,8 @@ pub fn open(mut terms: LinkTerms) -> Result<Event, Stop> {
     })
 }
 
-/// Refuses settings that say nothing (zero rounds a minute), that the paytable doesn't offer, or that no meter fits.
+/// Refuses settings without meaning (zero rounds a minute), settings that the paytable doesn't offer, or amounts too
+/// large for a meter.
 fn settings(terms: &LinkTerms) -> Result<(), Stop> {
     let settings = &terms.settings;
     for (field, value, most) in [
@@ -88,7 +89,7 @@ fn settings(terms: &LinkTerms) -> Result<(), Stop> {
             ONE_IN_MOST,
         ),
     ] {
-        if value.is_some_and(|it| it == 0 || it > most) {
+        if value.is_some_and(|value| value == 0 || value > most) {
             let refusal = Refusal::new(RefusalCode::OutOfRange);
             return Err(refusal
                 .with(field, value.unwrap_or_default())
@@ -118,7 +119,8 @@ fn settings(terms: &LinkTerms) -> Result<(), Stop> {
     ceilings(terms)
 }
 
-/// Refuses a ceiling that a sign could not show, or below what the level opens or restarts with (CONFORMANCE 37).
+/// Refuses a ceiling that a sign could not show, or below the amount that the level opens or restarts with
+/// (CONFORMANCE 37).
 fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
     let (ceilings, levels) = (&terms.settings.ceilings, &terms.content().levels);
     if !ceilings.is_empty() && ceilings.len() != levels.len() {
@@ -146,7 +148,8 @@ fn ceilings(terms: &LinkTerms) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Envy is tabled for some wagers only: another needs the operator's filed table.
+/// Refuses a wager without an envy schedule: the source prints envy for some wagers only, any other needs the
+/// operator's filed table.
 fn envy_filed(terms: &LinkTerms) -> Result<(), Stop> {
     let content = terms.content();
     let has_envy = content.lines.iter().any(|line| line.envy.is_some());

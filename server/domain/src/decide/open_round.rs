@@ -5,7 +5,7 @@ use crate::state::{Round, Table};
 
 use super::decision::Stop;
 
-/// The open round of a table.
+/// Returns the open round of a table.
 pub(super) fn open_round(table: &Table) -> Result<&Round, Stop> {
     table
         .round

@@ -1,9 +1,9 @@
-//! What a line pays, and from where: a percentage of a level, fixed odds from the house, fixed odds that come off a
-//! level, the envy of the others.
+//! The pays of a line and their sources: a percentage of a level, fixed odds from the house, fixed odds that come off
+//! a level, the envy of the others.
 //!
 //! # Shape
-//! Each function adds payouts and moves to a hit that is being made, reading the balances as they stand before it;
-//! [`line`] is the one way in, whoever makes the hit.
+//! Each function adds payouts and moves to a hit in the making, and reads the balances as they are before the hit;
+//! [`line`] is the only entry point for lines.
 
 use crate::command::Holder;
 use crate::event::{HitRecorded, Payout, PayoutKind, Reset, Taken};
@@ -16,7 +16,7 @@ use crate::state::{LinkState, Round};
 use super::decision::Stop;
 use super::eligible::envious;
 
-/// What the line pays to whoever wagered on the hand.
+/// Adds the line's pay to the players who wagered on the hand.
 pub(super) fn line(
     state: &LinkState,
     round: &Round,
@@ -40,7 +40,7 @@ pub(super) fn line(
     }
 }
 
-/// What a bonus of the draw pays to whoever wagered on the hand.
+/// Adds a bonus of the draw to the players who wagered on the hand.
 pub(super) fn bonus(
     state: &LinkState,
     round: &Round,
@@ -62,7 +62,7 @@ pub(super) fn bonus(
     Ok(())
 }
 
-/// The envy bonus of every other player's wager.
+/// Adds the envy bonus of every other player's wager.
 pub(super) fn envy(
     state: &LinkState,
     round: &Round,
@@ -79,7 +79,7 @@ pub(super) fn envy(
     Ok(())
 }
 
-/// Takes a percentage of the displayed amount off a level and restarts it where it was won.
+/// Takes a percentage of the displayed amount off a level, and restarts a level that was won.
 fn take_percent(
     state: &LinkState,
     round: &Round,
@@ -106,8 +106,8 @@ fn take_percent(
     Ok(())
 }
 
-/// Fixed odds that come off a level: up to what it displays, the rest from the house, and no reseed (RULES §2.4). All
-/// wagers on the dealer's hand are paid out of one pool, so none of them comes before another.
+/// Pays fixed odds off a level: up to its displayed amount, the rest from the house, and no reseed (RULES §2.4). All
+/// wagers on the dealer's hand are paid from one sum, so that none precedes another.
 fn take_fixed(
     state: &LinkState,
     recorded: &mut HitRecorded,
@@ -121,7 +121,8 @@ fn take_fixed(
     Ok(())
 }
 
-/// A fixed amount that comes off a level: up to what it displays, an amount of nothing too; the rest from the house.
+/// Returns the moves of a fixed amount off a level: up to its displayed amount, zero included; the rest from the
+/// house.
 pub(super) fn fixed(book: Book, due: Money, meter: Money) -> Result<Vec<Move>, Stop> {
     let from_meter = due.min(meter.displayed());
     let from_house = due.minus(from_meter)?;
@@ -142,7 +143,7 @@ pub(super) fn fixed(book: Book, due: Money, meter: Money) -> Result<Vec<Move>, S
     Ok(moves)
 }
 
-/// What a hit takes, as the balances stand before it; what it leaves is known with all its moves.
+/// Returns the amount that a hit takes from the balances before it; the balances after it follow from all its moves.
 fn taken(state: &LinkState, book: Book, percent: Option<u8>, reset: Option<Reset>) -> Taken {
     let before = state.balance(book, Account::Meter);
     Taken {
@@ -156,8 +157,8 @@ fn taken(state: &LinkState, book: Book, percent: Option<u8>, reset: Option<Reset
     }
 }
 
-/// What a won level restarts with, by the link's reserve policy (figure D), and the moves that bring it; the overflow
-/// comes back.
+/// Returns the amounts that a won level restarts with, by the link's reserve policy (figure D). Adds the moves that
+/// bring them; the overflow comes back.
 pub(super) fn restart(state: &LinkState, book: Book, moves: &mut Vec<Move>) -> Result<Reset, Stop> {
     let level = state.terms.content().levels.get(book.index());
     let level = level.ok_or(Stop::Broken("a line of no level"))?;
@@ -191,7 +192,7 @@ pub(super) fn restart(state: &LinkState, book: Book, moves: &mut Vec<Move>) -> R
     Ok(reset)
 }
 
-/// The seats with a wager on this hand.
+/// Returns the seats with a wager on this hand.
 fn wagers_on(round: &Round, holder: Holder) -> SeatSet {
     match holder {
         Holder::Seat(seat) => SeatSet::from_iter([seat]),
@@ -199,7 +200,7 @@ fn wagers_on(round: &Round, holder: Holder) -> SeatSet {
     }
 }
 
-/// The players on these seats, each on his first seat in turn order.
+/// Returns the players on these seats, each by their first seat in turn order.
 fn players_of(round: &Round, seats: SeatSet) -> Vec<Seat> {
     let mut firsts: Vec<Seat> = Vec::new();
     for seat in seats.in_turn_order() {
@@ -210,7 +211,7 @@ fn players_of(round: &Round, seats: SeatSet) -> Vec<Seat> {
     firsts
 }
 
-/// Fixed odds: one payout a wager (figure G: a fixed pay is per wager). Answers their sum.
+/// Adds fixed odds: one payout a wager (figure G: a fixed pay is per wager). Returns their sum.
 fn pay_wagers(
     state: &LinkState,
     round: &Round,
@@ -223,7 +224,7 @@ fn pay_wagers(
     pay_each(round, recorded, PayoutKind::Line, seats, amount, charge)
 }
 
-/// One payout of `amount` a seat. Answers their sum.
+/// Adds one payout of `amount` a seat. Returns their sum.
 fn pay_each(
     round: &Round,
     recorded: &mut HitRecorded,
@@ -248,7 +249,7 @@ fn pay_each(
 }
 
 impl HitRecorded {
-    /// Takes an amount off a level, an amount of nothing too: 10% of nine cents is a hit.
+    /// Takes an amount off a level, zero included: 10% of nine cents is a hit.
     fn take(&mut self, book: Book, amount: Money) {
         self.moves.push(Move {
             book,

@@ -1,4 +1,4 @@
-//! What people decide about hits: validating, rejecting, paying.
+//! Decisions of people about hits: validating, rejecting, paying.
 
 use crate::card::Card;
 use crate::command::{Envelope, PersonCommand};
@@ -56,7 +56,7 @@ pub(super) fn decide_person(
     }
 }
 
-/// A hit of an open round, or of a closed one as long as it is kept. An older one is for the caller to look up.
+/// Returns a hit of an open round, or a kept hit of a closed one. The caller looks up older hits.
 fn find(state: &LinkState, id: HitId) -> Result<&Hit, Stop> {
     state.hit(id).ok_or_else(|| {
         let refusal = Refusal::new(RefusalCode::UnknownHit);
@@ -64,7 +64,7 @@ fn find(state: &LinkState, id: HitId) -> Result<&Hit, Stop> {
     })
 }
 
-/// A floorperson or above validates (§ 657a.11(e)(3)); who keyed it may not.
+/// Validates a hit: by a floorperson or above (§ 657a.11(e)(3)), but not by the person who keyed it.
 fn validate(
     state: &LinkState,
     envelope: &Envelope,
@@ -101,7 +101,7 @@ fn validate(
     }))
 }
 
-/// A supervisor rejects a hit that no person has validated: its entries are reversed.
+/// Rejects a hit that no person has validated: a supervisor's decision that reverses its entries.
 fn reject(
     state: &LinkState,
     envelope: &Envelope,
@@ -130,8 +130,8 @@ fn reject(
     }))
 }
 
-/// Refuses while later hits depend on the amount, unless they are to get new ones and none of them is paid. One of them
-/// that is no longer kept is paid, and nobody can work out or name what depends on it.
+/// Refuses while later hits depend on the amount, unless they are to get new ones and none of them is paid. A later
+/// hit that is no longer kept is paid, and the hits that depend on it can't be found.
 fn later_allow(
     state: &LinkState,
     id: HitId,
@@ -144,7 +144,7 @@ fn later_allow(
         return Err(refusal.with("hit", named(state, id)).into());
     }
     let (code, in_the_way): (_, Vec<&Later<'_>>) = if resettle {
-        let paid = later.iter().filter(|it| it.is_paid_in_part());
+        let paid = later.iter().filter(|hit| hit.is_paid_in_part());
         (RefusalCode::HitPaid, paid.collect())
     } else {
         (RefusalCode::LaterHits, later.iter().collect())
@@ -152,17 +152,17 @@ fn later_allow(
     if in_the_way.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = in_the_way.iter().map(|it| named(state, it.id)).collect();
+    let names: Vec<String> = in_the_way.iter().map(|hit| named(state, hit.id)).collect();
     Err(Refusal::new(code).with("hits", names.join(" ")).into())
 }
 
-/// The documentation of a payout is complete (§ 657a.11(e)(4)); each payout of a split by itself.
+/// Records that the documentation of a payout is complete (§ 657a.11(e)(4)); each payout of a split by itself.
 fn pay(state: &LinkState, id: HitId, number: u32, document: &Document) -> Result<Decision, Stop> {
     let hit = find(state, id)?;
     let index = usize::try_from(number)
         .ok()
-        .and_then(|it| it.checked_sub(1));
-    let Some(payout) = index.and_then(|it| hit.payouts.get(it)) else {
+        .and_then(|number| number.checked_sub(1));
+    let Some(payout) = index.and_then(|index| hit.payouts.get(index)) else {
         return Err(Refusal::new(RefusalCode::NoSuchPayout)
             .with("payout", number)
             .with("payouts", hit.payouts.len())
@@ -181,7 +181,7 @@ fn pay(state: &LinkState, id: HitId, number: u32, document: &Document) -> Result
         Some(payment) => {
             let refusal = Refusal::new(RefusalCode::HitPaid);
             let document = payment.document.iter();
-            let with = |refusal: Refusal, it| refusal.with("document", it);
+            let with = |refusal: Refusal, document| refusal.with("document", document);
             return Err(document.fold(refusal, with).into());
         }
         None => {}

@@ -1,7 +1,7 @@
 //! Two people: one proposes, another of another department approves (RULES §1.5).
 //!
-//! A change is checked when it is proposed, so that nobody approves what can't be, and decided on the state that
-//! stands when it is approved.
+//! A change is checked when it is proposed, so that no impossible change is approved. The change is decided on the
+//! state at the time of approval.
 
 use crate::change::{Change, Effect, Propose};
 use crate::command::{Envelope, PersonCommand};
@@ -14,10 +14,10 @@ use crate::state::{LinkState, PROPOSALS_MAX, Proposal};
 use super::decision::{Decision, Inputs, Stop};
 use super::{adjust, correct, late_hit};
 
-/// How long a proposal waits: a day, in microseconds.
+/// Lifetime of a proposal: a day, in microseconds.
 const PROPOSAL_WAITS: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// Proposing, approving, declining.
+/// Decides proposing, approving, declining.
 pub(super) fn decide_proposal(
     state: &LinkState,
     envelope: &Envelope,
@@ -50,7 +50,7 @@ pub(super) fn decide_proposal(
     }
 }
 
-/// The first person. The same proposal sent again changes nothing.
+/// Decides the first person's proposal. The same proposal sent again changes nothing.
 fn proposed(
     state: &LinkState,
     envelope: &Envelope,
@@ -64,7 +64,12 @@ fn proposed(
             Err(RefusalCode::ProposalClosed.into())
         };
     }
-    let waiting = || state.proposals.iter().filter(|it| it.expires_at > at);
+    let waiting = || {
+        state
+            .proposals
+            .iter()
+            .filter(|proposal| proposal.expires_at > at)
+    };
     if waiting().count() >= PROPOSALS_MAX {
         return Err(Refusal::new(RefusalCode::TooManyProposals)
             .with("proposals_max", PROPOSALS_MAX)
@@ -80,7 +85,7 @@ fn proposed(
     }))
 }
 
-/// The second person: another one, of another department.
+/// Decides the approval of the second person: another one, of another department.
 fn approved(
     state: &LinkState,
     envelope: &Envelope,
@@ -109,7 +114,7 @@ fn approved(
     }))
 }
 
-/// A proposal that waits.
+/// Returns a proposal that waits.
 fn open(state: &LinkState, id: ProposalId, at: Timestamp) -> Result<&Proposal, Stop> {
     let proposal = find(state, id).ok_or(RefusalCode::UnknownProposal)?;
     if at >= proposal.expires_at {
@@ -118,16 +123,20 @@ fn open(state: &LinkState, id: ProposalId, at: Timestamp) -> Result<&Proposal, S
     Ok(proposal)
 }
 
-/// The server itself declines what has expired, so that a clock that is set back revives nothing.
+/// Checks if the proposal has expired. The server itself declines expired proposals, so that a clock that is set back
+/// revives none.
 fn is_late(stop: &Stop) -> bool {
     matches!(stop, Stop::Refused(refusal) if refusal.code == RefusalCode::ProposalExpired)
 }
 
 fn find(state: &LinkState, id: ProposalId) -> Option<&Proposal> {
-    state.proposals.iter().find(|it| it.propose.proposal == id)
+    state
+        .proposals
+        .iter()
+        .find(|proposal| proposal.propose.proposal == id)
 }
 
-/// What a change does in this state, or why it can't be.
+/// Returns the effect of a change in this state, or the reason why it is impossible.
 fn effect(state: &LinkState, change: &Change) -> Result<(Effect, Vec<Move>), Stop> {
     match change {
         Change::Correct { hit } => correct::correct(state, *hit),

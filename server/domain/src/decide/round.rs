@@ -17,7 +17,7 @@ use super::hit::book_of;
 use super::open_round::open_round;
 use super::undo::named;
 
-/// The dealer counted the chips: before any fold or hit (RULES §5.2). A difference is an exception on the
+/// Decides the dealer's count of the chips: before any fold or hit (RULES §5.2). A difference is an exception on the
 /// floor's screen, never corrected silently.
 pub(super) fn count(table: &Table, chips: u32) -> Result<Event, Stop> {
     let round = open_round(table)?;
@@ -30,7 +30,7 @@ pub(super) fn count(table: &Table, chips: u32) -> Result<Event, Stop> {
     })
 }
 
-/// Seats gave up their hands (§ 657a.11(b)): dealt in, not folded yet, no hit of theirs standing.
+/// Decides that seats gave up their hands (§ 657a.11(b)): dealt in, not folded yet, none of their hits standing.
 pub(super) fn fold(table: &Table, seats: &[Seat]) -> Result<Event, Stop> {
     let round = open_round(table)?;
     let set: SeatSet = seats_once(table, seats.iter().copied())?;
@@ -56,7 +56,7 @@ pub(super) fn fold(table: &Table, seats: &[Seat]) -> Result<Event, Stop> {
     Ok(Event::SeatsFolded { seats: set })
 }
 
-/// Whether a hit can't stay when its hand is given up: what the draw gave stays where a fold forfeits nothing.
+/// Checks if a hit can't stay when its hand is given up: a bonus of the draw stays if a fold forfeits nothing.
 fn depends_on_hand(table: &Table, hit: &Hit) -> bool {
     match hit.kind {
         HitKind::Line | HitKind::Envy => true,
@@ -64,7 +64,7 @@ fn depends_on_hand(table: &Table, hit: &Hit) -> bool {
     }
 }
 
-/// GAME OVER: refused while a hit is pending or a slip-paid payout has no document; pays the rest.
+/// Decides GAME OVER: refused while a hit is pending or a slip-paid payout has no document; pays the rest.
 pub(super) fn close(state: &LinkState, table: &Table, number: TableNo) -> Result<Event, Stop> {
     let round = open_round(table)?;
     let mut hits = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn close(state: &LinkState, table: &Table, number: TableNo) -> Result
     })
 }
 
-/// Whether nothing but handing over from the rack or to a game account is left to do.
+/// Checks if only payments from the rack or to a game account are left.
 fn is_settled(hit: &Hit) -> bool {
     let documented = |payout: &PayoutState| {
         payout.paid.is_some() || payout.payout.handed_over != HandedOver::Slip
@@ -103,7 +103,7 @@ fn is_settled(hit: &Hit) -> bool {
     }
 }
 
-/// pending → paid, the payout's amount.
+/// Returns the move pending → paid of the payout's amount.
 pub(super) fn payment(state: &LinkState, hit: &Hit, payout: &PayoutState) -> Move {
     Move {
         book: book_of(state, hit, payout.payout.charged_to),

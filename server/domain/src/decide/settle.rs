@@ -1,9 +1,9 @@
 //! `settle`: the whole round from all cards.
 //!
 //! # Shape
-//! The hands are formed and put into turn order; each that wins something is keyed by the same functions as a dealer's
-//! button, in the state that the one before it left. So the hits, their moves and the balances are those of the single
-//! commands in turn order.
+//! The hands are formed and put into turn order. Each winning hand is keyed by the same functions as a dealer's
+//! button, in the state that the previous one left. The hits, their moves and the balances are therefore those of the
+//! single commands in turn order.
 
 use core::ops::RangeInclusive;
 
@@ -26,10 +26,10 @@ use super::hit::{envy_hit, line_hit};
 use super::open_round::open_round;
 use super::turn::{name_of, turn};
 
-/// Who keys the hits on the draft: nobody reads it there, the event that is made of them says who sent the cards.
+/// The actor of hits on the draft. It is never read: the resulting event names the sender of the cards.
 const NOBODY: ActorId = ActorId(0);
 
-/// The hits that all cards of the round make, in turn order.
+/// Returns the hits of all cards of the round, in turn order.
 pub(super) fn settle(
     state: &LinkState,
     table: &Table,
@@ -45,10 +45,10 @@ pub(super) fn settle(
     let mut hits = Vec::new();
     for (holder, cards) in in_turn_order(table, round, command) {
         for way in Way::ALL {
-            let felt = draft
+            let found = draft
                 .table(number)
                 .ok_or(Stop::Broken("a table left while it was settled"))?;
-            let Some(hit) = won(&draft, felt, holder, &cards, way)? else {
+            let Some(hit) = won(&draft, found, holder, &cards, way)? else {
                 continue;
             };
             let recorded = Recorded {
@@ -71,7 +71,7 @@ pub(super) fn settle(
     })
 }
 
-/// Refuses a round with a hit that stands: the dealer keys the others, or cancels it.
+/// Refuses a round with a standing hit: the dealer keys the others, or cancels it.
 fn nothing_stands(state: &LinkState, table: &Table, round: &Round) -> Result<(), Stop> {
     match round.standing_hits().next() {
         Some(hit) => Err(Refusal::new(RefusalCode::AlreadyHit)
@@ -81,8 +81,8 @@ fn nothing_stands(state: &LinkState, table: &Table, round: &Round) -> Result<(),
     }
 }
 
-/// Refuses cards that the round can't have dealt: to a seat that got none, a wrong number of them to a hand or to all, or
-/// one twice.
+/// Refuses cards that the round can't have dealt: to a seat without cards, a wrong number to a hand or to the
+/// community, or one card twice.
 fn check_dealt(
     state: &LinkState,
     table: &Table,
@@ -117,7 +117,8 @@ fn check_dealt(
     none_twice(state, of_seats.chain(dealer).chain(community).copied())
 }
 
-/// How many cards the dealer has: where his hand can be wagered on and all that he is dealt make it, exactly these.
+/// Returns the number of the dealer's cards: exact if the dealer's hand can be wagered on and all dealt cards form
+/// it.
 fn dealt_to_dealer(state: &LinkState, table: &Table, rule: HandRule) -> RangeInclusive<usize> {
     let dealt = rule.dealt(Holder::Dealer);
     if table.takes_dealer_wagers(&state.terms) && *dealt.start() == rule.own() {
@@ -126,7 +127,7 @@ fn dealt_to_dealer(state: &LinkState, table: &Table, rule: HandRule) -> RangeInc
     dealt
 }
 
-/// A number of cards, or the least and the most.
+/// Writes a number of cards, or the minimum and the maximum.
 fn from_to(expected: &RangeInclusive<usize>) -> String {
     let (least, most) = (expected.start(), expected.end());
     if least == most {
@@ -135,7 +136,7 @@ fn from_to(expected: &RangeInclusive<usize>) -> String {
     format!("{least} to {most}")
 }
 
-/// Refuses a round of which the cards of a hand that can win are missing.
+/// Refuses a round in which the cards of a possible winner are missing.
 fn none_missing(
     state: &LinkState,
     table: &Table,
@@ -168,7 +169,7 @@ fn none_missing(
     Err(refusal.into())
 }
 
-/// Whether a hand whose holder has no wager on it can be worth something to others.
+/// Checks if a hand whose holder has no wager on it can give envy to others.
 fn can_give_envy(state: &LinkState, table: &Table, round: &Round, seat: Seat) -> bool {
     let mut lines = state.terms.content().lines.iter();
     lines.any(|line| line.envy.is_some())
@@ -176,7 +177,7 @@ fn can_give_envy(state: &LinkState, table: &Table, round: &Round, seat: Seat) ->
         && envious(round, seat).next().is_some()
 }
 
-/// The cards of each hand that was sent, in turn order.
+/// Returns the cards of each sent hand, in turn order.
 fn in_turn_order(table: &Table, round: &Round, command: &Settle) -> Vec<(Holder, Vec<Card>)> {
     let rule = table.rules.hand_rule;
     let seats = command.seats.iter();
@@ -193,12 +194,12 @@ fn in_turn_order(table: &Table, round: &Round, command: &Settle) -> Vec<(Holder,
         .collect()
 }
 
-/// What a hand can win by, in the order in which a dealer would key it.
+/// A way for a hand to win, in the order in which a dealer would key it.
 #[derive(Copy, Clone)]
 enum Way {
-    /// Its rank: a line, or envy alone.
+    /// By its rank: a line, or envy alone.
     Rank,
-    /// A bonus of the draw.
+    /// By a bonus of the draw.
     Draw(Bonus),
 }
 
@@ -210,7 +211,7 @@ impl Way {
     ];
 }
 
-/// What a hand wins this way, if anything.
+/// Returns the hit of a hand by this way, if it wins anything.
 fn won(
     state: &LinkState,
     table: &Table,
@@ -248,7 +249,10 @@ fn won(
         }
         Way::Draw(kind) => {
             let drawn = match kind {
-                Bonus::MagicCard => round.draws.magic_card.is_some_and(|it| cards.contains(&it)),
+                Bonus::MagicCard => round
+                    .draws
+                    .magic_card
+                    .is_some_and(|card| cards.contains(&card)),
                 Bonus::LuckyBonus => round.draws.lucky_position == Some(holder),
             };
             if !(wagered && drawn) {

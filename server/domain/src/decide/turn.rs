@@ -8,8 +8,8 @@ use crate::state::{Hit, LinkState, Round, Table};
 use super::decision::Stop;
 use super::undo::named;
 
-/// A place in turn order, smaller first: descending seats, and the dealer's hand at the turn of the first
-/// seat that wagered on it, after that seat's own (RULES §1.3).
+/// Returns the position in turn order, smaller first: descending seats. The dealer's hand has the turn of the first
+/// seat that wagered on it, after that seat's own hand (RULES §1.3).
 pub(super) fn turn(round: &Round, holder: Holder) -> (u8, bool) {
     match holder {
         Holder::Seat(seat) => (u8::MAX - seat.0, false),
@@ -20,7 +20,7 @@ pub(super) fn turn(round: &Round, holder: Holder) -> (u8, bool) {
     }
 }
 
-/// Refuses a hit whose turn precedes one that was keyed already.
+/// Refuses a hit whose turn precedes a keyed one.
 pub(super) fn in_turn(
     state: &LinkState,
     table: &Table,
@@ -41,8 +41,8 @@ pub(super) fn in_turn(
         .into())
 }
 
-/// Refuses a second hit of one kind on one hand (RULES §7.7): a bonus of the draw never stands in the way of a
-/// line, nor a line in that of a bonus.
+/// Refuses a second hit of one kind on one hand (RULES §7.7). A bonus of the draw never excludes a line, nor a line a
+/// bonus.
 pub(super) fn none_stands(
     state: &LinkState,
     table: &Table,
@@ -51,7 +51,7 @@ pub(super) fn none_stands(
     kind: HitKind,
 ) -> Result<(), Stop> {
     let mut standing = round.standing_hits();
-    match standing.find(|it| it.holder == holder && is_one_kind(it.kind, kind)) {
+    match standing.find(|hit| hit.holder == holder && is_one_kind(hit.kind, kind)) {
         Some(hit) => Err(Refusal::new(RefusalCode::AlreadyHit)
             .with("hit", name_of(state, table, hit))
             .into()),
@@ -59,13 +59,13 @@ pub(super) fn none_stands(
     }
 }
 
-/// Whether at most one of both stands on a hand: its rank is worth a line, or envy alone.
+/// Checks if at most one of both may stand on a hand: its rank is worth a line, or envy alone.
 fn is_one_kind(one: HitKind, other: HitKind) -> bool {
     let by_rank = |kind| matches!(kind, HitKind::Line | HitKind::Envy);
     one == other || (by_rank(one) && by_rank(other))
 }
 
-/// A hit of this table's round as people write it.
+/// Returns the name of a hit of this table's round for people.
 pub(super) fn name_of(state: &LinkState, table: &Table, hit: &Hit) -> String {
     match state.table_no(&table.name) {
         Some(number) => named(state, hit.id(number)),

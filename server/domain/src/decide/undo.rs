@@ -1,5 +1,5 @@
-//! Taking back: the hand button pressed again, a supervisor's reject, a void round. Entries are reversed by
-//! new ones, nothing is deleted (RULES §5.9, §6).
+//! Undoing: the hand button pressed again, a supervisor's reject, a void round. Entries are reversed by new ones,
+//! nothing is deleted (RULES §5.9, §6).
 
 use crate::command::VoidReason;
 use crate::event::Event;
@@ -13,7 +13,7 @@ use super::balance::{balanced, balances_after};
 use super::decision::Stop;
 use super::open_round::open_round;
 
-/// The hand button pressed again: while the hit is pending or validated by rule.
+/// Decides that the hand button was pressed again: while the hit is pending or validated by rule.
 pub(super) fn cancel(
     state: &LinkState,
     table: &Table,
@@ -37,14 +37,14 @@ pub(super) fn cancel(
     })
 }
 
-/// The entries that withdraw a revocable hit, or why it can't be withdrawn.
+/// Returns the entries that withdraw a revocable hit, or the reason why it can't be withdrawn.
 pub(super) fn withdrawn(state: &LinkState, id: HitId, hit: &Hit) -> Result<Vec<Move>, Stop> {
     revocable(state, id, hit)?;
     no_later_hits(state, hit, &[id])?;
     Ok(reversed(&hit.moves))
 }
 
-/// All wagers of the round go back (§ 657a.13): first its own hits, then its contributions.
+/// Decides that all wagers of the round go back (§ 657a.13): first its own hits, then its contributions.
 pub(super) fn void(
     state: &LinkState,
     table: &Table,
@@ -84,8 +84,8 @@ pub(super) fn void(
     })
 }
 
-/// One contribution given back: from where it went, or from the house once somebody else's standing hit
-/// was paid out of it (figure L).
+/// Returns the move that gives back one contribution, from the account that it went to. The house gives it once
+/// another round's standing hit was paid out of it (figure L).
 fn given_back(state: &LinkState, round: &Round, own: &[HitId], part: Share) -> Move {
     let mut since = standing(state, part.book.index())
         .iter()
@@ -109,8 +109,8 @@ fn given_back(state: &LinkState, round: &Round, own: &[HitId], part: Share) -> M
     }
 }
 
-/// The moves, and what the house has to give where they would take more from a level than is there: two people took it
-/// off in the meantime, by an adjustment or a correction. Nothing is ever below zero (RULES §7.2).
+/// Returns the moves, and those of the house if a level would fall below zero. Two people took the money off in the
+/// meantime, by an adjustment or a correction. Nothing is ever below zero (RULES §7.2).
 pub(super) fn covered(state: &LinkState, mut moves: Vec<Move>) -> Result<Vec<Move>, Stop> {
     for (index, balances) in balances_after(state, &moves)?.iter().enumerate() {
         for account in [Account::Meter, Account::Reserve, Account::Overflow] {
@@ -129,9 +129,9 @@ pub(super) fn covered(state: &LinkState, mut moves: Vec<Move>) -> Result<Vec<Mov
 }
 
 impl Round {
-    /// What of its contributions a ceiling moved to a level's overflow.
+    /// Returns the part of its contributions that a ceiling moved to a level's overflow.
     fn over_ceiling(&self, book: Book) -> Money {
-        let found = self.over_ceiling.iter().find(|(it, _)| *it == book);
+        let found = self.over_ceiling.iter().find(|(kept, _)| *kept == book);
         found.map_or(Money::ZERO, |(_, amount)| *amount)
     }
 }
@@ -168,8 +168,8 @@ fn no_later_hits(state: &LinkState, hit: &Hit, own: &[HitId]) -> Result<(), Stop
     };
     let later: Vec<String> = standing(state, usize::from(taken.level))
         .iter()
-        .filter(|it| it.order > hit.order && !own.contains(&it.hit))
-        .map(|it| named(state, it.hit))
+        .filter(|standing| standing.order > hit.order && !own.contains(&standing.hit))
+        .map(|standing| named(state, standing.hit))
         .collect();
     if later.is_empty() {
         return Ok(());
@@ -179,7 +179,7 @@ fn no_later_hits(state: &LinkState, hit: &Hit, own: &[HitId]) -> Result<(), Stop
         .into())
 }
 
-/// What a state of a hit is called on the wire.
+/// Returns the word for a hit's state on the wire.
 pub(super) const fn status_name(status: &HitStatus) -> &'static str {
     match status {
         HitStatus::Pending => "pending",
@@ -191,14 +191,14 @@ pub(super) const fn status_name(status: &HitStatus) -> &'static str {
     }
 }
 
-/// A hit as people write it: `C4P-07.4713`, `C4P-07.4713.2`.
+/// Returns a hit's name for people: `C4P-07.4713`, `C4P-07.4713.2`.
 pub(super) fn named(state: &LinkState, id: HitId) -> String {
     let HitId {
         table,
         sequence,
         number,
     } = id;
-    let name = state.table(table).map(|it| it.name.to_string());
+    let name = state.table(table).map(|table| table.name.to_string());
     let name = name.unwrap_or_else(|| table.to_string());
     if number == 0 {
         format!("{name}.{sequence}")
@@ -207,9 +207,9 @@ pub(super) fn named(state: &LinkState, id: HitId) -> String {
     }
 }
 
-/// Entries that take these back, the newest first.
+/// Returns the entries that reverse these, the newest first.
 pub(super) fn reversed(moves: &[Move]) -> Vec<Move> {
-    moves.iter().rev().map(|it| it.reversed()).collect()
+    moves.iter().rev().map(|entry| entry.reversed()).collect()
 }
 
 fn standing(state: &LinkState, level: usize) -> &[StandingHit] {

@@ -1,4 +1,4 @@
-//! The first values of a link: a manager accepts them in a request of their own before anybody plays.
+//! The first values of a link: a manager accepts them in a request of their own before the link may play.
 
 use crate::command::LevelValue;
 use crate::event::Event;
@@ -8,8 +8,8 @@ use crate::state::LinkState;
 use super::decision::{Decision, Stop};
 use super::link_state::known_level;
 
-/// Accepts the first values: every level named once, with exactly the amount that it opened with. Accepted before, they
-/// are compared all the same.
+/// Accepts the first values: every level named once, with exactly the amount that it opened with. Values accepted
+/// before are still compared.
 pub(super) fn accept(state: &LinkState, values: &[LevelValue]) -> Result<Decision, Stop> {
     for value in values {
         known_level(state, value.level)?;

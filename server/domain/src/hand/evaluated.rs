@@ -5,26 +5,25 @@ use std::cmp::Ordering;
 use crate::card::Rank;
 use crate::hand::names::Hand;
 
-/// What cards are worth in one ranking: the greater is the higher hand, equals are a tie,
-/// § 657a.6(c).
+/// The value of some cards in one ranking: the greater is the higher hand, equals are a tie, § 657a.6(c).
 ///
-/// Comparing values of different rankings means nothing.
+/// Values of different rankings can't be compared.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Evaluated {
-    /// From the highest bits down: how many hands of the ranking are lower than this one, then
-    /// the ranks that decide between two hands of this name, four bits each.
+    /// From the highest bits down: the number of lower hands in the ranking, then the ranks that decide between two
+    /// hands of this name, four bits each.
     strength: u32,
-    /// The name of the hand.
+    /// Name of the hand.
     hand: Hand,
 }
 
 impl Evaluated {
-    /// The name of the hand.
+    /// Returns the name of the hand.
     pub const fn hand(self) -> Hand {
         self.hand
     }
 
-    /// A hand of a ranking with this order, and the ranks that decide between hands of its name,
+    /// Creates a hand of a ranking with this order. `deciding` are the ranks that decide between hands of its name,
     /// the most important first: equally many for every hand of that name, and at most five.
     pub(super) fn new(order: &[Hand], hand: Hand, deciding: &[Rank]) -> Self {
         let lower: u32 = order

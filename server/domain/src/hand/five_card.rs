@@ -1,4 +1,4 @@
-//! The five-card ranking, 58 Pa. Code § 657a.6(d), which is that of poker at large.
+//! The five-card ranking, 58 Pa. Code § 657a.6(d), which is that of poker in general.
 
 use crate::card::{Card, Rank};
 use crate::hand::evaluated::Evaluated;
@@ -19,10 +19,10 @@ pub(super) const ORDER: [Hand; 10] = [
     Hand::HighCard,
 ];
 
-/// What five cards are worth in [`Ranking::FiveCard`](super::Ranking::FiveCard).
+/// Evaluates five cards in [`Ranking::FiveCard`](super::Ranking::FiveCard).
 ///
-/// The hand is the first in the order of § 657a.6(d) whose definition the cards meet; five cards
-/// of one rank, which need more than one deck, meet that of four of a kind.
+/// The hand is the first in the order of § 657a.6(d) with a definition that the cards meet. Five cards of one rank,
+/// which need more than one deck, meet that of four of a kind.
 pub(super) fn evaluate_five(cards: [Card; 5]) -> Evaluated {
     let shape = Shape::of(&cards);
     let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {

@@ -21,10 +21,9 @@ pub(super) const ORDER: [Hand; 9] = [
     Hand::HighCard,
 ];
 
-/// What four cards are worth in [`Ranking::FourCard`](super::Ranking::FourCard), § 657a.6(b) and
-/// (c).
+/// Evaluates four cards in [`Ranking::FourCard`](super::Ranking::FourCard), § 657a.6(b) and (c).
 ///
-/// The hand is the first in the order of subsection (b) whose definition the cards meet.
+/// The hand is the first in the order of subsection (b) with a definition that the cards meet.
 pub(super) fn evaluate_four(cards: [Card; 4]) -> Evaluated {
     let shape = Shape::of(&cards);
     let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {

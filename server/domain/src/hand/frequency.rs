@@ -1,8 +1,8 @@
-//! How often each hand is dealt: exact counts over all hands of one deck.
+//! The frequency of each hand: exact counts over all hands of one deck.
 //!
 //! # Shape
-//! A table a ranking, proven by evaluating every hand there is (`tests/hands.rs`). A hand formed from own and community
-//! cards is any five of the deck as well, so one table serves every game.
+//! One table a ranking, proven by evaluating every possible hand (`tests/hands.rs`). A hand formed from own and
+//! community cards is any five of the deck as well, so one table serves every game.
 
 use crate::hand::names::Hand;
 use crate::hand::ranking::Ranking;
@@ -12,7 +12,7 @@ const THREE: u32 = 22_100;
 /// Hands of five cards of one deck.
 const FIVE: u32 = 2_598_960;
 
-/// How many different hands are dealt, of as many cards as a ranking looks at: three for three-card hands, else five.
+/// Returns the number of different hands of a ranking: of three cards for three-card hands, else of five.
 pub const fn hands_dealt(ranking: Ranking) -> u32 {
     match ranking {
         Ranking::ThreeCard => THREE,
@@ -20,7 +20,7 @@ pub const fn hands_dealt(ranking: Ranking) -> u32 {
     }
 }
 
-/// How many of [`hands_dealt`] are this hand; none if the ranking doesn't know it.
+/// Returns the number of these hands among [`hands_dealt`]; 0 if the ranking doesn't have the hand.
 pub const fn frequency(ranking: Ranking, hand: Hand) -> u32 {
     match ranking {
         Ranking::ThreeCard => of_three(hand),

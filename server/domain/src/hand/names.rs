@@ -1,17 +1,17 @@
-//! The hands by their names.
+//! The names of the hands.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How much of a text that names nothing is repeated in its refusal.
+/// Characters of an unknown name that its refusal repeats.
 pub(super) const TEXT_SHOWN: usize = 32;
 
 /// A hand by its name: the names a paytable may pay.
 ///
-/// Which hands a ranking knows and which is higher is [`Ranking::order`](super::Ranking::order); the order in which the
-/// names stand here means nothing.
+/// [`Ranking::order`](super::Ranking::order) has the hands of a ranking, highest first; the order of the names here
+/// has no meaning.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Hand {
     /// Ace, king, queen, jack and ten of one suit, § 657a.6(d)(1). In five cards only.
@@ -58,7 +58,7 @@ impl Hand {
         Self::MiniRoyal,
     ];
 
-    /// The name in paytables, on the wire and on screens.
+    /// Returns the name in paytables, on the wire and on screens.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RoyalFlush => "royal-flush",
@@ -76,12 +76,12 @@ impl Hand {
         }
     }
 
-    /// The number in the journal. It never changes; 0 is no hand.
+    /// Returns the number in the journal. It never changes; 0 is no hand.
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// The hand with this number in the journal, see [`Hand::code`].
+    /// Returns the hand with this number in the journal, see [`Hand::code`].
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|hand| hand.code() == code)
     }
@@ -109,6 +109,6 @@ impl FromStr for Hand {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text:?} is not a hand: write one of {}", Hand::ALL.map(Hand::name).join(", "))]
 pub struct HandUnknown {
-    /// The text as it was given, cut to a length that fits a message.
+    /// Refused text, truncated to a length that fits a message.
     pub text: String,
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::hand::names::{Hand, TEXT_SHOWN};
 use crate::hand::{five_card, four_card, three_card};
 
-/// By which rules cards are ranked.
+/// The rules by which cards are ranked.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Ranking {
     /// Three cards, § 643a.6(d).
@@ -23,7 +23,7 @@ impl Ranking {
     /// All rankings.
     pub const ALL: [Self; 3] = [Self::ThreeCard, Self::FourCard, Self::FiveCard];
 
-    /// The name in paytables and on the wire.
+    /// Returns the name in paytables and on the wire.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ThreeCard => "three-card",
@@ -32,7 +32,7 @@ impl Ranking {
         }
     }
 
-    /// How many cards of a hand are looked at: the best four play of five (§ 657a.11(c)).
+    /// Returns the number of cards in a hand: the best four play of five (§ 657a.11(c)).
     pub const fn cards(self) -> u8 {
         match self {
             Self::ThreeCard => 3,
@@ -40,7 +40,7 @@ impl Ranking {
         }
     }
 
-    /// The hands of this ranking, highest first.
+    /// Returns the hands of this ranking, highest first.
     pub const fn order(self) -> &'static [Hand] {
         match self {
             Self::ThreeCard => &three_card::ORDER,
@@ -72,6 +72,6 @@ impl FromStr for Ranking {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text:?} is not a ranking: write three-card, four-card or five-card")]
 pub struct RankingUnknown {
-    /// The text as it was given, cut to a length that fits a message.
+    /// Refused text, truncated to a length that fits a message.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! What the cards of a hand have in common, from which the hand gets its name.
+//! The common features of the cards of a hand, from which the hand gets its name.
 
 use std::cmp::Reverse;
 
@@ -11,16 +11,16 @@ pub(super) struct Shape<const N: usize> {
     /// The ranks with the most frequent first, equally frequent ones from high to low: the order
     /// in which two hands with the same `groups` are compared. `7 K 7 2` becomes `7 7 K 2`.
     pub(super) grouped: [Rank; N],
-    /// How many cards have the most frequent rank, and how many the next: (2, 2) is two pair.
+    /// Number of cards of the most frequent rank, and of the next: (2, 2) is two pair.
     groups: (usize, usize),
-    /// Whether all cards have one suit.
+    /// Set if all cards have one suit.
     one_suit: bool,
     /// The highest rank of the sequence, if the ranks are consecutive.
     sequence: Option<Rank>,
 }
 
 impl<const N: usize> Shape<N> {
-    /// The shape of these cards.
+    /// Returns the shape of these cards.
     pub(super) fn of(cards: &[Card; N]) -> Self {
         let ranks = cards.map(Card::rank);
         let counts = Counts::of(&ranks);
@@ -44,37 +44,37 @@ impl<const N: usize> Shape<N> {
         }
     }
 
-    /// What names a hand: its groups, whether it has one suit, its sequence.
+    /// Returns the features that name a hand: its groups, its single suit, its sequence.
     pub(super) const fn kind(&self) -> ((usize, usize), bool, Option<Rank>) {
         (self.groups, self.one_suit, self.sequence)
     }
 }
 
-/// How many cards of each rank there are: eight bits a rank.
+/// The number of cards of each rank: eight bits a rank.
 struct Counts(u128);
 
 impl Counts {
     fn of(ranks: &[Rank]) -> Self {
-        let one = |rank: &Rank| 1 << place(*rank);
+        let one = |rank: &Rank| 1 << first_bit(*rank);
         Self(ranks.iter().map(one).sum())
     }
 
     fn count(&self, rank: Rank) -> usize {
-        let [count, ..] = (self.0 >> place(rank)).to_le_bytes();
+        let [count, ..] = (self.0 >> first_bit(rank)).to_le_bytes();
         count.into()
     }
 }
 
-/// The first bit of a rank's count.
-fn place(rank: Rank) -> u32 {
+/// Returns the first bit of a rank's count.
+fn first_bit(rank: Rank) -> u32 {
     u32::from(rank.number()) * u8::BITS
 }
 
-/// The highest rank of the sequence that these ranks form, given from high to low, if they do.
+/// Returns the highest rank of the sequence that these ranks form, given from high to low, if they form one.
 ///
-/// An ace is above a king, or below a 2 when all the other cards follow from there: it "may not
-/// be combined with any other sequence of cards (for example: king, ace, 2 and 3)", § 657a.6(a).
-/// A sequence with a low ace has the rank of its highest other card and so is the lowest of all.
+/// An ace is above a king, or below a 2 when all the other cards follow from there. It "may not be combined with any
+/// other sequence of cards (for example: king, ace, 2 and 3)", § 657a.6(a). A sequence with a low ace has the rank of
+/// its highest other card and so is the lowest of all.
 fn sequence(descending: &[Rank]) -> Option<Rank> {
     match descending {
         [Rank::Ace, low @ ..] if low.last() == Some(&Rank::Two) && consecutive(low) => {
@@ -85,7 +85,7 @@ fn sequence(descending: &[Rank]) -> Option<Rank> {
     }
 }
 
-/// Whether each rank is the one below the rank before it.
+/// Checks if each rank is the one below the rank before it.
 fn consecutive(ranks: &[Rank]) -> bool {
     ranks
         .windows(2)

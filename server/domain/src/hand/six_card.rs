@@ -12,9 +12,10 @@ const RANKS: [Rank; 6] = [
     Rank::Nine,
 ];
 
-/// The suit of a six-card royal flush, "an ace, king, queen, jack, 10 and 9 of the same suit", § 643a.6(e)(1) and its
-/// like in the other chapters; nothing if the cards are none. It is paid by its suit: diamonds more than the others,
-/// § 643a.12(g). All other hands of six cards are those of the best five: [`evaluate`](super::evaluate).
+/// Returns the suit of a six-card royal flush, or nothing if the cards are none. The hand is "an ace, king, queen,
+/// jack, 10 and 9 of the same suit", § 643a.6(e)(1) and the equal clauses of other chapters. Its pay depends on the
+/// suit: diamonds pay more than the others, § 643a.12(g). All other hands of six cards are those of the best five:
+/// [`evaluate`](super::evaluate).
 pub fn six_card_royal(cards: &[Card; 6]) -> Option<Suit> {
     let [first, ..] = cards;
     let suit = first.suit();

@@ -5,8 +5,8 @@ use crate::hand::evaluated::Evaluated;
 use crate::hand::names::Hand;
 use crate::hand::shape::Shape;
 
-/// The three-card hands, highest first: § 643a.6(d)(1) to (4). That subsection ends at the straight; below it the flush
-/// and the pair, which is the sixth and last of § 655a.6(c), as three cards are ranked at large.
+/// The three-card hands, highest first: § 643a.6(d)(1) to (4). That subsection ends at the straight. Below it are the
+/// flush and the pair, which is the sixth and last of § 655a.6(c), as three cards are ranked in general.
 pub(super) const ORDER: [Hand; 7] = [
     Hand::MiniRoyal,
     Hand::StraightFlush,
@@ -17,10 +17,10 @@ pub(super) const ORDER: [Hand; 7] = [
     Hand::HighCard,
 ];
 
-/// What three cards are worth in [`Ranking::ThreeCard`](super::Ranking::ThreeCard).
+/// Evaluates three cards in [`Ranking::ThreeCard`](super::Ranking::ThreeCard).
 ///
-/// The hand is the first in the order of § 643a.6(d) whose definition the cards meet; an ace may stand below a 2 and a 3,
-/// (d)(4).
+/// The hand is the first in the order of § 643a.6(d) with a definition that the cards meet; an ace may be below a 2
+/// and a 3, (d)(4).
 pub(super) fn evaluate_three(cards: [Card; 3]) -> Evaluated {
     let shape = Shape::of(&cards);
     let (hand, deciding): (Hand, &[Rank]) = match shape.kind() {
