@@ -26,7 +26,7 @@ const ELSEWHERE: [RefusalCode; 7] = [
 ];
 
 /// So rare that a night of random play is needed to see them often; in `server/domain/tests` each has a test of its own:
-/// `corrections` (`what_was_paid_stays_paid`, figure N) and `ceilings` (`a_void_never_takes_more_than_is_there`).
+/// `corrections` (`paid_amounts_stay_paid`, figure N) and `ceilings` (`a_void_never_takes_more_than_the_balance`).
 const RARE: [&str; 3] = [
     "a second supplement or less of one",
     "corrected, a supplement among it",

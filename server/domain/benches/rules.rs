@@ -1,4 +1,4 @@
-//! How fast the rules are: `cargo bench -p meterhouse-domain`.
+//! The speed of the rules: `cargo bench -p meterhouse-domain`.
 //!
 //! A link of 512 tables on five-card C, as busy houses have; the evaluation of every hand of five and of six cards.
 
@@ -28,10 +28,10 @@ use support::{CONTROLLER, Link, OPENED_AT, coin_in_of, hit_of, paytables};
 const TABLES: u32 = 512;
 /// Hands of five cards of one deck.
 const FIVE: u64 = 2_598_960;
-/// Hands of six.
+/// Hands of six cards of one deck.
 const SIX: u64 = 20_358_520;
 
-/// A link of many tables.
+/// Returns a link of many tables.
 fn house() -> Link {
     let mut link = Link::open(paytables::five_card_c(), "1.00");
     for _ in 0..TABLES {
@@ -40,12 +40,12 @@ fn house() -> Link {
     link
 }
 
-/// Deciding and carrying out one command of a table.
+/// Measures deciding and applying one command of a table.
 fn command(criterion: &mut Criterion, name: &str, link: &Link, command: &TableCommand) {
     let table = TableNo(1);
     let mut group = criterion.benchmark_group(name);
-    group.bench_function("decide", |it| {
-        it.iter(|| link.ask(table, black_box(command)).unwrap());
+    group.bench_function("decide", |bencher| {
+        bencher.iter(|| link.ask(table, black_box(command)).unwrap());
     });
     let recorded = Recorded {
         origin: Origin::Table {
@@ -58,8 +58,8 @@ fn command(criterion: &mut Criterion, name: &str, link: &Link, command: &TableCo
         event: link.ask(table, command).unwrap(),
     };
     // As in a batch: the draft is a clone that shares its tables.
-    group.bench_function("apply", |it| {
-        it.iter_batched_ref(
+    group.bench_function("apply", |bencher| {
+        bencher.iter_batched_ref(
             || link.state.clone(),
             |state| apply(state, black_box(&recorded), OPENED_AT),
             BatchSize::SmallInput,
@@ -85,33 +85,33 @@ fn rules(criterion: &mut Criterion) {
         &hit_of(3, Hand::RoyalFlush),
     );
     command(criterion, "close", &link, &TableCommand::Close);
-    criterion.bench_function("clone of a state with 512 tables", |it| {
-        it.iter(|| black_box(&link.state).clone());
+    criterion.bench_function("clone of a state with 512 tables", |bencher| {
+        bencher.iter(|| black_box(&link.state).clone());
     });
 }
 
 fn hands(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("every hand of five cards");
     group.sample_size(10).throughput(Throughput::Elements(FIVE));
-    group.bench_function("five-card", |it| {
-        it.iter(|| assert_eq!(every_hand::<5>(Ranking::FiveCard), FIVE));
+    group.bench_function("five-card", |bencher| {
+        bencher.iter(|| assert_eq!(every_hand::<5>(Ranking::FiveCard), FIVE));
     });
-    group.bench_function("best four", |it| {
-        it.iter(|| assert_eq!(every_hand::<5>(Ranking::FourCard), FIVE));
+    group.bench_function("best four", |bencher| {
+        bencher.iter(|| assert_eq!(every_hand::<5>(Ranking::FourCard), FIVE));
     });
     group.finish();
     let mut group = criterion.benchmark_group("every hand of six cards");
     group.sample_size(10).throughput(Throughput::Elements(SIX));
-    group.bench_function("best five", |it| {
-        it.iter(|| assert_eq!(every_hand::<6>(Ranking::FiveCard), SIX));
+    group.bench_function("best five", |bencher| {
+        bencher.iter(|| assert_eq!(every_hand::<6>(Ranking::FiveCard), SIX));
     });
-    group.bench_function("best four", |it| {
-        it.iter(|| assert_eq!(every_hand::<6>(Ranking::FourCard), SIX));
+    group.bench_function("best four", |bencher| {
+        bencher.iter(|| assert_eq!(every_hand::<6>(Ranking::FourCard), SIX));
     });
     group.finish();
 }
 
-/// Evaluates every hand of `N` cards; answers how many there were.
+/// Evaluates every hand of `N` cards; returns their number.
 fn every_hand<const N: usize>(ranking: Ranking) -> u64 {
     let mut hands = 0;
     for_every_hand(|cards: [Card; N]| {

@@ -1,4 +1,4 @@
-//! The badge of who keyed a hit: a link may require it where a person has to validate the hit.
+//! The badge of the person who keyed a hit: a link may require it for hits that a person validates.
 
 use meterhouse_domain::command::{Settle, TableCommand};
 use meterhouse_domain::event::Event;
@@ -20,10 +20,10 @@ use support::{Link, cards, hit_of, is, paytables, terms, validate};
 
 const ROYAL: &str = "As Ks Qs Js Ts";
 const NOTHING: &str = "2d 4s 6d 8s Jc";
-/// Another token than the controllers'.
+/// A token other than the controllers'.
 const SUPERVISOR: ActorId = ActorId(2);
 
-/// A link with this setting, seats 1 and 3 with a wager.
+/// Returns a link with this setting, seats 1 and 3 with a wager.
 fn locked(paytable: Paytable, badge_required: Option<bool>) -> (Link, TableNo) {
     let mut link = Link::open_with(LinkTerms {
         settings: LinkSettings {
@@ -53,9 +53,9 @@ fn envy(seat: u8) -> TableCommand {
     }
 }
 
-/// Whoever keys what a person validates says who he is: a line, envy, and what the cards of a settle win.
+/// A hit that a person validates needs a badge: a line, envy, and the wins of a settle's cards.
 #[test]
-fn a_hit_that_waits_for_a_person_needs_a_badge() {
+fn a_hit_that_a_person_validates_needs_a_badge() {
     for command in [hit_of(1, Hand::RoyalFlush), envy(2)] {
         let (mut link, table) = locked(paytables::five_card_a(), Some(true));
         is(
@@ -72,7 +72,7 @@ fn a_hit_that_waits_for_a_person_needs_a_badge() {
 }
 
 #[test]
-fn the_cards_of_a_settle_need_a_badge_where_a_person_validates_what_they_win() {
+fn a_settle_needs_a_badge_if_a_person_validates_its_hits() {
     let (mut link, table) = locked(paytables::hand_bonus(), Some(true));
     let royal = settle(ROYAL, NOTHING);
     is(&link.refuse(table, &royal), RefusalCode::BadgeMissing, &[]);
@@ -83,13 +83,13 @@ fn the_cards_of_a_settle_need_a_badge_where_a_person_validates_what_they_win() {
     assert!(hits[0].needs_validation);
 }
 
-/// What no person validates needs no badge, nor does any other command.
+/// A hit validated by rule needs no badge, nor does any other command.
 #[test]
 fn a_hit_by_rule_needs_no_badge() {
     let (mut link, table) = locked(paytables::hand_bonus(), Some(true));
     let flush = hit_of(1, Hand::Flush);
     let hit = link.keyed(table, &flush);
-    assert!(!hit.it.needs_validation);
+    assert!(!hit.recorded.needs_validation);
     link.cancel(hit.id);
     let Event::RoundSettled { hits, .. } = link.play(table, &settle("Kd 9d 7d 4d 3d", NOTHING))
     else {
@@ -99,13 +99,14 @@ fn a_hit_by_rule_needs_no_badge() {
     link.play(table, &TableCommand::Close);
 }
 
-/// A link that doesn't require it, and one of an older journal, take a hit without a badge; another refusal comes first.
+/// A link without the requirement, or from an older journal, accepts a hit without a badge; another refusal comes
+/// first.
 #[test]
-fn only_a_link_that_requires_it_asks_for_a_badge() {
+fn only_a_link_that_requires_badges_refuses_without() {
     for badge_required in [Some(false), None] {
         let (mut link, table) = locked(paytables::five_card_a(), badge_required);
         let hit = link.hit(table, 1, Hand::RoyalFlush);
-        assert!(hit.it.needs_validation);
+        assert!(hit.recorded.needs_validation);
     }
     let (mut link, table) = locked(paytables::five_card_a(), Some(true));
     let refusal = link.refuse(table, &hit_of(2, Hand::RoyalFlush));

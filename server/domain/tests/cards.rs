@@ -1,4 +1,4 @@
-//! Cards and the names of hands: as text, as numbers, and back; and the texts that are refused.
+//! Cards and the names of hands: as text, as numbers, and back; and the refused texts.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Ceilings: what a level may not display goes to its overflow, and comes back at the next reset (figure P).
+//! Ceilings: an amount that a level may not display goes to its overflow, and comes back at the next reset (figure
+//! P).
 
 use meterhouse_domain::decide::{Stop, open};
 use meterhouse_domain::event::{CoinInAccepted, Event};
@@ -21,7 +22,7 @@ use support::{Link, coin_in_of, dollars, is, paytables, terms};
 
 const ALL: [u8; 6] = [1, 2, 3, 4, 5, 6];
 
-/// Terms of one level with this ceiling.
+/// Returns terms of one level with this ceiling.
 fn limited(paytable: Paytable, wager: &str, ceiling: &str) -> LinkTerms {
     LinkTerms {
         settings: LinkSettings {
@@ -32,25 +33,25 @@ fn limited(paytable: Paytable, wager: &str, ceiling: &str) -> LinkTerms {
     }
 }
 
-/// A link of one level with this ceiling, and two tables.
+/// Returns a link of one level with this ceiling, and two tables.
 fn link(paytable: Paytable, wager: &str, ceiling: &str) -> (Link, TableNo, TableNo) {
     let mut link = Link::open_with(limited(paytable, wager, ceiling));
     let (one, two) = (link.table(), link.table());
     (link, one, two)
 }
 
-/// Meter, reserve and overflow of the only level.
+/// Returns meter, reserve and overflow of the only level.
 fn pools(link: &Link) -> [String; 3] {
-    [Account::Meter, Account::Reserve, Account::Overflow].map(|it| link.of(it))
+    [Account::Meter, Account::Reserve, Account::Overflow].map(|account| link.of(account))
 }
 
-/// What the house has given to the only level since `before`.
+/// Returns the amount that the house has given to the only level since `before`.
 fn given(link: &Link, before: Money) -> String {
     let given = before.minus(link.balance(0, Account::House));
-    given.map(|it| it.to_string()).unwrap_or_default()
+    given.map(|amount| amount.to_string()).unwrap_or_default()
 }
 
-/// A coin-in with what it says of ceilings.
+/// Returns the amounts above ceilings of a coin-in.
 fn over_ceiling(link: &mut Link, table: TableNo, seats: &[u8]) -> Vec<(Book, Money)> {
     let command = coin_in_of(seats, link.state.terms.wager);
     match link.play(table, &command) {
@@ -59,8 +60,8 @@ fn over_ceiling(link: &mut Link, table: TableNo, seats: &[u8]) -> Vec<(Book, Mon
     }
 }
 
-/// Figure P, first half, and CONFORMANCE 22: the meter stays at its ceiling, a partial pay brings nothing back,
-/// a win brings all of it back. The whole wager goes to the meter here, so that two of them are the figure's 10.00.
+/// Figure P, first half, and CONFORMANCE 22: the meter stays at its ceiling, a partial pay brings nothing back, a win
+/// brings all of it back. The whole wager goes to the meter here, so that two wagers are the figure's 10.00.
 #[test]
 fn figure_p_a_ceiling_of_25_000() {
     let mut paytable = paytables::five_card_a_seeded(2_000);
@@ -84,7 +85,7 @@ fn figure_p_a_ceiling_of_25_000() {
     assert_eq!(pools(&link), ["10035.00", "0.00", "0.00"]);
 }
 
-/// Figure P, second half: what a cancelled royal gives back stays below the ceiling too.
+/// Figure P, second half: the amount that a cancelled royal gives back stays below the ceiling too.
 #[test]
 fn figure_p_a_royal_cancelled_at_the_ceiling() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "30,000.00");
@@ -108,8 +109,8 @@ fn at_the_ceiling_everything_goes_over() {
     assert_eq!(pools(&link), ["12000.00", "0.00", "1.26"]);
 }
 
-/// CONFORMANCE 22, its last sentence: reseed, reserve and overflow together are above the ceiling, so the meter restarts at
-/// the ceiling and the rest is overflow again. Cancelled, everything is as it was.
+/// CONFORMANCE 22, its last sentence: reseed, reserve and overflow together are above the ceiling. The meter restarts
+/// at the ceiling and the rest is overflow again. Cancelled, everything is as it was.
 #[test]
 fn a_reset_above_the_ceiling_goes_over_again() {
     let (mut link, table, _) = link(paytables::four_card_b(), "1.00", "2,000.00");
@@ -121,7 +122,7 @@ fn a_reset_above_the_ceiling_goes_over_again() {
     let aces = link.hit(table, 1, Hand::FourAces);
     assert_eq!(aces.paid(), [(1, "2000.00".to_owned())]);
     assert_eq!(pools(&link), ["2000.00", "0.00", "800.00"]);
-    let after = aces.it.taken.map(|taken| taken.after);
+    let after = aces.recorded.taken.map(|taken| taken.after);
     assert_eq!(
         after,
         Some(dollars("2,000.00")),
@@ -131,7 +132,7 @@ fn a_reset_above_the_ceiling_goes_over_again() {
     assert_eq!(link.state.balances, before);
 }
 
-/// A level without a ceiling has none beside one that has: each keeps its own.
+/// A level without a ceiling is unaffected by another level's: each keeps its own.
 #[test]
 fn each_level_has_its_own_ceiling() {
     let mut terms = terms(paytables::five_card_c(), "1.00");
@@ -146,7 +147,7 @@ fn each_level_has_its_own_ceiling() {
 
 /// A void round takes its overflow part from the overflow, as if it had never been locked (RULES §6.2).
 #[test]
-fn a_void_takes_back_what_went_over() {
+fn a_void_takes_back_its_overflow() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "12,000.00");
     link.coin_in(two, &[1]);
     link.set_meter("11,999.00");
@@ -158,9 +159,9 @@ fn a_void_takes_back_what_went_over() {
     assert_eq!(link.state.balances, before);
 }
 
-/// A tenth that was paid since makes the house give back the meter part; the overflow was not touched and gives its own.
+/// If a tenth was paid since, the house gives back the meter part; the untouched overflow gives its own.
 #[test]
-fn a_void_after_a_tenth() {
+fn a_void_after_a_partial_pay_is_covered_by_the_house() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "12,000.00");
     link.coin_in(two, &[1]);
     link.set_meter("11,999.00");
@@ -173,9 +174,9 @@ fn a_void_after_a_tenth() {
     assert_eq!(given(&link, house), "1.00");
 }
 
-/// A reset that stands took the overflow: the house gives back both parts. Cancelled, it gives none.
+/// If a standing reset took the overflow, the house gives back both parts. Cancelled, it gives none.
 #[test]
-fn a_void_after_a_reset() {
+fn a_void_after_a_reset_is_covered_by_the_house() {
     for (cancelled, after, house_gave) in [
         (false, ["10000.26", "0.00", "0.00"], "1.26"),
         (true, ["11999.00", "0.00", "0.00"], "0.00"),
@@ -197,9 +198,9 @@ fn a_void_after_a_reset() {
     }
 }
 
-/// What went over since the reset is another round's: it stays, and the house gives back the void one's.
+/// The overflow since the reset belongs to another round: it stays, and the house gives back the void round's.
 #[test]
-fn a_void_leaves_what_others_put_over() {
+fn a_void_leaves_the_overflow_of_other_rounds() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "12,000.00");
     link.coin_in(two, &[1]);
     link.set_meter("11,999.00");
@@ -215,9 +216,9 @@ fn a_void_leaves_what_others_put_over() {
     assert_eq!(given(&link, house), "1.26");
 }
 
-/// The void round's own royal is reversed first, then its wagers; the ceiling is looked at after both.
+/// The void round's own royal is reversed first, then its wagers; the ceiling is checked after both.
 #[test]
-fn a_void_of_the_round_that_won() {
+fn a_void_of_the_winning_round_reverses_its_hit_first() {
     let (mut link, one, two) = link(paytables::five_card_a(), "1.00", "12,000.00");
     link.set_meter("11,999.00");
     link.coin_in(one, &ALL);
@@ -228,9 +229,10 @@ fn a_void_of_the_round_that_won() {
     assert_eq!(pools(&link), ["12000.00", "0.00", "0.26"]);
 }
 
-/// Two people took off what a void round has to give back: the meter gives what it has and the house the rest.
+/// Two people took off the amount that a void round has to give back: the meter gives its balance and the house the
+/// rest.
 #[test]
-fn a_void_never_takes_more_than_is_there() {
+fn a_void_never_takes_more_than_the_balance() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
     link.coin_in(table, &ALL);
@@ -243,9 +245,9 @@ fn a_void_never_takes_more_than_is_there() {
     assert_eq!(given(&link, house), "0.36");
 }
 
-/// The same of a cancelled royal whose restart was taken off since: 8,000.00 go back to the reserve all the same.
+/// A cancelled royal whose restart was taken off since: 8,000.00 still go back to the reserve.
 #[test]
-fn a_cancel_never_takes_more_than_is_there() {
+fn a_cancel_never_takes_more_than_the_balance() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
     link.coin_in(table, &[1]);
@@ -260,7 +262,7 @@ fn a_cancel_never_takes_more_than_is_there() {
     assert_eq!(given(&link, house), "7000.00");
 }
 
-/// Why a link with these terms does not open.
+/// Returns the refusal of a link with these terms.
 fn refused(terms: LinkTerms) -> Refusal {
     match open(terms) {
         Err(Stop::Refused(refusal)) => refusal,
@@ -268,9 +270,9 @@ fn refused(terms: LinkTerms) -> Refusal {
     }
 }
 
-/// CONFORMANCE 37: a ceiling below what the level opens with is refused, an equal one allowed.
+/// CONFORMANCE 37: a ceiling below a level's opening amount is refused, an equal one accepted.
 #[test]
-fn a_ceiling_is_at_least_what_the_level_opens_with() {
+fn a_ceiling_below_the_opening_amount_is_refused() {
     let too_low = refused(limited(paytables::five_card_a(), "5.00", "49,999.99"));
     let fields = [
         ("level", "meter"),
@@ -293,9 +295,9 @@ fn a_ceiling_is_at_least_what_the_level_opens_with() {
     }
 }
 
-/// Signs show whole cents, and every level has its place in the list.
+/// Signs show whole cents, and every level has its entry in the list.
 #[test]
-fn a_ceiling_of_whole_cents_for_each_level() {
+fn a_ceiling_is_of_whole_cents_and_of_each_level() {
     let fraction = refused(limited(paytables::five_card_a(), "1.00", "10000.005"));
     let fields = [
         ("level", "meter"),

@@ -1,4 +1,4 @@
-//! Coin-in: repeats, contradictions, what is no reasonable contribution, the count of the chips (CONFORMANCE 4 to 9).
+//! Coin-in: repeats, contradictions, unreasonable contributions, the count of the chips (CONFORMANCE 4 to 9).
 
 use meterhouse_domain::command::{CoinIn, Command, Envelope, TableCommand, VoidReason, Wager};
 use meterhouse_domain::decide::{Fence, Stop, decide, fence, open};
@@ -30,7 +30,7 @@ fn five_card_a() -> (Link, TableNo) {
     (link, table)
 }
 
-/// A link whose tables may lock so many rounds a minute.
+/// Returns terms with a limit of rounds a minute.
 fn limited(rounds: u32) -> LinkTerms {
     LinkTerms {
         settings: LinkSettings {
@@ -41,8 +41,8 @@ fn limited(rounds: u32) -> LinkTerms {
     }
 }
 
-/// CONFORMANCE 4, the rules' part: a number that was used up, in the round and after GAME OVER, is behind the
-/// fence, and the same content in any order of its list is known as the same command.
+/// CONFORMANCE 4, the rules' part: a used number, in the round and after GAME OVER, is behind the fence. The same
+/// content in any order of its list is recognised as the same command.
 #[test]
 fn a_repeat_is_recognised() {
     let (mut link, table) = five_card_a();
@@ -50,7 +50,10 @@ fn a_repeat_is_recognised() {
     let event = link.play(table, &command);
     let state = link.state.clone();
     for _ in 0..2 {
-        let felt = link.state.table(table).map(|it| fence(it, Sequence(1)));
+        let felt = link
+            .state
+            .table(table)
+            .map(|table| fence(table, Sequence(1)));
         assert_eq!(felt, Some(Fence::Used));
         let terms = &link.state.terms;
         assert!(is_repeat(terms, &event, &command));
@@ -82,10 +85,10 @@ fn a_contradictory_repeat_is_recognised() {
     }
 }
 
-/// CONFORMANCE 6: amounts that are not the link's, nothing, less than nothing; seats that the layout doesn't
-/// have, and more of them. Nothing of such a round is counted ([`Link::refuse`] compares the whole state).
+/// CONFORMANCE 6: amounts that are not the link's, zero and negative amounts, and seats that the layout doesn't have.
+/// Nothing of such a round is counted ([`Link::refuse`] compares the whole state).
 #[test]
-fn an_unreasonable_contribution() {
+fn an_unreasonable_contribution_is_refused() {
     let (mut link, table) = five_card_a();
     for amount in ["0.00", "0.99", "1.01", "5.00"].map(dollars) {
         let wagers = vec![own(1, DOLLAR), own(2, amount)];
@@ -111,10 +114,10 @@ fn an_unreasonable_contribution() {
     assert_eq!(refusal.code, RefusalCode::SeatTwice);
 }
 
-/// CONFORMANCE 6: more rounds a minute than the link allows. The minute begins with its first round; another
-/// table has its own; a void round was locked all the same.
+/// CONFORMANCE 6: more rounds a minute than the link allows. The minute begins with its first round; another table
+/// has its own. A void round counts, because it was locked.
 #[test]
-fn an_unreasonable_rate() {
+fn too_many_rounds_a_minute_are_refused() {
     let mut link = Link::open_with(limited(2));
     let (table, other) = (link.table(), link.table());
     link.rounds(table, 1, &[1]);
@@ -133,9 +136,10 @@ fn an_unreasonable_rate() {
     link.refuse(table, &again);
 }
 
-/// A clock that is set back neither stops a table nor lets one minute last for ever (CONFORMANCE 49: order is never time's).
+/// A clock that is set back neither stops a table nor makes one minute last for ever (CONFORMANCE 49: time orders
+/// nothing).
 #[test]
-fn a_rate_with_a_clock_set_back() {
+fn the_rate_limit_survives_a_clock_set_back() {
     let mut link = Link::open_with(limited(1));
     let table = link.table();
     link.rounds(table, 1, &[1]);
@@ -145,18 +149,18 @@ fn a_rate_with_a_clock_set_back() {
     assert_eq!(refusal.code, RefusalCode::UnreasonableRate);
 }
 
-/// A link without the setting keeps no minute at all.
+/// A link without the setting keeps no minute.
 #[test]
-fn no_limit_of_rounds() {
+fn a_link_without_a_rate_limit_counts_no_rounds() {
     let (mut link, table) = five_card_a();
     link.rounds(table, 1_000, &[1]);
-    let minute = link.state.table(table).map(|it| it.minute);
+    let minute = link.state.table(table).map(|table| table.minute);
     assert_eq!(minute, Some(meterhouse_domain::state::Minute::default()));
 }
 
-/// Settings that say nothing are refused when the link opens.
+/// Settings without meaning are refused when the link opens.
 #[test]
-fn settings_out_of_their_range() {
+fn settings_out_of_range_are_refused() {
     let silence = |seconds| LinkSettings {
         silence_seconds_max: Some(seconds),
         ..LinkSettings::default()
@@ -190,9 +194,9 @@ fn settings_out_of_their_range() {
     }
 }
 
-/// CONFORMANCE 7: a table that never joined is nobody's to the rules, and a name joins once.
+/// CONFORMANCE 7: a table that never joined is unknown to the rules, and a name joins once.
 #[test]
-fn an_unknown_table() {
+fn a_coin_in_of_an_unknown_table_is_refused() {
     let (link, _) = five_card_a();
     let envelope = Envelope {
         actor: CONTROLLER,
@@ -215,9 +219,9 @@ fn an_unknown_table() {
     is(&refusal, RefusalCode::TableDiffers, &[("table", "T1")]);
 }
 
-/// CONFORMANCE 8: the count is compared with the wagers that were accepted; a mismatch takes the round back.
+/// CONFORMANCE 8: the count is compared with the accepted wagers; a mismatch takes the round back.
 #[test]
-fn a_count_mismatch() {
+fn a_count_mismatch_takes_the_round_back() {
     let (mut link, table) = five_card_a();
     let before = link.state.balances.clone();
     link.coin_in(table, &[1, 2, 3]);
@@ -231,7 +235,7 @@ fn a_count_mismatch() {
     assert_eq!(link.state.lifetime.wagers_voided, 3);
 }
 
-/// CONFORMANCE 9: once the bets are locked no seat is added, whatever the command says.
+/// CONFORMANCE 9: once the bets are locked no seat is added, for any command.
 #[test]
 fn no_seat_is_added_after_the_lock() {
     let (mut link, table) = five_card_a();
@@ -241,8 +245,11 @@ fn no_seat_is_added_after_the_lock() {
     };
     let refusal = link.refuse(table, &coin_in_of(&[3], DOLLAR));
     is(&refusal, RefusalCode::RoundOpen, &[("round", "1")]);
-    let round = link.state.table(table).and_then(|it| it.round.as_ref());
-    assert_eq!(round.map(|it| it.own), Some(lit));
+    let round = link
+        .state
+        .table(table)
+        .and_then(|table| table.round.as_ref());
+    assert_eq!(round.map(|round| round.own), Some(lit));
     let players = link.balance(0, Account::Players);
     assert_eq!(players.to_string(), "-0.42");
 }

@@ -1,6 +1,6 @@
-//! Withdrawing a hit that later ones depend on: a supervisor's reject with `resettle`, and corrections by two people
-//! (RULES §5.9, figure N). [`paid`]: what was paid stays paid. [`refusals`]: what stands in the way. [`path`]: random
-//! hits on one level against the same play without one of them.
+//! Withdrawing a hit with dependent later hits: a supervisor's reject with `resettle`, and corrections by two people
+//! (RULES §5.9, figure N). [`paid`]: paid amounts stay paid. [`refusals`]: reasons against a correction. [`path`]:
+//! random hits on one level against the same play without one of them.
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect};
 use meterhouse_domain::command::{TableCommand, WageredHand};
@@ -34,7 +34,7 @@ mod support;
 use people::{adjust, both};
 use support::{Link, SUPERVISOR, dollars, paytables, reject, terms};
 
-/// Two tables of a link, the first with an open round, whose one meter stands at this amount.
+/// Returns two tables of a link, the first with an open round, whose one meter has this amount.
 fn linked(paytable: Paytable, meter: &str) -> (Link, TableNo, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let (one, other) = (link.table(), link.table());
@@ -60,10 +60,10 @@ fn figure_h() -> (Link, HitId, HitId) {
     (link, first, second.id)
 }
 
-/// Kind and amount of every payout of a hit.
+/// Returns kind and amount of every payout of a hit.
 fn payouts(link: &Link, hit: HitId) -> Vec<(PayoutKind, String)> {
     let payouts = link.hit_state(hit).payouts.iter();
-    let text = payouts.map(|it| (it.payout.kind, it.payout.amount.to_string()));
+    let text = payouts.map(|state| (state.payout.kind, state.payout.amount.to_string()));
     text.collect()
 }
 
@@ -71,15 +71,15 @@ fn line(amount: &str) -> (PayoutKind, String) {
     (PayoutKind::Line, amount.to_owned())
 }
 
-/// Meter, reserve and overflow of the first level.
+/// Returns meter, reserve and overflow of the first level.
 fn level(link: &Link) -> [String; 3] {
-    [Account::Meter, Account::Reserve, Account::Overflow].map(|it| link.of(it))
+    [Account::Meter, Account::Reserve, Account::Overflow].map(|account| link.of(account))
 }
 
-/// Figure N, first part, and CONFORMANCE 26: the withdrawn hit leaves no trace in the amounts, the other
-/// tables' coin-in stays.
+/// Figure N, first part, and CONFORMANCE 26: the withdrawn hit leaves no trace in the amounts, the other tables'
+/// coin-in stays.
 #[test]
-fn figure_n_a_later_pending_hit_gets_what_it_has_without_the_first() {
+fn figure_n_a_later_pending_hit_gets_its_amount_without_the_first() {
     let (mut link, first, second) = figure_h();
     let house = link.balance(0, Account::House);
     link.person(SUPERVISOR, reject(first, true));
@@ -88,7 +88,10 @@ fn figure_n_a_later_pending_hit_gets_what_it_has_without_the_first() {
     assert_eq!(link.of(Account::Pending), "30006.30");
     let back = link.balance(0, Account::House).minus(house);
     assert_eq!(back, Ok(dollars("10000.00")));
-    let taken = link.hit_state(second).taken.map(|it| (it.before, it.after));
+    let taken = link
+        .hit_state(second)
+        .taken
+        .map(|taken| (taken.before, taken.after));
     assert_eq!(taken, Some((dollars("30006.30"), dollars("10000.00"))));
     assert_eq!(link.hit_state(second).status, HitStatus::Pending);
     link.validate(second);
@@ -97,8 +100,8 @@ fn figure_n_a_later_pending_hit_gets_what_it_has_without_the_first() {
     assert_eq!(link.of(Account::Paid), "30006.30");
 }
 
-/// Figure N, second part, and CONFORMANCE 26 and 27: once the later hit is paid, only two people withdraw
-/// the first, whether anybody had validated it or not.
+/// Figure N, second part, and CONFORMANCE 26 and 27: once the later hit is paid, only two people withdraw the first,
+/// validated or not.
 #[test]
 fn figure_n_a_paid_later_hit_gets_a_supplement() {
     for validated in [false, true] {
@@ -148,9 +151,9 @@ fn figure_n_a_second_straight_flush_of_one_round() {
     assert_eq!(link.meter(), "11111.11");
 }
 
-/// Figure N, fourth part: the later winner was paid too much and keeps it.
+/// Figure N, fourth part: the later winner was overpaid and keeps the money.
 #[test]
-fn figure_n_a_winner_who_was_paid_too_much_keeps_it() {
+fn figure_n_an_overpaid_winner_keeps_the_money() {
     let (mut link, one, other) = linked(paytables::hand_bonus(), "100.00");
     link.set(0, Account::Reserve, "8,000.00");
     let first = link.hit(one, 1, Hand::RoyalFlush).id;
@@ -168,7 +171,7 @@ fn figure_n_a_winner_who_was_paid_too_much_keeps_it() {
     assert_eq!(given, Ok(dollars("790.00")));
     assert_eq!(link.of(Account::Pending), "0.00");
 
-    // His is withdrawn too: the meter gets back what it had given, he keeps his 800.00.
+    // The second hit is withdrawn too: the meter gets its part back, the winner keeps 800.00.
     both(&mut link, Change::Correct { hit: second });
     assert_eq!(level(&link), ["100.00", "8000.00", "0.00"]);
     assert_eq!(link.of(Account::Paid), "800.00");
@@ -188,7 +191,7 @@ fn a_later_validated_hit_goes_back_to_pending() {
     link.play(second.table, &TableCommand::Close);
 }
 
-/// Each later hit shifts by all that was changed before it, the differences of resettled ones included.
+/// Each later hit shifts by all earlier changes, the differences of resettled hits included.
 #[test]
 fn every_later_hit_follows_the_new_path() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
@@ -216,9 +219,9 @@ fn every_later_hit_follows_the_new_path() {
     assert_eq!(link.meter(), "9000.00");
 }
 
-/// A fixed pay that is charged to the meter keeps its amount; only who pays it changes (RULES §2.4).
+/// A fixed pay that is charged to the meter keeps its amount; only its payer changes (RULES §2.4).
 #[test]
-fn a_later_fixed_pay_is_paid_by_the_meter_as_far_as_it_goes() {
+fn a_later_fixed_pay_keeps_its_amount_and_changes_its_payer() {
     let (mut link, one, other) = linked(charged::on_own_hands(), "6,000.00");
     let first = link.hit(one, 1, Hand::FourOfAKind).id;
     assert_eq!(link.meter(), "1000.00");
@@ -233,7 +236,7 @@ fn a_later_fixed_pay_is_paid_by_the_meter_as_far_as_it_goes() {
     assert_eq!(link.of(Account::Pending), "5000.00");
 }
 
-/// The dealer's hand: every player's share is cut from the new amount.
+/// The dealer's hand: every player's share is truncated from the new amount.
 #[test]
 fn a_split_is_split_again() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
@@ -256,10 +259,10 @@ fn a_split_is_split_again() {
     assert_eq!(link.meter(), "900.01");
 }
 
-/// What a ceiling kept out of the meter stays out where the new path reaches it, and more of it where it is reached
-/// earlier.
+/// An amount that a ceiling kept out stays out if the new path reaches the ceiling, and more of it if the path
+/// reaches the ceiling earlier.
 #[test]
-fn a_ceiling_caps_what_a_later_hit_finds() {
+fn a_ceiling_limits_the_balance_that_a_later_hit_finds() {
     let mut link = Link::open_with(LinkTerms {
         settings: LinkSettings {
             ceilings: vec![Some(dollars("25,000.00"))],
@@ -281,10 +284,10 @@ fn a_ceiling_caps_what_a_later_hit_finds() {
     assert_eq!(level(&link), ["22500.00", "0.00", "12.60"]);
 }
 
-/// A void round got its part of the overflow back, which without the withdrawn reset had stayed in the meter. There the
-/// hit since its coin-in makes it the house's (figure L).
+/// A void round got its part of the overflow back; without the withdrawn reset that part had stayed in the meter. The
+/// hit since its coin-in makes it the house's there (figure L).
 #[test]
-fn the_house_covers_an_overflow_that_is_not_there() {
+fn the_house_covers_a_missing_overflow() {
     let mut link = Link::open_with(LinkTerms {
         settings: LinkSettings {
             ceilings: vec![Some(dollars("10.60"))],
@@ -307,10 +310,10 @@ fn the_house_covers_an_overflow_that_is_not_there() {
     assert_eq!(level(&link), ["5.64", "0.00", "0.00"]);
 }
 
-/// Where the new path has joined the old one at a reset, nothing changes any more: neither what went over the ceiling
-/// since nor what a void round took then.
+/// Once the new path has joined the old one at a reset, nothing changes any more. This holds for amounts over the
+/// ceiling since and for a void round since.
 #[test]
-fn after_a_reset_that_leaves_the_same_nothing_changes() {
+fn hits_after_an_equal_reset_do_not_change() {
     let mut link = Link::open_with(LinkTerms {
         settings: LinkSettings {
             ceilings: vec![Some(dollars("10.60"))],
@@ -337,9 +340,9 @@ fn after_a_reset_that_leaves_the_same_nothing_changes() {
     assert_eq!(level(&link), ["9.36", "0.00", "0.90"]);
 }
 
-/// Where two people took off what the withdrawn reset had brought, the house pays: nothing falls below zero.
+/// If two people took off the amount that the withdrawn reset had brought, the house pays: nothing falls below zero.
 #[test]
-fn the_house_covers_what_is_not_there_any_more() {
+fn the_house_covers_money_that_was_adjusted_away() {
     let (mut link, one, other) = linked(paytables::hand_bonus(), "100.00");
     link.set(0, Account::Reserve, "8,000.00");
     let first = link.hit(one, 1, Hand::RoyalFlush).id;
@@ -351,10 +354,10 @@ fn the_house_covers_what_is_not_there_any_more() {
     assert_eq!(level(&link), ["0.00", "8000.00", "0.00"]);
 }
 
-/// A reset that takes from the reserve only on the new path is remembered, so that a void round gets its reserve part
-/// from the house (figure L).
+/// A reset that takes from the reserve only on the new path is kept as such, so that a void round gets its reserve
+/// part from the house (figure L).
 #[test]
-fn a_resettled_reset_is_remembered_with_what_it_takes_now() {
+fn a_resettled_reset_keeps_the_accounts_it_takes_from_now() {
     let (mut link, one, other) = linked(paytables::hand_bonus(), "100.00");
     let third = link.table();
     link.coin_in(third, &[1]);
@@ -364,15 +367,18 @@ fn a_resettled_reset_is_remembered_with_what_it_takes_now() {
     let Some(taken) = link.hit_state(second).taken else {
         return assert_eq!(link.meter(), "taken");
     };
-    assert_eq!(taken.reset.map(|it| it.from_reserve), Some(dollars("0.00")));
+    assert_eq!(
+        taken.reset.map(|reset| reset.from_reserve),
+        Some(dollars("0.00"))
+    );
     link.person(SUPERVISOR, reject(first, true));
     assert_eq!(level(&link), ["0.24", "0.00", "0.00"]);
     link.void(third);
     assert_eq!(level(&link), ["0.24", "0.00", "0.00"]);
 }
 
-/// Two people withdraw a hit that a person validated (CONFORMANCE 27), and the round can be void then
-/// (CONFORMANCE 28).
+/// Two people withdraw a hit that a person validated (CONFORMANCE 27), and the round can then be void (CONFORMANCE
+/// 28).
 #[test]
 fn after_validation_two_people_withdraw_it_and_the_round_can_be_void() {
     let (mut link, one, _) = linked(paytables::five_card_a(), "20,000.00");

@@ -1,4 +1,4 @@
-//! The draws of a round and what they give: Magic Card and Lucky Bonus (58 Pa. Code § 657a.11(f), § 657a.12(f)(3)).
+//! The draws of a round and their bonuses: Magic Card and Lucky Bonus (58 Pa. Code § 657a.11(f), § 657a.12(f)(3)).
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
@@ -37,7 +37,7 @@ const fn seat(number: u8) -> Holder {
     Holder::Seat(Seat(number))
 }
 
-/// Terms of the Five Card Hand Bonus at $1 with both draws, in one of so many rounds.
+/// Returns terms of the Five Card Hand Bonus at $1 with both draws, in one of so many rounds.
 fn drawing(one_in: u32) -> LinkTerms {
     LinkTerms {
         settings: LinkSettings {
@@ -52,12 +52,12 @@ fn drawing(one_in: u32) -> LinkTerms {
 /// The draws of a round.
 fn drawn(card: Option<&str>, position: Option<Holder>) -> Draws {
     Draws {
-        magic_card: card.and_then(|it| cards(it).first().copied()),
+        magic_card: card.and_then(|text| cards(text).first().copied()),
         lucky_position: position,
     }
 }
 
-/// A table whose round has these draws, wagers on the own hands of seats 1 to 3 and on the dealer's of 2, 4 and 5.
+/// Returns a table with these draws, wagers on the own hands of seats 1 to 3 and on the dealer's of 2, 4 and 5.
 fn round(draws: Draws) -> (Link, TableNo) {
     let mut link = Link::open_with(drawing(10));
     let table = link.table();
@@ -68,7 +68,7 @@ fn round(draws: Draws) -> (Link, TableNo) {
     (link, table)
 }
 
-/// A bonus as the dealer keys it.
+/// Returns a bonus as the dealer keys it.
 fn bonus(kind: Bonus, holder: Holder, text: Option<&str>) -> TableCommand {
     TableCommand::Bonus(BonusCommand {
         kind,
@@ -77,12 +77,12 @@ fn bonus(kind: Bonus, holder: Holder, text: Option<&str>) -> TableCommand {
     })
 }
 
-/// Seat and amount of every payout of a bonus.
+/// Returns seat and amount of every payout of a bonus.
 fn paid(keyed: &Keyed) -> Vec<(u8, String)> {
-    let payouts = keyed.it.payouts.iter();
-    let bonuses = payouts.filter(|it| it.kind == PayoutKind::Bonus);
+    let payouts = keyed.recorded.payouts.iter();
+    let bonuses = payouts.filter(|payout| payout.kind == PayoutKind::Bonus);
     bonuses
-        .map(|it| (it.seat.0, it.amount.to_string()))
+        .map(|payout| (payout.seat.0, payout.amount.to_string()))
         .collect()
 }
 
@@ -91,7 +91,7 @@ fn each(payouts: &[(u8, &str)]) -> Vec<(u8, String)> {
     payouts.iter().map(owned).collect()
 }
 
-/// What was drawn is in the event and stays in the round, so that a replay needs no chance.
+/// The draws are in the event and stay in the round, so that a replay needs no random numbers.
 #[test]
 fn a_coin_in_records_its_draws() {
     let mut link = Link::open_with(drawing(10));
@@ -102,13 +102,16 @@ fn a_coin_in_records_its_draws() {
         unreachable!("a coin-in is accepted");
     };
     assert_eq!(draws, link.draws);
-    let round = link.state.table(table).and_then(|it| it.round.as_ref());
-    assert_eq!(round.map(|it| it.draws), Some(link.draws));
+    let round = link
+        .state
+        .table(table)
+        .and_then(|table| table.round.as_ref());
+    assert_eq!(round.map(|round| round.draws), Some(link.draws));
 }
 
-/// Chance that the link does not offer is no refusal of anybody: the server itself is broken.
+/// Draws that the link does not offer are no one's mistake to refuse: the server itself is broken.
 #[test]
-fn draws_that_the_link_does_not_offer() {
+fn draws_that_the_link_does_not_offer_break_the_rules() {
     let none = terms(paytables::hand_bonus(), "1.00");
     let both = drawing(10);
     for (terms, draws) in [
@@ -140,9 +143,12 @@ fn a_bonus_pays_the_hand() {
     let lucky = link.keyed(table, &bonus(Bonus::LuckyBonus, seat(1), None));
     assert_eq!(paid(&lucky), each(&[(1, "5.00")]));
     for (keyed, kind) in [(&card, HitKind::MagicCard), (&lucky, HitKind::LuckyBonus)] {
-        let it = &keyed.it;
-        assert_eq!((it.kind, it.hand, it.taken), (kind, None, None));
-        let charges = it.payouts.iter().map(|it| (it.charged_to, it.handed_over));
+        let hit = &keyed.recorded;
+        assert_eq!((hit.kind, hit.hand, hit.taken), (kind, None, None));
+        let charges = hit
+            .payouts
+            .iter()
+            .map(|payout| (payout.charged_to, payout.handed_over));
         let credited = (ChargedTo::House, HandedOver::GameAccount);
         assert_eq!(charges.collect::<Vec<_>>(), [credited]);
         assert_eq!(link.hit_state(keyed.id).status, HitStatus::ValidatedByRule);
@@ -153,7 +159,7 @@ fn a_bonus_pays_the_hand() {
     };
     assert_eq!(hits, [card.id, lucky.id]);
     let due = link.state.lifetime.lines.iter().rev().take(2);
-    let due: Vec<String> = due.map(|it| it.due.to_string()).collect();
+    let due: Vec<String> = due.map(|counts| counts.due.to_string()).collect();
     assert_eq!(due, ["5.00", "20.00"], "counted after the lines");
 }
 
@@ -170,7 +176,7 @@ fn a_bonus_on_the_dealers_hand_pays_every_wager_on_it() {
     assert_eq!(paid(&lucky), each(&[(5, "5.00"), (4, "5.00"), (2, "5.00")]));
 }
 
-/// Wagers are not always a dollar.
+/// The wager may be more than a dollar.
 #[test]
 fn a_bonus_at_five_dollars() {
     let mut link = Link::open_with(LinkTerms {
@@ -184,9 +190,9 @@ fn a_bonus_at_five_dollars() {
     assert_eq!(paid(&card), each(&[(4, "100.00")]));
 }
 
-/// A bonus has no turn and is its own kind: before, between and after the lines of the same hands and cards.
+/// A bonus has no turn and is its own kind: it comes before, between and after the lines of the same hands and cards.
 #[test]
-fn a_bonus_and_a_line_of_one_hand() {
+fn a_bonus_and_a_line_may_stand_on_one_hand() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(1))));
     let five = "Qh Th 8h 4h 2h";
     link.keyed(table, &bonus(Bonus::LuckyBonus, seat(1), None));
@@ -202,9 +208,9 @@ fn a_bonus_and_a_line_of_one_hand() {
     link.play(table, &TableCommand::Close);
 }
 
-/// The button pressed again takes a bonus back, and it may be keyed again.
+/// The button pressed again takes a bonus back; the bonus may be keyed again.
 #[test]
-fn a_bonus_cancelled() {
+fn a_cancelled_bonus_may_be_keyed_again() {
     let (mut link, table) = round(drawn(Some("Qh"), None));
     let before = link.state.balances.clone();
     for _ in 0..2 {
@@ -214,7 +220,7 @@ fn a_bonus_cancelled() {
     }
 }
 
-/// A void round's draw lapses: what it gave is reversed and gives nothing any more (RULES §6).
+/// A void round's draw lapses: its bonuses are reversed and no more are given (RULES §6).
 #[test]
 fn a_bonus_of_a_void_round_lapses() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(1))));
@@ -236,9 +242,9 @@ fn a_fold_keeps_the_bonus() {
     link.keyed(table, &bonus(Bonus::MagicCard, seat(1), None));
 }
 
-/// Where a fold forfeits the wager, a bonus that was keyed has to be cancelled before the fold.
+/// If a fold forfeits the wager, a keyed bonus has to be cancelled before the fold.
 #[test]
-fn a_fold_that_forfeits() {
+fn a_fold_that_forfeits_needs_the_bonus_cancelled() {
     let mut terms = drawing(10);
     terms.paytable.rules.fold.award = FoldAward::Forfeited;
     let mut link = Link::open_with(terms);

@@ -1,8 +1,8 @@
 //! The worked figures of RULES §3, to the micro-dollar; each test is named after its figure.
 //!
-//! Here: one link and what a hit pays (A to F, J, O). [`dealer`]: the dealer's hand (G, K). [`envy`]: the
-//! envy bonus (I). [`linked`]: several tables (H, L, M). [`refusals`], [`refusals_of_hits`],
-//! [`refusals_of_people`]: every refusal.
+//! This file: one link and the pay of a hit (A to F, J, O). [`dealer`]: the dealer's hand (G, K). [`envy`]: the envy
+//! bonus (I). [`linked`]: several tables (H, L, M). [`refusals`], [`refusals_of_hits`], [`refusals_of_people`]: every
+//! refusal.
 
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::hand::Hand;
@@ -29,13 +29,13 @@ mod refusals_of_people;
 
 use support::{Link, paytables, terms};
 
-/// Seat and amount as [`support::Keyed::paid`] gives them.
+/// Returns seat and amount in the form of [`support::Keyed::paid`].
 fn paid(payouts: &[(u8, &str)]) -> Vec<(u8, String)> {
     let owned = |(seat, amount): &(u8, &str)| (*seat, (*amount).to_owned());
     payouts.iter().map(owned).collect()
 }
 
-/// A link whose one meter stands at this amount, one table with these seats locked in.
+/// Returns a link whose one meter has this amount, one table with these seats locked in.
 fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let table = link.table();
@@ -45,7 +45,7 @@ fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
 }
 
 #[test]
-fn figure_a() {
+fn figure_a_a_coin_in_of_three_seats() {
     let mut link = Link::open(paytables::five_card_c(), "1.00");
     assert_eq!(link.meters(), ["10000.00", "1000.00", "250.00"]);
     let table = link.table();
@@ -62,7 +62,7 @@ fn figure_a() {
 }
 
 #[test]
-fn figure_b() {
+fn figure_b_a_coin_in_at_five_dollars() {
     let mut link = Link::open(paytables::five_card_c(), "5.00");
     assert_eq!(link.meters(), ["50000.00", "5000.00", "1250.00"]);
     let table = link.table();
@@ -72,7 +72,7 @@ fn figure_b() {
 
 /// Ten wagers a round, own and dealer's hands, the last round left open.
 #[test]
-fn figure_c() {
+fn figure_c_a_reserve_and_no_reseed() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     assert_eq!(
         [link.meter(), link.of(Account::Reserve)],
@@ -114,7 +114,7 @@ fn figure_c() {
     assert_eq!(link.of(Account::Pending), "31000.00");
 }
 
-/// Figure D under one policy: what four aces leave in meter and reserve, and what the house gave.
+/// Figure D under one policy: returns meter and reserve after four aces, and the amount that the house gave.
 fn after_four_aces(reserve_policy: ReservePolicy) -> [String; 3] {
     let mut link = Link::open_with(LinkTerms {
         reserve_policy,
@@ -138,7 +138,7 @@ fn after_four_aces(reserve_policy: ReservePolicy) -> [String; 3] {
 }
 
 #[test]
-fn figure_d_add() {
+fn figure_d_reserve_policy_add() {
     assert_eq!(
         after_four_aces(ReservePolicy::Add),
         ["3000.00", "0.00", "-2000.00"]
@@ -146,13 +146,13 @@ fn figure_d_add() {
 }
 
 #[test]
-fn figure_d_greater_of() {
+fn figure_d_reserve_policy_greater_of() {
     let after = after_four_aces(ReservePolicy::GreaterOf);
     assert_eq!(after, ["2000.00", "0.00", "-1000.00"]);
 }
 
 #[test]
-fn figure_d_fund_keep() {
+fn figure_d_reserve_policy_fund_keep() {
     let after = after_four_aces(ReservePolicy::FundKeep);
     assert_eq!(after, ["1000.00", "1000.00", "-1000.00"]);
 }
@@ -181,7 +181,7 @@ fn figure_d_with_a_reserve_below_the_reseed() {
 }
 
 #[test]
-fn figure_e() {
+fn figure_e_two_partial_pays() {
     let (mut link, table) = at(paytables::five_card_a(), "12,345.67", &[1, 4]);
     let first = link.hit(table, 4, Hand::StraightFlush);
     assert_eq!(first.paid(), paid(&[(4, "1234.56")]));
@@ -245,7 +245,7 @@ fn figure_f_the_royal_on_the_highest_seat() {
     assert_eq!(link.meter(), "8100.00");
 }
 
-/// Every level of Paytable B by itself: the other keeps its balance.
+/// Every level of Paytable B restarts alone: the other keeps its balance.
 #[test]
 fn figure_f_a_level_restarts_alone() {
     let mut link = Link::open(paytables::five_card_b(), "1.00");
@@ -316,17 +316,17 @@ fn figure_o_restarts_at_the_reseed_and_half_a_cent() {
     assert_eq!(link.meter(), "10000.005");
 }
 
-/// A hit of nothing waits for its validation, and 100% of nothing resets.
+/// A hit of zero waits for its validation, and 100% of zero resets.
 #[test]
 fn figure_o_a_hit_of_nothing_is_a_hit() {
     let (mut link, table) = at(paytables::five_card_a(), "0.00", &[4, 6]);
     let tenth = link.hit(table, 6, Hand::StraightFlush);
     assert_eq!(tenth.paid(), paid(&[(6, "0.00")]));
-    assert!(tenth.it.needs_validation);
+    assert!(tenth.recorded.needs_validation);
     let all = link.hit(table, 4, Hand::RoyalFlush);
     assert_eq!(all.paid(), paid(&[(4, "0.00")]));
     assert_eq!(link.meter(), "10000.00");
-    assert_eq!((tenth.it.order.0, all.it.order.0), (1, 2));
+    assert_eq!((tenth.recorded.order.0, all.recorded.order.0), (1, 2));
     for hit in [tenth.id, all.id] {
         link.validate(hit);
         link.pay(hit, 1);
@@ -335,7 +335,7 @@ fn figure_o_a_hit_of_nothing_is_a_hit() {
     assert_eq!(link.of(Account::Paid), "0.00");
 }
 
-/// The paytable for a wager without a printed envy schedule.
+/// Returns the paytable for a wager without a printed envy schedule.
 fn without_envy(mut paytable: Paytable) -> Paytable {
     for line in &mut paytable.content.lines {
         line.envy = None;

@@ -1,10 +1,10 @@
-//! The rank of every hand there is.
+//! The rank of every possible hand.
 //!
-//! - Counts ([`counts`]): how many of all hands of three to six cards have each name, in each ranking.
+//! - Counts ([`counts`]): the number of hands of three to six cards with each name, in each ranking.
 //! - Five cards: the same classes in the same order as two evaluators by other people; the best five of six as one of
-//!   them has it.
-//! - Four cards: the same names and the same order as [`regulation`], which reads 58 Pa. Code
-//!   § 657a.6(b) and (c) sentence by sentence, slowly; and the highest four of all five.
+//!   these evaluators has it.
+//! - Four cards: the same names and the same order as [`regulation`], which reads 58 Pa. Code § 657a.6(b) and (c)
+//!   sentence by sentence, slowly; and the highest four of all five.
 //! - The examples that § 657a.6 itself gives.
 
 #![expect(
@@ -27,7 +27,7 @@ mod regulation;
 
 use every::for_every_hand;
 
-/// The cards in a text such as `"As Kd"`.
+/// Returns the cards in a text such as `"As Kd"`.
 fn cards<const N: usize>(text: &str) -> [Card; N] {
     let cards: Vec<Card> = text.split(' ').map(|card| card.parse().unwrap()).collect();
     cards.try_into().unwrap()
@@ -54,7 +54,7 @@ fn evaluate_four(cards: &[Card]) -> Evaluated {
     evaluate(Ranking::FourCard, cards).unwrap()
 }
 
-/// Asserts that the hands stand from high to low, without ties.
+/// Asserts that the hands are in order from high to low, without ties.
 fn assert_falling(evaluate: fn(&str) -> Evaluated, hands: &[&str]) {
     for pair in hands.windows(2) {
         assert!(
@@ -70,7 +70,7 @@ fn assert_falling(evaluate: fn(&str) -> Evaluated, hands: &[&str]) {
 
 #[test]
 fn three_card_hands_have_the_order_another_evaluator_gives_them() {
-    // As in five cards below; only that a mini-royal is the other's highest straight flush.
+    // As in five cards below; but a mini-royal is the other evaluator's highest straight flush.
     let poker: Vec<poker::Card> = Card::all()
         .map(|card| card.to_string().parse().unwrap())
         .collect();
@@ -87,7 +87,7 @@ fn three_card_hands_have_the_order_another_evaluator_gives_them() {
     assert!(classes.values().is_sorted_by(|low, high| low < high));
 }
 
-/// The name that another evaluator's name stands for.
+/// Returns our name for another evaluator's name.
 fn named_by_aya(category: aya_poker::PokerRankCategory) -> Option<Hand> {
     use aya_poker::PokerRankCategory as Aya;
     match category {
@@ -105,16 +105,16 @@ fn named_by_aya(category: aya_poker::PokerRankCategory) -> Option<Hand> {
     }
 }
 
-/// The other evaluator's rank of the cards with these numbers.
+/// Returns the other evaluator's rank of the cards with these numbers.
 fn ranked_by_aya<const N: usize>(
     deck: &[aya_poker::base::Card],
-    places: [usize; N],
+    indexes: [usize; N],
 ) -> aya_poker::PokerHandRank {
-    let hand: aya_poker::base::Hand = places.iter().map(|place| deck[*place]).collect();
+    let hand: aya_poker::base::Hand = indexes.iter().map(|index| deck[*index]).collect();
     aya_poker::poker_rank(&hand)
 }
 
-/// The other evaluator's deck, each card at the place of its number here.
+/// Returns the other evaluator's deck, each card at the index of its number here.
 fn aya_deck() -> Vec<aya_poker::base::Card> {
     Card::all()
         .map(|card| card.to_string().parse().unwrap())
@@ -123,8 +123,8 @@ fn aya_deck() -> Vec<aya_poker::base::Card> {
 
 #[test]
 fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
-    // Each class of ours has one class of theirs, and theirs rise strictly where ours do: so the
-    // classes are the same and so is their order.
+    // Each class of ours has one class of theirs, and theirs rise strictly with ours: the classes are the same and so
+    // is their order.
     let aya = aya_deck();
     let poker: Vec<poker::Card> = Card::all()
         .map(|card| card.to_string().parse().unwrap())
@@ -132,11 +132,11 @@ fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
     let evaluator = poker::Evaluator::new();
     let mut classes = BTreeMap::new();
     for_every_hand(|cards: [Card; 5]| {
-        let places = cards.map(|card| usize::from(card.index()));
+        let indexes = cards.map(|card| usize::from(card.index()));
         let theirs = (
-            ranked_by_aya(&aya, places),
+            ranked_by_aya(&aya, indexes),
             evaluator
-                .evaluate_five(places.map(|place| poker[place]))
+                .evaluate_five(indexes.map(|index| poker[index]))
                 .unwrap(),
         );
         let ours = evaluate(Ranking::FiveCard, &cards).unwrap();
@@ -160,8 +160,8 @@ fn five_card_hands_have_the_order_two_other_evaluators_give_them() {
 
 #[test]
 fn the_best_five_of_six_cards_have_the_names_and_the_order_another_evaluator_gives_them() {
-    // As in five cards above, for one hand in seven to save time: these are of nearly all of the 6,075 classes that the
-    // best five of six cards can have.
+    // As in five cards above, for one hand in seven to save time: these are of nearly all of the 6,075 classes that
+    // the best five of six cards can have.
     let aya = aya_deck();
     let (mut hands, mut classes) = (0_u32, BTreeMap::new());
     for_every_hand(|cards: [Card; 6]| {
@@ -183,8 +183,8 @@ fn the_best_five_of_six_cards_have_the_names_and_the_order_another_evaluator_giv
 
 #[test]
 fn four_card_hands_have_the_names_and_the_order_of_the_regulation() {
-    // Every hand is tied with the first of its class; the first hands of any two classes then
-    // compare as the regulation says.
+    // Every hand is tied with the first of its class; the first hands of any two classes then compare as in the
+    // regulation.
     let mut classes = BTreeMap::new();
     let mut hands = 0;
     for_every_hand(|cards: [Card; 4]| {
@@ -356,8 +356,8 @@ fn a_card_of_two_decks_still_makes_the_highest_hand_it_meets() {
     assert_eq!(best_four("Ac Ad Ah As As").hand(), Hand::FourAces);
 }
 
-/// CONFORMANCE 42: no award can be rarer than one in 100,000,000. The rarest hand of any ranking is not, nor is
-/// the rarest draw that a link may choose, one in a million, on a hand with the drawn card.
+/// CONFORMANCE 42: no award can be rarer than one in 100,000,000. The rarest hand of any ranking is not, nor is the
+/// rarest draw that a link may choose, one in a million, on a hand with the drawn card.
 #[test]
 fn number_42_no_award_is_rarer_than_one_in_100_000_000() {
     const RAREST: u64 = 100_000_000;

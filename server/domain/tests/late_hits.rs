@@ -30,7 +30,7 @@ use support::{Link, SUPERVISOR, cards, dollars, paytables, reject};
 /// The book of pays that touch no meter, on a link of one level.
 const FIXED: usize = 1;
 
-/// A round of seats 1 to 3 at the first table that closed with this amount displayed, and a second table.
+/// Returns a closed round of seats 1 to 3 at the first table with this amount displayed, and a second table.
 fn closed_round(paytable: Paytable, displayed: &str) -> (Link, LateHit, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let (table, other) = (link.table(), link.table());
@@ -59,7 +59,7 @@ fn change(late: &LateHit) -> Change {
     Change::LateHit(Box::new(late.clone()))
 }
 
-/// Records it: its name and whether the meter pays.
+/// Records the late hit; returns its id and true if the meter pays.
 fn recorded(link: &mut Link, late: &LateHit) -> (HitId, bool) {
     let effect = both(link, change(late));
     let Effect::LateHitRecorded {
@@ -78,10 +78,14 @@ fn recorded(link: &mut Link, late: &LateHit) -> (HitId, bool) {
     (hit, from_meter)
 }
 
-/// Kind, amount and seat of every payout of a hit.
+/// Returns kind, amount and seat of every payout of a hit.
 fn payouts(link: &Link, hit: HitId) -> Vec<(PayoutKind, String, u8)> {
-    let payouts = link.hit_state(hit).payouts.iter().map(|it| &it.payout);
-    let text = payouts.map(|it| (it.kind, it.amount.to_string(), it.seat.0));
+    let payouts = link
+        .hit_state(hit)
+        .payouts
+        .iter()
+        .map(|state| &state.payout);
+    let text = payouts.map(|payout| (payout.kind, payout.amount.to_string(), payout.seat.0));
     text.collect()
 }
 
@@ -105,7 +109,7 @@ fn figure_r_from_the_meter_at_the_amount_of_game_over() {
     assert_eq!(link.of(Account::Paid), "2000.00");
 }
 
-/// Figure R: a late 100% from the meter resets it; what came in since stays on it.
+/// Figure R: a late 100% from the meter resets it; contributions since stay on the meter.
 #[test]
 fn figure_r_a_late_win_from_the_meter_resets_it() {
     let (mut link, late, _) = closed_round(paytables::five_card_a(), "20,000.00");
@@ -121,7 +125,7 @@ fn figure_r_a_late_win_from_the_meter_resets_it() {
     assert_eq!(link.state.lifetime.books[0].resets, 1);
 }
 
-/// Figure R: the level was won since, so the house pays and the meter keeps what it has.
+/// Figure R: the level was won since, so the house pays and the meter keeps its balance.
 #[test]
 fn figure_r_from_the_house_if_the_level_was_won_since() {
     for hand in [Hand::StraightFlush, Hand::RoyalFlush] {
@@ -142,15 +146,15 @@ fn figure_r_from_the_house_if_the_level_was_won_since() {
         assert_eq!(link.hit_state(hit).taken, None);
         link.pay(hit, 1);
         assert_eq!(link.balance(FIXED, Account::Paid), dollars(amount));
-        // The win since is rejected: nothing of the level depended on the late hit.
+        // The win since is rejected: no amount of the level depended on the late hit.
         link.person(SUPERVISOR, reject(since, false));
         assert_eq!(link.meter(), "20000.21");
     }
 }
 
-/// A win since that was undone is none: the meter pays.
+/// An undone win since does not count: the meter pays.
 #[test]
-fn a_win_that_does_not_stand_is_none() {
+fn an_undone_win_since_does_not_count() {
     let (mut link, late, other) = closed_round(paytables::five_card_a(), "20,000.00");
     link.coin_in(other, &[1]);
     let since = link.hit(other, 1, Hand::RoyalFlush).id;
@@ -159,7 +163,7 @@ fn a_win_that_does_not_stand_is_none() {
     assert_eq!(link.meter(), "18000.21");
 }
 
-/// Figure R: at most what the meter displays now, the house the rest.
+/// Figure R: at most the meter's present displayed amount, the house the rest.
 #[test]
 fn figure_r_the_house_pays_what_the_meter_does_not_have() {
     let (mut link, late, _) = closed_round(paytables::five_card_a(), "20,000.00");
@@ -173,7 +177,7 @@ fn figure_r_the_house_pays_what_the_meter_does_not_have() {
     assert_eq!(given, Ok(dollars("500.00")));
 }
 
-/// The amount of a late hit was fixed by two people: withdrawing an earlier one changes only who pays it.
+/// Two people fixed the amount of a late hit: withdrawing an earlier hit changes only its payer.
 #[test]
 fn a_late_hit_keeps_its_amount_when_an_earlier_hit_is_withdrawn() {
     let (mut link, late, other) = closed_round(paytables::five_card_a(), "20,000.00");
@@ -191,7 +195,7 @@ fn a_late_hit_keeps_its_amount_when_an_earlier_hit_is_withdrawn() {
 
 /// The round is closed, so everything is handed over with a document: fixed pays and the others' envy too.
 #[test]
-fn everything_late_is_paid_by_slip() {
+fn every_payout_of_a_late_hit_is_paid_by_slip() {
     let (mut link, late, _) = closed_round(paytables::five_card_a(), "20,000.00");
     let (hit, _) = recorded(&mut link, &late);
     let envy = |seat| (PayoutKind::Envy, "300.00".to_owned(), seat);
@@ -234,16 +238,16 @@ fn a_late_fixed_pay_comes_off_the_meter() {
     assert_eq!(link.of(Account::Pending), "5000.00");
 }
 
-/// The dealer's hand late: split by players as they sat.
+/// The dealer's hand, found late: split by players as they sat.
 #[test]
-fn the_dealers_hand_is_split_by_players() {
+fn a_late_hit_of_the_dealers_hand_is_split_by_players() {
     let (mut link, late, _) = closed_round(paytables::hand_bonus(), "1,000.00");
     let wagers = [1, 3, 4].map(Seat);
     let player = |seat| (Seat(seat), "p-77".parse());
     let players = [player(3), player(4)];
     let players = players
         .into_iter()
-        .filter_map(|(seat, it)| Some((seat, it.ok()?)));
+        .filter_map(|(seat, result)| Some((seat, result.ok()?)));
     let late = LateHit {
         holder: Holder::Dealer,
         dealer: SeatSet::from_iter(wagers),
@@ -272,7 +276,7 @@ fn an_unpaid_late_hit_keeps_the_link_open() {
 
 /// One hand is paid once: in time or late, and by one proposal at a time.
 #[test]
-fn one_hand_is_paid_once() {
+fn a_hand_is_paid_once_in_time_or_late() {
     let (mut link, late, _) = closed_round(paytables::five_card_a(), "20,000.00");
     let stood = LateHit {
         stood: true,
@@ -286,12 +290,12 @@ fn one_hand_is_paid_once() {
         link.state
             .proposals
             .iter()
-            .all(|it| it.propose.proposal != id(9))
+            .all(|proposal| proposal.propose.proposal != id(9))
     );
     let refusal = link.refuse_person(SUPERVISOR, propose(10, change(&late)));
     assert_eq!(refusal.code, RefusalCode::AlreadyHit);
     assert_eq!(refusal.fields, [("hit".to_owned(), "T1.1.2".to_owned())]);
-    // Withdrawn by two people: it does not come back under the same name.
+    // Withdrawn by two people: the late hit does not come back under the same id.
     let hit = HitId {
         table: late.table,
         sequence: late.round,
@@ -302,11 +306,11 @@ fn one_hand_is_paid_once() {
     assert_eq!(refused(&mut link, change(&late)), RefusalCode::AlreadyHit);
 }
 
-/// What a hit in time is refused for, a late one is.
+/// A late hit is refused for every reason for which a hit in time is.
 #[test]
-fn a_late_hit_needs_what_a_hit_needs() {
+fn a_late_hit_is_refused_like_a_hit_in_time() {
     let (mut link, late, _) = closed_round(paytables::five_card_a(), "20,000.00");
-    let with = |it: LateHit| change(&it);
+    let with = |late: LateHit| change(&late);
     let late = || late.clone();
     for (change, code) in [
         (

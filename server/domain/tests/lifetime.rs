@@ -20,7 +20,7 @@ mod support;
 use people::{adjust, both};
 use support::{Link, SUPERVISOR, dollars, paytables, reject, terms};
 
-/// A link of Five-Card Paytable A with a ceiling, whose meter two people brought to this amount.
+/// Returns a link of Five-Card Paytable A with a ceiling, whose meter two people brought to this amount.
 fn with_ceiling(meter: &str) -> Link {
     let mut link = Link::open_with(LinkTerms {
         settings: LinkSettings {
@@ -30,7 +30,7 @@ fn with_ceiling(meter: &str) -> Link {
         ..terms(paytables::five_card_a(), "1.00")
     });
     let amount = dollars(meter).minus(dollars("10,000.00"));
-    let amount = amount.map(|it| it.to_string()).unwrap_or_default();
+    let amount = amount.map(|amount| amount.to_string()).unwrap_or_default();
     both(&mut link, adjust(AdjustedAccount::Meter, &amount));
     link
 }
@@ -44,16 +44,16 @@ fn book(link: &Link) -> BookCounts {
         .unwrap_or_default()
 }
 
-/// Hits and wins of the line of this hand.
+/// Returns hits and wins of the line of this hand.
 fn counted(link: &Link, hand: Hand) -> (u64, String) {
     let lines = &link.state.terms.content().lines;
     let index = lines.iter().position(|line| line.hand == hand);
-    let counts = index.and_then(|it| link.state.lifetime.lines.get(it));
+    let counts = index.and_then(|index| link.state.lifetime.lines.get(index));
     let LineCounts { hits, due } = counts.copied().unwrap_or_default();
     (hits, due.to_string())
 }
 
-/// CONFORMANCE 61 from the lifetime meters alone: what came in is what went out and what is there, in every book.
+/// Checks CONFORMANCE 61 from the lifetime meters alone: in every book, all income equals all outgo and the balances.
 fn balances(link: &Link) {
     let lifetime = &link.state.lifetime;
     for (index, counts) in lifetime.books.iter().enumerate() {
@@ -61,8 +61,9 @@ fn balances(link: &Link) {
         came -= counts.adjusted_down.micros();
         let voided = lifetime.contributions_voided.amounts();
         let shares = link.state.shares.iter().enumerate();
-        for (place, _) in shares.filter(|(_, share)| share.book.index() == index) {
-            let of = |amounts: &[Money]| amounts.get(place).map_or(0, |it| it.micros());
+        for (share_index, _) in shares.filter(|(_, share)| share.book.index() == index) {
+            let of =
+                |amounts: &[Money]| amounts.get(share_index).map_or(0, |amount| amount.micros());
             came += of(lifetime.contributions.amounts()) - of(voided);
         }
         let there = [
@@ -101,9 +102,9 @@ fn number_10_a_win_is_counted_and_paid_by_an_attendant() {
     balances(&link);
 }
 
-/// Coin-in, wagers and contributions; a void round is counted beside.
+/// Coin-in, wagers and contributions are counted; a void round has its own counter.
 #[test]
-fn coin_in_is_counted_and_void_rounds_beside() {
+fn coin_in_and_void_rounds_are_counted_separately() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
     link.rounds(table, 3, &[1, 2]);
@@ -121,9 +122,9 @@ fn coin_in_is_counted_and_void_rounds_beside() {
     balances(&link);
 }
 
-/// A void round whose money was paid out already: the house gives it back, and that is counted (figure L).
+/// A void round's money was already paid out: the house gives it back, which is counted (figure L).
 #[test]
-fn what_the_house_covers_is_counted() {
+fn cover_by_the_house_is_counted() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let (one, other) = (link.table(), link.table());
     link.coin_in(other, &[1]);
@@ -134,7 +135,8 @@ fn what_the_house_covers_is_counted() {
     balances(&link);
 }
 
-/// What a ceiling kept out stays counted when it comes back at a reset, and is counted once when the reset is undone.
+/// An amount that a ceiling kept out stays counted when it comes back at a reset, and is counted once when the reset
+/// is undone.
 #[test]
 fn overflow_is_counted_once() {
     let mut link = with_ceiling("30,000.00");
@@ -153,7 +155,7 @@ fn overflow_is_counted_once() {
     balances(&link);
 }
 
-/// Hits that are undone count no longer, and resettled ones with what they are owed then.
+/// Undone hits count no longer, and resettled hits count with their new amounts.
 #[test]
 fn resettled_hits_are_counted_with_their_new_amounts() {
     let mut link = with_ceiling("20,000.00");
@@ -176,15 +178,15 @@ fn resettled_hits_are_counted_with_their_new_amounts() {
     link.pay(second, 1);
     both(&mut link, Change::Correct { hit: second });
     assert_eq!(counted(&link, Hand::StraightFlush), (0, "0.00".to_owned()));
-    // What was paid was paid, and the house bears it.
+    // The paid amount stays paid, and the house bears it.
     assert_eq!(book(&link).attendant_paid, dollars("2,000.04"));
     assert_eq!(book(&link).house_funded, dollars("12,000.04"));
     balances(&link);
 }
 
-/// Two-person adjustments up and down are counted beside what the house funds, the part over a ceiling too.
+/// Two-person adjustments up and down are counted separately from house funding, the part over a ceiling too.
 #[test]
-fn adjustments_are_counted_by_themselves() {
+fn adjustments_are_counted_separately() {
     let mut link = with_ceiling("30,000.00");
     both(&mut link, adjust(AdjustedAccount::Meter, "2.50"));
     both(&mut link, adjust(AdjustedAccount::Meter, "-100.00"));

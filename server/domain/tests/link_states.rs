@@ -56,12 +56,12 @@ fn link(paytable: Paytable) -> (Link, TableNo, TableNo) {
     (link, one, two)
 }
 
-/// The code of the refusal of a coin-in.
+/// Returns the code of the refusal of a coin-in.
 fn refused(link: &mut Link, table: TableNo) -> RefusalCode {
     link.refuse(table, &coin_in_of(&[1], DOLLAR)).code
 }
 
-/// Three levels that lines need, and a mystery level of 1% and 1% that no line wins.
+/// Returns three levels that lines need, and a mystery level of 1% and 1% that no line wins.
 fn with_mystery() -> Paytable {
     let mut paytable = paytables::five_card_c();
     let one_percent = Rate::from_ppm(PPM_PER_PERCENT).unwrap_or_default();
@@ -77,10 +77,10 @@ fn with_mystery() -> Paytable {
     paytable
 }
 
-/// Suspended, a link takes no coin-in, and everything else of an open round goes on; then it is closed; resumed, it plays on
-/// with the amounts that it had.
+/// A suspended link takes no coin-in, and everything else of an open round goes on; the link is then closed. Resumed,
+/// it plays on with its earlier amounts.
 #[test]
-fn suspended_closed_and_open_again() {
+fn a_link_is_suspended_closed_and_resumed() {
     let (mut link, one, two) = link(paytables::five_card_a());
     link.coin_in(one, &[1, 2]);
     link.person(SUPERVISOR, suspend());
@@ -107,9 +107,9 @@ fn suspended_closed_and_open_again() {
     link.coin_in(two, &[1]);
 }
 
-/// An open round at the same table is what the dealer has to see to first.
+/// The dealer first has to finish an open round at the same table.
 #[test]
-fn suspended_with_a_round_of_its_own() {
+fn a_suspended_link_with_an_open_round() {
     let (mut link, one, _) = link(paytables::five_card_a());
     link.coin_in(one, &[1]);
     link.person(SUPERVISOR, suspend());
@@ -118,10 +118,10 @@ fn suspended_with_a_round_of_its_own() {
     assert_eq!(refused(&mut link, one), RefusalCode::LinkClosed);
 }
 
-/// CONFORMANCE 50: a level that lines need is off: no increments and no wins on the whole link. On again, it has
-/// identical parameters and amounts.
+/// CONFORMANCE 50: a level that lines need is off: no increments and no wins on the whole link. Switched on again, it
+/// has identical parameters and amounts.
 #[test]
-fn a_level_that_lines_need() {
+fn a_disabled_level_that_lines_need_stops_the_link() {
     let (mut link, table, _) = link(with_mystery());
     link.rounds(table, 3, &ALL);
     let before = link.state.clone();
@@ -135,10 +135,10 @@ fn a_level_that_lines_need() {
     link.rounds(table, 1, &ALL);
 }
 
-/// CONFORMANCE 50: a mystery level can be off alone. Its shares are not taken and its amounts stay; the others grow as ever,
-/// and a void gives back what was taken.
+/// CONFORMANCE 50: a mystery level can be off alone. Its shares are not taken and its amounts stay; the others grow
+/// as before, and a void gives back the taken amounts.
 #[test]
-fn a_level_that_no_line_needs() {
+fn a_disabled_mystery_level_is_off_alone() {
     let (mut link, table, _) = link(with_mystery());
     link.rounds(table, 1, &ALL);
     let taken = ["10000.54", "1000.42", "250.18", "100.06"];
@@ -163,7 +163,7 @@ fn a_level_that_no_line_needs() {
 
 /// A round that was locked before a level went off can still win it (RULES §4.6), and be taken back.
 #[test]
-fn a_locked_round_wins_a_level_that_is_off() {
+fn a_locked_round_wins_a_disabled_level() {
     let (mut link, one, two) = link(paytables::five_card_c());
     link.coin_in(one, &[1]);
     link.coin_in(two, &[1]);
@@ -177,9 +177,9 @@ fn a_locked_round_wins_a_level_that_is_off() {
     assert_eq!(refused(&mut link, one), RefusalCode::LevelDisabled);
 }
 
-/// What is so already is done already; the first reason stays.
+/// A state that already holds is done already; the first reason stays.
 #[test]
-fn done_already() {
+fn a_state_that_already_holds_keeps_its_first_reason() {
     let (mut link, table, _) = link(with_mystery());
     let lose = PersonCommand::LoseTable {
         table,
@@ -217,7 +217,7 @@ fn done_already() {
 
 /// A level that the paytable doesn't have can be neither off nor on.
 #[test]
-fn no_such_level() {
+fn an_unknown_level_is_refused() {
     let (mut link, _, _) = link(paytables::five_card_c());
     for (level, text) in [(3, "3"), (8, "8"), (u8::MAX, "255")] {
         for command in [disable(level), enable(level)] {
@@ -228,10 +228,10 @@ fn no_such_level() {
     }
 }
 
-/// CONFORMANCE 35: nothing that anybody commands changes a parameter of a link in play, open, suspended or
-/// closed; a table that brings others is refused and the refusal says which.
+/// CONFORMANCE 35: no command changes a parameter of a link in play, open, suspended or closed. A table with other
+/// parameters is refused, and the refusal names them.
 #[test]
-fn no_command_changes_a_parameter() {
+fn no_command_changes_a_parameter_of_a_link() {
     let (mut link, one, two) = link(paytables::five_card_a());
     let before = Arc::clone(&link.state.terms);
     let mut other = link.join("T3");

@@ -1,5 +1,5 @@
-//! Fixed lines that are charged to the meter: up to what it displays, the rest from the house, no reseed
-//! (RULES §2.4, CONFORMANCE 19).
+//! Fixed lines that are charged to the meter: up to its displayed amount, the rest from the house, no reseed (RULES
+//! §2.4, CONFORMANCE 19).
 
 use meterhouse_domain::command::{TableCommand, WageredHand};
 use meterhouse_domain::event::Taken;
@@ -24,7 +24,7 @@ use support::{Keyed, Link, SEATS, cancel, dollars, pay};
 /// The book of pays that touch no meter, on a link of one level.
 const FIXED: usize = 1;
 
-/// A link whose one meter stands at this amount, one table with these seats locked in.
+/// Returns a link whose one meter has this amount, one table with these seats locked in.
 fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let table = link.table();
@@ -33,10 +33,10 @@ fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
     (link, table)
 }
 
-/// What the house gave since it stood at this.
+/// Returns the amount that the house has given since this balance.
 fn given(link: &Link, house: Money) -> String {
     let given = house.minus(link.balance(0, Account::House));
-    given.map_or_else(|it| it.to_string(), |it| it.to_string())
+    given.map_or_else(|error| error.to_string(), |amount| amount.to_string())
 }
 
 fn taken(keyed: &Keyed) -> Option<(Option<u8>, String, String, bool)> {
@@ -54,12 +54,12 @@ fn taken(keyed: &Keyed) -> Option<(Option<u8>, String, String, bool)> {
             reset.is_some(),
         )
     };
-    keyed.it.taken.map(text)
+    keyed.recorded.taken.map(text)
 }
 
 /// CONFORMANCE 19, the figure of RULES §2.4: 5,000 due, meter 3,200.40 → house 1,799.60, meter 0.00.
 #[test]
-fn a_meter_that_is_too_small() {
+fn the_house_pays_what_a_small_meter_lacks() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.40", &[2]);
     let house = link.balance(0, Account::House);
     let four = link.hit(table, 2, Hand::FourOfAKind);
@@ -71,7 +71,7 @@ fn a_meter_that_is_too_small() {
         taken(&four),
         Some((None, "3200.40".to_owned(), "0.00".to_owned(), false))
     );
-    let payout = &four.it.payouts[0];
+    let payout = &four.recorded.payouts[0];
     assert_eq!(
         (payout.charged_to, payout.handed_over),
         (ChargedTo::Meter, HandedOver::Rack)
@@ -81,9 +81,9 @@ fn a_meter_that_is_too_small() {
     assert!(link.state.resets[0].is_empty());
 }
 
-/// What is not displayed is not paid: the fraction of a cent stays on the meter.
+/// An amount that is not displayed is not paid: the fraction of a cent stays on the meter.
 #[test]
-fn the_fraction_of_a_cent_stays() {
+fn the_fraction_of_a_cent_stays_on_the_meter() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.405", &[2]);
     let house = link.balance(0, Account::House);
     link.hit(table, 2, Hand::FourOfAKind);
@@ -91,9 +91,9 @@ fn the_fraction_of_a_cent_stays() {
     assert_eq!(given(&link, house), "1799.60");
 }
 
-/// A meter with enough pays all of it, one without anything nothing.
+/// A meter with enough pays all of it, an empty meter nothing.
 #[test]
-fn a_meter_with_enough_and_one_with_nothing() {
+fn a_full_meter_pays_all_and_an_empty_one_nothing() {
     for (meter, after, house) in [
         ("5,000.00", "0.00", "0.00"),
         ("12,000.00", "7000.00", "0.00"),
@@ -108,9 +108,9 @@ fn a_meter_with_enough_and_one_with_nothing() {
     }
 }
 
-/// The reserve is no part of what is displayed, and stays.
+/// The reserve is not displayed, and stays.
 #[test]
-fn the_reserve_stays() {
+fn the_reserve_is_not_used_for_a_fixed_pay() {
     let (mut link, table) = at(charged::on_both_hands(), "3,200.40", &[2]);
     link.set(0, Account::Reserve, "900.00");
     link.hit(table, 2, Hand::FourOfAKind);
@@ -120,9 +120,10 @@ fn the_reserve_stays() {
     );
 }
 
-/// Several lines in one round, in turn order: each sees what the one before it left, a percentage between them too.
+/// Several lines in one round, in turn order: each finds the balances that the previous one left, a percentage
+/// between them too.
 #[test]
-fn several_lines_of_one_round() {
+fn several_fixed_pays_of_one_round() {
     let (mut link, table) = at(charged::on_own_hands(), "5,150.00", &[1, 2, 3, 4, 5]);
     let house = link.balance(0, Account::House);
     for (seat, hand, due, meter) in [
@@ -140,9 +141,9 @@ fn several_lines_of_one_round() {
     assert_eq!(link.meter(), "10000.00");
 }
 
-/// Several wagers on the dealer's hand are payouts of one hit out of one pool, each of them whole.
+/// Several wagers on the dealer's hand are payouts of one hit from one sum, each of them whole.
 #[test]
-fn several_wagers_on_the_dealers_hand() {
+fn several_wagers_on_the_dealers_hand_are_one_hit() {
     let mut link = Link::open(charged::on_both_hands(), "1.00");
     let table = link.table();
     let on_dealer = |seat, player| (seat, WageredHand::Dealer, player);
@@ -161,12 +162,13 @@ fn several_wagers_on_the_dealers_hand() {
     assert_eq!(four.paid(), each);
     assert_eq!(link.meter(), "0.00");
     assert_eq!(given(&link, house), "11799.60");
-    assert!(four.it.needs_validation);
+    assert!(four.recorded.needs_validation);
 }
 
-/// The dealer's button pressed again: meter and house have back what each gave, coin-in of the others is kept.
+/// The dealer's button pressed again: meter and house get back the amounts that each gave, the others' coin-in is
+/// kept.
 #[test]
-fn pressed_again() {
+fn a_cancelled_fixed_pay_goes_back_to_meter_and_house() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.40", &[2]);
     let other = link.table();
     let before = link.state.balances.clone();
@@ -181,9 +183,9 @@ fn pressed_again() {
     assert_eq!(link.of(Account::Pending), "0.00");
 }
 
-/// A later hit of the level had another amount for it: the refusal names it.
+/// A later hit of the level depends on the amount: the refusal names it.
 #[test]
-fn a_later_hit_of_the_level_stands_in_the_way() {
+fn a_later_hit_of_the_level_prevents_a_cancel() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.40", &[1, 2, 3]);
     let first = link.hit(table, 3, Hand::FullHouse);
     link.hit(table, 2, Hand::StraightFlush);
@@ -194,7 +196,7 @@ fn a_later_hit_of_the_level_stands_in_the_way() {
 
 /// Validated as any hit of this wager, paid from the rack at GAME OVER; all of it in the level's book.
 #[test]
-fn paid_at_game_over() {
+fn a_fixed_pay_is_paid_at_game_over() {
     let (mut link, table) = at(charged::on_own_hands(), "3,200.40", &[2, 4]);
     let four = link.hit(table, 2, Hand::FourOfAKind);
     let refusal = link.refuse(table, &TableCommand::Close);
@@ -211,7 +213,7 @@ fn paid_at_game_over() {
 
 /// The line comes off the meter, its envy from the house.
 #[test]
-fn envy_of_such_a_line_is_the_houses() {
+fn the_house_pays_the_envy_of_a_charged_line() {
     let mut paytable = charged::on_own_hands();
     for line in &mut paytable.content.lines {
         if line.hand == Hand::FourOfAKind {
@@ -233,7 +235,7 @@ fn envy_of_such_a_line_is_the_houses() {
 
 /// A void takes the round's own hit back first, and then its contributions.
 #[test]
-fn a_void_round_takes_it_back() {
+fn a_void_round_takes_a_fixed_pay_back() {
     let mut link = Link::open(charged::on_own_hands(), "1.00");
     let table = link.table();
     link.set_meter("3,200.40");

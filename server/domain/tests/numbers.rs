@@ -1,4 +1,4 @@
-//! Amounts of the page of conformance that no worked figure has: each test is named after its row there.
+//! Amounts of CONFORMANCE without a worked figure: each test is named after its row there.
 
 #![expect(
     clippy::expect_used,
@@ -25,7 +25,7 @@ mod support;
 
 use support::{Link, SUPERVISOR, dollars, paytables};
 
-/// Rates of the levels in parts per million; everything else stays.
+/// Returns the paytable with these rates of the levels in parts per million; everything else stays.
 fn with_rates(mut paytable: Paytable, rates: &[u32]) -> Paytable {
     for (level, rate) in paytable.content.levels.iter_mut().zip(rates) {
         level.primary = Rate::from_ppm(*rate).expect("a rate");
@@ -33,7 +33,7 @@ fn with_rates(mut paytable: Paytable, rates: &[u32]) -> Paytable {
     paytable
 }
 
-/// So many times this amount, as text.
+/// Returns so many times this amount, as text.
 fn times(count: u64, amount: &str) -> String {
     let product = dollars(amount).times(count);
     product.expect("an amount").to_string()
@@ -42,7 +42,7 @@ fn times(count: u64, amount: &str) -> String {
 /// CONFORMANCE 1 (§ 657a.12(e)(3), § 605a.7): five-card paytable D at $5, six seats.
 #[test]
 fn number_1_a_wager_feeds_every_level() {
-    let rates = [10, 8, 3].map(|it| it * PPM_PER_PERCENT);
+    let rates = [10, 8, 3].map(|percent| percent * PPM_PER_PERCENT);
     let mut link = Link::open(with_rates(paytables::five_card_c(), &rates), "5.00");
     assert_eq!(link.meters(), ["50000.00", "5000.00", "1250.00"]);
     let table = link.table();
@@ -50,7 +50,7 @@ fn number_1_a_wager_feeds_every_level() {
     assert_eq!(link.meters(), ["50003.00", "5002.40", "1250.90"]);
 }
 
-/// CONFORMANCE 3: 0.125% of a dollar is kept exactly, shown when it makes a cent, and the same however the
+/// CONFORMANCE 3: 0.125% of a dollar is kept exactly, displayed once it makes a cent, and independent of the way the
 /// wagers come.
 #[test]
 fn number_3_no_fraction_is_lost() {
@@ -78,7 +78,7 @@ fn number_3_no_fraction_is_lost() {
     assert_eq!(at_once.state.balances, one_by_one.state.balances);
 }
 
-/// Rounds of ten wagers: five players on their own and on the dealer's hand.
+/// Plays rounds of ten wagers: five players on their own and on the dealer's hand.
 fn rounds_of_ten(link: &mut Link, table: TableNo, rounds: u32) {
     let both = |seat| {
         [
@@ -95,8 +95,8 @@ fn rounds_of_ten(link: &mut Link, table: TableNo, rounds: u32) {
     }
 }
 
-/// CONFORMANCE 2, 14 and 17: reserve with reseed 0, and what came in is what was paid and what is there; at $5
-/// everything is five times as much.
+/// CONFORMANCE 2, 14 and 17: reserve with reseed 0, and all contributions are either paid or still there. At $5 every
+/// amount is five times as much.
 #[test]
 fn number_14_a_reserve_starts_the_next_jackpot() {
     for (wager, count) in [("1.00", 1), ("5.00", 5)] {
@@ -133,15 +133,17 @@ fn number_14_a_reserve_starts_the_next_jackpot() {
             format!("-{}", times(count, "31,500.00"))
         );
         let there = [Account::Paid, Account::Meter, Account::Reserve].map(of);
-        let there = there.iter().try_fold(Money::ZERO, |sum, it| sum.plus(*it));
+        let there = there
+            .iter()
+            .try_fold(Money::ZERO, |sum, amount| sum.plus(*amount));
         assert_eq!(
-            there.map(|it| it.to_string()),
+            there.map(|amount| amount.to_string()),
             Ok(times(count, "41,500.00"))
         );
     }
 }
 
-/// CONFORMANCE 56: what is shown is cut, never rounded up, and has room for 99,999,999.99 and more.
+/// CONFORMANCE 56: displayed amounts are truncated, never rounded up, and exceed 99,999,999.99.
 #[test]
 fn number_56_amounts_are_cut_and_do_not_roll_over() {
     for (exact, shown) in [
@@ -176,7 +178,7 @@ fn number_29_a_paytable_that_is_not_linkable() {
     linkable.games = link.state.terms.paytable.games.clone();
     let mut link = Link::open(linkable.clone(), "1.00");
     link.table();
-    // Of the same content, but for tables of one game: its meters are not to be shared with another.
+    // Equal content, but for tables of one game: its meters are not shared with another game.
     let refusal = link.refuse_person(SUPERVISOR, command.clone());
     assert_eq!(refusal.code, RefusalCode::TableDiffers);
     let both = ("linkable".to_owned(), "link true, table false".to_owned());
@@ -189,10 +191,13 @@ fn number_29_a_paytable_that_is_not_linkable() {
     assert_eq!(link.state.tables.len(), 2);
 }
 
-/// Whoever reads a refusal learns what to do: no code goes without a sentence of its own.
+/// Every refusal names its remedy: each code has a sentence of its own.
 #[test]
 fn every_refusal_has_its_sentence() {
-    let sentences: BTreeSet<&str> = RefusalCode::ALL.iter().map(|it| it.sentence()).collect();
+    let sentences: BTreeSet<&str> = RefusalCode::ALL
+        .iter()
+        .map(|code| code.sentence())
+        .collect();
     assert_eq!(sentences.len(), RefusalCode::ALL.len());
     assert!(!sentences.contains("the rules refuse this"));
 }

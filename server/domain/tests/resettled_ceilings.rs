@@ -1,12 +1,12 @@
-//! Hits under a ceiling that are resettled: every amount and every split is that of the steps, taken one by one.
+//! Resettled hits under a ceiling: every amount and every split equals that of the single steps.
 //!
-//! # How
-//! Random play on a level of 21% that is always near its ceiling, against a model that keeps every step. Where a hit is
-//! withdrawn the model forgets it and takes all steps again from the opening.
+//! # Method
+//! Random play on a level of 21% that is always near its ceiling, against a model that keeps every step. If a hit is
+//! withdrawn, the model removes it and takes all steps again from the opening.
 //!
-//! # What is not here
-//! A void round with a hit since its coin-in (figure L), and a hit that comes and goes with none behind it (figure P): what
-//! they moved stays where it was moved. `server/domain/tests/ceilings.rs` has both.
+//! # Not covered
+//! A void round with a hit since its coin-in (figure L), and a hit that comes and goes without a later one (figure
+//! P): their moved amounts stay moved. `server/domain/tests/ceilings.rs` has both.
 
 #![expect(clippy::unwrap_used, reason = "small numbers fit")]
 
@@ -27,16 +27,16 @@ mod support;
 
 use support::{Link, SUPERVISOR, paytables, reject, terms};
 
-/// What one wager of a dollar adds.
+/// Amount that one wager of a dollar adds, in micro-dollars.
 const SHARE: i64 = 210_000;
-/// What the level opens and restarts with.
+/// Amount that the level opens and restarts with, in micro-dollars.
 const SEED: i64 = 10_000_000;
 const CENT: i64 = 10_000;
 const TABLES: usize = 4;
 const STEPS: u32 = 400;
 const LINKS: u64 = 8;
 
-/// One thing that happened to the level.
+/// A step of the level.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     CoinIn(usize, i64),
@@ -44,7 +44,7 @@ enum Step {
     Hit(HitId, i64),
 }
 
-/// What the steps come to: meter, overflow, and what each hit is owed.
+/// The result of the steps: meter, overflow, and the amount owed for each hit.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Level {
     meter: i64,
@@ -88,7 +88,7 @@ fn walked(steps: &[Step], ceiling: i64) -> Level {
     level
 }
 
-/// Small numbers that look random and follow from the seed.
+/// A source of small pseudo-random numbers that follow from the seed.
 struct Chance(u64);
 
 impl Chance {
@@ -101,17 +101,17 @@ impl Chance {
     }
 }
 
-/// An open round, as a dealer sees it.
+/// An open round, from the dealer's view.
 #[derive(Default)]
 struct Round {
-    /// The next seat in turn; 0 where none is left.
+    /// Next seat in turn; 0 if none is left.
     next: u8,
     hits: Vec<HitId>,
     /// Hits of the link before its coin-in.
     hits_before: usize,
 }
 
-/// A link of one level with this seed and reseed, and this ceiling.
+/// Returns a link of one level with this seed and reseed, and this ceiling.
 fn limited(seed: u32, ceiling: i64) -> Link {
     Link::open_with(LinkTerms {
         settings: LinkSettings {
@@ -127,7 +127,7 @@ struct Play {
     steps: Vec<Step>,
     rounds: [Option<Round>; TABLES],
     ceiling: i64,
-    /// All hits ever, and of these the paid ones.
+    /// Number of all hits.
     hits: usize,
     paid: Vec<HitId>,
     resettled: u32,
@@ -151,15 +151,15 @@ impl Play {
     }
 
     fn step(&mut self, chance: &mut Chance) {
-        let place = usize::try_from(chance.below(4)).unwrap();
-        let table = TableNo(u32::try_from(place + 1).unwrap());
-        let Some(round) = &mut self.rounds[place] else {
+        let index = usize::try_from(chance.below(4)).unwrap();
+        let table = TableNo(u32::try_from(index + 1).unwrap());
+        let Some(round) = &mut self.rounds[index] else {
             let seats = u8::try_from(1 + chance.below(6)).unwrap();
             let wagers: Vec<u8> = (1..=seats).collect();
             self.link.coin_in(table, &wagers);
             self.steps
-                .push(Step::CoinIn(place, i64::from(seats) * SHARE));
-            self.rounds[place] = Some(Round {
+                .push(Step::CoinIn(index, i64::from(seats) * SHARE));
+            self.rounds[index] = Some(Round {
                 next: seats,
                 hits: Vec::new(),
                 hits_before: self.hits,
@@ -169,8 +169,8 @@ impl Play {
         match chance.below(10) {
             0..3 if round.hits_before == self.hits => {
                 self.link.void(table);
-                self.steps.push(Step::Void(place));
-                self.rounds[place] = None;
+                self.steps.push(Step::Void(index));
+                self.rounds[index] = None;
             }
             0..6 if round.next > 0 => {
                 let (hand, percent) = if chance.below(2) == 0 {
@@ -198,12 +198,12 @@ impl Play {
                     }
                 }
                 self.link.play(table, &TableCommand::Close);
-                self.rounds[place] = None;
+                self.rounds[index] = None;
             }
         }
     }
 
-    /// A pending hit is rejected, if there are later ones and none of them is paid.
+    /// Rejects a pending hit, if there are later ones and none of them is paid.
     fn reject(&mut self, chance: &mut Chance) {
         let hits = self.steps.iter().filter_map(|step| match step {
             Step::Hit(id, _) => Some(*id),
@@ -226,7 +226,7 @@ impl Play {
         self.resettled += 1;
     }
 
-    /// What the rules hold, of the hits that the model knows.
+    /// Returns the rules' amounts for the hits that the model has.
     fn held(&self, like: &Level) -> Level {
         let owed = like.owed.keys().map(|id| {
             let hit = self.link.state.hit(*id);
@@ -241,9 +241,9 @@ impl Play {
     }
 }
 
-/// Eight links of each seed from 500 to 560, under random ceilings: nothing differs from the steps.
+/// Eight links of each seed from 500 to 560, under random ceilings: no amount differs from the steps.
 #[test]
-fn every_resettlement_is_that_of_the_steps() {
+fn every_resettled_amount_equals_that_of_the_steps() {
     let (mut resettled, mut differences) = (0, Vec::new());
     for seed in (500..=560_u64).flat_map(|seed| (0..LINKS).map(move |link| seed * LINKS + link)) {
         let mut chance = Chance(seed);
@@ -270,9 +270,10 @@ fn every_resettlement_is_that_of_the_steps() {
     );
 }
 
-/// The meter of a level under a ceiling of 10,500.00 is at `found` when a straight flush takes 10%. Then these wagers come
-/// in, each round at a table of its own, and the rounds of the first `voided` tables are void. A royal follows at the last
-/// table; the straight flush is rejected. Returns what the royal is owed, and meter and overflow after it.
+/// The meter of a level under a ceiling of 10,500.00 is at `found` when a straight flush takes 10%. These wagers then
+/// come in, each round at a table of its own, and the rounds of the first `voided` tables are void. A royal follows
+/// at the last table; the straight flush is rejected. Returns the amount owed for the royal, and meter and overflow
+/// after it.
 fn royal_without_the_tenth(found: &str, seats: &[u8], voided: usize) -> [String; 3] {
     let mut link = limited(10_000, 10_500_000_000);
     let first = link.table();
@@ -294,10 +295,11 @@ fn royal_without_the_tenth(found: &str, seats: &[u8], voided: usize) -> [String;
     [owed.to_string(), link.meter(), link.of(Account::Overflow)]
 }
 
-/// Figure S. At 10,498.95 a straight flush takes 1,049.89; six wagers come in at T2 and one at T3; T2's round is void; T3's
-/// royal takes 9,449.27. The straight flush is rejected. Without it T2's 1.26 fill the meter to 10,500.00 and 0.21 go over,
-/// T3's 0.21 go over, and the void takes back 1.05 and 0.21. So the royal is 10,498.95, and the 0.21 come back at its restart.
-/// The sums alone would let T3's 0.21 in: 10,499.16. With two void rounds and nine wagers it is 1.89.
+/// Figure S. At 10,498.95 a straight flush takes 1,049.89; six wagers come in at T2 and one at T3. T2's round is
+/// void; T3's royal takes 9,449.27. The straight flush is rejected. Without it T2's 1.26 fill the meter to 10,500.00
+/// and 0.21 go over. T3's 0.21 go over, and the void takes back 1.05 and 0.21. The royal is therefore 10,498.95, and
+/// the 0.21 come back at its restart. The sums alone would let T3's 0.21 in: 10,499.16. With two void rounds and nine
+/// wagers the amount is 1.89.
 #[test]
 fn figure_s_a_void_round_under_a_ceiling() {
     assert_eq!(

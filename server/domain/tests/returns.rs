@@ -1,4 +1,4 @@
-//! What a link returns and two people have to acknowledge: the long run, draws and envy at a full table together.
+//! The return of a link that two people have to acknowledge: the long run, draws and envy at a full table together.
 //!
 //! Figures are in hands of the 2,598,960 of five cards: 4 royal flushes, 36 straight flushes, 624 fours of a kind, 3,744
 //! full houses, 5,108 flushes, 10,200 straights, 54,912 threes of a kind.
@@ -29,8 +29,8 @@ use support::{Link, SUPERVISOR, coin_in_of, dollars, is, paytables, terms};
 
 const HANDS: i128 = 2_598_960;
 
-/// The Hand Bonus in the long run: 500 · 624 + 100 · 3,744 + 50 · 5,108 = 941,800 of fixed pays, 13% to the meter and 8%
-/// to the reserve, no reseed: 36.24% + 21% = 57.24%.
+/// Returns the Hand Bonus in the long run: 500 · 624 + 100 · 3,744 + 50 · 5,108 = 941,800 of fixed pays, 13% to the
+/// meter and 8% to the reserve, no reseed: 36.24% + 21% = 57.24%.
 fn hand_bonus_long_run() -> Fraction {
     Fraction::new(941_800, HANDS) + Fraction::new(21, 100)
 }
@@ -46,7 +46,7 @@ fn drawing(magic_card: Option<u32>, lucky_bonus: Option<u32>) -> LinkTerms {
     }
 }
 
-/// Paytable A with envy of 3,500 for 1 for a straight flush, at layouts of so many seats.
+/// Returns Paytable A with envy of 3,500 for 1 for a straight flush, at layouts of so many seats.
 fn envious(seats: u8) -> Paytable {
     let mut paytable = paytables::five_card_a();
     for game in &mut paytable.games {
@@ -64,8 +64,8 @@ fn waits(terms: LinkTerms) -> bool {
     Link::just_opened(terms).state.unacknowledged
 }
 
-/// A Magic Card of 20 for 1 is one of the five cards of a hand in 5 of 52 rounds in which one is drawn: 100/52 = 192.31%
-/// in every round, and with the long run 249.55%. In one of four rounds it is 48.08%, together 105.31%; in one of five
+/// A Magic Card of 20 for 1 is one of the five cards of a hand in 5 of 52 rounds with a draw: 100/52 = 192.31% in
+/// every round, and with the long run 249.55%. In one of four rounds it is 48.08%, together 105.31%; in one of five
 /// 38.46%, together 95.70%.
 #[test]
 fn a_magic_card_in_every_round_needs_two_people() {
@@ -98,9 +98,9 @@ fn a_magic_card_in_every_round_needs_two_people() {
     assert!(!waits(drawing(Some(5), None)));
 }
 
-/// A Lucky Bonus of 5 for 1 is drawn among the positions of the layout. On one position, at a game without wagers on the
-/// dealer's hand, every draw pays every wager: 5/11 = 45.45% in one of eleven rounds, with the long run 102.69%. In one of
-/// twelve 41.67%, together 98.90%. Six seats and the dealer's would make that 5/77 = 6.49%.
+/// A Lucky Bonus of 5 for 1 is drawn among the positions of the layout. On one position, in a game without wagers on
+/// the dealer's hand, every draw pays every wager. In one of eleven rounds that is 5/11 = 45.45%, with the long run
+/// 102.69%; in one of twelve 41.67%, together 98.90%. Six seats and the dealer's would make it 5/77 = 6.49%.
 #[test]
 fn a_lucky_bonus_counts_at_the_smallest_layout() {
     let found = LinkReturns::of(&drawing(None, Some(11)));
@@ -129,7 +129,8 @@ fn envy_alone_needs_two_people() {
     assert!(!waits(terms(paytables::five_card_a(), "1.00")));
 }
 
-/// A table whose own paytable allows more seats than the link counted its envy for would push the link over unseen.
+/// A table whose own paytable allows more seats than the link counted its envy for would push the link over
+/// unnoticed.
 #[test]
 fn no_table_is_larger_than_the_envy_was_counted_for() {
     let mut link = Link::just_opened(terms(envious(5), "1.00"));
@@ -152,20 +153,20 @@ fn no_table_is_larger_than_the_envy_was_counted_for() {
     ));
 }
 
-/// A link that was opened before draws and envy counted plays on as it did; one whose long run is more waits as it did.
+/// A link opened before draws and envy counted plays on; if its long run alone is above the wager, it waits.
 #[test]
-fn links_of_before_count_the_long_run_alone() {
+fn older_links_count_the_long_run_alone() {
     for terms in [drawing(Some(1), Some(1)), terms(envious(6), "1.00")] {
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("it opens")
         };
         assert!(terms.counts_draws_and_envy);
-        assert!(opened(&terms, &moves).is_some_and(|it| it.unacknowledged));
+        assert!(opened(&terms, &moves).is_some_and(|state| state.unacknowledged));
         let before = LinkTerms {
             counts_draws_and_envy: false,
             ..*terms
         };
-        assert!(opened(&before, &moves).is_some_and(|it| !it.unacknowledged));
+        assert!(opened(&before, &moves).is_some_and(|state| !state.unacknowledged));
     }
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let code = refused(&mut link, Change::AcknowledgeReturns);

@@ -1,9 +1,8 @@
 //! `settle`: the whole round from all cards (RULES §5.7).
 //!
-//! [`figures`]: the worked figures of RULES §3 over it. [`community`]: games
-//! whose hands share cards. [`refusals`]: what it refuses. [`standing`]: what becomes
-//! of its hits. [`same`]: that it answers the same as the single hits in turn order, on deals of [`deal`];
-//! [`coverage`]: that these reach what it is about.
+//! [`figures`]: the worked figures of RULES §3 by `settle`. [`community`]: games whose hands share cards.
+//! [`refusals`]: its refusals. [`standing`]: the later life of its hits. [`same`]: equality with the single hits in
+//! turn order, on deals of [`deal`]; [`coverage`]: the proof that these deals reach every case.
 
 #![expect(
     clippy::unwrap_used,
@@ -43,13 +42,13 @@ use support::{Link, cards};
 
 /// A royal flush.
 const ROYAL: &str = "As Ks Qs Js Ts";
-/// Another one.
+/// A second royal flush.
 const OTHER_ROYAL: &str = "Ad Kd Qd Jd Td";
 /// Straight flushes of one suit each.
 const CLUBS: &str = "9c 8c 7c 6c 5c";
 const HEARTS: &str = "9h 8h 7h 6h 5h";
 const FULL_HOUSE: &str = "Ac Ad Ah 2c 2d";
-/// Hands that win nothing, of none of the cards above but those of the full house.
+/// Hands that win nothing, without a card of the hands above but the full house's.
 const NOTHING: [&str; 4] = [
     "2d 4s 6d 8s Jc",
     "3d 5s 7d 9s Qc",
@@ -57,7 +56,7 @@ const NOTHING: [&str; 4] = [
     "2h 4c 5d 7s Kc",
 ];
 
-/// Cards of these seats and of nobody else.
+/// Returns cards of these seats only.
 fn five(seats: &[(u8, &str)]) -> Settle {
     Settle {
         dealer: Vec::new(),
@@ -69,7 +68,7 @@ fn five(seats: &[(u8, &str)]) -> Settle {
     }
 }
 
-/// Cards of the dealer and of these seats.
+/// Returns cards of the dealer and of these seats.
 fn with_dealer(dealer: &str, seats: &[(u8, &str)]) -> Settle {
     Settle {
         dealer: cards(dealer),
@@ -77,12 +76,12 @@ fn with_dealer(dealer: &str, seats: &[(u8, &str)]) -> Settle {
     }
 }
 
-/// One thing of each hit.
+/// Returns one property of each hit.
 fn hits_of<T>(hits: &[HitRecorded], of: impl Fn(&HitRecorded) -> T) -> Vec<T> {
     hits.iter().map(of).collect()
 }
 
-/// The link as it stands.
+/// Returns a copy of the link.
 fn copy(link: &Link) -> Link {
     let mut copy = Link::open_with(link.state.terms.as_ref().clone());
     copy.state = link.state.clone();
@@ -91,7 +90,7 @@ fn copy(link: &Link) -> Link {
     copy
 }
 
-/// Settles a round: the number of the command, and its hits.
+/// Settles a round; returns the number of the command, and its hits.
 fn settle(link: &mut Link, table: TableNo, cards: &Settle) -> (Sequence, Vec<HitRecorded>) {
     let sequence = link.next(table);
     let command = TableCommand::Settle(Box::new(cards.clone()));

@@ -1,5 +1,5 @@
-//! Two people (RULES §1.5, CONFORMANCE 33 and 58): who may approve, until when, and what
-//! adjusting and clearing a fault do.
+//! Two people (RULES §1.5, CONFORMANCE 33 and 58): the persons who may approve, the deadline, and the effects of
+//! adjusting and clearing a fault.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use support::{Link, SUPERVISOR, dollars, paytables, terms};
 /// A day, in microseconds.
 const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// A link with a proposal to add 1.50 to its meter, by the supervisor of the floor.
+/// Returns a link with a proposal to add 1.50 to its meter, by the supervisor of the floor.
 fn proposed() -> Link {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let change = adjust(AdjustedAccount::Meter, "1.50");
@@ -94,7 +94,7 @@ fn a_proposal_waits_a_day() {
     assert_eq!(link.meter(), "10001.50");
 }
 
-/// What the server has declined after its day is not approved by a clock that is set back.
+/// A proposal that the server declined after its day is not approved by a clock that is set back.
 #[test]
 fn a_clock_set_back_revives_no_proposal() {
     let mut link = proposed();
@@ -108,7 +108,7 @@ fn a_clock_set_back_revives_no_proposal() {
 }
 
 #[test]
-fn anybody_declines_also_who_proposed() {
+fn any_of_the_persons_may_decline_a_proposal() {
     for (actor, department) in [(SUPERVISOR, FLOOR), (MANAGER, FINANCE)] {
         let mut link = proposed();
         link.person(actor, decline(1, department));
@@ -134,9 +134,9 @@ fn the_same_proposal_again_changes_nothing() {
     }
 }
 
-/// So many wait at most; an expired one makes room.
+/// The number of waiting proposals is limited; an expired one makes room.
 #[test]
-fn too_many_proposals_wait() {
+fn the_number_of_waiting_proposals_is_limited() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let change = || adjust(AdjustedAccount::Meter, "1.50");
     for number in (1..).take(PROPOSALS_MAX) {
@@ -168,7 +168,7 @@ fn adjustments_go_up_and_down() {
     assert!(standing(&link.state).is_empty());
 }
 
-/// What comes over a ceiling goes to the overflow, as everywhere.
+/// An amount over a ceiling goes to the overflow, as in all events.
 #[test]
 fn an_adjustment_over_a_ceiling_goes_to_the_overflow() {
     let mut link = Link::open_with(LinkTerms {
@@ -188,7 +188,7 @@ fn an_adjustment_over_a_ceiling_goes_to_the_overflow() {
 }
 
 #[test]
-fn adjustments_that_can_not_be() {
+fn impossible_adjustments_are_refused() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let no_level = Change::Adjust {
         level: 1,
@@ -211,7 +211,7 @@ fn adjustments_that_can_not_be() {
     }
 }
 
-/// Checked when proposed, and decided on the state when approved.
+/// A change is checked when proposed, and decided on the state when approved.
 #[test]
 fn a_change_is_decided_on_the_state_when_it_is_approved() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
@@ -223,7 +223,7 @@ fn a_change_is_decided_on_the_state_when_it_is_approved() {
     assert_eq!(link.state.proposals.len(), 1);
 }
 
-/// CONFORMANCE 44: only people clear a fault, and the balances stay as they stand.
+/// CONFORMANCE 44: only people clear a fault, and the balances stay.
 #[test]
 fn two_people_clear_a_fault() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
@@ -237,14 +237,15 @@ fn two_people_clear_a_fault() {
     assert_eq!(link.meter(), "10000.00");
 }
 
-/// A link whose paytable returns more than the wager takes no coin-in until two people have acknowledged that, once.
+/// A link whose paytable returns more than the wager takes no coin-in until two people have acknowledged the return,
+/// once.
 #[test]
 fn two_people_acknowledge_the_returns() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let code = refused(&mut link, Change::AcknowledgeReturns);
     assert_eq!(code, RefusalCode::NothingToAcknowledge);
 
-    // Paytable A with 70% for the meter: with its fixed pays from the rack that is more than the wager.
+    // Paytable A with 70% for the meter: with its fixed pays from the rack it returns more than the wager.
     let mut paytable = paytables::five_card_a();
     paytable.content.levels[0].primary = Rate::from_ppm(700_000).unwrap();
     let mut link = Link::just_opened(terms(paytable, "1.00"));
@@ -263,9 +264,9 @@ fn two_people_acknowledge_the_returns() {
     assert_eq!(code, RefusalCode::NothingToAcknowledge);
 }
 
-/// Two people without a name at their tokens are told apart by the tokens.
+/// Two people without a name at their tokens are distinguished by the tokens.
 #[test]
-fn people_without_names_are_told_apart_by_their_tokens() {
+fn people_without_names_are_distinguished_by_their_tokens() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let change = adjust(AdjustedAccount::Meter, "1.50");
     link.person(SUPERVISOR, propose(1, change));

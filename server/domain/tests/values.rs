@@ -1,4 +1,5 @@
-//! The first values of a link (CONFORMANCE 39): a manager accepts them in a command of their own before anybody plays.
+//! The first values of a link (CONFORMANCE 39): a manager accepts them in a command of their own before the link
+//! plays.
 
 use meterhouse_domain::change::{AdjustedAccount, Change};
 use meterhouse_domain::command::{LevelValue, PersonCommand};
@@ -24,7 +25,7 @@ use support::{Link, SUPERVISOR, accept, coin_in_of, first_values, is, paytables,
 /// The token of the manager.
 const MANAGER: ActorId = ActorId(3);
 
-/// A link of three levels at five dollars that nobody has accepted, with a table.
+/// Returns a link of three levels at five dollars without acceptance, with a table.
 fn opened() -> (Link, TableNo) {
     let mut link = Link::just_opened(terms(paytables::five_card_c(), "5.00"));
     let table = link.table();
@@ -35,9 +36,9 @@ fn refused(link: &mut Link, values: Vec<LevelValue>) -> Refusal {
     link.refuse_person(MANAGER, accept(values))
 }
 
-/// A table joins, and plays once the values are accepted, in whatever order the levels are named.
+/// A table joins, and plays once the values are accepted, in any order of the levels.
 #[test]
-fn nobody_plays_before_the_first_values_are_accepted() {
+fn no_coin_in_before_the_first_values_are_accepted() {
     let (mut link, table) = opened();
     let coin_in = coin_in_of(&[1], link.state.terms.wager);
     let refusal = link.refuse(table, &coin_in);
@@ -53,7 +54,7 @@ fn nobody_plays_before_the_first_values_are_accepted() {
     link.play(table, &coin_in);
 }
 
-/// Every level once, with exactly what it opened with: the refusal names the first level that differs.
+/// Every level once, with exactly its opening amount: the refusal names the first level that differs.
 #[test]
 fn values_that_differ_are_refused_by_level() {
     let (mut link, _) = opened();
@@ -98,9 +99,9 @@ fn values_that_differ_are_refused_by_level() {
     );
 }
 
-/// Two people adjust nothing that no manager has accepted, on a faulted link neither.
+/// Two people adjust nothing before a manager has accepted the values, not even on a faulted link.
 #[test]
-fn nothing_is_adjusted_before() {
+fn no_adjustment_before_the_first_values_are_accepted() {
     let (mut link, _) = opened();
     let up = || propose(1, adjust(AdjustedAccount::Meter, "1.00"));
     let refusal = link.refuse_person(SUPERVISOR, up());
@@ -115,9 +116,9 @@ fn nothing_is_adjusted_before() {
     people::both(&mut link, adjust(AdjustedAccount::Meter, "1.00"));
 }
 
-/// A link that was opened before has nothing to accept, and plays.
+/// A link that was opened before the rule has nothing to accept, and plays.
 #[test]
-fn a_link_of_an_older_journal_plays() {
+fn a_link_of_an_older_journal_needs_no_acceptance() {
     let mut terms = terms(paytables::five_card_a(), "1.00");
     let Ok(Event::LinkOpened { terms: now, moves }) =
         meterhouse_domain::decide::open(terms.clone())

@@ -1,4 +1,4 @@
-//! What was paid stays paid, and what is owed more is paid by slip.
+//! Paid amounts stay paid, and further amounts owed are paid by slip.
 
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{TableCommand, WageredHand};
@@ -36,12 +36,12 @@ fn a_paid_hit_of_a_closed_round_is_withdrawn_and_the_players_keep_it() {
     assert_eq!(link.balance(FIXED, Account::Paid), dollars("2000.00"));
     assert_eq!(link.balance(FIXED, Account::Pending), dollars("0.00"));
     let given = [0, FIXED].map(|book| link.balance(book, Account::House));
-    // It got its reseed of 10,000.00 back and gave the 20,000.00 that were paid.
+    // The house got its reseed of 10,000.00 back and gave the 20,000.00 that were paid.
     assert_eq!(house[0].minus(given[0]), Ok(dollars("10000.00")));
     assert_eq!(house[1], given[1]);
 }
 
-/// Envy that nobody was paid yet goes back with the hit.
+/// Unpaid envy goes back with the hit.
 #[test]
 fn pending_envy_is_reversed_with_a_validated_hit() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
@@ -56,7 +56,7 @@ fn pending_envy_is_reversed_with_a_validated_hit() {
     link.play(table, &TableCommand::Close);
 }
 
-/// Some of the meter's money is paid and some is not: of a split each payout stands by itself.
+/// A part of the meter's money is paid and a part is not: in a split each payout is separate.
 #[test]
 fn a_split_that_is_paid_in_part_gets_supplements_in_part() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
@@ -79,8 +79,8 @@ fn a_split_that_is_paid_in_part_gets_supplements_in_part() {
     assert_eq!(link.of(Account::Pending), "55.00");
     let state = link.hit_state(split);
     assert!(matches!(state.status, HitStatus::Validated { .. }));
-    let last = state.payouts.last().map(|it| it.payout.clone());
-    let last = last.map(|it| (it.seat.0, it.handed_over));
+    let last = state.payouts.last().map(|state| state.payout.clone());
+    let last = last.map(|payout| (payout.seat.0, payout.handed_over));
     assert_eq!(last, Some((2, HandedOver::Slip)));
     link.pay(split, 2);
     link.pay(split, 3);
@@ -88,8 +88,7 @@ fn a_split_that_is_paid_in_part_gets_supplements_in_part() {
     assert_eq!(link.of(Account::Pending), "0.00");
 }
 
-/// Corrected twice: a supplement that is not paid yet follows, one that is owed no longer goes, and what was paid is
-/// counted in.
+/// Corrected twice: an unpaid supplement follows, a supplement no longer owed goes, and paid amounts are included.
 #[test]
 fn a_second_correction_counts_what_the_first_one_paid() {
     for paid in [false, true] {
@@ -107,7 +106,7 @@ fn a_second_correction_counts_what_the_first_one_paid() {
         let [first, royal, last] = hits[..] else {
             return assert_eq!(hits.len(), 3);
         };
-        // The royal brought the meter from 900.00 to 10,000.00: the last one was paid 1,000.00.
+        // The royal brought the meter from 900.00 to 10,000.00: the last hit was paid 1,000.00.
         for hit in [first, royal, last] {
             link.validate(hit);
         }
@@ -126,9 +125,9 @@ fn a_second_correction_counts_what_the_first_one_paid() {
     }
 }
 
-/// A supplement that nobody was paid is taken back by a correction after it.
+/// An unpaid supplement is taken back by a later correction.
 #[test]
-fn a_supplement_that_is_owed_no_longer_goes() {
+fn an_unpaid_supplement_is_removed_by_a_later_correction() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let tables: Vec<TableNo> = (0..3).map(|_| link.table()).collect();
     for table in &tables {

@@ -1,12 +1,12 @@
-//! Random hits on one level: withdrawing any one of them leaves what the same play without it leaves.
+//! Random hits on one level: withdrawing any of them leaves the same state as the same play without it.
 //!
-//! # How
-//! A case plays coin-ins and hits of several tables and withdraws one hit; beside it the same is played with the hit left
-//! out. Nothing is computed here: the rules' own play is the measure.
+//! # Method
+//! A case plays coin-ins and hits of several tables and withdraws one hit. A second play leaves the hit out. No
+//! amount is computed here: the rules' own play is the measure.
 //!
-//! # Which failures count
-//! Any balance, and anything that a later hit took, owes or stands for, that differs. Where hits were paid before, what
-//! the level holds, and that everybody has the larger of what he was paid and what he is owed.
+//! # Failures
+//! Any different balance, and any difference in the amounts or entries of a later hit. If hits were paid before, the
+//! level's balances are compared, and every player must have the larger of the paid and the owed amount.
 
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::{HitCommand, Holder, TableCommand, WageredHand};
@@ -25,7 +25,7 @@ use proptest::test_runner::RngSeed;
 use super::people::both;
 use super::support::{Link, SEATS, SUPERVISOR, paytables, reject, terms};
 
-/// Tables of a case, and so its hits at most: each table keys one.
+/// Tables of a case, and so its most hits: each table keys one.
 const TABLES: usize = 8;
 /// Percentages and fixed pays of the meter, as the test's paytable has them.
 const HANDS: [Hand; 4] = [
@@ -35,11 +35,11 @@ const HANDS: [Hand; 4] = [
     Hand::FullHouse,
 ];
 
-/// One turn of a case.
+/// A turn of a case.
 #[derive(Clone, Debug)]
 enum Turn {
-    /// A table locks so many seats, the dealer's hand too. The last one, which keys no hit, ends its round at once:
-    /// an even number of seats was void.
+    /// A table locks so many seats, the dealer's hand too. The last table, which keys no hit, ends its round
+    /// immediately: an even number of seats was void.
     Lock { table: usize, seats: u8 },
     /// A table keys its hit, on the dealer's hand or on seat 1.
     Hit {
@@ -49,7 +49,7 @@ enum Turn {
     },
 }
 
-/// What a case is played with.
+/// The parameters of a case.
 #[derive(Clone, Debug)]
 struct Setup {
     reseed: u32,
@@ -66,7 +66,7 @@ impl Setup {
                 ceilings: self
                     .ceiling
                     .iter()
-                    .map(|it| Some(self.highest(*it)))
+                    .map(|hand| Some(self.highest(*hand)))
                     .collect(),
                 ..LinkSettings::default()
             },
@@ -84,7 +84,7 @@ impl Setup {
         Money::from_micros(micros.max(10_000))
     }
 
-    /// The Hand Bonus with a small meter and two fixed pays that come off it, all validated and paid by slip.
+    /// Returns the Hand Bonus with a small meter and two fixed pays that come off it, all validated and paid by slip.
     fn paytable(&self) -> Paytable {
         let mut paytable = paytables::hand_bonus();
         let level = &mut paytable.content.levels[0];
@@ -102,7 +102,7 @@ impl Setup {
     }
 }
 
-/// Plays the turns, without the hit of one table; answers the hits by table.
+/// Plays the turns, without the hit of one table; returns the hits by table.
 fn played(setup: &Setup, turns: &[Turn], without: Option<usize>) -> (Link, Vec<(usize, HitId)>) {
     let mut link = setup.open();
     let mut hits: Vec<(usize, HitId)> = Vec::new();
@@ -113,7 +113,7 @@ fn played(setup: &Setup, turns: &[Turn], without: Option<usize>) -> (Link, Vec<(
                 let open = link
                     .state
                     .table(number)
-                    .is_some_and(|it| it.round.is_some());
+                    .is_some_and(|table| table.round.is_some());
                 if !open {
                     let own = (1..=*seats).map(|seat| (seat, WageredHand::Own, None));
                     let dealers = (1..=*seats).map(|seat| (seat, WageredHand::Dealer, None));
@@ -135,8 +135,8 @@ fn played(setup: &Setup, turns: &[Turn], without: Option<usize>) -> (Link, Vec<(
                 let open = link
                     .state
                     .table(number)
-                    .is_some_and(|it| it.round.is_some());
-                let keyed = hits.iter().any(|(it, _)| it == table);
+                    .is_some_and(|table| table.round.is_some());
+                let keyed = hits.iter().any(|(other, _)| other == table);
                 if open && !keyed && Some(*table) != without {
                     let hit = HitCommand {
                         holder: match dealer {
@@ -160,11 +160,11 @@ fn number(table: usize) -> TableNo {
 }
 
 fn level(link: &Link) -> [Money; 3] {
-    [Account::Meter, Account::Reserve, Account::Overflow].map(|it| link.balance(0, it))
+    [Account::Meter, Account::Reserve, Account::Overflow].map(|account| link.balance(0, account))
 }
 
-/// All but the place among the hits, which nothing changes.
-fn without_place(hit: &Hit) -> Hit {
+/// Returns the hit without its order, which no correction changes.
+fn without_order(hit: &Hit) -> Hit {
     let mut hit = hit.clone();
     hit.order.0 = 0;
     hit
@@ -194,7 +194,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// Always the same cases: what fails once fails again.
+/// Returns the configuration of fixed cases: a failure is reproducible.
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 1_500,
@@ -211,7 +211,7 @@ proptest! {
     /// CONFORMANCE 26.
 
     #[test]
-    fn a_rejected_hit_leaves_no_trace(setup in setups(), turns in turns(), which: Index) {
+    fn a_rejected_hit_leaves_no_trace_on_its_level(setup in setups(), turns in turns(), which: Index) {
         let (mut link, hits) = played(&setup, &turns, None);
         prop_assume!(!hits.is_empty());
         let index = which.index(hits.len());
@@ -220,21 +220,21 @@ proptest! {
         link.person(SUPERVISOR, reject(hit, true));
 
         for (table, expected) in &same {
-            let found = hits.iter().find(|(it, _)| it == table).map(|(_, it)| *it);
-            let found = found.map(|it| without_place(link.hit_state(it)));
-            prop_assert_eq!(found, Some(without_place(fresh.hit_state(*expected))));
+            let found = hits.iter().find(|(other, _)| other == table).map(|(_, hit)| *hit);
+            let found = found.map(|hit| without_order(link.hit_state(hit)));
+            prop_assert_eq!(found, Some(without_order(fresh.hit_state(*expected))));
         }
         if index + 1 < hits.len() {
             prop_assert_eq!(&link.state.balances, &fresh.state.balances);
         } else {
-            // The newest hit is reversed as by a cancel: what a ceiling kept out since does not come back.
+            // The newest hit is reversed as by a cancel: an amount that a ceiling kept out since does not come back.
             let sum = |[meter, reserve, overflow]: [Money; 3]| (meter.plus(overflow), reserve);
             prop_assert_eq!(sum(level(&link)), sum(level(&fresh)));
         }
     }
 
     #[test]
-    fn what_was_paid_stays_paid(
+    fn paid_amounts_stay_paid(
         setup in setups(),
         turns in turns(),
         which: Index,
@@ -259,22 +259,22 @@ proptest! {
         prop_assert_eq!(level(&link), level(&fresh));
         let mut pending = Money::ZERO;
         for (table, expected) in &same {
-            let found = hits.iter().find(|(it, _)| it == table);
+            let found = hits.iter().find(|(other, _)| other == table);
             let Some((_, found)) = found else { continue };
             let (found, expected) = (link.hit_state(*found), fresh.hit_state(*expected));
             prop_assert_eq!(found.taken, expected.taken);
             for line in &expected.payouts {
-                let his = found.payouts.iter().filter(|it| it.payout.seat == line.payout.seat);
-                let his = his.filter(|it| it.payout.kind != PayoutKind::Envy);
-                let sum = |all: Money, it: Money| all.plus(it).unwrap_or(all);
-                let all = his.clone().map(|it| it.payout.amount).fold(Money::ZERO, sum);
-                let paid = his.clone().filter(|it| it.paid.is_some());
-                let paid = paid.map(|it| it.payout.amount).fold(Money::ZERO, sum);
+                let his = found.payouts.iter().filter(|payout| payout.payout.seat == line.payout.seat);
+                let his = his.filter(|payout| payout.payout.kind != PayoutKind::Envy);
+                let sum = |all: Money, amount: Money| all.plus(amount).unwrap_or(all);
+                let all = his.clone().map(|payout| payout.payout.amount).fold(Money::ZERO, sum);
+                let paid = his.clone().filter(|payout| payout.paid.is_some());
+                let paid = paid.map(|payout| payout.payout.amount).fold(Money::ZERO, sum);
                 prop_assert_eq!(all, paid.max(line.payout.amount));
             }
-            let unpaid = found.payouts.iter().filter(|it| it.paid.is_none());
-            for it in unpaid {
-                pending = pending.plus(it.payout.amount).unwrap_or(pending);
+            let unpaid = found.payouts.iter().filter(|payout| payout.paid.is_none());
+            for payout in unpaid {
+                pending = pending.plus(payout.payout.amount).unwrap_or(pending);
             }
         }
         prop_assert_eq!(link.balance(0, Account::Pending), pending);

@@ -1,4 +1,4 @@
-//! What stands in the way of a reject or a correction.
+//! Reasons against a reject or a correction.
 
 use meterhouse_domain::change::Change;
 use meterhouse_domain::command::TableCommand;
@@ -32,7 +32,7 @@ fn with_resettle_paid_later_hits_are_named() {
     assert_eq!(refusal.fields, [("hits".to_owned(), "T3.2".to_owned())]);
 }
 
-/// What one supervisor can do needs no two people; once undone, a hit is not undone again.
+/// A hit that one supervisor can reject needs no two people; an undone hit is not undone again.
 #[test]
 fn a_hit_that_can_be_rejected_needs_no_two_people() {
     let (mut link, one, _) = linked(paytables::five_card_a(), "20,000.00");
@@ -49,7 +49,7 @@ fn a_hit_that_can_be_rejected_needs_no_two_people() {
     assert_eq!(refused(&mut link, again), RefusalCode::HitNotPending);
 }
 
-/// The last hits of each level are at hand; older ones are for an adjustment.
+/// The last hits of each level are kept; older ones are for an adjustment.
 #[test]
 fn a_hit_that_is_no_longer_kept_is_too_old() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
@@ -77,8 +77,8 @@ fn a_hit_that_is_no_longer_kept_is_too_old() {
     assert_eq!(refused(&mut link, never), RefusalCode::UnknownHit);
 }
 
-/// An open round's hit on which more paid hits depend than are kept: neither a supervisor nor two people can say what they
-/// were paid from.
+/// More paid hits depend on an open round's hit than are kept. Neither a supervisor nor two people can then find the
+/// source of their pays.
 #[test]
 fn a_pending_hit_before_forgotten_ones_is_too_old() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");

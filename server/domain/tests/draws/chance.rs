@@ -1,17 +1,17 @@
-//! What random numbers draw: each outcome has its exact part of the 2^64 numbers.
+//! The draws from random numbers: each outcome has its exact part of the 2^64 numbers.
 
 use meterhouse_domain::paytable::Paytable;
 
 use super::support::{SEATS, paytables, terms};
 use super::{Card, DEALER, Draws, Holder, LinkTerms, draw, drawing, draws_anything, seat};
 
-/// The first of the 2^64 numbers that is outcome `index` of `count`: ⌈index × 2^64 ÷ count⌉.
+/// Returns the first of the 2^64 numbers with outcome `index` of `count`: ⌈index × 2^64 ÷ count⌉.
 fn first(index: u32, count: u32) -> u64 {
     let start = (u128::from(index) << 64).div_ceil(u128::from(count));
     u64::try_from(start).unwrap_or(u64::MAX)
 }
 
-/// The first and the last number of each outcome, with its index.
+/// Returns the first and the last number of each outcome, with its index.
 fn edges(count: u32) -> impl Iterator<Item = (usize, [u64; 2])> {
     let last = move |index| match index + 1 {
         next if next == count => u64::MAX,
@@ -22,7 +22,7 @@ fn edges(count: u32) -> impl Iterator<Item = (usize, [u64; 2])> {
         .map(move |(outcome, index)| (outcome, [first(index, count), last(index)]))
 }
 
-/// With both draws made, what the second number of each gives.
+/// Returns the outcomes of the second number of each draw, both draws made.
 fn draws_of(terms: &LinkTerms, random: u64) -> Draws {
     draw(
         terms,
@@ -34,7 +34,7 @@ fn draws_of(terms: &LinkTerms, random: u64) -> Draws {
 
 /// Uniform over the 52 cards: from its first to its last number, no card has more than one number more than another.
 #[test]
-fn every_card_has_its_part() {
+fn every_card_is_equally_likely() {
     let terms = drawing(1_000);
     let deck: Vec<Card> = Card::all().collect();
     assert_eq!(deck.len(), 52);
@@ -48,9 +48,9 @@ fn every_card_has_its_part() {
     }
 }
 
-/// Uniform over the layout's seats, and the dealer where he can be wagered on.
+/// Uniform over the layout's seats, and the dealer if the dealer's hand can be wagered on.
 #[test]
-fn every_position_has_its_part() {
+fn every_position_is_equally_likely() {
     let mut positions: Vec<Holder> = (1..=SEATS).map(seat).collect();
     positions.push(DEALER);
     let mut without = drawing(1_000);
@@ -67,7 +67,7 @@ fn every_position_has_its_part() {
 
 /// In one of N rounds: the numbers up to ⌈2^64 ÷ N⌉ draw, no other does.
 #[test]
-fn one_in_so_many_rounds() {
+fn a_bonus_is_drawn_in_one_of_so_many_rounds() {
     for one_in in [1, 2, 3, 52, 999_983, 1_000_000] {
         let terms = drawing(one_in);
         for (outcome, numbers) in edges(one_in).take(3) {
@@ -96,9 +96,9 @@ fn each_draw_has_its_own_numbers() {
     assert_eq!(position.lucky_position, Some(seat(1)));
 }
 
-/// A link without the settings draws nothing, whatever its paytable could pay.
+/// A link without the settings draws nothing, even if its paytable pays bonuses.
 #[test]
-fn a_link_that_draws_nothing() {
+fn a_link_without_the_settings_draws_nothing() {
     let plain = |paytable: Paytable| terms(paytable, "1.00");
     for terms in [
         plain(paytables::hand_bonus()),

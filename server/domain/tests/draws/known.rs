@@ -1,5 +1,5 @@
-//! The Magic Card and what is known of the hands: one card is paid for no more hands than there are decks, and for none
-//! whose cards lack it, in whatever order they are keyed.
+//! The Magic Card and the known hands: one card is paid for at most as many hands as there are decks. It is paid for
+//! no hand whose cards lack it, in any order of keying.
 
 use meterhouse_domain::command::Bonus::{LuckyBonus, MagicCard};
 use meterhouse_domain::command::{HitCommand, Settle, TableCommand};
@@ -35,9 +35,9 @@ const fn claimed(holder: Holder) -> TableCommand {
     })
 }
 
-/// A claim without cards is about the hand whose cards were keyed before.
+/// A claim without cards is checked against the hand's cards that were keyed before.
 #[test]
-fn claimed_after_the_line() {
+fn a_magic_card_claimed_after_the_line() {
     let (mut link, table) = round(queen());
     link.keyed(table, &flush(seat(3), Some(WITHOUT)));
     let refusal = link.refuse(table, &claimed(seat(3)));
@@ -48,21 +48,21 @@ fn claimed_after_the_line() {
     link.keyed(table, &flush(seat(3), Some(WITH)));
     let keyed = link.keyed(table, &claimed(seat(3)));
     assert_eq!(paid(&keyed), each(&[(3, "20.00")]));
-    assert_eq!(keyed.it.cards, None);
+    assert_eq!(keyed.recorded.cards, None);
 }
 
-/// A line that was cancelled tells nothing any more.
+/// A cancelled line makes its cards unknown again.
 #[test]
-fn claimed_after_a_cancelled_line() {
+fn a_magic_card_claimed_after_a_cancelled_line() {
     let (mut link, table) = round(queen());
     let without = link.keyed(table, &flush(seat(3), Some(WITHOUT)));
     link.cancel(without.id);
     link.keyed(table, &claimed(seat(3)));
 }
 
-/// The other way round: cards that lack what the hand was paid for.
+/// The reverse order: the line's cards lack the card that was paid for the hand.
 #[test]
-fn the_line_after_the_claim() {
+fn a_line_keyed_after_the_magic_card() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(3))));
     let claim = link.keyed(table, &claimed(seat(3)));
     let fields = [("cards", WITHOUT), ("drawn", "Qh")];
@@ -82,9 +82,9 @@ fn the_line_after_the_claim() {
     link.keyed(table, &flush(seat(3), Some(WITHOUT)));
 }
 
-/// With one deck nobody else has a card that was keyed, or paid for unseen.
+/// With one deck no other hand has a card that was keyed, or paid for unseen.
 #[test]
-fn one_deck_has_one_of_it() {
+fn one_deck_has_one_magic_card() {
     let fields = [("card", "Qh")];
     for first in [
         flush(seat(3), Some(WITH)),
@@ -110,7 +110,7 @@ fn one_deck_has_one_of_it() {
 
 /// With two decks two hands have it, each shown or unseen.
 #[test]
-fn two_decks_have_two_of_it() {
+fn two_decks_have_two_magic_cards() {
     for first in [flush(seat(3), Some(WITH)), claimed(seat(3))] {
         let mut link = Link::open_with(LinkTerms {
             decks: 2,
@@ -126,9 +126,9 @@ fn two_decks_have_two_of_it() {
     }
 }
 
-/// The cards that came with `settle` are known likewise.
+/// The cards of `settle` are known in the same way.
 #[test]
-fn claimed_after_settle() {
+fn a_magic_card_claimed_after_settle() {
     let settled = |third: &str| {
         let (mut link, table) = round(queen());
         let command = TableCommand::Settle(Box::new(Settle {

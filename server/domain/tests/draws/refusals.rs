@@ -1,4 +1,4 @@
-//! Every refusal of a bonus, and of a link that says it draws what its paytable does not pay.
+//! Every refusal of a bonus, and of a link with draws that its paytable does not pay.
 
 use meterhouse_domain::command::Bonus::{LuckyBonus, MagicCard};
 use meterhouse_domain::decide::{Stop, open};
@@ -9,7 +9,7 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use super::support::{Link, is, paytables, terms};
 use super::{DEALER, LinkTerms, bonus, drawing, drawn, round, seat};
 
-/// Offered only where the paytable pays it and the link draws it.
+/// A bonus is offered only if the paytable pays it and the link draws it.
 #[test]
 fn bonus_not_offered() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
@@ -41,7 +41,7 @@ fn not_drawn() {
     }
 }
 
-/// A position where nobody wagered wins nothing: the draw is uniform over the layout.
+/// A position without a wager wins nothing: the draw is uniform over the layout.
 #[test]
 fn no_wager() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(6))));
@@ -57,7 +57,7 @@ fn no_wager() {
     is(&refusal, RefusalCode::NoWager, &[("dealer", "true")]);
 }
 
-/// Law 7: of each kind one for a hand; the other kind, and the other hand, have their own.
+/// Law 7: a hand has one bonus of each kind; the other kind, and the other hand, have their own.
 #[test]
 fn already_hit() {
     let (mut link, table) = round(drawn(Some("Qh"), Some(seat(1))));
@@ -79,7 +79,7 @@ fn card_twice() {
     is(&refusal, RefusalCode::CardTwice, &[("card", "Qh")]);
 }
 
-/// Why a link with this paytable and these settings does not open.
+/// Returns the refusal of a link with this paytable and these settings.
 fn refused(paytable: Paytable, settings: LinkSettings) -> Refusal {
     let terms = LinkTerms {
         settings,
@@ -93,7 +93,7 @@ fn refused(paytable: Paytable, settings: LinkSettings) -> Refusal {
 
 /// A draw needs a pay, and a frequency of at least one in a million.
 #[test]
-fn settings_of_the_draws() {
+fn settings_of_draws_out_of_range() {
     let card = |one_in| LinkSettings {
         magic_card_one_in: Some(one_in),
         ..LinkSettings::default()

@@ -10,7 +10,7 @@ use meterhouse_domain::refusal::RefusalCode;
 use super::paid;
 use super::support::{Link, hit_of, paytables};
 
-/// Wagers on the dealer's hand by nameless players, then the meter and reserve of figure G.
+/// Returns three wagers on the dealer's hand by nameless players, with the meter and reserve of figure G.
 fn three_on_the_dealer() -> (Link, TableNo) {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
@@ -24,7 +24,7 @@ fn three_on_the_dealer() -> (Link, TableNo) {
 }
 
 #[test]
-fn figure_g() {
+fn figure_g_the_dealers_hand_is_divided_by_players() {
     let (mut link, table) = three_on_the_dealer();
     let royal = link.dealer_hit(table, Hand::RoyalFlush);
     let each = paid(&[(4, "3333.33"), (3, "3333.33"), (1, "3333.33")]);
@@ -44,9 +44,9 @@ fn figure_g_one_of_the_three_has_folded() {
     assert_eq!(link.meter(), "500.02");
 }
 
-/// One player's two boxes are one share, recorded on his first seat in turn order.
+/// One player's two boxes are one share, recorded on the player's first seat in turn order.
 #[test]
-fn figure_g_by_players_not_boxes() {
+fn figure_g_two_boxes_of_one_player_are_one_share() {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
     link.coin_in_of(
@@ -88,11 +88,11 @@ fn figure_g_a_fixed_pay_is_per_wager() {
     let meter = link.meter();
     let four = link.dealer_hit(table, Hand::FourOfAKind);
     assert_eq!(four.paid(), paid(&[(4, "500.00"), (3, "500.00")]));
-    assert!(four.it.needs_validation);
+    assert!(four.recorded.needs_validation);
     assert_eq!(link.meter(), meter);
 }
 
-/// The meter of figure K, seat 5 with a wager on its own hand, the dealer's on two others.
+/// Returns the meter of figure K, seat 5 with a wager on its own hand, the dealer's on two others.
 fn dealer_among_players(seats: [u8; 2]) -> (Link, TableNo) {
     let mut link = Link::open(paytables::hand_bonus(), "1.00");
     let table = link.table();
@@ -127,7 +127,7 @@ fn figure_k_dealer_wagers_on_4_and_2() {
     assert_eq!(link.meter(), "5000.00");
 }
 
-/// Entered the other way round, both are refused: seat 5 is before the dealer at 4 and after him at 6.
+/// Entered in the wrong order, both are refused: seat 5 is before the dealer at 4 and after the dealer at 6.
 #[test]
 fn figure_k_out_of_turn() {
     let (mut link, table) = dealer_among_players([4, 2]);

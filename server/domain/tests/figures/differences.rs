@@ -1,4 +1,4 @@
-//! What a table differs in from its link, all of it at once and in the words of the files.
+//! The differences of a table from its link, all in one refusal and in the words of the files.
 
 use meterhouse_domain::command::{JoinTable, PersonCommand};
 use meterhouse_domain::difference::{Difference, differences};
@@ -8,7 +8,8 @@ use meterhouse_domain::refusal::RefusalCode;
 
 use super::support::{Link, SUPERVISOR, dollars, is, paytables};
 
-/// Unlike Paytable A in everything that can differ: the Hand Bonus, with another ranking and its level called as B's.
+/// Returns a paytable unlike Paytable A in everything that can differ: the Hand Bonus, with another ranking and its
+/// level called as B's.
 fn unlike_five_card_a() -> Paytable {
     let mut paytable = paytables::hand_bonus();
     paytable.content.ranking = Ranking::FourCard;
@@ -17,7 +18,7 @@ fn unlike_five_card_a() -> Paytable {
     paytable
 }
 
-/// In what Paytable A and the one above differ: field, the former's value, the latter's.
+/// The differences between Paytable A and the one above: field, the former's value, the latter's.
 const CONTENT: [(&str, &str, &str); 15] = [
     ("ranking", "five-card", "four-card"),
     (
@@ -60,9 +61,9 @@ const CONTENT: [(&str, &str, &str); 15] = [
     ),
 ];
 
-/// The two have no fact of their content in common, and each is told once.
+/// The two have no field of their content in common, and each field is listed once.
 #[test]
-fn every_fact_in_words() {
+fn every_difference_is_written_in_words() {
     let (one, other) = (paytables::five_card_a(), unlike_five_card_a());
     let expected = CONTENT.map(|(field, first, second)| Difference {
         field: field.to_owned(),
@@ -73,19 +74,19 @@ fn every_fact_in_words() {
 
     let back = differences(&other, &one);
     assert_eq!(back.len(), expected.len());
-    for it in expected {
+    for difference in expected {
         let turned = Difference {
-            field: it.field,
-            first: it.second,
-            second: it.first,
+            field: difference.field,
+            first: difference.second,
+            second: difference.first,
         };
         assert!(back.contains(&turned), "{turned:?}");
     }
 }
 
-/// Names and games are no content; for tables of one game only, or of several, is a difference.
+/// Names and games are no content; the permission to share meters is a difference.
 #[test]
-fn content_is_compared_and_no_names() {
+fn content_is_compared_but_not_names() {
     let one = paytables::five_card_a();
     let mut same = Paytable {
         content: one.content.clone(),
@@ -102,9 +103,9 @@ fn content_is_compared_and_no_names() {
     assert_eq!(differences(&one, &same), [linkable]);
 }
 
-/// A table that differs in everything hears all of it in one refusal.
+/// A table that differs in everything gets all differences in one refusal.
 #[test]
-fn a_table_that_differs_in_everything() {
+fn a_refusal_lists_every_difference() {
     let mut paytable = paytables::five_card_a();
     paytable.linkable = false;
     let mut link = Link::open(paytable, "1.00");

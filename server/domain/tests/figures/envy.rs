@@ -13,7 +13,7 @@ use super::support::{Link, SUPERVISOR, paytables, reject};
 /// The book of pays that touch no meter, on a link of one level.
 const FIXED: usize = 1;
 
-/// Four-card Paytable A at $1, wagers on seats 1, 2, 3 and 5, seat 2 folded.
+/// Returns four-card Paytable A at $1, wagers on seats 1, 2, 3 and 5, seat 2 folded.
 fn figure_i_locked() -> (Link, TableNo) {
     let mut link = Link::open(paytables::four_card_a(), "1.00");
     let table = link.table();
@@ -23,7 +23,7 @@ fn figure_i_locked() -> (Link, TableNo) {
 }
 
 #[test]
-fn figure_i() {
+fn figure_i_envy_of_the_other_players() {
     let (mut link, table) = figure_i_locked();
     let aces = link.hit(table, 3, Hand::FourAces);
     assert_eq!(aces.paid(), paid(&[(3, "5001.16")]));
@@ -65,7 +65,7 @@ fn figure_i_two_boxes_of_one_player() {
     assert_eq!(aces.envy(), paid(&[(2, "100.00"), (1, "100.00")]));
 }
 
-/// The command that names a hand whose holder made no wager.
+/// Returns the command for a hand whose holder made no wager.
 const fn envy_of(seat: u8, hand: Hand) -> TableCommand {
     TableCommand::Envy {
         seat: Seat(seat),
@@ -87,7 +87,7 @@ fn figure_i_the_holder_made_no_wager() {
         aces.envy(),
         paid(&[(5, "100.00"), (2, "100.00"), (1, "100.00")])
     );
-    assert!(aces.it.needs_validation);
+    assert!(aces.recorded.needs_validation);
     assert_eq!(link.meter(), meter);
 }
 
@@ -107,7 +107,7 @@ fn figure_i_two_qualifying_hands_pay_twice() {
     );
 }
 
-/// What cancelling and rejecting leave of a hit with envy: nothing.
+/// Cancelling and rejecting leave nothing of a hit with envy.
 #[test]
 fn figure_i_a_withdrawn_hit_takes_its_envy_with_it() {
     for withdraw in [
@@ -139,7 +139,7 @@ fn figure_i_game_over_pays_the_envy() {
     assert_eq!(link.of(Account::Paid), "5001.16");
 }
 
-/// Where a fold keeps the award but collects the cards, the folded hand is paid and gives no envy.
+/// If a fold keeps the award but collects the cards, the folded hand is paid and gives no envy.
 #[test]
 fn figure_i_a_folded_hand_whose_cards_are_collected_gives_none() {
     for (hand_gives_envy, envy) in [(false, paid(&[])), (true, paid(&[(5, "100.00")]))] {

@@ -1,4 +1,4 @@
-//! Several tables on one link: the order of commitment decides, and what is taken back (figures H, L, M).
+//! Several tables on one link: the order of commitment decides, also for undone hits (figures H, L, M).
 
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::TableNo;
@@ -21,7 +21,7 @@ fn figure_h_locked() -> (Link, [TableNo; 3]) {
 }
 
 #[test]
-fn figure_h() {
+fn figure_h_the_order_of_linked_tables() {
     let (mut link, [one, two, three]) = figure_h_locked();
     let first = link.hit(one, 1, Hand::RoyalFlush);
     assert_eq!(first.paid(), paid(&[(1, "30000.00")]));
@@ -31,7 +31,7 @@ fn figure_h() {
     let second = link.hit(three, 1, Hand::RoyalFlush);
     assert_eq!(second.paid(), paid(&[(1, "10006.30")]));
     assert_eq!(link.meter(), "10000.00");
-    assert_eq!((first.it.order.0, second.it.order.0), (1, 2));
+    assert_eq!((first.recorded.order.0, second.recorded.order.0), (1, 2));
 }
 
 #[test]
@@ -71,7 +71,10 @@ fn figure_l_the_reserve_gives_back_and_the_house_pays() {
     link.void(one);
     assert_eq!([link.meter(), link.of(Account::Reserve)], ["0.71", "0.00"]);
     let charged = house.minus(link.balance(0, Account::House));
-    assert_eq!(charged.map(|it| it.to_string()), Ok("0.78".to_owned()));
+    assert_eq!(
+        charged.map(|amount| amount.to_string()),
+        Ok("0.78".to_owned())
+    );
 }
 
 #[test]
@@ -102,12 +105,15 @@ fn figure_l_the_royal_is_cancelled_after_the_void() {
     link.void(two);
     assert_eq!(link.meter(), "10000.00");
     let charged = house.minus(link.balance(0, Account::House));
-    assert_eq!(charged.map(|it| it.to_string()), Ok("6.30".to_owned()));
+    assert_eq!(
+        charged.map(|amount| amount.to_string()),
+        Ok("6.30".to_owned())
+    );
     link.cancel(royal.id);
     assert_eq!(link.meter(), "30006.30");
 }
 
-/// A reset that stands took the reserve since: the house gives back both parts. Cancelled, it gives none.
+/// A standing reset took the reserve since: the house gives back both parts. Cancelled, it gives none.
 #[test]
 fn figure_l_a_reset_took_the_reserve() {
     for (cancelled, after) in [
@@ -129,14 +135,14 @@ fn figure_l_a_reset_took_the_reserve() {
         }
         link.void(one);
         let given = link.balance(0, Account::House).minus(house);
-        let given = given.map(|it| it.to_string()).unwrap_or_default();
+        let given = given.map(|amount| amount.to_string()).unwrap_or_default();
         assert_eq!([link.meter(), link.of(Account::Reserve), given], after);
     }
 }
 
-/// A void whose level nobody hit since gives its wagers back from the meter.
+/// A void without a hit of the level since gives its wagers back from the meter.
 #[test]
-fn figure_l_nobody_hit_since() {
+fn figure_l_no_hit_since() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let (one, two) = (link.table(), link.table());
     link.coin_in(two, &[3]);
@@ -148,7 +154,7 @@ fn figure_l_nobody_hit_since() {
 }
 
 #[test]
-fn figure_m() {
+fn figure_m_void_of_the_round_that_hit() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let (one, two) = (link.table(), link.table());
     link.set_meter("30,000.00");

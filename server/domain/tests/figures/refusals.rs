@@ -12,14 +12,14 @@ use meterhouse_domain::seat::Seat;
 
 use super::support::{Link, SUPERVISOR, dollars, is, own, paytables, terms};
 
-/// A link of Paytable A at $1 with one table.
+/// Returns a link of Paytable A at $1 with one table.
 pub(super) fn five_card_a() -> (Link, TableNo) {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let table = link.table();
     (link, table)
 }
 
-/// The first seats dealt in, and these wagers.
+/// Returns a coin-in of these wagers, the first seats dealt in.
 fn coin_in(wagers: Vec<Wager>, dealt: &[u8]) -> TableCommand {
     TableCommand::CoinIn(CoinIn {
         wagers,
@@ -27,12 +27,12 @@ fn coin_in(wagers: Vec<Wager>, dealt: &[u8]) -> TableCommand {
     })
 }
 
-/// A dollar on a seat's own hand.
+/// Returns a wager of a dollar on a seat's own hand.
 fn dollar(seat: u8) -> Wager {
     own(seat, dollars("1.00"))
 }
 
-/// Why a link with these terms does not open.
+/// Returns the refusal of a link with these terms, if it does not open.
 fn not_opened(terms: LinkTerms) -> Option<Refusal> {
     match open(terms) {
         Err(Stop::Refused(refusal)) => Some(refusal),
@@ -190,8 +190,8 @@ fn count_too_late() {
 #[test]
 fn envy_not_filed() {
     let refusal = not_opened(terms(paytables::five_card_a(), "2.00"));
-    assert!(refusal.is_some_and(|it| {
-        is(&it, RefusalCode::EnvyNotFiled, &[("wager", "2.00")]);
+    assert!(refusal.is_some_and(|refusal| {
+        is(&refusal, RefusalCode::EnvyNotFiled, &[("wager", "2.00")]);
         true
     }));
 }
@@ -203,8 +203,8 @@ fn share_not_exact() {
         level.primary = meterhouse_domain::rate::Rate::from_ppm(1).unwrap_or_default();
     }
     let refusal = not_opened(terms(paytable, "0.25"));
-    assert!(refusal.is_some_and(|it| {
-        is(&it, RefusalCode::ShareNotExact, &[("wager", "0.25")]);
+    assert!(refusal.is_some_and(|refusal| {
+        is(&refusal, RefusalCode::ShareNotExact, &[("wager", "0.25")]);
         true
     }));
 }
@@ -215,8 +215,12 @@ fn policy_needs_reseed() {
         reserve_policy: ReservePolicy::FundKeep,
         ..terms(paytables::hand_bonus(), "1.00")
     });
-    assert!(refusal.is_some_and(|it| {
-        is(&it, RefusalCode::PolicyNeedsReseed, &[("level", "meter")]);
+    assert!(refusal.is_some_and(|refusal| {
+        is(
+            &refusal,
+            RefusalCode::PolicyNeedsReseed,
+            &[("level", "meter")],
+        );
         true
     }));
 }
@@ -252,8 +256,8 @@ fn out_of_range() {
             decks,
             ..asked.clone()
         });
-        assert!(refusal.is_some_and(|it| {
-            is(&it, RefusalCode::OutOfRange, &fields);
+        assert!(refusal.is_some_and(|refusal| {
+            is(&refusal, RefusalCode::OutOfRange, &fields);
             true
         }));
     }

@@ -1,4 +1,4 @@
-//! Every refusal once, with its code and fields: what the dealer keys.
+//! Every refusal once, with its code and fields: the commands that the dealer keys.
 
 use meterhouse_domain::command::{HitCommand, Holder, TableCommand, VoidReason, WageredHand};
 use meterhouse_domain::hand::Hand;
@@ -9,7 +9,7 @@ use meterhouse_domain::seat::Seat;
 use super::refusals::five_card_a;
 use super::support::{Link, SUPERVISOR, cancel, cards, hit_of, is, paytables, reject};
 
-/// A hit on a seat's own hand with its cards.
+/// Returns a hit on a seat's own hand with its cards.
 fn with_cards(seat: u8, hand: Hand, text: &str) -> TableCommand {
     TableCommand::Hit(HitCommand {
         holder: Holder::Seat(Seat(seat)),
@@ -181,7 +181,7 @@ fn already_hit() {
     is(&refusal, RefusalCode::AlreadyHit, &[("hit", "T1.5")]);
 }
 
-/// The refusal names what was entered too early.
+/// The refusal names the hit that was entered too early.
 #[test]
 fn out_of_turn() {
     let (mut link, table) = five_card_a();
@@ -200,7 +200,7 @@ fn has_wager() {
     is(&refusal, RefusalCode::HasWager, &[("seat", "1")]);
 }
 
-/// A level that was hit again, at another table and in the same round; a fixed pay never stands in the way.
+/// A level that was hit again, at another table and in the same round; a fixed pay never prevents it.
 #[test]
 fn later_hits() {
     let (mut link, table) = five_card_a();
@@ -239,7 +239,7 @@ fn round_closed() {
     is(&refusal, RefusalCode::RoundClosed, &[("hit", "T1.2")]);
 }
 
-/// A number that is no hit, and one that is still to come.
+/// A number that is no hit, and a future number.
 #[test]
 fn no_such_hit() {
     let (mut link, table) = five_card_a();

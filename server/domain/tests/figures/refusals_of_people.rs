@@ -1,4 +1,4 @@
-//! Every refusal once, with its code and fields: validating, rejecting, paying; and what is done already.
+//! Every refusal once, with its code and fields: validating, rejecting, paying; and commands that are done already.
 
 use meterhouse_domain::command::{PersonCommand, TableCommand, VoidReason};
 use meterhouse_domain::decide::Decision;
@@ -13,10 +13,10 @@ use super::support::{
     CONTROLLER, Link, SUPERVISOR, cancel, cards, is, pay, paytables, reject, validate,
 };
 
-/// Another supervisor.
+/// A second supervisor.
 const OTHER: ActorId = ActorId(3);
 
-/// A hit on seat 1, pending.
+/// Returns a pending hit on seat 1.
 fn pending(hand: Hand) -> (Link, TableNo, HitId) {
     let (mut link, table) = five_card_a();
     link.coin_in(table, &[1]);
@@ -28,7 +28,7 @@ const MISDEAL: TableCommand = TableCommand::Void {
     reason: VoidReason::Misdeal,
 };
 
-/// Validated by a person, a hit is out of the dealer's hands; undone, it is not validated or paid.
+/// A hit that a person validated can't be changed by the dealer; an undone hit is not validated or paid.
 #[test]
 fn hit_not_pending() {
     let (mut link, table, hit) = pending(Hand::RoyalFlush);
@@ -55,7 +55,7 @@ fn hit_not_pending() {
     is(&refusal, RefusalCode::HitNotPending, &fields("cancelled"));
 }
 
-/// Paid, a hit is for two people only; so is the round.
+/// A paid hit is for two people only, and so is its round.
 #[test]
 fn hit_paid() {
     let (mut link, table, hit) = pending(Hand::RoyalFlush);
@@ -71,7 +71,7 @@ fn hit_paid() {
     is(&refusal, RefusalCode::HitPaid, &[("document", "JP-1")]);
 }
 
-/// A fixed pay by slip that needs no person's validation is paid all the same: it can't be toggled off.
+/// A fixed pay by slip without validation is paid in the same way: the button can't take it back.
 #[test]
 fn hit_paid_of_a_hit_validated_by_rule() {
     let mut paytable = paytables::hand_bonus();
@@ -97,7 +97,7 @@ fn keyed_by_validator() {
     is(&refusal, RefusalCode::KeyedByValidator, &[("hit", "T1.2")]);
 }
 
-/// What a supervisor saw must be the hand, too.
+/// The cards that a supervisor saw must also make the hand.
 #[test]
 fn wrong_hand_seen_by_the_supervisor() {
     let (mut link, _, hit) = pending(Hand::RoyalFlush);
@@ -136,7 +136,7 @@ fn no_such_payout() {
     }
 }
 
-/// A number that is no hit, and a hit whose round is void: nothing of it is kept.
+/// A number that is no hit, and a hit whose round is void: no part of it is kept.
 #[test]
 fn unknown_hit() {
     let (mut link, table, hit) = pending(Hand::Flush);
@@ -155,7 +155,7 @@ fn unknown_hit() {
 
 /// The same person again, in the same way: nothing happens and nothing is refused.
 #[test]
-fn what_is_done_already() {
+fn the_same_command_again_is_already_done() {
     let (mut link, _, hit) = pending(Hand::RoyalFlush);
     link.validate(hit);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! How many of all hands of three to six cards have each name.
+//! The number of hands of three to six cards with each name.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use meterhouse_domain::hand::{Hand, Ranking, evaluate, frequency, hands_dealt, s
 use super::every::for_every_hand;
 use super::{cards, evaluate_four, regulation};
 
-/// Asserts how many hands of `N` cards have each name, and that no other name occurs; and that the table of frequencies
-/// says the same of as many cards as the ranking looks at.
+/// Asserts the number of hands of `N` cards with each name, and that no other name occurs. The table of frequencies
+/// must agree for the ranking's own number of cards.
 fn assert_counts<const N: usize>(ranking: Ranking, expected: &[(Hand, u32)]) {
     let mut counts = BTreeMap::new();
     for_every_hand(|cards: [Card; N]| {
@@ -52,10 +52,9 @@ fn five_card_hands_occur_as_often_as_is_known() {
 
 #[test]
 fn the_best_four_of_five_cards_occur_as_often_as_is_known() {
-    // The last two by counting on paper. There are 11 sequences of four ranks, and 89 of the
-    // C(13, 5) = 1,287 sets of five ranks contain one.
-    // Five ranks can be dealt 4^5 = 1,024 ways, of which 4 have one suit and 5 * 4 * 3 have four
-    // cards in one suit: 960 ways remain that are no flush.
+    // The last two were counted on paper. There are 11 sequences of four ranks, and 89 of the C(13, 5) = 1,287 sets
+    // of five ranks contain one. Five ranks can be dealt 4^5 = 1,024 ways. Of these 4 have one suit and 5 * 4 * 3
+    // have four cards in one suit: 960 ways remain that are no flush.
     let high_card = (1_287 - 89) * 960;
     // Four of the C(13, 4) = 715 sets of ranks with one of the four paired: C(4, 2) * 4^3 = 384
     // ways, of which 4 * 3 have the other three cards and one of the pair in one suit.
@@ -114,8 +113,8 @@ fn three_card_hands_occur_as_often_as_is_known() {
 
 #[test]
 fn the_best_five_of_six_cards_occur_as_often_as_is_known() {
-    // A royal flush and any of the 47 other cards; a straight flush of nine other heights and any but the one card that
-    // makes it the next higher one.
+    // A royal flush and any of the 47 other cards. A straight flush of nine other heights and any but the one card
+    // that makes it the next higher one.
     assert_counts::<6>(
         Ranking::FiveCard,
         &[
@@ -135,8 +134,8 @@ fn the_best_five_of_six_cards_occur_as_often_as_is_known() {
 
 #[test]
 fn the_best_four_of_six_cards_occur_as_often_as_a_second_program_counts() {
-    // Four of a kind with any two of the 48 others. The rest was counted by a second program with another algorithm: from
-    // how many cards there are of each rank and suit, and bit masks of ranks, without ever choosing four of the six.
+    // Four of a kind with any two of the 48 others. The rest was counted by a second program with another algorithm:
+    // from the number of cards of each rank and suit, and bit masks of ranks, without ever choosing four of the six.
     assert_counts::<6>(
         Ranking::FourCard,
         &[
@@ -187,7 +186,7 @@ fn a_six_card_royal_flush_is_of_one_suit_and_there_are_four() {
     let mut suits = Vec::new();
     for_every_hand(|cards: [Card; 6]| suits.extend(six_card_royal(&cards)));
     for suit in Suit::ALL {
-        assert_eq!(suits.iter().filter(|it| **it == suit).count(), 1);
+        assert_eq!(suits.iter().filter(|other| **other == suit).count(), 1);
     }
     assert_eq!(suits.len(), 4);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! The four-card ranking once more, as 58 Pa. Code § 657a.6(b) and (c) say it: slow, and written
-//! without a look at the evaluator that it checks.
+//! The four-card ranking once more, literally after 58 Pa. Code § 657a.6(b) and (c): slow, and written independently
+//! of the evaluator that it checks.
 
 use std::cmp::Ordering;
 
@@ -25,7 +25,7 @@ const SEQUENCES: [&str; 11] = [
     "AKQJ", "KQJT", "QJT9", "JT98", "T987", "9876", "8765", "7654", "6543", "5432", "432A",
 ];
 
-/// Which of the sequences the cards are.
+/// Returns the index of the sequence that the cards are.
 fn sequence(cards: [Card; 4]) -> Option<usize> {
     let has = |letter| cards.iter().any(|card| card.rank().letter() == letter);
     SEQUENCES
@@ -33,7 +33,7 @@ fn sequence(cards: [Card; 4]) -> Option<usize> {
         .position(|sequence| sequence.chars().all(has))
 }
 
-/// The ranks of which the cards contain this many, highest first.
+/// Returns the ranks of which the cards contain this many, highest first.
 fn of_a_rank(cards: [Card; 4], many: usize) -> Vec<Rank> {
     let count = |rank| cards.iter().filter(|card| card.rank() == rank).count();
     Rank::ALL
@@ -43,7 +43,7 @@ fn of_a_rank(cards: [Card; 4], many: usize) -> Vec<Rank> {
         .collect()
 }
 
-/// The name of the hand: the definitions of (b), one after the other.
+/// Returns the name of the hand: the definitions of (b), one after the other.
 pub(super) fn hand(cards: [Card; 4]) -> Hand {
     let same_suit = cards.iter().all(|card| card.suit() == cards[0].suit());
     if of_a_rank(cards, 4) == [Rank::Ace] {
@@ -63,12 +63,12 @@ pub(super) fn hand(cards: [Card; 4]) -> Hand {
     }
 }
 
-/// How two hands compare, each given with its name.
+/// Compares two hands, each given with its name.
 pub(super) fn compare(one: (Hand, [Card; 4]), other: (Hand, [Card; 4])) -> Ordering {
-    let place = |hand| ORDER.iter().position(|named| *named == hand);
+    let index = |hand| ORDER.iter().position(|named| *named == hand);
     let ((name, one), (other_name, other)) = (one, other);
     if name != other_name {
-        return place(other_name).cmp(&place(name));
+        return index(other_name).cmp(&index(name));
     }
     let by_definition = match name {
         Hand::StraightFlush | Hand::Straight => sequence(other).cmp(&sequence(one)),

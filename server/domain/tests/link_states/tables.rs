@@ -1,4 +1,4 @@
-//! Lost tables: silent for too long, the progressive can't be played there; everything else of an open round goes on.
+//! Lost tables: silent for too long, they take no coin-in; everything else of an open round goes on.
 
 use meterhouse_domain::command::{HitCommand, Holder, VoidReason};
 use meterhouse_domain::seat::Seat;
@@ -20,17 +20,19 @@ fn lose(link: &mut Link, table: TableNo, must_resume: bool) {
 }
 
 fn is_lost(link: &Link, table: TableNo) -> bool {
-    link.state.table(table).is_some_and(|it| it.lost.is_some())
+    link.state
+        .table(table)
+        .is_some_and(|table| table.lost.is_some())
 }
 
-/// CONFORMANCE 46, the rules' part: at a lost table that sends heartbeats no coin-in is accepted until it is
-/// heard again; the other tables play on; the refused command used its number up.
+/// CONFORMANCE 46, the rules' part: a lost table that sends heartbeats gets no coin-in accepted until it resumes. The
+/// other tables play on; the refused command used its number.
 #[test]
 fn a_lost_table_has_to_resume() {
     let (mut link, one, two) = link(paytables::five_card_a());
     lose(&mut link, one, true);
-    let lost = link.state.table(one).and_then(|it| it.lost);
-    assert_eq!(lost.map(|it| it.heard_at), Some(OPENED_AT));
+    let lost = link.state.table(one).and_then(|table| table.lost);
+    assert_eq!(lost.map(|lost| lost.heard_at), Some(OPENED_AT));
     let refusal = link.refuse(one, &coin_in_of(&[1], DOLLAR));
     is(&refusal, RefusalCode::TableLost, &[]);
     assert!(is_lost(&link, one), "a command alone does not resume it");
@@ -40,7 +42,7 @@ fn a_lost_table_has_to_resume() {
     link.coin_in(one, &[1]);
 }
 
-/// A table that sends no heartbeats is heard by its next command, and that one is accepted.
+/// For a table without heartbeats the next command is a sign of life, and the command is accepted.
 #[test]
 fn a_table_without_heartbeats_comes_back_by_itself() {
     let (mut link, one, _) = link(paytables::five_card_a());
@@ -53,10 +55,10 @@ fn a_table_without_heartbeats_comes_back_by_itself() {
     assert!(!is_lost(&link, one), "a refused command was heard too");
 }
 
-/// CONFORMANCE 48: a hit of a round that was locked before the outage is accepted after it and ordered by receipt; the table's
-/// own time says that it came first, and changes nothing.
+/// CONFORMANCE 48: a hit of a round locked before the outage is accepted after it and ordered by receipt. The table's
+/// own time is earlier and changes nothing.
 #[test]
-fn a_hit_made_during_an_outage() {
+fn a_hit_made_during_an_outage_is_ordered_by_receipt() {
     let (mut link, one, two) = link(paytables::five_card_a());
     link.set_meter("29,998.74");
     link.coin_in(one, &ALL);
@@ -69,7 +71,7 @@ fn a_hit_made_during_an_outage() {
     let made_first = link.hit(one, 6, Hand::RoyalFlush);
     assert_eq!(received_first.paid(), [(3, "30000.21".to_owned())]);
     assert_eq!(made_first.paid(), [(6, "10000.00".to_owned())]);
-    assert!(received_first.it.order < made_first.it.order);
+    assert!(received_first.recorded.order < made_first.recorded.order);
     assert!(is_lost(&link, one), "its round goes on all the same");
 }
 
@@ -110,9 +112,9 @@ fn an_open_round_of_a_lost_table_goes_on() {
     assert_eq!(refused(&mut link, one), RefusalCode::TableLost);
 }
 
-/// The link's own state comes before the table's, and the table's before its rate.
+/// The link's own state is checked before the table's, and the table's before its rate.
 #[test]
-fn which_refusal_comes_first() {
+fn refusals_come_in_a_fixed_order() {
     let mut link = Link::open_with(LinkTerms {
         settings: meterhouse_domain::link::LinkSettings {
             rounds_a_minute_max: Some(1),
@@ -164,10 +166,10 @@ fn leave(table: TableNo) -> PersonCommand {
     }
 }
 
-/// CONFORMANCE 7: a disabled table takes no coin-in, its open round goes on, and the others play; enabled
-/// again, it plays.
+/// CONFORMANCE 7: a disabled table takes no coin-in, its open round goes on, and the others play. Enabled again, it
+/// plays.
 #[test]
-fn a_disabled_table() {
+fn a_disabled_table_takes_no_coin_in() {
     let (mut link, one, two) = link(paytables::five_card_a());
     link.coin_in(one, &[1]);
     link.person(SUPERVISOR, disable(one));
@@ -192,10 +194,10 @@ fn a_disabled_table() {
     link.rounds(one, 1, &[1]);
 }
 
-/// A table leaves only without an open round and an unpaid hit (RULES §4.1); then it takes no coin-in for good, nothing
-/// brings it back, and its number stays its own.
+/// A table leaves only without an open round and an unpaid hit (RULES §4.1). It then takes no coin-in for good, no
+/// command brings it back, and its number stays its own.
 #[test]
-fn a_table_that_leaves() {
+fn a_table_leaves_without_open_round_and_unpaid_hit() {
     let (mut link, one, two) = link(paytables::five_card_a());
     link.coin_in(one, &[1]);
     let refusal = link.refuse_person(SUPERVISOR, leave(one));
@@ -228,7 +230,7 @@ fn a_table_that_leaves() {
     link.rounds(third, 1, &[1]);
 }
 
-/// A late hit may be recorded after GAME OVER: until it is paid its table does not leave.
+/// A late hit may be recorded after GAME OVER: its table can't leave until the hit is paid.
 #[test]
 fn an_unpaid_hit_keeps_its_table() {
     let (mut link, one, _) = link(paytables::five_card_a());

@@ -1,5 +1,5 @@
-//! Games whose hands share cards, or whose dealer has more of them: each game's own way to form the progressive hand, over
-//! `settle` and over the hand button.
+//! Games whose hands share cards, or whose dealer has more of them: each game forms the progressive hand in its own
+//! way, by `settle` and by the hand button.
 
 use meterhouse_domain::command::{
     Bonus, BonusCommand, HitCommand, Holder, Settle, TableCommand, WageredHand,
@@ -20,7 +20,7 @@ fn formed_by(rule: HandRule, mut paytable: Paytable) -> Paytable {
     paytable
 }
 
-/// Seats 1, 2 and 3 with a wager on their own hand, the others folded.
+/// Returns a round with wagers of seats 1, 2 and 3 on their own hands, the others folded.
 fn locked(paytable: Paytable) -> (Link, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let table = link.table();
@@ -29,7 +29,7 @@ fn locked(paytable: Paytable) -> (Link, TableNo) {
     (link, table)
 }
 
-/// The Five Card Hand Bonus: own wagers on 1 and 2, on the dealer's hand from 3; this Magic Card was drawn.
+/// Returns the Five Card Hand Bonus: own wagers on 1 and 2, on the dealer's hand from 3; this Magic Card was drawn.
 fn with_bonus(rule: HandRule, magic: &str) -> (Link, TableNo) {
     let paytable = formed_by(rule, paytables::hand_bonus());
     let mut link = Link::open_with(meterhouse_domain::link::LinkTerms {
@@ -68,7 +68,7 @@ const fn seat(number: u8) -> Holder {
     Holder::Seat(Seat(number))
 }
 
-/// § 653a.11(k): two own cards and the Flop; what comes on the Turn and the River makes no progressive hand.
+/// § 653a.11(k): two own cards and the Flop; the Turn and the River make no progressive hand.
 #[test]
 fn two_own_cards_and_the_flop() {
     let paytable = || formed_by(HandRule::TwoAndFlop, paytables::five_card_c());
@@ -85,7 +85,7 @@ fn two_own_cards_and_the_flop() {
         five(&[(1, "9s 2d"), (2, "As Ts"), (3, "Kd Kc")]),
     );
     let (_, hits) = settle(&mut link, table, &all);
-    let found = hits_of(&hits, |it| (it.holder, it.hand));
+    let found = hits_of(&hits, |hit| (hit.holder, hit.hand));
     let three = (seat(3), Some(Hand::ThreeOfAKind));
     let royal = (seat(2), Some(Hand::RoyalFlush));
     assert_eq!(found, [three, royal]);
@@ -97,7 +97,7 @@ fn two_own_cards_and_the_flop() {
     assert_eq!(settle(&mut link, table, &flop).1, hits);
 }
 
-/// § 655a.12(c)(2): what lies in the middle is everybody's, so everybody has the three of a kind.
+/// § 655a.12(c)(2): community cards are in every hand, so every player has the three of a kind.
 #[test]
 fn two_own_cards_and_three_community_cards() {
     let (mut link, table) = locked(formed_by(
@@ -110,7 +110,7 @@ fn two_own_cards_and_three_community_cards() {
     );
     let (_, hits) = settle(&mut link, table, &all);
     assert_eq!(
-        hits_of(&hits, |it| (it.holder, it.hand)),
+        hits_of(&hits, |hit| (hit.holder, hit.hand)),
         [
             (seat(3), Some(Hand::FullHouse)),
             (seat(2), Some(Hand::FourOfAKind)),
@@ -130,7 +130,7 @@ fn three_own_cards() {
     let all = shared("Js Ts", five(&hands));
     let (_, hits) = settle(&mut link, table, &all);
     assert_eq!(
-        hits_of(&hits, |it| (it.holder, it.hand)),
+        hits_of(&hits, |hit| (hit.holder, hit.hand)),
         [
             (seat(3), Some(Hand::ThreeOfAKind)),
             (seat(2), Some(Hand::Straight)),
@@ -151,7 +151,7 @@ fn three_own_cards() {
         let (mut link, table) = locked(paytable.clone());
         let (_, hits) = settle(&mut link, table, &shared(community, five(&hands)));
         assert_eq!(
-            hits_of(&hits, |it| (it.holder, it.hand)),
+            hits_of(&hits, |hit| (hit.holder, hit.hand)),
             [
                 (seat(2), Some(Hand::StraightFlush)),
                 (seat(1), Some(Hand::MiniRoyal)),
@@ -168,12 +168,12 @@ fn the_first_five_of_the_dealers_six() {
     let (mut link, table) = with_bonus(HandRule::OwnFiveDealerFirstFive, "9s");
     let (_, hits) = settle(&mut link, table, &royal("9s Ks Qs Js Ts As"));
     let of_dealer = (Holder::Dealer, Some(Hand::StraightFlush));
-    let found = hits_of(&hits, |it| (it.holder, it.hand));
+    let found = hits_of(&hits, |hit| (hit.holder, hit.hand));
     assert_eq!(found, [of_dealer, (Holder::Dealer, None)]);
-    // The sixth card is no card of the hand: neither its rank nor as the Magic Card.
+    // The sixth card is not in the hand: neither for its rank nor as the Magic Card.
     let (mut link, table) = with_bonus(HandRule::OwnFiveDealerFirstFive, "9s");
     let (_, hits) = settle(&mut link, table, &royal("As Ks Qs Js Ts 9s"));
-    let found = hits_of(&hits, |it| (it.holder, it.hand));
+    let found = hits_of(&hits, |hit| (hit.holder, hit.hand));
     assert_eq!(found, [(Holder::Dealer, Some(Hand::RoyalFlush))]);
     let (mut link, table) = with_bonus(HandRule::OwnFiveDealerFirstFive, "9s");
     let sent = TableCommand::Settle(Box::new(royal("As Ks Qs Js Ts")));
@@ -185,8 +185,8 @@ fn the_first_five_of_the_dealers_six() {
     );
 }
 
-/// § 641a.8(d): the dealer of Four Card Poker has six cards where nothing is wagered on his hand, too; Crazy 4 Poker's has
-/// five.
+/// § 641a.8(d): the dealer of Four Card Poker has six cards even without wagers on the dealer's hand; Crazy 4 Poker's
+/// has five.
 #[test]
 fn the_dealers_six_beside_four_card_hands() {
     let own = [
@@ -197,7 +197,7 @@ fn the_dealers_six_beside_four_card_hands() {
     for dealer in ["2c 3c 4c 5c 7c", "2c 3c 4c 5c 7c 9c"] {
         let (mut link, table) = locked(paytables::four_card_a());
         let (_, hits) = settle(&mut link, table, &with_dealer(dealer, &own));
-        let found = hits_of(&hits, |it| (it.holder, it.hand));
+        let found = hits_of(&hits, |hit| (hit.holder, hit.hand));
         assert_eq!(found, [(seat(1), Some(Hand::FourAces))], "{dealer}");
     }
     for (dealer, count) in [("2c 3c 4c 5c", "4"), ("2c 3c 4c 5c 7c 9c Tc", "7")] {
@@ -212,7 +212,7 @@ fn the_dealers_six_beside_four_card_hands() {
     }
 }
 
-/// Where the dealer's hand can be wagered on, all that he is dealt make it: no sixth card.
+/// If the dealer's hand can be wagered on, all dealt cards make it: no sixth card.
 #[test]
 fn no_sixth_card_of_a_dealer_who_is_wagered_on() {
     let mut paytable = paytables::four_card_a();
@@ -231,10 +231,10 @@ fn no_sixth_card_of_a_dealer_who_is_wagered_on() {
         &fields,
     );
     let (_, hits) = settle(&mut link, table, &with_dealer("2c 3c 4c 5c 7c", &own));
-    assert_eq!(hits_of(&hits, |it| it.holder), [seat(1)]);
+    assert_eq!(hits_of(&hits, |hit| hit.holder), [seat(1)]);
 }
 
-/// A Magic Card in the middle is in every hand that was wagered on.
+/// A Magic Card of the community is in every hand with a wager.
 #[test]
 fn a_magic_card_of_the_community() {
     let claimed = |holder, text: Option<&str>| {
@@ -250,23 +250,23 @@ fn a_magic_card_of_the_community() {
     );
     let (mut link, table) = with_bonus(HandRule::TwoAndFlop, "7s");
     let (_, hits) = settle(&mut link, table, &all);
-    let holders = hits_of(&hits, |it| it.holder);
+    let holders = hits_of(&hits, |hit| hit.holder);
     assert_eq!(holders, [Holder::Dealer, seat(2), seat(1)]);
-    // The same by the button, with the cards and without.
+    // The bonus by the button, with the cards and without.
     let (mut link, table) = with_bonus(HandRule::TwoAndFlop, "7s");
     link.keyed(table, &claimed(seat(2), Some("Qs 8d 7s 2d 9h")));
     link.keyed(table, &claimed(seat(1), None));
     link.keyed(table, &claimed(Holder::Dealer, Some("3c 4c 9h 7s 2d")));
-    // As an own card it is one hand's alone.
+    // As an own card it belongs to one hand alone.
     let (mut link, table) = with_bonus(HandRule::TwoAndFlop, "7s");
     link.keyed(table, &claimed(seat(2), Some("7s 8d Qs 2d 9h")));
     let refusal = link.refuse(table, &claimed(seat(1), None));
     is(&refusal, RefusalCode::CardTwice, &[("card", "7s")]);
 }
 
-/// One round has one community, and what is in it is in no player's hand.
+/// A round has one community, and no player's hand holds its cards.
 #[test]
-fn other_cards_in_the_middle() {
+fn another_community_is_refused() {
     let (mut link, table) = locked(formed_by(HandRule::TwoAndFlop, paytables::five_card_c()));
     link.keyed(table, &hit(3, Hand::ThreeOfAKind, "9s 9d 9h 2c 5d"));
     let refusal = link.refuse(table, &hit(2, Hand::ThreeOfAKind, "Ks Kd Kh 2c 5d"));
@@ -274,13 +274,13 @@ fn other_cards_in_the_middle() {
     is(&refusal, RefusalCode::ImpossibleCards, &fields);
     let refusal = link.refuse(table, &hit(2, Hand::ThreeOfAKind, "9s 9c 9h 2c 5d"));
     is(&refusal, RefusalCode::CardTwice, &[("card", "9s")]);
-    // In whatever order they are read from the table.
+    // In any order in which the table reads them.
     link.keyed(table, &hit(1, Hand::ThreeOfAKind, "2d 2h 2c 9h 5d"));
 }
 
-/// A number of cards that the game does not deal.
+/// Numbers of cards that the game does not deal are refused.
 #[test]
-fn numbers_of_cards() {
+fn wrong_numbers_of_cards_are_refused() {
     let (mut link, table) = locked(formed_by(
         HandRule::TwoAndCommunity,
         paytables::five_card_c(),

@@ -1,4 +1,4 @@
-//! That the deals of the property reach what it is about: a property of rounds in which nobody wins holds of anything.
+//! The proof that the deals of the property reach every case: rounds without a winner would prove nothing.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,45 @@ use proptest::test_runner::TestRunner;
 
 use super::same::{case, compare, config};
 
-/// Whether a hand has more than one card that a hand of another holder before it has.
+/// Checks if a hand shares more than one card with an earlier hand of another holder.
 fn shares(hit: &HitRecorded, before: &[HitRecorded]) -> bool {
-    let others = || before.iter().filter(|it| it.holder != hit.holder);
-    let is_shared = |card| others().any(|it| it.cards.iter().flatten().any(|it| it == card));
+    let others = || before.iter().filter(|other| other.holder != hit.holder);
+    let is_shared =
+        |card| others().any(|other| other.cards.iter().flatten().any(|shown| shown == card));
     let cards = hit.cards.iter().flatten();
     cards.filter(|card| is_shared(*card)).count() > 1
 }
 
-/// What happened in one round.
+/// Returns the number of payouts of this kind.
+fn payouts(hit: &HitRecorded, kind: PayoutKind) -> usize {
+    let payouts = hit.payouts.iter();
+    payouts.filter(|payout| payout.kind == kind).count()
+}
+
+/// Checks if every payout of a hit is zero.
+fn pays_nothing(hit: &HitRecorded) -> bool {
+    let mut payouts = hit.payouts.iter();
+    payouts.all(|payout| payout.amount.micros() == 0)
+}
+
+/// Returns the cases that occurred in one round.
 fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
     let of_level = |level| {
-        let taken = hits.iter().filter_map(|it| it.taken);
-        taken.filter(move |it| it.level == level).count()
+        let taken = hits.iter().filter_map(|hit| hit.taken);
+        taken.filter(move |taken| taken.level == level).count()
     };
     let any = |is: &dyn Fn(&HitRecorded) -> bool| hits.iter().any(is);
-    let payouts = |hit: &HitRecorded, kind| hit.payouts.iter().filter(|it| it.kind == kind).count();
     let moved = |hit: &HitRecorded, from, to| {
-        let level = hit.taken.map(|it| it.level);
+        let level = hit.taken.map(|taken| taken.level);
         let mut moves = hit.moves.iter();
-        moves.any(|it| Some(it.book.0) == level && (it.from, it.to) == (from, to))
+        moves.any(|entry| Some(entry.book.0) == level && (entry.from, entry.to) == (from, to))
     };
     let short = |hit: &HitRecorded| {
-        hit.taken.is_some_and(|it| it.percent.is_none())
+        hit.taken.is_some_and(|taken| taken.percent.is_none())
             && moved(hit, Account::House, Account::Pending)
     };
     let dealer = |hit: &HitRecorded| hit.holder == Holder::Dealer && hit.kind == HitKind::Line;
-    let resets = |hit: &&HitRecorded| hit.taken.is_some_and(|it| it.reset.is_some());
+    let resets = |hit: &&HitRecorded| hit.taken.is_some_and(|taken| taken.reset.is_some());
     let all = [
         ("nobody won", hits.is_empty()),
         ("one level twice", (0..3).any(|level| of_level(level) > 1)),
@@ -44,19 +56,19 @@ fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
         ("the dealer's hand", any(&dealer)),
         (
             "the dealer's hand of several",
-            any(&|it| dealer(it) && payouts(it, PayoutKind::Line) > 1),
+            any(&|hit| dealer(hit) && payouts(hit, PayoutKind::Line) > 1),
         ),
         (
             "the dealer among players",
-            hits.iter().position(dealer).is_some_and(|it| {
-                let lines = |hits: &[HitRecorded]| hits.iter().any(|it| it.kind == HitKind::Line);
-                lines(&hits[..it]) && lines(&hits[it + 1..])
+            hits.iter().position(dealer).is_some_and(|index| {
+                let lines = |hits: &[HitRecorded]| hits.iter().any(|hit| hit.kind == HitKind::Line);
+                lines(&hits[..index]) && lines(&hits[index + 1..])
             }),
         ),
-        ("envy", any(&|it| payouts(it, PayoutKind::Envy) > 0)),
-        ("envy alone", any(&|it| it.kind == HitKind::Envy)),
-        ("magic card", any(&|it| it.kind == HitKind::MagicCard)),
-        ("lucky bonus", any(&|it| it.kind == HitKind::LuckyBonus)),
+        ("envy", any(&|hit| payouts(hit, PayoutKind::Envy) > 0)),
+        ("envy alone", any(&|hit| hit.kind == HitKind::Envy)),
+        ("magic card", any(&|hit| hit.kind == HitKind::MagicCard)),
+        ("lucky bonus", any(&|hit| hit.kind == HitKind::LuckyBonus)),
         (
             "a card of two winners",
             hits.iter()
@@ -65,24 +77,24 @@ fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
         ),
         (
             "a fixed pay off the meter",
-            any(&|it| it.taken.is_some_and(|it| it.percent.is_none())),
+            any(&|hit| hit.taken.is_some_and(|taken| taken.percent.is_none())),
         ),
         ("a meter too small for it", any(&short)),
         (
             "a ceiling",
-            any(&|it| moved(it, Account::Meter, Account::Overflow)),
+            any(&|hit| moved(hit, Account::Meter, Account::Overflow)),
         ),
         (
             "overflow comes back",
-            any(&|it| moved(it, Account::Overflow, Account::Meter)),
+            any(&|hit| moved(hit, Account::Overflow, Account::Meter)),
         ),
         (
             "reserve comes back",
-            any(&|it| moved(it, Account::Reserve, Account::Meter)),
+            any(&|hit| moved(hit, Account::Reserve, Account::Meter)),
         ),
         (
             "a percentage of nothing",
-            any(&|it| it.taken.is_some() && it.payouts.iter().all(|it| it.amount.micros() == 0)),
+            any(&|hit| hit.taken.is_some() && pays_nothing(hit)),
         ),
     ];
     let happened = all.into_iter().filter(|(_, happened)| *happened);
@@ -90,7 +102,7 @@ fn seen(hits: &[HitRecorded]) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_deals_of_the_property_reach_everything() {
+fn the_random_deals_reach_every_case() {
     let mut runner = TestRunner::new(config());
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..config().cases {

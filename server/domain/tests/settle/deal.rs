@@ -1,5 +1,5 @@
-//! Deals as the cards never fall: with every deal made at random a royal comes once in 649,740 hands, so most hands
-//! here are picked out of a shuffled pile.
+//! Deals with many high hands. A random deal makes a royal once in 649,740 hands, so most hands here are picked from
+//! a shuffled pile.
 
 use meterhouse_domain::card::{Card, Rank, Suit, repeated};
 use meterhouse_domain::hand::Ranking;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// Hands of one round: the dealer's and six seats'.
 pub(crate) const HANDS: usize = 7;
 
-/// What a hand should be, as far as the pile still has it.
+/// The intended hand, as far as the pile still has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wish {
     /// The next five cards.
@@ -28,7 +28,7 @@ pub(crate) enum Wish {
     Three(Rank),
 }
 
-/// A wish, high hands about as often as all others.
+/// Generates a wish, high hands about as often as all others.
 pub(crate) fn wish() -> impl Strategy<Value = Wish> {
     let rank = || proptest::sample::select(Rank::ALL.to_vec());
     let suit = proptest::sample::select(Suit::ALL.to_vec());
@@ -44,13 +44,13 @@ pub(crate) fn wish() -> impl Strategy<Value = Wish> {
     ]
 }
 
-/// The pile that a round is dealt from.
+/// Generates the pile that a round is dealt from.
 pub(crate) fn pile(decks: u8) -> impl Strategy<Value = Vec<Card>> {
     let all: Vec<Card> = (0..decks).flat_map(|_| Card::all()).collect();
     Just(all).prop_shuffle()
 }
 
-/// A way to form hands of five cards: how many are a player's own, how many the dealer's, and how many are everybody's.
+/// The ways to form hands of five cards: the numbers of a player's own cards, the dealer's, and the community's.
 pub(crate) type Shape = (HandRule, usize, usize, usize);
 
 /// The ways of the games, those with a dealer's hand first.
@@ -63,10 +63,10 @@ pub(crate) const SHAPES: [Shape; 5] = [
 ];
 /// The best four of five own cards.
 const BEST_FOUR: Shape = (HandRule::BestFourOfFive, 5, 5, 0);
-/// How many of [`SHAPES`] have a dealer's hand.
+/// Number of [`SHAPES`] with a dealer's hand.
 const WITH_DEALER: usize = 3;
 
-/// One of the ways in which a game with this paytable may form hands.
+/// Returns one of the ways in which a game with this paytable may form hands.
 pub(crate) const fn shape_of(content: &Content, pick: usize) -> Shape {
     match (content.ranking, content.bet_on_dealer) {
         (Ranking::FiveCard, false) => SHAPES[pick],
@@ -77,14 +77,15 @@ pub(crate) const fn shape_of(content: &Content, pick: usize) -> Shape {
 
 /// The cards of a round.
 pub(crate) struct Dealt {
-    /// What was dealt to the dealer and to each seat.
+    /// Cards dealt to the dealer and to each seat.
     pub(crate) own: [Vec<Card>; HANDS],
-    /// What was dealt to all.
+    /// Community cards.
     pub(crate) community: Vec<Card>,
 }
 
 impl Dealt {
-    /// Of hands of five: the last of the dealer's are everybody's, and what the others have too many goes back.
+    /// Deals from hands of five: the last cards of the dealer's become the community, and surplus cards of the others
+    /// go back.
     pub(crate) fn of(shape: Shape, five: [Vec<Card>; HANDS], next: Option<Card>) -> Self {
         let (_, players, dealers, community) = shape;
         let community = five[0][5 - community..].to_vec();
@@ -94,9 +95,9 @@ impl Dealt {
         Self { own, community }
     }
 
-    /// The five cards that a hand is formed of.
-    pub(crate) fn hand(&self, place: usize) -> Vec<Card> {
-        let five = self.own[place].iter().chain(&self.community);
+    /// Returns the five cards that a hand is formed of.
+    pub(crate) fn hand(&self, index: usize) -> Vec<Card> {
+        let five = self.own[index].iter().chain(&self.community);
         five.take(5).copied().collect()
     }
 }
@@ -109,8 +110,8 @@ pub(crate) fn dealt(pile: &mut Vec<Card>, wishes: &[Wish; HANDS]) -> [Vec<Card>;
             .find(|core| are_in(core, pile));
         let mut hand = core.unwrap_or_default();
         for card in &hand {
-            let place = pile.iter().position(|it| it == card);
-            place.map(|it| pile.remove(it));
+            let index = pile.iter().position(|other| other == card);
+            index.map(|index| pile.remove(index));
         }
         let rest = pile.len() - (5 - hand.len());
         hand.extend(pile.split_off(rest));
@@ -118,7 +119,7 @@ pub(crate) fn dealt(pile: &mut Vec<Card>, wishes: &[Wish; HANDS]) -> [Vec<Card>;
     })
 }
 
-/// The cards that a wish needs, in every way that would do.
+/// Returns the cards that a wish needs, in every sufficient way.
 fn cores(wish: Wish, pile: &[Card]) -> Vec<Vec<Card>> {
     let of = |rank, count: usize, skip: usize| -> Vec<Card> {
         let suits = Suit::ALL.iter().cycle().skip(skip).take(count);
@@ -146,27 +147,27 @@ fn cores(wish: Wish, pile: &[Card]) -> Vec<Vec<Card>> {
     }
 }
 
-/// Five cards of one suit in sequence, up to this rank: from six on, and an ace below a two up to the five.
+/// Returns five cards of one suit in sequence, up to this rank: from six on, and an ace below a two up to the five.
 fn runs(top: Rank) -> Vec<Vec<Card>> {
     let number = usize::from(top.number().max(5)) - 2;
     let ranks = (0..5).map(|below| {
         let below = number.checked_sub(below);
-        below.map_or(Rank::Ace, |it| Rank::ALL[it])
+        below.map_or(Rank::Ace, |index| Rank::ALL[index])
     });
     let ranks: Vec<Rank> = ranks.collect();
     let run = |suit: &Suit| ranks.iter().map(|rank| Card::new(*rank, *suit)).collect();
     Suit::ALL.iter().map(run).collect()
 }
 
-/// Whether the pile has these cards, each as often as they need it.
+/// Checks if the pile has these cards, each as often as needed.
 fn are_in(cards: &[Card], pile: &[Card]) -> bool {
-    let times = |card: &Card, all: &[Card]| all.iter().filter(|it| *it == card).count();
+    let times = |card: &Card, all: &[Card]| all.iter().filter(|other| *other == card).count();
     cards
         .iter()
         .all(|card| times(card, cards) <= times(card, pile))
 }
 
-/// The generator keeps its own promise: no card more often than there are decks.
+/// Checks the generator itself: no card occurs more often than there are decks.
 pub(crate) fn is_possible(hands: &[Vec<Card>; HANDS], decks: u8) -> bool {
     hands.iter().all(|hand| hand.len() == 5)
         && repeated(hands.iter().flatten().copied(), decks).is_none()

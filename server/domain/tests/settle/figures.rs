@@ -1,4 +1,4 @@
-//! The worked figures of RULES §3 over `settle`: one command with all cards, the amounts of the single hits.
+//! The worked figures of RULES §3 by `settle`: one command with all cards, the amounts of the single hits.
 
 use meterhouse_domain::command::{Holder, TableCommand, WageredHand};
 use meterhouse_domain::event::{HitKind, HitRecorded, PayoutKind};
@@ -11,7 +11,7 @@ use meterhouse_domain::seat::Seat;
 use super::support::{Link, SEATS, paytables};
 use super::{CLUBS, FULL_HOUSE, HEARTS, OTHER_ROYAL, ROYAL, five, hits_of, settle, with_dealer};
 
-/// A link whose one meter stands at this amount, one table with these seats locked in and all others folded.
+/// Returns a link whose one meter has this amount, one table with these seats locked in and all others folded.
 fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
     let mut link = Link::open(paytable, "1.00");
     let table = link.table();
@@ -22,7 +22,7 @@ fn at(paytable: Paytable, meter: &str, seats: &[u8]) -> (Link, TableNo) {
     (link, table)
 }
 
-/// A link with wagers on hands of both kinds.
+/// Returns a link with wagers on hands of both kinds.
 fn bonus_at(
     meter: &str,
     reserve: &str,
@@ -36,17 +36,17 @@ fn bonus_at(
     (link, table)
 }
 
-/// Seats with wagers on the dealer's hand.
+/// Returns seats with wagers on the dealer's hand.
 fn on_dealer<const N: usize>(seats: [u8; N]) -> [(u8, WageredHand, Option<&'static str>); N] {
     seats.map(|seat| (seat, WageredHand::Dealer, None))
 }
 
-/// Seat and amount of every payout of this kind, hit by hit.
+/// Returns seat and amount of every payout of this kind, hit by hit.
 fn payouts(hits: &[HitRecorded], kind: PayoutKind) -> Vec<Vec<(u8, String)>> {
     let of = |hit: &HitRecorded| {
-        let payouts = hit.payouts.iter().filter(|it| it.kind == kind);
+        let payouts = hit.payouts.iter().filter(|payout| payout.kind == kind);
         payouts
-            .map(|it| (it.seat.0, it.amount.to_string()))
+            .map(|payout| (payout.seat.0, payout.amount.to_string()))
             .collect()
     };
     hits.iter().map(of).collect()
@@ -56,10 +56,10 @@ fn lines(hits: &[HitRecorded]) -> Vec<Vec<(u8, String)>> {
     payouts(hits, PayoutKind::Line)
 }
 
-/// The same as text, as the figures write it.
+/// Returns these payouts as owned text.
 fn paid<const N: usize>(hits: [&[(u8, &str)]; N]) -> Vec<Vec<(u8, String)>> {
-    let owned = |it: &[(u8, &str)]| {
-        let owned = it
+    let owned = |payouts: &[(u8, &str)]| {
+        let owned = payouts
             .iter()
             .map(|(seat, amount)| (*seat, (*amount).to_owned()));
         owned.collect()
@@ -69,14 +69,14 @@ fn paid<const N: usize>(hits: [&[(u8, &str)]; N]) -> Vec<Vec<(u8, String)>> {
 
 /// CONFORMANCE 11.
 #[test]
-fn figure_e() {
+fn figure_e_two_partial_pays() {
     let (mut link, table) = at(paytables::five_card_a(), "12,345.67", &[1, 4]);
     let (_, hits) = settle(&mut link, table, &five(&[(1, HEARTS), (4, CLUBS)]));
     assert_eq!(lines(&hits), paid([&[(4, "1234.56")], &[(1, "1111.11")]]));
     assert_eq!(link.meter(), "10000.00");
 }
 
-/// CONFORMANCE 12: the order is the server's, however the hands are listed.
+/// CONFORMANCE 12: the server chooses the order, however the hands are listed.
 #[test]
 fn figure_f_the_royal_in_the_middle() {
     for listed in [
@@ -91,7 +91,7 @@ fn figure_f_the_royal_in_the_middle() {
         );
         assert_eq!(link.meter(), "9000.00");
         assert_eq!(
-            hits.iter().map(|it| it.order.0).collect::<Vec<_>>(),
+            hits.iter().map(|hit| hit.order.0).collect::<Vec<_>>(),
             [1, 2, 3]
         );
     }
@@ -110,9 +110,9 @@ fn figure_f_the_royal_on_the_highest_seat() {
     assert_eq!(link.meter(), "8100.00");
 }
 
-/// CONFORMANCE 13: two royals, and each is 100% of what stood there at its turn.
+/// CONFORMANCE 13: two royals, and each is 100% of the balance at its turn.
 #[test]
-fn two_royals_of_one_round() {
+fn two_royals_of_one_round_in_turn_order() {
     let (mut link, table) = at(paytables::five_card_a(), "20,000.00", &[2, 6]);
     let cards = five(&[(2, ROYAL), (6, OTHER_ROYAL)]);
     let (_, hits) = settle(&mut link, table, &cards);
@@ -122,7 +122,7 @@ fn two_royals_of_one_round() {
 }
 
 #[test]
-fn figure_g() {
+fn figure_g_the_dealers_hand_is_divided_by_players() {
     for folded in [false, true] {
         let (mut link, table) = bonus_at("10,000.01", "500.00", &on_dealer([1, 3, 4]));
         if folded {
@@ -139,7 +139,7 @@ fn figure_g() {
 }
 
 #[test]
-fn figure_g_by_players_not_boxes() {
+fn figure_g_two_boxes_of_one_player_are_one_share() {
     let player = |seat, name| (seat, WageredHand::Dealer, Some(name));
     let wagers = [player(1, "p-1"), player(3, "p-77"), player(4, "p-77")];
     let (mut link, table) = bonus_at("10,000.00", "0.00", &wagers);
@@ -151,9 +151,9 @@ fn figure_g_by_players_not_boxes() {
     assert_eq!(lines(&hits), paid([&each]));
 }
 
-/// CONFORMANCE 18: a share that is cut leaves its fraction on the meter.
+/// CONFORMANCE 18: a truncated share leaves its fraction on the meter.
 #[test]
-fn the_dealers_hand_divided_by_three() {
+fn a_share_of_a_third_leaves_its_fraction_on_the_meter() {
     for (cards, each, meter, reserve) in [
         (ROYAL, "7666.66", "8000.02", "0.00"),
         (CLUBS, "766.66", "20700.02", "8000.00"),
@@ -165,7 +165,7 @@ fn the_dealers_hand_divided_by_three() {
     }
 }
 
-/// Four-card Paytable A, seat 2 folded, these seats with a wager and all dealt in.
+/// Returns four-card Paytable A, seat 2 folded, these seats with a wager and all dealt in.
 fn figure_i(wagers: &[(u8, WageredHand, Option<&str>)], fold: &[u8]) -> (Link, TableNo) {
     let mut link = Link::open(paytables::four_card_a(), "1.00");
     let table = link.table();
@@ -197,7 +197,7 @@ fn figure_i_envy() {
     assert_eq!(lines(&hits), paid([&[(3, "5001.16")]]));
     assert_eq!(payouts(&hits, PayoutKind::Envy), envied);
 
-    // Seat 3 made no wager: nobody is paid a line.
+    // Seat 3 made no wager: no line is paid.
     let (mut link, table) = figure_i(&[own(1), own(2), own(5)], &[2]);
     let meter = link.meter();
     let (_, hits) = settle(&mut link, table, &cards);
@@ -211,7 +211,7 @@ fn figure_i_envy() {
     assert_eq!(link.meter(), meter);
 }
 
-/// Nothing to the holder's own boxes; two qualifying hands pay twice.
+/// The holder's own boxes get nothing; two qualifying hands pay twice.
 #[test]
 fn figure_i_boxes_of_one_player_and_two_hands() {
     let own = |seat, player| (seat, WageredHand::Own, player);
@@ -244,23 +244,23 @@ fn figure_i_boxes_of_one_player_and_two_hands() {
 
 /// CONFORMANCE 20: the highest hand only, and both hands of a bettor on both.
 #[test]
-fn figure_j() {
+fn figure_j_the_highest_hand_only() {
     let wagers = [(3, WageredHand::Own, None), (3, WageredHand::Dealer, None)];
     let (mut link, table) = bonus_at("1,000.00", "0.00", &wagers);
     let cards = with_dealer(FULL_HOUSE, &[(3, HEARTS)]);
     let (_, hits) = settle(&mut link, table, &cards);
     assert_eq!(lines(&hits), paid([&[(3, "100.00")], &[(3, "100.00")]]));
     let holders = [Holder::Seat(Seat(3)), Holder::Dealer];
-    assert_eq!(hits_of(&hits, |it| it.holder), holders);
+    assert_eq!(hits_of(&hits, |hit| hit.holder), holders);
     assert_eq!(link.meter(), "900.00");
 
     let (mut link, table) = at(paytables::five_card_a(), "1,000.00", &[3]);
     let (_, hits) = settle(&mut link, table, &five(&[(3, ROYAL)]));
-    assert_eq!(hits_of(&hits, |it| it.hand), [Some(Hand::RoyalFlush)]);
+    assert_eq!(hits_of(&hits, |hit| hit.hand), [Some(Hand::RoyalFlush)]);
 }
 
 #[test]
-fn figure_k() {
+fn figure_k_the_turn_of_the_dealers_hand() {
     for (dealer, expected, meter) in [
         (
             [6, 2],
@@ -283,7 +283,7 @@ fn figure_k() {
     }
 }
 
-/// A tenth of ten cents, a tenth of nine, and 100% of nothing.
+/// A tenth of ten cents, a tenth of nine, and 100% of zero.
 #[test]
 fn figure_o_small_meters() {
     let (mut link, table) = at(paytables::five_card_a(), "0.10", &[1, 2]);
@@ -305,7 +305,7 @@ fn figure_o_small_meters() {
     assert_eq!(link.meter(), "10000.005");
 }
 
-/// A hit of nothing is validated and counted, and 100% of nothing resets.
+/// A hit of zero is validated and counted, and 100% of zero resets.
 #[test]
 fn figure_o_hits_of_nothing() {
     let (mut link, table) = at(paytables::five_card_a(), "0.00", &[4, 6]);
@@ -323,6 +323,6 @@ fn figure_o_hits_of_nothing() {
         link.pay(hit, 1);
     }
     link.play(table, &TableCommand::Close);
-    let counted = link.state.lifetime.lines.iter().map(|it| it.hits);
+    let counted = link.state.lifetime.lines.iter().map(|line| line.hits);
     assert_eq!(counted.collect::<Vec<_>>()[..3], [1, 1, 0]);
 }

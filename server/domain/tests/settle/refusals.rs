@@ -1,4 +1,4 @@
-//! What `settle` refuses, with code and fields; nothing is recorded then, not even a hit that is right.
+//! Refusals of `settle`, with code and fields; no hit is then recorded, not even a right one.
 
 use meterhouse_domain::command::{Settle, TableCommand, WageredHand};
 use meterhouse_domain::hand::Hand;
@@ -8,7 +8,7 @@ use meterhouse_domain::refusal::RefusalCode;
 use super::support::{Link, cards, is, paytables};
 use super::{CLUBS, HEARTS, NOTHING, ROYAL, five, settle, with_dealer};
 
-/// Five-card Paytable A, seats 2 and 4 with a wager, seats 1 and 3 folded, 5 and 6 in the game without one.
+/// Returns five-card Paytable A, seats 2 and 4 with a wager, seats 1 and 3 folded, 5 and 6 in the game without one.
 fn locked() -> (Link, TableNo) {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let table = link.table();
@@ -17,7 +17,7 @@ fn locked() -> (Link, TableNo) {
     (link, table)
 }
 
-/// Cards of every hand of [`locked`] that can win.
+/// Returns cards of every hand of [`locked`] that can win.
 fn whole() -> Settle {
     let [one, other, ..] = NOTHING;
     five(&[(2, ROYAL), (4, HEARTS), (5, one), (6, other)])
@@ -41,7 +41,7 @@ fn no_round() {
     refused(&mut link, table, &whole(), RefusalCode::NoRound, &[]);
 }
 
-/// A hit of whatever kind that stands; once it is cancelled the round can be settled.
+/// A standing hit of any kind prevents `settle`; once the hit is cancelled the round can be settled.
 #[test]
 fn already_hit() {
     let (mut link, table) = locked();
@@ -56,14 +56,14 @@ fn already_hit() {
     refused(&mut link, table, &whole(), RefusalCode::AlreadyHit, &fields);
 }
 
-/// Of every seat with a wager, and of every seat whose hand can give the others envy.
+/// Cards are needed of every seat with a wager, and of every seat whose hand can give the others envy.
 #[test]
 fn cards_missing() {
     let (mut link, table) = locked();
     let fields = [("seats", "4 5 6")];
     let one = five(&[(2, ROYAL)]);
     refused(&mut link, table, &one, RefusalCode::CardsMissing, &fields);
-    // Without envy nobody else's hand matters.
+    // Without envy the hands without a wager don't matter.
     let mut paytable = paytables::five_card_a();
     for line in &mut paytable.content.lines {
         line.envy = None;
@@ -131,7 +131,7 @@ fn card_twice() {
     assert_eq!(hits.len(), 3);
 }
 
-/// A wrong number of cards, and cards that all hands share in a game without.
+/// A wrong number of cards, and community cards in a game without them.
 #[test]
 fn impossible_cards() {
     let (mut link, table) = locked();
@@ -168,7 +168,7 @@ fn impossible_cards() {
 }
 
 #[test]
-fn seats() {
+fn seats_not_on_layout_not_dealt_or_twice() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let table = link.table();
     let own = |seat| super::support::own(seat, link.state.terms.wager);

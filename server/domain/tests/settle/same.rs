@@ -1,9 +1,9 @@
 //! The property of `settle`: its hits, their moves and the balances are those of the single commands in turn order.
 //!
-//! # How
-//! A case opens a link with a random paytable, decks, meters, ceilings, fold rule and way to form hands, locks a random
-//! round, lets some seats fold and deals hands that most often win something. The round is then played twice: once by `settle`, once by
-//! the commands that a dealer would key, which [`keyed`] says from docs/RULES.md and nothing else.
+//! # Method
+//! A case opens a link with a random paytable, decks, meters, ceilings, fold rule and way to form hands. It locks a
+//! random round, lets some seats fold and deals hands that mostly win something. The round is then played twice: by
+//! `settle`, and by the commands that a dealer would key. [`keyed`] derives these from docs/RULES.md alone.
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
@@ -25,7 +25,7 @@ use super::deal::{Dealt, HANDS, SHAPES, Wish, dealt, is_possible, pile, shape_of
 use super::support::{Link, SEATS, cancel, paytables, terms};
 use super::{charged, copy, settle};
 
-/// What a round is settled from.
+/// The parameters of a round to settle.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     paytable: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Case {
     held: (i64, i64, i64),
     /// Micro-dollars that a ceiling leaves above the seed.
     ceiling: Option<i64>,
-    /// Seats as bits.
+    /// Seats with a wager on their own hand, as bits.
     own: u8,
     dealer: u8,
     more: u8,
@@ -46,7 +46,7 @@ pub(crate) struct Case {
     names: u8,
     wishes: [Wish; HANDS],
     pile: Vec<Card>,
-    /// One of the cards dealt.
+    /// Index of the Magic Card among the cards dealt.
     magic: Option<usize>,
     /// The dealer or a seat.
     lucky: Option<u8>,
@@ -63,7 +63,7 @@ const PAYTABLES: [fn() -> Paytable; 7] = [
     charged::on_both_hands,
 ];
 
-/// Meters next to nothing half of the time.
+/// Generates an amount for a meter; half of them are nearly zero.
 fn amount() -> impl Strategy<Value = i64> {
     prop_oneof![0..2_000_000_i64, 0..40_000_000_000_i64]
 }
@@ -108,7 +108,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-/// The seats of these bits.
+/// Returns the seats of these bits.
 fn seats(bits: u8) -> Vec<Seat> {
     let on = (1..=SEATS).filter(|seat| bits & (1 << (seat - 1)) != 0);
     on.map(Seat).collect()
@@ -157,7 +157,7 @@ impl Case {
         }
     }
 
-    /// Nobody named, or two pairs of boxes that are one player's.
+    /// Returns a wager without a name, or with two pairs of boxes of one player each.
     fn wager(&self, seat: Seat, on: WageredHand, amount: Money) -> Wager {
         let player = match (self.names, seat.0) {
             (1, 1 | 2) | (2, 3 | 5) => "p-a".parse().ok(),
@@ -188,16 +188,16 @@ impl Case {
         };
         let own = if self.own | dealer == 0 { 1 } else { self.own };
         link.draws = Draws {
-            magic_card: content.magic_card.and(self.magic).map(|it| all[it]),
-            lucky_position: content.lucky_bonus.and(self.lucky).map(|it| match it {
+            magic_card: content.magic_card.and(self.magic).map(|index| all[index]),
+            lucky_position: content.lucky_bonus.and(self.lucky).map(|seat| match seat {
                 0 => Holder::Dealer,
                 seat => Holder::Seat(Seat(seat)),
             }),
         };
         let amount = link.state.terms.wager;
-        let on_own = seats(own).into_iter().map(|it| (it, WageredHand::Own));
+        let on_own = seats(own).into_iter().map(|seat| (seat, WageredHand::Own));
         let on_dealer = seats(dealer).into_iter();
-        let wagers = on_own.chain(on_dealer.map(|it| (it, WageredHand::Dealer)));
+        let wagers = on_own.chain(on_dealer.map(|seat| (seat, WageredHand::Dealer)));
         let in_round = own | dealer | self.more;
         let coin_in = TableCommand::CoinIn(CoinIn {
             wagers: wagers
@@ -214,7 +214,7 @@ impl Case {
         Locked { link, table, cards }
     }
 
-    /// Meter, reserve and overflow of every level, none above what its ceiling allows.
+    /// Sets meter, reserve and overflow of every level, none above its ceiling.
     fn hold(&self, link: &mut Link) {
         let (meter, reserve, overflow) = self.held;
         for level in 0..link.state.terms.content().levels.len() {
@@ -234,12 +234,12 @@ impl Case {
     }
 }
 
-/// What a dealer would key, in turn order, from docs/RULES.md: descending seats, the dealer's hand after that of the
-/// first seat that wagered on it.
+/// Returns a dealer's commands in turn order, from docs/RULES.md: descending seats, the dealer's hand after the hand
+/// of the first seat that wagered on it.
 fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> {
     let felt = state
         .table(table)
-        .map(|it| (it.rules.fold, it.round.clone()));
+        .map(|table| (table.rules.fold, table.round.clone()));
     let Some((fold, Some(round))) = felt else {
         return Vec::new();
     };
@@ -285,7 +285,7 @@ fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> 
             _ => {}
         }
         let magic = round.draws.magic_card;
-        let has_magic = magic.is_some_and(|it| dealt.contains(&it));
+        let has_magic = magic.is_some_and(|card| dealt.contains(&card));
         let is_lucky = round.draws.lucky_position == Some(holder);
         for (kind, drawn) in [(Bonus::MagicCard, has_magic), (Bonus::LuckyBonus, is_lucky)] {
             if wagered && drawn {
@@ -301,10 +301,10 @@ fn keyed(state: &LinkState, table: TableNo, cards: &Dealt) -> Vec<TableCommand> 
     commands
 }
 
-/// All cards of the round.
+/// Returns all cards of the round.
 fn all_cards(locked: &Locked) -> Settle {
     let felt = locked.link.state.table(locked.table);
-    let round = felt.and_then(|it| it.round.as_ref()).unwrap();
+    let round = felt.and_then(|table| table.round.as_ref()).unwrap();
     let of = |seat: Seat| (seat, locked.cards.own[usize::from(seat.0)].clone());
     Settle {
         dealer: locked.cards.own[0].clone(),
@@ -313,10 +313,11 @@ fn all_cards(locked: &Locked) -> Settle {
     }
 }
 
-/// The hits of the open round, without the names that tell the two ways apart.
+/// Returns the hits of the open round, without the names that distinguish the two ways.
 fn unnamed(link: &Link, table: TableNo) -> Vec<Hit> {
-    let round = link.state.table(table).and_then(|it| it.round.as_ref());
-    let hits = round.map_or(&[][..], |it| &it.hits);
+    let table = link.state.table(table);
+    let round = table.and_then(|table| table.round.as_ref());
+    let hits = round.map_or(&[][..], |round| &round.hits);
     let unnamed = hits.iter().map(|hit| Hit {
         sequence: Sequence(0),
         number: 0,
@@ -325,14 +326,14 @@ fn unnamed(link: &Link, table: TableNo) -> Vec<Hit> {
     unnamed.collect()
 }
 
-/// Plays the round both ways and compares; answers the hits.
+/// Plays the round both ways and compares; returns the hits.
 pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     let locked = case.locked();
     let (before, table) = (&locked.link, locked.table);
     let commands = keyed(&before.state, table, &locked.cards);
     let mut single = copy(before);
-    let hits = commands.iter().map(|it| single.keyed(table, it).it);
-    let hits: Vec<HitRecorded> = hits.collect();
+    let mut recorded = |command| single.keyed(table, command).recorded;
+    let hits: Vec<HitRecorded> = commands.iter().map(&mut recorded).collect();
 
     let mut settled = copy(before);
     let cards = all_cards(&locked);
@@ -376,7 +377,7 @@ pub(crate) fn compare(case: &Case) -> Result<Vec<HitRecorded>, TestCaseError> {
     Ok(answered)
 }
 
-/// Always the same cases: what fails once fails again.
+/// Returns the configuration of fixed cases: a failure is reproducible.
 pub(crate) fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 1_500,
@@ -391,7 +392,7 @@ proptest! {
 
     /// CONFORMANCE 11 to 13, 18 to 21: the same hits, moves and balances as the single commands in turn order.
     #[test]
-    fn settle_answers_what_the_single_hits_in_turn_order_do(case in case()) {
+    fn settle_equals_the_single_hits_in_turn_order(case in case()) {
         compare(&case)?;
     }
 }

@@ -1,5 +1,5 @@
-//! What becomes of the hits of a `settle`: each is a hit as any other, named with its number; and what may stand on one
-//! hand (RULES §7.7).
+//! The later life of a `settle`'s hits: each is a hit like any other, named with its number; and the hits that may
+//! stand on one hand (RULES §7.7).
 
 use meterhouse_domain::command::{
     Bonus, BonusCommand, HitCommand, Holder, TableCommand, VoidReason, WageredHand,
@@ -24,7 +24,7 @@ const fn hit(table: TableNo, sequence: Sequence, number: u8) -> HitId {
     }
 }
 
-/// One table of five-card Paytable A with wagers on seats 2 and 4, the others folded, meter at 20,000.00.
+/// Returns one table of five-card Paytable A with wagers on seats 2 and 4, the others folded, meter at 20,000.00.
 fn two_seats() -> (Link, TableNo) {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let table = link.table();
@@ -35,7 +35,7 @@ fn two_seats() -> (Link, TableNo) {
 }
 
 #[test]
-fn nobody_won() {
+fn a_settle_without_a_winner() {
     let (mut link, table) = two_seats();
     let before = link.state.balances.clone();
     let [one, other, ..] = NOTHING;
@@ -45,9 +45,9 @@ fn nobody_won() {
     link.play(table, &TableCommand::Close);
 }
 
-/// CONFORMANCE 31: GAME OVER waits for every one of them; each is validated and paid under its own number.
+/// CONFORMANCE 31: GAME OVER waits for every hit; each is validated and paid under its own number.
 #[test]
-fn each_is_validated_and_paid_by_itself() {
+fn each_hit_is_validated_and_paid_by_itself() {
     let (mut link, table) = two_seats();
     let (sequence, _) = settle(&mut link, table, &five(&[(2, CLUBS), (4, HEARTS)]));
     for number in [1, 2] {
@@ -59,13 +59,13 @@ fn each_is_validated_and_paid_by_itself() {
     }
     assert_eq!(link.of(Account::Paid), "3800.00");
     link.play(table, &TableCommand::Close);
-    let closed = link.state.closed.iter().map(|it| it.id.number);
+    let closed = link.state.closed.iter().map(|closed| closed.id.number);
     assert_eq!(closed.collect::<Vec<_>>(), [1, 2]);
 }
 
-/// CONFORMANCE 26: the button of one of them pressed again; the earlier one only once the later is.
+/// CONFORMANCE 26: the button of one hit pressed again; the earlier hit only once the later one is undone.
 #[test]
-fn pressed_again() {
+fn the_last_hit_is_cancelled_first() {
     let (mut link, table) = two_seats();
     let (sequence, _) = settle(&mut link, table, &five(&[(2, CLUBS), (4, HEARTS)]));
     let refusal = link.refuse(table, &cancel(hit(table, sequence, 1)));
@@ -79,14 +79,14 @@ fn pressed_again() {
     assert_eq!(hits, [HitStatus::Cancelled, HitStatus::Cancelled]);
     // Settled again, with other cards.
     let (again, hits) = settle(&mut link, table, &five(&[(2, CLUBS), (4, ROYAL)]));
-    assert_eq!(hits_of(&hits, |it| it.order.0), [3, 4]);
+    assert_eq!(hits_of(&hits, |hit| hit.order.0), [3, 4]);
     assert_eq!(link.meter(), "9000.00");
     assert_ne!(again, sequence);
 }
 
-/// A hit taken back is keyed by itself, in its turn: not before one that stands.
+/// An undone hit is keyed by itself, in its turn: not before a standing hit.
 #[test]
-fn one_is_keyed_by_itself_afterwards() {
+fn a_cancelled_hit_is_keyed_again_by_itself() {
     let (mut link, table) = two_seats();
     let (sequence, _) = settle(&mut link, table, &five(&[(2, CLUBS), (4, HEARTS)]));
     link.cancel(hit(table, sequence, 2));
@@ -98,7 +98,7 @@ fn one_is_keyed_by_itself_afterwards() {
 
 /// CONFORMANCE 28: a void takes all of them back, the newest first.
 #[test]
-fn a_void_round() {
+fn a_void_round_takes_all_hits_back() {
     let mut link = Link::open(paytables::five_card_a(), "1.00");
     let table = link.table();
     link.set_meter("20,000.00");
@@ -111,10 +111,10 @@ fn a_void_round() {
     assert_eq!(link.state.balances, before);
 }
 
-/// CONFORMANCE 21: what a fold forfeits is not paid, and the cards of a folded hand are not asked for where they were
+/// CONFORMANCE 21: a forfeited wager is not paid, and the cards of a folded hand are not needed if they were
 /// collected.
 #[test]
-fn folded_seats() {
+fn folded_seats_win_nothing() {
     for (award, seats, paid) in [
         (FoldAward::Forfeited, &[(2, CLUBS)][..], 1),
         (FoldAward::Forfeited, &[(2, CLUBS), (4, HEARTS)], 1),
@@ -131,7 +131,7 @@ fn folded_seats() {
     }
 }
 
-/// Where a fold forfeits the wager and the cards stay, as in Texas Hold 'Em Bonus.
+/// Returns a paytable whose fold forfeits the wager and leaves the cards, as in Texas Hold 'Em Bonus.
 fn cards_stay() -> Paytable {
     let mut paytable = paytables::five_card_a();
     paytable.rules.fold.award = FoldAward::Forfeited;
@@ -170,11 +170,14 @@ fn a_forfeited_wager_whose_cards_stay_gives_envy() {
         (6, low),
     ]);
     let (_, hits) = settle(&mut link, table, &all);
-    assert_eq!(hits_of(&hits, |it| it.kind), [HitKind::Envy, HitKind::Line]);
-    assert_eq!(hits[0].payouts, single.it.payouts);
+    assert_eq!(
+        hits_of(&hits, |hit| hit.kind),
+        [HitKind::Envy, HitKind::Line]
+    );
+    assert_eq!(hits[0].payouts, single.recorded.payouts);
 }
 
-/// The Five Card Hand Bonus with both bonuses drawn in every round: the ace of spades, and seat 2.
+/// Returns the Five Card Hand Bonus with both bonuses drawn in every round: the ace of spades, and seat 2.
 fn drawn() -> (Link, TableNo) {
     let settings = LinkSettings {
         magic_card_one_in: Some(1),
@@ -215,7 +218,7 @@ fn line(hand: Hand, text: &str) -> TableCommand {
     })
 }
 
-/// Law 7: one of each kind stands on a hand, whichever comes first, and a second one of a kind is refused.
+/// Law 7: one hit of each kind stands on a hand, in any order, and a second one of a kind is refused.
 #[test]
 fn one_hit_of_each_kind_stands_on_a_hand() {
     let three = [
@@ -237,9 +240,9 @@ fn one_hit_of_each_kind_stands_on_a_hand() {
     }
 }
 
-/// A hand has one set of cards, whatever it wins.
+/// A hand has one set of cards, for all its wins.
 #[test]
-fn other_cards_for_the_same_hand() {
+fn other_cards_for_the_same_hand_are_refused() {
     let (mut link, table) = drawn();
     link.keyed(table, &bonus(Bonus::MagicCard, ROYAL));
     let refusal = link.refuse(table, &line(Hand::StraightFlush, CLUBS));
@@ -248,7 +251,7 @@ fn other_cards_for_the_same_hand() {
     link.keyed(table, &line(Hand::RoyalFlush, "Ts Js Qs Ks As"));
 }
 
-/// Turn order is that of lines: a bonus of an early seat may still be keyed after a later seat's line.
+/// Turn order is that of lines: a bonus of an early seat may be keyed after a later seat's line.
 #[test]
 fn a_bonus_has_no_turn() {
     let (mut link, table) = drawn();
@@ -265,15 +268,15 @@ fn a_bonus_has_no_turn() {
     assert_eq!(refusal.code, RefusalCode::OutOfTurn);
 }
 
-/// All that one round can make: lines in turn order, each hand's bonuses after its line, the dealer's at its turn.
+/// All possible hits of one round: lines in turn order, each hand's bonuses after its line, the dealer's at its turn.
 #[test]
-fn bonuses_over_settle() {
+fn settle_keys_lines_and_bonuses_in_turn_order() {
     let (mut link, table) = drawn();
     let all = with_dealer(HEARTS, &[(2, ROYAL), (4, NOTHING[0])]);
     let (_, hits) = settle(&mut link, table, &all);
     let seat = |seat| Holder::Seat(Seat(seat));
     assert_eq!(
-        hits_of(&hits, |it| (it.holder, it.kind)),
+        hits_of(&hits, |hit| (hit.holder, hit.kind)),
         [
             (seat(2), HitKind::Line),
             (seat(2), HitKind::MagicCard),
@@ -281,7 +284,12 @@ fn bonuses_over_settle() {
             (Holder::Dealer, HitKind::Line),
         ]
     );
-    let due = |index: usize| hits[index].payouts.iter().map(|it| it.amount.to_string());
+    let due = |index: usize| {
+        hits[index]
+            .payouts
+            .iter()
+            .map(|payout| payout.amount.to_string())
+    };
     assert_eq!(due(1).chain(due(2)).collect::<Vec<_>>(), ["20.00", "5.00"]);
     // The dealer's hand at its turn; seat 2 has no wager on its own.
     link.draws.lucky_position = Some(Holder::Dealer);
@@ -291,7 +299,7 @@ fn bonuses_over_settle() {
     other.coin_in_of(table, &[(1, WageredHand::Dealer, None)]);
     let (_, hits) = settle(&mut other, table, &with_dealer(ROYAL, &[(2, HEARTS)]));
     assert_eq!(
-        hits_of(&hits, |it| (it.holder, it.kind)),
+        hits_of(&hits, |hit| (hit.holder, hit.kind)),
         [
             (Holder::Dealer, HitKind::Line),
             (Holder::Dealer, HitKind::MagicCard),

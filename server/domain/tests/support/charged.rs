@@ -5,12 +5,12 @@ use meterhouse_domain::paytable::{Pays, Paytable};
 
 use super::support::paytables;
 
-/// § 657a.12(e), Paytable A, with four of a kind at 5,000 for 1 and a full house at 100 for 1 off the meter.
+/// Returns § 657a.12(e), Paytable A, with four of a kind at 5,000 for 1 and a full house at 100 for 1 off the meter.
 pub(crate) fn on_own_hands() -> Paytable {
     charged(paytables::five_card_a())
 }
 
-/// The Five Card Hand Bonus, which takes wagers on the dealer's hand too, with the same lines off the meter.
+/// Returns the Five Card Hand Bonus, which takes wagers on the dealer's hand too, with the same lines off the meter.
 pub(crate) fn on_both_hands() -> Paytable {
     charged(paytables::hand_bonus())
 }

@@ -1,4 +1,4 @@
-//! Amounts, cards, terms and commands as the tests write them.
+//! Short forms of amounts, cards, terms and commands for the tests.
 
 #![expect(
     clippy::unwrap_used,
@@ -21,19 +21,19 @@ use meterhouse_domain::seat::Seat;
 
 use super::SEATS;
 
-/// An amount as the figures write it.
+/// Reads an amount as the figures write it.
 pub(crate) fn dollars(text: &str) -> Money {
     text.replace(',', "").parse().unwrap()
 }
 
-/// Cards in a text such as `"As Kd"`.
+/// Reads cards in a text such as `"As Kd"`.
 pub(crate) fn cards(text: &str) -> Vec<Card> {
     text.split_whitespace()
         .map(|card| card.parse().unwrap())
         .collect()
 }
 
-/// What a link is opened with.
+/// Returns terms that a link is opened with.
 pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
     LinkTerms {
         name: "main".parse().unwrap(),
@@ -48,22 +48,22 @@ pub(crate) fn terms(paytable: Paytable, wager: &str) -> LinkTerms {
     }
 }
 
-/// What each level of a link opens with.
+/// Returns the opening amount of each level of a link.
 pub(crate) fn first_values(terms: &LinkTerms) -> Vec<LevelValue> {
     let levels = (0_u8..).zip(&terms.content().levels);
-    let value = |(level, it): (u8, &Level)| LevelValue {
-        level,
-        amount: terms.wager.for_one(it.seed).unwrap(),
+    let value = |(index, level): (u8, &Level)| LevelValue {
+        level: index,
+        amount: terms.wager.for_one(level.seed).unwrap(),
     };
     levels.map(value).collect()
 }
 
-/// A manager accepts these first values.
+/// Returns a manager's acceptance of these first values.
 pub(crate) const fn accept(values: Vec<LevelValue>) -> PersonCommand {
     PersonCommand::AcceptValues { values }
 }
 
-/// A wager on the own hand of a nameless player.
+/// Returns a wager on the own hand of a nameless player.
 pub(crate) fn own(seat: u8, amount: Money) -> Wager {
     Wager {
         seat: Seat(seat),
@@ -73,7 +73,7 @@ pub(crate) fn own(seat: u8, amount: Money) -> Wager {
     }
 }
 
-/// A coin-in of nameless players on their own hands, the whole layout dealt in.
+/// Returns a coin-in of nameless players on their own hands, the whole layout dealt in.
 pub(crate) fn coin_in_of(seats: &[u8], amount: Money) -> TableCommand {
     TableCommand::CoinIn(CoinIn {
         wagers: seats.iter().map(|seat| own(*seat, amount)).collect(),
@@ -81,7 +81,7 @@ pub(crate) fn coin_in_of(seats: &[u8], amount: Money) -> TableCommand {
     })
 }
 
-/// A hit on a seat's own hand, without cards.
+/// Returns a hit on a seat's own hand, without cards.
 pub(crate) fn hit_of(seat: u8, hand: Hand) -> TableCommand {
     TableCommand::Hit(HitCommand {
         holder: Holder::Seat(Seat(seat)),
@@ -90,29 +90,33 @@ pub(crate) fn hit_of(seat: u8, hand: Hand) -> TableCommand {
     })
 }
 
-/// A hit as the rules answered it.
+/// A hit with the event's data.
 pub(crate) struct Keyed {
-    /// Its name.
+    /// Id of the hit.
     pub(crate) id: HitId,
-    /// The answer.
-    pub(crate) it: HitRecorded,
+    /// Data of the event.
+    pub(crate) recorded: HitRecorded,
 }
 
 impl Keyed {
-    /// Seat and amount of every payout of the line.
+    /// Returns seat and amount of every payout of the line.
     pub(crate) fn paid(&self) -> Vec<(u8, String)> {
         self.payouts(PayoutKind::Line)
     }
 
-    /// Seat and amount of every envy bonus.
+    /// Returns seat and amount of every envy bonus.
     pub(crate) fn envy(&self) -> Vec<(u8, String)> {
         self.payouts(PayoutKind::Envy)
     }
 
     fn payouts(&self, kind: PayoutKind) -> Vec<(u8, String)> {
-        let payouts = self.it.payouts.iter().filter(|it| it.kind == kind);
+        let payouts = self
+            .recorded
+            .payouts
+            .iter()
+            .filter(|payout| payout.kind == kind);
         payouts
-            .map(|it| (it.seat.0, it.amount.to_string()))
+            .map(|payout| (payout.seat.0, payout.amount.to_string()))
             .collect()
     }
 }
@@ -127,7 +131,7 @@ pub(crate) fn is(refusal: &Refusal, code: RefusalCode, fields: &[(&str, &str)]) 
     assert_eq!((refusal.code, found.as_slice()), (code, fields));
 }
 
-/// A command with who sent it.
+/// Returns a command with its sender.
 pub(super) const fn envelope(actor: ActorId, by: Option<Badge>, command: Command) -> Envelope {
     Envelope {
         actor,
@@ -137,7 +141,7 @@ pub(super) const fn envelope(actor: ActorId, by: Option<Badge>, command: Command
     }
 }
 
-/// A validation without cards or note.
+/// Returns a validation without cards or note.
 pub(crate) const fn validate(hit: HitId) -> PersonCommand {
     PersonCommand::ValidateHit {
         hit,
@@ -146,7 +150,7 @@ pub(crate) const fn validate(hit: HitId) -> PersonCommand {
     }
 }
 
-/// A supervisor's reject without a note.
+/// Returns a supervisor's reject without a note.
 pub(crate) const fn reject(hit: HitId, resettle: bool) -> PersonCommand {
     PersonCommand::RejectHit {
         hit,
@@ -155,7 +159,7 @@ pub(crate) const fn reject(hit: HitId, resettle: bool) -> PersonCommand {
     }
 }
 
-/// The hand button pressed again.
+/// Returns the command of the hand button pressed again.
 pub(crate) const fn cancel(hit: HitId) -> TableCommand {
     TableCommand::CancelHit {
         hit: hit.sequence,
@@ -163,7 +167,7 @@ pub(crate) const fn cancel(hit: HitId) -> TableCommand {
     }
 }
 
-/// A payout's document.
+/// Returns the command with a payout's document.
 pub(crate) fn pay(hit: HitId, number: u32, document: &str) -> PersonCommand {
     PersonCommand::PayPayout {
         hit,

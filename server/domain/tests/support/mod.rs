@@ -1,7 +1,7 @@
 //! A link as the tests of the rules play it: opened, decided and applied, nothing else.
 //!
-//! Every step checks on the way that each book sums to zero, that nothing is below zero or above its ceiling, and
-//! that a refusal changes nothing but the table's number.
+//! Every step checks that each book sums to zero and that nothing is below zero or above its ceiling. A refusal must
+//! change nothing but the table's number.
 
 #![expect(
     clippy::unwrap_used,
@@ -40,41 +40,41 @@ pub(crate) use commands::{
 pub(crate) const CONTROLLER: ActorId = ActorId(1);
 /// The token of the supervisor who validates.
 pub(crate) const SUPERVISOR: ActorId = ActorId(2);
-/// When every link of these tests opens.
+/// Time at which every link of these tests opens.
 pub(crate) const OPENED_AT: Timestamp = Timestamp(1_750_000_000_000_000);
 /// Seats on every layout of these tests.
 pub(crate) const SEATS: u8 = 6;
 
 /// A link in play.
 pub(crate) struct Link {
-    /// What the rules read and change.
+    /// State that the rules read and change.
     pub(crate) state: LinkState,
-    /// The server's time; nothing but a test moves it.
+    /// Server time; only a test moves it.
     pub(crate) at: Timestamp,
-    /// What the next coin-in draws.
+    /// Draws of the next coin-in.
     pub(crate) draws: Draws,
-    /// The controllers' own time: evidence, never orders anything.
+    /// Controllers' own time: evidence only, it orders nothing.
     pub(crate) device_time: Option<Timestamp>,
-    /// The badge that the controllers send.
+    /// Badge that the controllers send.
     pub(crate) badge: Option<Badge>,
 }
 
 impl Link {
-    /// A link with this paytable and wager, reserves added at a reset.
+    /// Opens a link with this paytable and wager, reserves added at a reset.
     pub(crate) fn open(paytable: Paytable, wager: &str) -> Self {
         Self::open_with(terms(paytable, wager))
     }
 
-    /// A link with these terms whose first values are accepted.
+    /// Opens a link with these terms and accepts its first values.
     pub(crate) fn open_with(terms: LinkTerms) -> Self {
         let mut link = Self::just_opened(terms);
         link.person(SUPERVISOR, accept(first_values(&link.state.terms)));
-        // What some paytables here return, two people have acknowledged.
+        // Two people have acknowledged the returns of some paytables here.
         link.state.unacknowledged = false;
         link
     }
 
-    /// A link with these terms, before anybody has said anything.
+    /// Opens a link with these terms, before any person's command.
     pub(crate) fn just_opened(terms: LinkTerms) -> Self {
         let Ok(Event::LinkOpened { terms, moves }) = open(terms) else {
             panic!("the link did not open");
@@ -90,7 +90,7 @@ impl Link {
         link
     }
 
-    /// What a table of this link has.
+    /// Returns the properties of a table of this link.
     pub(crate) fn join(&self, name: &str) -> JoinTable {
         JoinTable {
             name: name.parse().unwrap(),
@@ -126,22 +126,22 @@ impl Link {
         self.set(0, Account::Meter, amount);
     }
 
-    /// One balance of a level; the book after the levels is the one of fixed pays.
+    /// Returns one balance of a level; the book after the levels is the one of fixed pays.
     pub(crate) fn balance(&self, level: usize, account: Account) -> Money {
         self.state.balance(Book::level(level), account)
     }
 
-    /// One balance of the first level, as text.
+    /// Returns one balance of the first level, as text.
     pub(crate) fn of(&self, account: Account) -> String {
         self.balance(0, account).to_string()
     }
 
-    /// The exact meter of the first level, as text.
+    /// Returns the exact meter of the first level, as text.
     pub(crate) fn meter(&self) -> String {
         self.of(Account::Meter)
     }
 
-    /// The exact meters of all levels, as text.
+    /// Returns the exact meters of all levels, as text.
     pub(crate) fn meters(&self) -> Vec<String> {
         let levels = 0..self.state.terms.content().levels.len();
         levels
@@ -149,12 +149,12 @@ impl Link {
             .collect()
     }
 
-    /// A hit of an open round.
+    /// Returns a hit of an open round.
     pub(crate) fn hit_state(&self, hit: HitId) -> &Hit {
         self.state.hit(hit).unwrap()
     }
 
-    /// What the rules answer to a command of a table under its next number.
+    /// Decides a command of a table under its next number.
     pub(crate) fn ask(&self, table: TableNo, command: &TableCommand) -> Result<Event, Stop> {
         let sequence = self.next(table);
         let command = Command::Table {
@@ -172,7 +172,7 @@ impl Link {
         }
     }
 
-    /// The next number of a table.
+    /// Returns the next number of a table.
     pub(crate) fn next(&self, table: TableNo) -> Sequence {
         let felt = self.state.table(table).unwrap();
         let sequence = Sequence(felt.last_sequence.0 + 1);
@@ -180,7 +180,7 @@ impl Link {
         sequence
     }
 
-    /// A command of a table that the rules accept.
+    /// Plays a command of a table that the rules accept.
     pub(crate) fn play(&mut self, table: TableNo, command: &TableCommand) -> Event {
         let event = self.ask(table, command).unwrap();
         let sequence = self.next(table);
@@ -189,12 +189,12 @@ impl Link {
         event
     }
 
-    /// What a person asks for and the rules accept.
+    /// Plays a person's command that the rules accept.
     pub(crate) fn person(&mut self, actor: ActorId, command: PersonCommand) -> Decision {
         self.person_as(actor, None, command)
     }
 
-    /// The same of a person with a name.
+    /// Plays the command of a person with a name.
     pub(crate) fn person_as(
         &mut self,
         actor: ActorId,
@@ -210,7 +210,7 @@ impl Link {
         decision
     }
 
-    /// A command of a table that the rules refuse: the refusal uses its number up and changes nothing else.
+    /// Plays a command of a table that the rules refuse: the refusal uses its number and changes nothing else.
     pub(crate) fn refuse(&mut self, table: TableNo, command: &TableCommand) -> Refusal {
         let Err(Stop::Refused(refusal)) = self.ask(table, command) else {
             panic!("not refused: {command:?}");
@@ -235,12 +235,12 @@ impl Link {
         refusal
     }
 
-    /// What a person asks for and the rules refuse.
+    /// Plays a person's command that the rules refuse.
     pub(crate) fn refuse_person(&mut self, actor: ActorId, command: PersonCommand) -> Refusal {
         self.refuse_person_as(actor, None, command)
     }
 
-    /// The same of a person with a name.
+    /// Plays the refused command of a person with a name.
     pub(crate) fn refuse_person_as(
         &mut self,
         actor: ActorId,
@@ -263,13 +263,13 @@ impl Link {
         refusal
     }
 
-    /// A coin-in of nameless players on their own hands, all six seats dealt in.
+    /// Plays a coin-in of nameless players on their own hands, all six seats dealt in.
     pub(crate) fn coin_in(&mut self, table: TableNo, seats: &[u8]) {
         let command = coin_in_of(seats, self.state.terms.wager);
         self.play(table, &command);
     }
 
-    /// A coin-in of seat, hand wagered on and player, all six seats dealt in.
+    /// Plays a coin-in of seat, hand wagered on and player, all six seats dealt in.
     pub(crate) fn coin_in_of(
         &mut self,
         table: TableNo,
@@ -288,7 +288,7 @@ impl Link {
         self.play(table, &command);
     }
 
-    /// Whole rounds of coin-in and GAME OVER.
+    /// Plays whole rounds of coin-in and GAME OVER.
     pub(crate) fn rounds(&mut self, table: TableNo, count: u32, seats: &[u8]) {
         for _ in 0..count {
             self.coin_in(table, seats);
@@ -296,18 +296,18 @@ impl Link {
         }
     }
 
-    /// Seats give up their hands.
+    /// Plays a fold of these seats.
     pub(crate) fn fold(&mut self, table: TableNo, seats: &[u8]) {
         let seats = seats.iter().copied().map(Seat).collect();
         self.play(table, &TableCommand::Fold { seats });
     }
 
-    /// A hit on a seat's own hand.
+    /// Plays a hit on a seat's own hand.
     pub(crate) fn hit(&mut self, table: TableNo, seat: u8, hand: Hand) -> Keyed {
         self.keyed(table, &hit_of(seat, hand))
     }
 
-    /// A hit on the dealer's hand.
+    /// Plays a hit on the dealer's hand.
     pub(crate) fn dealer_hit(&mut self, table: TableNo, hand: Hand) -> Keyed {
         let hit = HitCommand {
             holder: Holder::Dealer,
@@ -317,10 +317,10 @@ impl Link {
         self.keyed(table, &TableCommand::Hit(hit))
     }
 
-    /// A command that records a hit.
+    /// Plays a command that records a hit.
     pub(crate) fn keyed(&mut self, table: TableNo, command: &TableCommand) -> Keyed {
         let sequence = self.next(table);
-        let Event::HitRecorded(it) = self.play(table, command) else {
+        let Event::HitRecorded(recorded) = self.play(table, command) else {
             panic!("no hit: {command:?}");
         };
         Keyed {
@@ -329,32 +329,32 @@ impl Link {
                 sequence,
                 number: 0,
             },
-            it: *it,
+            recorded: *recorded,
         }
     }
 
-    /// The hand button pressed again.
+    /// Presses the hand button again.
     pub(crate) fn cancel(&mut self, hit: HitId) {
         self.play(hit.table, &cancel(hit));
     }
 
-    /// The round is void.
+    /// Voids the round.
     pub(crate) fn void(&mut self, table: TableNo) {
         let reason = VoidReason::Misdeal;
         self.play(table, &TableCommand::Void { reason });
     }
 
-    /// A supervisor validates.
+    /// Validates a hit as a supervisor.
     pub(crate) fn validate(&mut self, hit: HitId) {
         self.person(SUPERVISOR, validate(hit));
     }
 
-    /// A payout's document is recorded.
+    /// Records a payout's document.
     pub(crate) fn pay(&mut self, hit: HitId, number: u32) {
         self.person(SUPERVISOR, pay(hit, number, "JP-000001"));
     }
 
-    /// What the rules get beside state and command.
+    /// Returns the rules' inputs in addition to state and command.
     pub(crate) const fn inputs(&self) -> Inputs {
         Inputs {
             at: self.at,
@@ -374,17 +374,20 @@ impl Link {
         self.check_books();
     }
 
-    /// Laws 1 and 2 at every step: over all its accounts a book sums to zero, and nothing is below zero that may not
-    /// be. And no meter is above its ceiling.
+    /// Checks laws 1 and 2 at every step: a book sums to zero over all its accounts, and no account is forbiddenly
+    /// below zero. No meter is above its ceiling.
     fn check_books(&self) {
         let settings = &self.state.terms.settings;
         for (index, book) in self.state.balances.iter().enumerate() {
-            let sum: i64 = book.0.iter().map(|it| it.micros()).sum();
+            let sum: i64 = book.0.iter().map(|amount| amount.micros()).sum();
             assert_eq!(sum, 0, "a book does not sum to zero: {book:?}");
             assert!(book.stand(), "a balance is below zero: {book:?}");
             let ceiling = settings.ceiling(Book::level(index));
             let meter = book.of(Account::Meter);
-            assert!(ceiling.is_none_or(|it| meter <= it), "{meter} is too much");
+            assert!(
+                ceiling.is_none_or(|ceiling| meter <= ceiling),
+                "{meter} is too much"
+            );
         }
     }
 }

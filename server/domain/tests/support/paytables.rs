@@ -135,7 +135,7 @@ fn five_card(id: &str, levels: &[LevelRow], top: [Pays; 3], three_of_a_kind: u32
     progressive(id, levels, &lines)
 }
 
-/// What the Four- and Five-Card Progressive have in common.
+/// Returns the common part of the Four- and Five-Card Progressive.
 fn progressive(id: &str, levels: &[LevelRow], lines: &[LineRow]) -> Paytable {
     let rate = |percent: u32| Rate::from_ppm(percent * PPM_PER_PERCENT).unwrap();
     let levels = levels

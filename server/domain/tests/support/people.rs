@@ -1,4 +1,4 @@
-//! What two people do, as the tests write it.
+//! Commands of two people for the tests.
 
 #![expect(
     clippy::unwrap_used,
@@ -24,12 +24,12 @@ pub(crate) const FLOOR: &str = "floor";
 /// The department of the second person.
 pub(crate) const FINANCE: &str = "finance";
 
-/// The name of a proposal.
+/// Returns the id of a proposal.
 pub(crate) const fn id(number: u8) -> ProposalId {
     ProposalId([number; 16])
 }
 
-/// A proposal of the floor.
+/// Returns a proposal of the floor.
 pub(crate) fn propose(number: u8, change: Change) -> PersonCommand {
     PersonCommand::Propose(Box::new(Propose {
         proposal: id(number),
@@ -39,7 +39,7 @@ pub(crate) fn propose(number: u8, change: Change) -> PersonCommand {
     }))
 }
 
-/// An approval of a department.
+/// Returns an approval of a department.
 pub(crate) fn approve(number: u8, department: &str) -> PersonCommand {
     PersonCommand::Approve {
         proposal: id(number),
@@ -47,7 +47,7 @@ pub(crate) fn approve(number: u8, department: &str) -> PersonCommand {
     }
 }
 
-/// Somebody of a department declines.
+/// Returns a decline by a person of a department.
 pub(crate) fn decline(number: u8, department: &str) -> PersonCommand {
     PersonCommand::Decline {
         proposal: id(number),
@@ -56,7 +56,7 @@ pub(crate) fn decline(number: u8, department: &str) -> PersonCommand {
     }
 }
 
-/// An adjustment of the first level; a minus sign takes away.
+/// Returns an adjustment of the first level; a minus sign takes away.
 pub(crate) fn adjust(account: AdjustedAccount, amount: &str) -> Change {
     let amount = match amount.strip_prefix('-') {
         Some(down) => Money::ZERO.minus(dollars(down)).unwrap(),
@@ -69,7 +69,7 @@ pub(crate) fn adjust(account: AdjustedAccount, amount: &str) -> Change {
     }
 }
 
-/// A supervisor proposes, a manager of another department approves: what it did.
+/// Proposes as a supervisor and approves as a manager of another department; returns the effect.
 pub(crate) fn both(link: &mut Link, change: Change) -> Effect {
     link.person_as(SUPERVISOR, Some("supervisor-1"), propose(1, change));
     let approved = link.person_as(MANAGER, Some("manager-1"), approve(1, FINANCE));
@@ -79,15 +79,15 @@ pub(crate) fn both(link: &mut Link, change: Change) -> Effect {
     *effect
 }
 
-/// What the rules say to a proposal that can't be.
+/// Returns the code of the refusal of an impossible proposal.
 pub(crate) fn refused(link: &mut Link, change: Change) -> RefusalCode {
     link.refuse_person(SUPERVISOR, propose(1, change)).code
 }
 
-/// Every hit that stands, of open rounds and kept of closed ones.
+/// Returns every hit that stands, of open rounds and kept of closed ones.
 pub(crate) fn standing(state: &LinkState) -> Vec<&Hit> {
     let rounds = state.tables.iter().filter_map(|table| table.round.as_ref());
     let open = rounds.flat_map(Round::standing_hits);
-    let closed = state.closed.iter().map(|it| &it.hit);
+    let closed = state.closed.iter().map(|closed| &closed.hit);
     open.chain(closed.filter(|hit| hit.stands())).collect()
 }
