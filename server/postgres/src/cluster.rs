@@ -1,8 +1,8 @@
 //! The cluster: inspected, checked against the programs, created if missing.
 //!
 //! # Order and locking
-//! Under the supervisor's lock. A new cluster is made in a temporary folder and renamed when complete, so a kill at
-//! any moment leaves either no cluster or a whole one. Every check that can refuse precedes the first write.
+//! Under the supervisor's lock. A new cluster is made in a temporary folder and renamed when complete. A kill at any
+//! moment therefore leaves either no cluster or a whole one. Every check that can refuse precedes the first write.
 
 use std::ffi::OsString;
 use std::fs;

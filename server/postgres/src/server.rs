@@ -1,8 +1,8 @@
 //! A running private server: started, adopted or attached to.
 //!
 //! # Shape
-//! Take the lock, or attach to the lock holder's server. With the lock: check, make the cluster if there is none,
-//! adopt or stop a server left by an earlier run, start, wait, check the settings that keep data safe.
+//! Take the lock, or attach to the lock holder's server. With the lock: check, and make the cluster if there is none.
+//! Adopt or stop a server left by an earlier run. Start, wait, and check the settings that keep data safe.
 //!
 //! # Bounds
 //! Attaching by [`ATTACH_WAIT`], the remains of a killed server by [`REMAINS_WAIT`]; the other limits are in their
