@@ -9,11 +9,11 @@ use crate::source::Source;
 use crate::tree::{File, tree};
 
 /// Doc lines that may open with a question word, in thousandths of all doc lines.
-const QUESTIONS_MAX: usize = 160;
+const QUESTIONS_MAX: usize = 64;
 /// Comment lines that may name a person who is nobody in particular.
-const PRONOUNS_MAX: usize = 220;
+const PRONOUNS_MAX: usize = 90;
 /// Closures whose argument may be called `it`.
-const IT_CLOSURES_MAX: usize = 780;
+const IT_CLOSURES_MAX: usize = 309;
 /// Words of the longest sentence.
 const SENTENCE_WORDS_MAX: usize = 30;
 
