@@ -30,7 +30,7 @@ pub(crate) enum Said {
     /// A refusal by the rules: whether it was a repeat; code, detail and fields.
     Refused(bool, Value),
     /// Nothing was used up: status, code, detail and fields, and the seconds after which it may be sent again.
-    Denied(u16, Value, Option<u64>),
+    NotExecuted(u16, Value, Option<u64>),
 }
 
 impl Said {
@@ -41,11 +41,11 @@ impl Said {
         match answer.status {
             200 | 201 => Self::Done(replayed, answer.body.clone()),
             422 => Self::Refused(replayed, problem()),
-            400 => Self::Denied(400, malformed(&answer["code"]), None),
+            400 => Self::NotExecuted(400, malformed(&answer["code"]), None),
             status => {
                 let wait = answer.headers.get("retry-after");
                 let wait = wait.map(|it| it.to_str().expect("text").parse().expect("seconds"));
-                Self::Denied(status, problem(), wait)
+                Self::NotExecuted(status, problem(), wait)
             }
         }
     }
@@ -60,13 +60,13 @@ impl Said {
         let code = CODES.iter().find(|(_, code)| *code == status.code());
         let (http, _) = code.unwrap_or_else(|| panic!("{status:?}"));
         if *http == 400 {
-            return Self::Denied(400, malformed(&json!(info.reason)), None);
+            return Self::NotExecuted(400, malformed(&json!(info.reason)), None);
         }
         let wait = status.get_details_retry_info();
         let wait = wait.and_then(|it| it.retry_delay);
         let wait = wait.map(|it| it.as_secs() + u64::from(it.subsec_nanos() > 0));
         let problem = json!({"code": info.reason, "detail": status.message(), "fields": fields});
-        Self::Denied(*http, problem, wait)
+        Self::NotExecuted(*http, problem, wait)
     }
 
     /// What an outcome says.
@@ -101,7 +101,7 @@ impl Said {
         match self {
             Self::Done(_, body) => Self::Done(false, body),
             Self::Refused(_, problem) => Self::Refused(false, problem),
-            Self::Denied(..) => self,
+            Self::NotExecuted(..) => self,
         }
     }
 

@@ -316,7 +316,7 @@ async fn http_first(
     };
     match &other {
         Said::Done(replayed, _) | Said::Refused(replayed, _) => assert!(replayed, "{other:?}"),
-        Said::Denied(..) => {}
+        Said::NotExecuted(..) => {}
     }
     assert_eq!(one.clone().first(), other.first(), "command {index}");
     one

@@ -82,7 +82,7 @@ fn codes(heard: &[Said]) -> Vec<&str> {
         .iter()
         .map(|it| match it {
             Said::Done(_, body) => body["command"].as_str().expect("a command"),
-            Said::Refused(_, problem) | Said::Denied(_, problem, _) => {
+            Said::Refused(_, problem) | Said::NotExecuted(_, problem, _) => {
                 problem["code"].as_str().expect("a code")
             }
         })
@@ -257,7 +257,7 @@ async fn denied() {
         }
         dealers[1].goes_on_at(sequence + 1);
     };
-    let Said::Denied(429, problem, Some(_)) = limited else {
+    let Said::NotExecuted(429, problem, Some(_)) = limited else {
         panic!("{limited:?}")
     };
     assert_eq!(problem["code"], "too_many_requests");

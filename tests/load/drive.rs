@@ -17,7 +17,7 @@ use meterhouse_domain::ids::{ActorId, Badge, Sequence, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::seat::Seat;
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::view::Sender;
 
 use crate::Failure;
@@ -54,7 +54,7 @@ pub(crate) struct Played {
     pub(crate) latency: Histogram<u64>,
 }
 
-type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, Denied>> + Send + 'a>>;
+type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, NotExecuted>> + Send + 'a>>;
 
 /// Lets these tables play with `ahead` commands each on the way.
 pub(crate) async fn play(
@@ -144,7 +144,7 @@ fn micros(since: Instant) -> u32 {
 }
 
 /// The answer, if it is there at once.
-async fn first_poll(asked: &mut Asked<'_>) -> Option<Result<Answer, Denied>> {
+async fn first_poll(asked: &mut Asked<'_>) -> Option<Result<Answer, NotExecuted>> {
     std::future::poll_fn(|context| {
         let poll = asked.as_mut().poll(context);
         std::task::Poll::Ready(match poll {
@@ -156,7 +156,7 @@ async fn first_poll(asked: &mut Asked<'_>) -> Option<Result<Answer, Denied>> {
 }
 
 /// Books an answer; anything but what was asked for ends the measurement.
-fn count(felt: &Felt, number: u64, answer: Result<Answer, Denied>) -> Result<(), Failure> {
+fn count(felt: &Felt, number: u64, answer: Result<Answer, NotExecuted>) -> Result<(), Failure> {
     let answer = answer.map_err(|denied| format!("{}.{number}: {denied}", felt.name))?;
     match &answer.outcome.recorded.event {
         Event::CoinInAccepted(coin_in) => {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use meterhouse_domain::command::{Command, Envelope};
 use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::clock::{now, period_of};
 use meterhouse_engine::simulation::Simulated;
 use meterhouse_store::Store;
@@ -44,7 +44,7 @@ impl Node {
     }
 
     /// The table's command of this number, while the clock is so far ahead.
-    async fn send(&self, ahead: i64, table: u32, sequence: u64) -> Result<Answer, Denied> {
+    async fn send(&self, ahead: i64, table: u32, sequence: u64) -> Result<Answer, NotExecuted> {
         self.ahead.store(ahead, Ordering::Relaxed);
         let command = Command::Table {
             table: TableNo(table),
@@ -116,7 +116,7 @@ async fn a_clock_far_ahead_stops_nothing_for_longer() {
     node.send(0, 1, 1).await.expect("it is counted");
     let denied = node.send(12 * MONTH, 1, 2).await;
     assert!(
-        matches!(denied, Err(Denied::DatabaseUnavailable)),
+        matches!(denied, Err(NotExecuted::DatabaseUnavailable)),
         "{denied:?}"
     );
     let answer = node.send(0, 1, 2).await.expect("it is counted");

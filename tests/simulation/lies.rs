@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex};
 use meterhouse_domain::command::{Command, Envelope, LevelValue, PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::ids::{ActorId, HitId, Sequence, TableNo, Timestamp};
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::simulation::Simulated;
 use meterhouse_tests::{first_values, in_time};
 use rand::RngExt as _;
@@ -117,7 +117,11 @@ impl World {
     }
 
     /// Sends something to any node.
-    async fn send(&self, rng: &mut StdRng, envelope: Envelope) -> Result<Option<Answer>, Denied> {
+    async fn send(
+        &self,
+        rng: &mut StdRng,
+        envelope: Envelope,
+    ) -> Result<Option<Answer>, NotExecuted> {
         if rng.random_ratio(1, 40) {
             self.kill(rng).await;
         }
@@ -215,14 +219,14 @@ impl Player {
     }
 
     /// "Nothing was counted" has to be true.
-    fn check(&self, sequence: u64, denied: &Denied, is_doubtful: &mut bool) {
+    fn check(&self, sequence: u64, denied: &NotExecuted, is_doubtful: &mut bool) {
         assert!(may_be_sent_again(denied), "{denied}");
         assert!(
-            !matches!(denied, Denied::SequenceGap { .. }),
+            !matches!(denied, NotExecuted::SequenceGap { .. }),
             "{denied} after {}",
             self.last
         );
-        if matches!(denied, Denied::OutcomeUnknown) {
+        if matches!(denied, NotExecuted::OutcomeUnknown) {
             *is_doubtful = true;
         } else if !*is_doubtful {
             let may_hold = self.world.disk.kept().may_hold(self.table.0, sequence);

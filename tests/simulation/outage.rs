@@ -15,7 +15,7 @@ use std::time::Duration;
 use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_postgres::{Options, Server};
 use meterhouse_store::{PgConnectOptions, Store, StoreOptions, migrate};
 use meterhouse_tests::{Database, in_time};
@@ -137,7 +137,7 @@ async fn commits_that_are_cut_count_once() {
     );
 }
 
-async fn send(engine: &Engine, table: &TableName, sequence: u64) -> Result<Answer, Denied> {
+async fn send(engine: &Engine, table: &TableName, sequence: u64) -> Result<Answer, NotExecuted> {
     let command: TableCommand = command(Seed(0), table.as_str(), sequence);
     let sent = engine.table_command(table, controller(), Sequence(sequence), command);
     timeout(HEARD_WITHIN, sent)
@@ -156,12 +156,15 @@ async fn a_lost_commit_stays_unknown_until_it_is_settled() {
     let tables = open(&engine, "lost", 2).await;
     proxy.meet(|| Fault::Last);
     let lost = send(&engine, &tables[0], 1).await;
-    assert!(matches!(lost, Err(Denied::OutcomeUnknown)), "{lost:?}");
+    assert!(matches!(lost, Err(NotExecuted::OutcomeUnknown)), "{lost:?}");
     let again = send(&engine, &tables[0], 1).await;
-    assert!(matches!(again, Err(Denied::OutcomeUnknown)), "{again:?}");
+    assert!(
+        matches!(again, Err(NotExecuted::OutcomeUnknown)),
+        "{again:?}"
+    );
     let other = send(&engine, &tables[1], 1).await;
     assert!(
-        matches!(other, Err(Denied::DatabaseUnavailable)),
+        matches!(other, Err(NotExecuted::DatabaseUnavailable)),
         "{other:?}"
     );
     proxy.meet(|| Fault::None);
@@ -234,9 +237,12 @@ async fn silence_is_given_up() {
     proxy.go_silent();
     let (commit, repeat) =
         tokio::join!(send(&engine, &commits[0], 1), send(&engine, &repeats[0], 1));
-    assert!(matches!(commit, Err(Denied::OutcomeUnknown)), "{commit:?}");
     assert!(
-        matches!(repeat, Err(Denied::DatabaseUnavailable)),
+        matches!(commit, Err(NotExecuted::OutcomeUnknown)),
+        "{commit:?}"
+    );
+    assert!(
+        matches!(repeat, Err(NotExecuted::DatabaseUnavailable)),
         "{repeat:?}"
     );
     proxy.come_back();
@@ -271,7 +277,7 @@ async fn callers_of_a_link_that_cannot_be_loaded_wait_together() {
     let asking = tables.iter().map(|table| send(&fresh, table, 1));
     for heard in futures_util::future::join_all(asking).await {
         assert!(
-            matches!(heard, Err(Denied::DatabaseUnavailable)),
+            matches!(heard, Err(NotExecuted::DatabaseUnavailable)),
             "{heard:?}"
         );
     }

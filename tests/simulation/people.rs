@@ -14,7 +14,7 @@ use meterhouse_domain::command::{PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
 use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Denied, Idempotent};
+use meterhouse_engine::answer::{Idempotent, NotExecuted};
 use meterhouse_engine::view::{HitName, HitView};
 use meterhouse_store::Store;
 use meterhouse_tests::Database;
@@ -98,7 +98,7 @@ impl Player {
         engine: &Engine,
         actor: i32,
         command: &PersonCommand,
-    ) -> Result<Idempotent<HitView>, Denied> {
+    ) -> Result<Idempotent<HitView>, NotExecuted> {
         let person = person(actor, &format!("supervisor-{actor}"));
         let name = |hit: &HitId| HitName {
             table: self.table.clone(),
@@ -134,9 +134,9 @@ impl Player {
 }
 
 /// Whether it has not to be sent again.
-fn is_done(heard: &Result<Idempotent<HitView>, Denied>) -> bool {
+fn is_done(heard: &Result<Idempotent<HitView>, NotExecuted>) -> bool {
     match heard {
-        Ok(_) | Err(Denied::Refused(_)) => true,
+        Ok(_) | Err(NotExecuted::Refused(_)) => true,
         Err(denied) => {
             assert!(may_be_sent_again(denied), "{denied}");
             false

@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 use tokio::task::JoinSet;
@@ -30,7 +30,7 @@ const ENOUGH: Duration = Duration::from_mins(2);
 /// Numbers that are sent before the lowest of them is answered.
 const AHEAD: usize = 4;
 
-type Sent<'a> = BoxFuture<'a, (u64, Result<Answer, Denied>)>;
+type Sent<'a> = BoxFuture<'a, (u64, Result<Answer, NotExecuted>)>;
 
 /// The engines that a table may ask; one of them may be replaced at any time.
 #[derive(Clone)]
@@ -120,15 +120,15 @@ fn send(seed: Seed, engine: Engine, table: &TableName, sequence: u64) -> Sent<'_
 }
 
 /// Whether the same command may be answered later.
-pub(crate) const fn may_be_sent_again(denied: &Denied) -> bool {
+pub(crate) const fn may_be_sent_again(denied: &NotExecuted) -> bool {
     matches!(
         denied,
-        Denied::SequenceGap { .. }
-            | Denied::TooManyRefusals { .. }
-            | Denied::Busy
-            | Denied::DatabaseUnavailable
-            | Denied::DatabaseNotWritable(_)
-            | Denied::OutcomeUnknown
+        NotExecuted::SequenceGap { .. }
+            | NotExecuted::TooManyRefusals { .. }
+            | NotExecuted::Busy
+            | NotExecuted::DatabaseUnavailable
+            | NotExecuted::DatabaseNotWritable(_)
+            | NotExecuted::OutcomeUnknown
     )
 }
 

@@ -6,7 +6,7 @@
 
 use core::time::Duration;
 
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use utoipa::ToSchema;
 
@@ -90,7 +90,7 @@ pub fn example(status: &str) -> Option<Problem> {
 fn detail(error: &WireError, advice: &str) -> String {
     match error {
         WireError::Refused(_) => advice.to_owned(),
-        WireError::Denied(denied) => format!("{denied}; {advice}"),
+        WireError::NotExecuted(denied) => format!("{denied}; {advice}"),
         WireError::Edge(error) => error.detail.clone(),
     }
 }
@@ -98,28 +98,34 @@ fn detail(error: &WireError, advice: &str) -> String {
 fn retry_after(error: &WireError) -> Option<Duration> {
     use crate::codes::EdgeCode;
     match error {
-        WireError::Denied(Denied::TooManyRefusals { retry_after }) => Some(*retry_after),
-        WireError::Denied(Denied::Busy | Denied::TooManyFeeds) => EdgeCode::Busy.retry_after(),
-        WireError::Denied(Denied::DatabaseUnavailable) => {
+        WireError::NotExecuted(NotExecuted::TooManyRefusals { retry_after }) => Some(*retry_after),
+        WireError::NotExecuted(NotExecuted::Busy | NotExecuted::TooManyFeeds) => {
+            EdgeCode::Busy.retry_after()
+        }
+        WireError::NotExecuted(NotExecuted::DatabaseUnavailable) => {
             EdgeCode::DatabaseUnavailable.retry_after()
         }
-        WireError::Denied(Denied::BooksNotChecked) => EdgeCode::BooksNotChecked.retry_after(),
-        WireError::Denied(Denied::DatabaseNotWritable(_)) => {
+        WireError::NotExecuted(NotExecuted::BooksNotChecked) => {
+            EdgeCode::BooksNotChecked.retry_after()
+        }
+        WireError::NotExecuted(NotExecuted::DatabaseNotWritable(_)) => {
             EdgeCode::DatabaseNotWritable.retry_after()
         }
-        WireError::Denied(Denied::OutcomeUnknown) => EdgeCode::OutcomeUnknown.retry_after(),
-        WireError::Denied(
-            Denied::UnknownLink(_)
-            | Denied::UnknownTable(_)
-            | Denied::UnknownHit(_)
-            | Denied::UnknownProposal(_)
-            | Denied::NoDepartment
-            | Denied::SequenceGap { .. }
-            | Denied::SequenceReused
-            | Denied::RequestReused(_)
-            | Denied::Refused(_)
-            | Denied::HitDiffers { .. }
-            | Denied::LinkFaulted { .. },
+        WireError::NotExecuted(NotExecuted::OutcomeUnknown) => {
+            EdgeCode::OutcomeUnknown.retry_after()
+        }
+        WireError::NotExecuted(
+            NotExecuted::UnknownLink(_)
+            | NotExecuted::UnknownTable(_)
+            | NotExecuted::UnknownHit(_)
+            | NotExecuted::UnknownProposal(_)
+            | NotExecuted::NoDepartment
+            | NotExecuted::SequenceGap { .. }
+            | NotExecuted::SequenceReused
+            | NotExecuted::RequestReused(_)
+            | NotExecuted::Refused(_)
+            | NotExecuted::HitDiffers { .. }
+            | NotExecuted::LinkFaulted { .. },
         )
         | WireError::Refused(_) => None,
         WireError::Edge(error) => error.code.retry_after(),
@@ -129,26 +135,30 @@ fn retry_after(error: &WireError) -> Option<Duration> {
 fn fields(error: WireError) -> Vec<(String, String)> {
     let one = |name: &str, value: String| vec![(name.to_owned(), value)];
     match error {
-        WireError::Refused(refusal) | WireError::Denied(Denied::Refused(refusal)) => refusal.fields,
+        WireError::Refused(refusal) | WireError::NotExecuted(NotExecuted::Refused(refusal)) => {
+            refusal.fields
+        }
         WireError::Edge(error) => error.fields,
-        WireError::Denied(denied) => match denied {
-            Denied::UnknownLink(name) => one("link", name),
-            Denied::UnknownTable(name) => one("table", name),
-            Denied::UnknownHit(name) | Denied::HitDiffers { hit: name } => one("hit", name),
-            Denied::UnknownProposal(name) => one("proposal", name),
-            Denied::SequenceGap { expected } => one("expected", expected.to_string()),
-            Denied::RequestReused(fields) => fields,
-            Denied::LinkFaulted { reason } => one("reason", reason),
-            Denied::Refused(_)
-            | Denied::NoDepartment
-            | Denied::SequenceReused
-            | Denied::TooManyRefusals { .. }
-            | Denied::Busy
-            | Denied::TooManyFeeds
-            | Denied::DatabaseUnavailable
-            | Denied::BooksNotChecked
-            | Denied::DatabaseNotWritable(_)
-            | Denied::OutcomeUnknown => Vec::new(),
+        WireError::NotExecuted(denied) => match denied {
+            NotExecuted::UnknownLink(name) => one("link", name),
+            NotExecuted::UnknownTable(name) => one("table", name),
+            NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {
+                one("hit", name)
+            }
+            NotExecuted::UnknownProposal(name) => one("proposal", name),
+            NotExecuted::SequenceGap { expected } => one("expected", expected.to_string()),
+            NotExecuted::RequestReused(fields) => fields,
+            NotExecuted::LinkFaulted { reason } => one("reason", reason),
+            NotExecuted::Refused(_)
+            | NotExecuted::NoDepartment
+            | NotExecuted::SequenceReused
+            | NotExecuted::TooManyRefusals { .. }
+            | NotExecuted::Busy
+            | NotExecuted::TooManyFeeds
+            | NotExecuted::DatabaseUnavailable
+            | NotExecuted::BooksNotChecked
+            | NotExecuted::DatabaseNotWritable(_)
+            | NotExecuted::OutcomeUnknown => Vec::new(),
         },
     }
 }
@@ -193,7 +203,7 @@ mod tests {
     #[test]
     fn a_sequence_gap_names_the_expected_number() {
         assert_eq!(
-            json(Denied::SequenceGap {
+            json(NotExecuted::SequenceGap {
                 expected: Sequence(7)
             }),
             serde_json::json!({
@@ -212,7 +222,7 @@ mod tests {
     fn a_journaled_and_an_unjournaled_refusal_have_the_same_problem() {
         let refusal = Refusal::new(RefusalCode::NoWager).with("seat", 3);
         let journaled = json(refusal.clone());
-        assert_eq!(journaled, json(Denied::Refused(refusal)));
+        assert_eq!(journaled, json(NotExecuted::Refused(refusal)));
         assert_eq!(journaled["status"], 422);
         assert_eq!(journaled["fields"]["seat"], "3");
     }
@@ -228,25 +238,25 @@ mod tests {
     #[test]
     fn retry_after_is_in_whole_seconds_and_only_if_it_helps() {
         let seconds = |error: WireError| Problem::from(error).retry_after_seconds();
-        let limited = Denied::TooManyRefusals {
+        let limited = NotExecuted::TooManyRefusals {
             retry_after: Duration::from_millis(1_200),
         };
         assert_eq!(seconds(limited.into()), Some(2));
-        let soon = Denied::TooManyRefusals {
+        let soon = NotExecuted::TooManyRefusals {
             retry_after: Duration::ZERO,
         };
         assert_eq!(seconds(soon.into()), Some(1));
-        assert_eq!(seconds(Denied::Busy.into()), Some(1));
+        assert_eq!(seconds(NotExecuted::Busy.into()), Some(1));
         assert_eq!(seconds(EdgeCode::Busy.into()), Some(1));
         assert_eq!(
             seconds(
-                Denied::LinkFaulted {
+                NotExecuted::LinkFaulted {
                     reason: "x".to_owned()
                 }
                 .into()
             ),
             None
         );
-        assert_eq!(seconds(Denied::SequenceReused.into()), None);
+        assert_eq!(seconds(NotExecuted::SequenceReused.into()), None);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! # Shape
 //! A [`WireError`] is a refusal by the rules, a denial by the engine, or an error of the edge.
-//! [`row`] maps each to its status, code and title, by way of [`of_denied`] and [`of_refusal`]. No
+//! [`row`] maps each to its status, code and title, by way of [`of_not_executed`] and [`of_refusal`]. No
 //! match has a `_` arm, so that a new refusal doesn't compile without a row. `docs/API.md` contains
 //! the same table, and a test compares the two.
 
@@ -10,7 +10,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 
 use crate::codes::EdgeCode;
 
@@ -57,7 +57,7 @@ pub enum WireError {
     Refused(Refusal),
     /// A request denied by the engine.
     #[error(transparent)]
-    Denied(Denied),
+    NotExecuted(NotExecuted),
     /// A request that did not reach the engine.
     #[error(transparent)]
     Edge(EdgeError),
@@ -109,11 +109,11 @@ impl fmt::Display for EdgeError {
 
 impl std::error::Error for EdgeError {}
 
-impl From<Denied> for WireError {
-    fn from(denied: Denied) -> Self {
+impl From<NotExecuted> for WireError {
+    fn from(denied: NotExecuted) -> Self {
         match denied {
-            Denied::Refused(refusal) => Self::Refused(refusal),
-            denied => Self::Denied(denied),
+            NotExecuted::Refused(refusal) => Self::Refused(refusal),
+            denied => Self::NotExecuted(denied),
         }
     }
 }
@@ -188,7 +188,7 @@ impl Row {
 pub fn row(error: &WireError) -> Row {
     match error {
         WireError::Refused(refusal) => of_refusal(refusal.code),
-        WireError::Denied(denied) => of_denied(denied),
+        WireError::NotExecuted(denied) => of_not_executed(denied),
         WireError::Edge(error) => of_edge(error.code),
     }
 }
@@ -213,25 +213,25 @@ pub const fn of_edge(code: EdgeCode) -> Row {
 }
 
 /// Returns the row of a denial.
-pub const fn of_denied(denied: &Denied) -> Row {
+pub const fn of_not_executed(denied: &NotExecuted) -> Row {
     match denied {
-        Denied::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
-        Denied::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
-        Denied::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
-        Denied::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
-        Denied::NoDepartment => of_edge(EdgeCode::Forbidden),
-        Denied::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
-        Denied::SequenceReused => of_edge(EdgeCode::SequenceReused),
-        Denied::RequestReused(_) => of_edge(EdgeCode::RequestReused),
-        Denied::Refused(refusal) => of_refusal(refusal.code),
-        Denied::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),
-        Denied::Busy | Denied::TooManyFeeds => of_edge(EdgeCode::Busy),
-        Denied::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
-        Denied::BooksNotChecked => of_edge(EdgeCode::BooksNotChecked),
-        Denied::DatabaseNotWritable(_) => of_edge(EdgeCode::DatabaseNotWritable),
-        Denied::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
-        Denied::HitDiffers { .. } => of_edge(EdgeCode::HitDiffers),
-        Denied::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
+        NotExecuted::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
+        NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
+        NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
+        NotExecuted::UnknownProposal(_) => of_edge(EdgeCode::UnknownProposal),
+        NotExecuted::NoDepartment => of_edge(EdgeCode::Forbidden),
+        NotExecuted::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
+        NotExecuted::SequenceReused => of_edge(EdgeCode::SequenceReused),
+        NotExecuted::RequestReused(_) => of_edge(EdgeCode::RequestReused),
+        NotExecuted::Refused(refusal) => of_refusal(refusal.code),
+        NotExecuted::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),
+        NotExecuted::Busy | NotExecuted::TooManyFeeds => of_edge(EdgeCode::Busy),
+        NotExecuted::DatabaseUnavailable => of_edge(EdgeCode::DatabaseUnavailable),
+        NotExecuted::BooksNotChecked => of_edge(EdgeCode::BooksNotChecked),
+        NotExecuted::DatabaseNotWritable(_) => of_edge(EdgeCode::DatabaseNotWritable),
+        NotExecuted::OutcomeUnknown => of_edge(EdgeCode::OutcomeUnknown),
+        NotExecuted::HitDiffers { .. } => of_edge(EdgeCode::HitDiffers),
+        NotExecuted::LinkFaulted { .. } => of_edge(EdgeCode::LinkFaulted),
     }
 }
 

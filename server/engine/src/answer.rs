@@ -109,7 +109,7 @@ impl<T> Idempotent<T> {
 
 /// The reason that a command was not executed. No denial uses up a table's sequence number.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum Denied {
+pub enum NotExecuted {
     /// No link has this name.
     #[error("there is no link {0:?}")]
     UnknownLink(String),
@@ -178,7 +178,7 @@ pub enum Denied {
     },
 }
 
-impl Denied {
+impl NotExecuted {
     /// Returns the denial for an error of the store, after which nothing was counted.
     pub(crate) fn by_store(error: &StoreError) -> Self {
         error
@@ -192,14 +192,14 @@ impl Denied {
     clippy::needless_pass_by_value,
     reason = "map_err passes the error by value"
 )]
-pub(crate) fn unavailable(error: StoreError) -> Denied {
+pub(crate) fn unavailable(error: StoreError) -> NotExecuted {
     tracing::warn!(error = %ErrorChain(&error), "the database can't be queried");
-    Denied::by_store(&error)
+    NotExecuted::by_store(&error)
 }
 
 /// Returns the denial for a journal that can't be read.
-pub(crate) fn damaged(what: &str) -> Denied {
-    Denied::LinkFaulted {
+pub(crate) fn damaged(what: &str) -> NotExecuted {
+    NotExecuted::LinkFaulted {
         reason: format!("the journal is damaged: {what}"),
     }
 }

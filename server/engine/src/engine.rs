@@ -9,7 +9,7 @@ use meterhouse_store::{Store, StoreError};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::{Answer, Denied};
+use crate::answer::{Answer, NotExecuted};
 use crate::background::tasks::BackgroundTasks;
 use crate::background::{attempt_writer, expiry, integrity_check, liveness, partitions};
 use crate::clock::now;
@@ -101,14 +101,14 @@ impl Engine {
     /// Executes a table's numbered command. A refusal by the rules is an answer too.
     ///
     /// # Errors
-    /// [`Denied`] if nothing was counted, or the outcome is unknown.
+    /// [`NotExecuted`] if nothing was counted, or the outcome is unknown.
     pub async fn table_command(
         &self,
         table: &TableName,
         sender: Sender,
         sequence: Sequence,
         command: TableCommand,
-    ) -> Result<Answer, Denied> {
+    ) -> Result<Answer, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         let received = Instant::now();
         table_ref.last_seen.record(received, now());
@@ -132,8 +132,8 @@ impl Engine {
     /// Returns a table with its link's state, confirmed after the call, from which a controller resumes.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such table or the database can't confirm the state.
-    pub async fn table(&self, table: &TableName) -> Result<TableView, Denied> {
+    /// [`NotExecuted`] if there is no such table or the database can't confirm the state.
+    pub async fn table(&self, table: &TableName) -> Result<TableView, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         let known = self
             .context
@@ -147,8 +147,12 @@ impl Engine {
     /// older.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be queried.
-    pub async fn table_at(&self, table: &AttachedTable, batch: u64) -> Result<TableView, Denied> {
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn table_at(
+        &self,
+        table: &AttachedTable,
+        batch: u64,
+    ) -> Result<TableView, NotExecuted> {
         let known = self
             .context
             .registry
@@ -201,8 +205,8 @@ impl Engine {
     /// Returns the holder of a token. Returns nothing if the token is unknown, expired or revoked.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be queried.
-    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Denied> {
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn authenticate(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
         self.context.tokens.find(token).await
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::answer::{Answer, Denied};
+use crate::answer::{Answer, NotExecuted};
 use crate::committer::decider::Sources;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MAX, Request};
 use crate::committer::run_loop::Committer;
@@ -54,16 +54,18 @@ impl Simulated {
     /// before.
     ///
     /// # Errors
-    /// [`Denied`], as of [`Engine`](crate::Engine).
-    pub async fn submit(&self, envelope: Envelope) -> Result<Option<Answer>, Denied> {
+    /// [`NotExecuted`], as of [`Engine`](crate::Engine).
+    pub async fn submit(&self, envelope: Envelope) -> Result<Option<Answer>, NotExecuted> {
         let (reply, reached) = oneshot::channel();
         let request = Request::Command(CommandRequest {
             envelope,
             received: Instant::now(),
             reply,
         });
-        self.queue.try_send(request).map_err(|_| Denied::Busy)?;
-        match reached.await.unwrap_or(Err(Denied::OutcomeUnknown))? {
+        self.queue
+            .try_send(request)
+            .map_err(|_| NotExecuted::Busy)?;
+        match reached.await.unwrap_or(Err(NotExecuted::OutcomeUnknown))? {
             CommandResult::Answer(answer) => Ok(Some(answer)),
             CommandResult::DoneBefore => Ok(None),
         }

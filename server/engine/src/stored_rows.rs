@@ -7,10 +7,10 @@ use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::PositionedEvent;
 
-use crate::answer::{Denied, damaged};
+use crate::answer::{NotExecuted, damaged};
 
 /// Returns the event of a row of the journal.
-pub(crate) fn event_of(happening: &PositionedEvent) -> Result<Event, Denied> {
+pub(crate) fn event_of(happening: &PositionedEvent) -> Result<Event, NotExecuted> {
     let batch = happening.position.batch;
     let recorded = from_row(&happening.event);
     recorded

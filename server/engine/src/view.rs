@@ -17,7 +17,7 @@ pub use hit::{HitCursor, HitFilter, HitView, Rejected};
 pub use hit_name::{HitName, NotAHit};
 pub use journal::{JournalEntry, Page, Place};
 pub use link::{LinkView, ListedLink, UnreadableLink};
-pub use link_status::{LinkWord, public_reason};
+pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};
 pub use person::{Person, Sender};
 pub use proposal::{

@@ -18,7 +18,7 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
@@ -78,7 +78,7 @@ impl MeterFeed for Watch {
             peer.stranger.authenticated();
         }
         if peer.as_ref().is_some_and(|peer| !peer.stranger.listen()) {
-            return Err(status(Denied::TooManyFeeds, About::default()));
+            return Err(status(NotExecuted::TooManyFeeds, About::default()));
         }
         let connection = peer.map(|peer| peer.closer);
         Ok(Response::new(messages(listener, connection)))

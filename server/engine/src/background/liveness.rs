@@ -20,7 +20,7 @@ use meterhouse_store::{LIST_MAX, Store, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::error_chain::ErrorChain;
 use crate::registry::last_seen::{Exchange, LastSeen};
 use crate::registry::link_registry::LinkRegistry;
@@ -123,7 +123,7 @@ async fn report_lost(registry: &LinkRegistry, last_seen: &LastSeen) {
     let reporting = registry.submit(link, by_server(command), Instant::now());
     // Only the wait ends. The queued command is still executed.
     let reported = timeout(REPORT_PAUSE, reporting).await;
-    match reported.unwrap_or(Err(Denied::OutcomeUnknown)) {
+    match reported.unwrap_or(Err(NotExecuted::OutcomeUnknown)) {
         Ok(_) => last_seen.set_reported(heard_at),
         Err(denied) => {
             tracing::debug!(link.id = %link, table.number = %table, %denied, "a silent table can't be reported");

@@ -23,7 +23,7 @@ use super::intake::Intake;
 use super::published_state::PublishedState;
 use super::recovery::{ResolveError, UnresolvedCommit};
 use super::replica::{Replica, ReplicaError, flat_balances};
-use crate::answer::{Denied, Outcome};
+use crate::answer::{NotExecuted, Outcome};
 use crate::clock::period_of;
 use crate::error_chain::ErrorChain;
 
@@ -52,7 +52,7 @@ pub(crate) enum CommitStep {
 /// A failed attempt to commit.
 pub(crate) enum CommitError {
     /// The callers are denied.
-    Denied(Denied),
+    NotExecuted(NotExecuted),
     /// The database refused the content, because of this constraint if it named one.
     RolledBack(Option<String>),
 }
@@ -121,14 +121,14 @@ impl<J: Journal> BatchWriter<J> {
                 Err(if source.refuses_content() {
                     CommitError::RolledBack(constraint)
                 } else {
-                    CommitError::Denied(Denied::by_store(&source))
+                    CommitError::NotExecuted(NotExecuted::by_store(&source))
                 })
             }
             Commit::ReadOnly => {
                 self.unlock().await;
                 tracing::error!(link.id = %self.link, "the database takes no writes");
-                let denied = Denied::DatabaseNotWritable(NoWrites::ReadOnly);
-                Err(CommitError::Denied(denied))
+                let denied = NotExecuted::DatabaseNotWritable(NoWrites::ReadOnly);
+                Err(CommitError::NotExecuted(denied))
             }
             Commit::Unknown(error) => {
                 self.is_locked = false;
@@ -142,7 +142,7 @@ impl<J: Journal> BatchWriter<J> {
     /// Confirms that the head has not moved since the requests arrived, if a reply depends on it.
     ///
     /// # Errors
-    /// [`CommitError::Denied`] if the head can't be read.
+    /// [`CommitError::NotExecuted`] if the head can't be read.
     pub(crate) async fn confirm(
         &mut self,
         replica: &mut Replica,
@@ -165,7 +165,7 @@ impl<J: Journal> BatchWriter<J> {
         match confirmed {
             Ok(true) => done,
             Ok(false) => Ok(CommitStep::Retry),
-            Err(error) => Err(CommitError::Denied(self.deny(error))),
+            Err(error) => Err(CommitError::NotExecuted(self.deny(error))),
         }
     }
 
@@ -174,7 +174,7 @@ impl<J: Journal> BatchWriter<J> {
         loop {
             let missed = match self.journal.lock_and_read_after(replica.head()).await {
                 Ok(missed) => missed,
-                Err(error) => return Err(CommitError::Denied(self.deny(error.into()))),
+                Err(error) => return Err(CommitError::NotExecuted(self.deny(error.into()))),
             };
             self.is_locked = !missed.more;
             let followed = missed
@@ -184,7 +184,7 @@ impl<J: Journal> BatchWriter<J> {
             let adopted = followed.and_then(|()| replica.adopt(&missed.head));
             if let Err(error) = adopted {
                 self.unlock().await;
-                return Err(CommitError::Denied(self.deny(error)));
+                return Err(CommitError::NotExecuted(self.deny(error)));
             }
             if !missed.more {
                 return Ok(CommitStep::Retry);
@@ -209,7 +209,7 @@ impl<J: Journal> BatchWriter<J> {
                 Err(_) if Instant::now() < deadline && self.published.damaged().is_none() => {
                     sleep(RECOVER_PAUSE).await;
                 }
-                Err(_) => return Err(CommitError::Denied(Denied::OutcomeUnknown)),
+                Err(_) => return Err(CommitError::NotExecuted(NotExecuted::OutcomeUnknown)),
             }
         }
     }
@@ -221,10 +221,10 @@ impl<J: Journal> BatchWriter<J> {
     pub(crate) async fn resolve(
         &mut self,
         replica: &mut Replica,
-    ) -> Result<Option<Vec<Outcome>>, Denied> {
+    ) -> Result<Option<Vec<Outcome>>, NotExecuted> {
         if let Some(reason) = self.published.damaged() {
             let reason = reason.to_owned();
-            return Err(Denied::LinkFaulted { reason });
+            return Err(NotExecuted::LinkFaulted { reason });
         }
         let Some(unresolved) = self.unresolved.take() else {
             return Ok(None);
@@ -234,7 +234,7 @@ impl<J: Journal> BatchWriter<J> {
             Err(ResolveError::Unreachable(unresolved, error)) => {
                 tracing::debug!(error = %ErrorChain(&error), "the commit can't be resolved yet");
                 self.unresolved = Some(unresolved);
-                Err(Denied::by_store(&error))
+                Err(NotExecuted::by_store(&error))
             }
             Err(ResolveError::Damaged(error)) => Err(self.deny(error)),
         }
@@ -314,13 +314,13 @@ impl<J: Journal> BatchWriter<J> {
     }
 
     /// Returns the denial for an error of the replica. A link with a damaged journal is not served again.
-    fn deny(&self, error: ReplicaError) -> Denied {
+    fn deny(&self, error: ReplicaError) -> NotExecuted {
         tracing::error!(error = %ErrorChain(&error), link.id = %self.link, "the link can't be served");
         match error {
-            ReplicaError::Store(error) => Denied::by_store(&error),
+            ReplicaError::Store(error) => NotExecuted::by_store(&error),
             ReplicaError::Damaged(reason) => {
                 self.published.damage(reason.clone());
-                Denied::LinkFaulted { reason }
+                NotExecuted::LinkFaulted { reason }
             }
         }
     }

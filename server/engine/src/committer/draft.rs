@@ -24,7 +24,7 @@ use meterhouse_journal::hit::{HitRow, project};
 use meterhouse_journal::record::to_row;
 use meterhouse_store::{JoinedRow, Mark};
 
-use crate::answer::{Denied, Displayed, Outcome};
+use crate::answer::{Displayed, NotExecuted, Outcome};
 use crate::committer::entropy::{EntropySource, draws_for};
 use crate::committer::recent::RecentOutcomes;
 use crate::committer::refusal_limit::RefusalLimit;
@@ -102,28 +102,28 @@ impl Draft {
         } = &envelope.command
         {
             let Some(table_state) = self.state.table(*table) else {
-                return Verdict::Confirmed(Denied::UnknownTable(table.to_string()));
+                return Verdict::Confirmed(NotExecuted::UnknownTable(table.to_string()));
             };
             match fence(table_state, *sequence) {
                 Fence::Next => draws = draws_for(&self.state, table_state, command, base.entropy),
                 Fence::Used => return self.used(base, *table, *sequence, command),
                 Fence::Gap { expected } => {
-                    return Verdict::Confirmed(Denied::SequenceGap { expected });
+                    return Verdict::Confirmed(NotExecuted::SequenceGap { expected });
                 }
             }
         }
         if let Some(reason) = &self.state.fault
             && !may_clear_fault(&self.state, &envelope.command)
         {
-            return Verdict::Confirmed(Denied::LinkFaulted {
+            return Verdict::Confirmed(NotExecuted::LinkFaulted {
                 reason: reason.to_string(),
             });
         }
         if !base.books_passed && is_coin_in(&envelope.command) {
-            return Verdict::Now(Denied::BooksNotChecked);
+            return Verdict::Now(NotExecuted::BooksNotChecked);
         }
         let Some(draws) = draws else {
-            return Verdict::Now(Denied::Busy);
+            return Verdict::Now(NotExecuted::Busy);
         };
         let inputs = Inputs { at: base.at, draws };
         match decide(&self.state, envelope, &inputs) {
@@ -155,7 +155,7 @@ impl Draft {
         match (first, drafted) {
             (None, _) => Verdict::Find(table, sequence),
             (Some(first), _) if !is_repeat(&self.state.terms, &first.recorded.event, command) => {
-                Verdict::Now(Denied::SequenceReused)
+                Verdict::Now(NotExecuted::SequenceReused)
             }
             (Some(_), Some(index)) => Verdict::CommittedAgain(index),
             (Some(first), None) => Verdict::Again(Box::new(first.clone())),
@@ -183,9 +183,9 @@ impl Draft {
             first.unwrap_or_default()
         };
         match refusal.code {
-            RefusalCode::UnknownHit => return Verdict::Confirmed(Denied::UnknownHit(named())),
+            RefusalCode::UnknownHit => return Verdict::Confirmed(NotExecuted::UnknownHit(named())),
             RefusalCode::UnknownProposal => {
-                return Verdict::Confirmed(Denied::UnknownProposal(named()));
+                return Verdict::Confirmed(NotExecuted::UnknownProposal(named()));
             }
             _ => {}
         }
@@ -194,7 +194,7 @@ impl Draft {
         } = envelope.command
             && let Err(retry_after) = limit.allow(table, sequence)
         {
-            return Verdict::Now(Denied::TooManyRefusals { retry_after });
+            return Verdict::Now(NotExecuted::TooManyRefusals { retry_after });
         }
         let command = Box::new(envelope.command.clone());
         self.record(base, envelope, Event::Refused { refusal, command })
@@ -212,7 +212,7 @@ impl Draft {
             Command::Person(_) => format!("{what}, on a command of actor {}", envelope.actor),
         };
         self.fault_link(base, reason.clone());
-        Verdict::Confirmed(Denied::LinkFaulted { reason })
+        Verdict::Confirmed(NotExecuted::LinkFaulted { reason })
     }
 
     /// Faults the link, by an event of the server.

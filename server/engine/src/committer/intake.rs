@@ -24,7 +24,7 @@ use super::decider::Decider;
 use super::draft::Draft;
 use super::replica::Replica;
 use super::request::{BATCH_COMMANDS_MAX, Request};
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 
 /// Time without a request after which a link is unloaded.
 const IDLE_MAX: Duration = Duration::from_mins(10);
@@ -188,12 +188,12 @@ fn deny_overdue(requests: Vec<Request>) -> Vec<Request> {
     let (overdue, requests): (Vec<Request>, Vec<Request>) = requests
         .into_iter()
         .partition(|request| request.is_overdue(now));
-    deny_all(overdue, &Denied::Busy);
+    deny_all(overdue, &NotExecuted::Busy);
     requests
 }
 
 /// Denies all requests for the same reason.
-pub(crate) fn deny_all(requests: Vec<Request>, denied: &Denied) {
+pub(crate) fn deny_all(requests: Vec<Request>, denied: &NotExecuted) {
     for request in requests {
         request.deny(denied.clone());
     }

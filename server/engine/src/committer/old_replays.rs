@@ -27,7 +27,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
-use crate::answer::{Answer, Denied, Outcome};
+use crate::answer::{Answer, NotExecuted, Outcome};
 use crate::committer::published_state::StateAt;
 use crate::committer::replay::outcomes_of;
 use crate::committer::request::{CommandRequest, CommandResult, QUEUE_WAIT_MAX};
@@ -62,7 +62,7 @@ impl OldReplayQueue {
     pub(crate) fn look_up(&self, replay: OldReplay) {
         if let Err(refused) = self.0.try_send(replay) {
             let request = refused.into_inner().request;
-            drop(request.reply.send(Err(Denied::Busy)));
+            drop(request.reply.send(Err(NotExecuted::Busy)));
         }
     }
 }
@@ -119,7 +119,7 @@ async fn serve<J: Journal>(mut journal: J, mut replays: mpsc::Receiver<OldReplay
             continue;
         }
         let found = if Instant::now().duration_since(received) > QUEUE_WAIT_MAX {
-            Err(Denied::Busy)
+            Err(NotExecuted::Busy)
         } else {
             let key = (table, sequence);
             let command = &envelope.command;
@@ -145,7 +145,7 @@ async fn find<J: Journal>(
     state: &LinkState,
     key: (TableNo, Sequence),
     command: &Command,
-) -> Result<Outcome, Denied> {
+) -> Result<Outcome, NotExecuted> {
     let kept = windows.iter().find_map(|window| window.get(&key));
     let outcome = match kept {
         Some(outcome) => outcome.clone(),
@@ -158,7 +158,7 @@ async fn find<J: Journal>(
     if same {
         Ok(outcome)
     } else {
-        Err(Denied::SequenceReused)
+        Err(NotExecuted::SequenceReused)
     }
 }
 
@@ -168,20 +168,20 @@ async fn read<J: Journal>(
     windows: &mut VecDeque<OutcomeWindow>,
     state: &LinkState,
     key: (TableNo, Sequence),
-) -> Result<Outcome, Denied> {
+) -> Result<Outcome, NotExecuted> {
     let (table, sequence) = key;
     let found = journal.find(table.0, sequence.0).await.map_err(|error| {
         tracing::warn!(error = %ErrorChain(&error), "an old command can't be looked up");
-        Denied::by_store(&error)
+        NotExecuted::by_store(&error)
     })?;
     let missing = || {
         let sequence = sequence.0;
         let reason = format!("command {sequence} of table {table} is not in the journal");
         tracing::error!(reason, "the journal is damaged");
-        Denied::LinkFaulted { reason }
+        NotExecuted::LinkFaulted { reason }
     };
     let found = found.ok_or_else(missing)?;
-    let window = window_of(state, &found).map_err(|reason| Denied::LinkFaulted { reason })?;
+    let window = window_of(state, &found).map_err(|reason| NotExecuted::LinkFaulted { reason })?;
     let outcome = window.get(&key).cloned().ok_or_else(missing)?;
     windows.truncate(WINDOWS_MAX - 1);
     windows.push_front(window);

@@ -18,7 +18,7 @@ use super::published_state::{PublishedState, StateAt};
 use super::replica::Replica;
 use super::request::CommandResult;
 use super::verdict::Verdict;
-use crate::answer::{Answer, Denied, Outcome};
+use crate::answer::{Answer, NotExecuted, Outcome};
 
 /// Batch size below which the replies are sent immediately and the callers run first, so that their next commands are
 /// in the next statement. A statement of any size costs as much as some fifty commands.
@@ -149,7 +149,7 @@ fn reply_all(
     };
     let committed = |index: usize, replayed: bool| match outcomes.get(index) {
         Some(outcome) => answered(outcome.clone(), replayed),
-        None => Err(Denied::OutcomeUnknown),
+        None => Err(NotExecuted::OutcomeUnknown),
     };
     for request in requests {
         let (request, verdict) = match request {

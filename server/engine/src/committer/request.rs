@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::published_state::StateAt;
-use crate::answer::{Answer, Denied};
+use crate::answer::{Answer, NotExecuted};
 
 /// Maximum number of commands in a batch. Past a few hundred, a larger batch gains little and costs every caller
 /// latency.
@@ -35,7 +35,7 @@ pub(crate) struct CommandRequest {
     /// The moment of arrival.
     pub(crate) received: Instant,
     /// The channel to the caller.
-    pub(crate) reply: oneshot::Sender<Result<CommandResult, Denied>>,
+    pub(crate) reply: oneshot::Sender<Result<CommandResult, NotExecuted>>,
 }
 
 /// A query that waits for the link's state.
@@ -43,7 +43,7 @@ pub(crate) struct StateRequest {
     /// The moment of arrival.
     pub(crate) received: Instant,
     /// The channel to the caller.
-    pub(crate) reply: oneshot::Sender<Result<StateAt, Denied>>,
+    pub(crate) reply: oneshot::Sender<Result<StateAt, NotExecuted>>,
 }
 
 /// The result of a decided command.
@@ -57,7 +57,7 @@ pub(crate) enum CommandResult {
 
 impl Request {
     /// Denies the request. A caller that disconnected gets no reply.
-    pub(crate) fn deny(self, denied: Denied) {
+    pub(crate) fn deny(self, denied: NotExecuted) {
         match self {
             Self::Command(request) => drop(request.reply.send(Err(denied))),
             Self::State(request) => drop(request.reply.send(Err(denied))),

@@ -33,7 +33,7 @@ use super::published_state::PublishedState;
 use super::replica::{Replica, ReplicaError};
 use super::replies::Replies;
 use super::request::Request;
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::fault_reason::BATCH_REFUSED;
 
 /// Attempts to commit a batch while other nodes move the head.
@@ -155,9 +155,9 @@ impl<J: Journal> Committer<J> {
                 }
                 Ok(CommitStep::Retry) => {}
                 Ok(CommitStep::RetryResolved) => was_unresolved = true,
-                Err(CommitError::Denied(_)) if was_unresolved => {
+                Err(CommitError::NotExecuted(_)) if was_unresolved => {
                     self.writer.unlock().await;
-                    return deny_all(undecided(requests), &Denied::OutcomeUnknown);
+                    return deny_all(undecided(requests), &NotExecuted::OutcomeUnknown);
                 }
                 Err(error) => return self.fail(requests, error).await,
             }
@@ -165,9 +165,9 @@ impl<J: Journal> Committer<J> {
         }
         self.writer.unlock().await;
         let denied = if was_unresolved {
-            Denied::OutcomeUnknown
+            NotExecuted::OutcomeUnknown
         } else {
-            Denied::Busy
+            NotExecuted::Busy
         };
         deny_all(undecided(batch.requests), &denied);
     }
@@ -184,7 +184,7 @@ impl<J: Journal> Committer<J> {
     async fn fail(&mut self, requests: Vec<DecidedRequest>, error: CommitError) {
         let requests = undecided(requests);
         match error {
-            CommitError::Denied(denied) => deny_all(requests, &denied),
+            CommitError::NotExecuted(denied) => deny_all(requests, &denied),
             CommitError::RolledBack(constraint) if requests.len() == 1 => {
                 let denied = self.refuse(constraint).await;
                 deny_all(requests, &denied);
@@ -198,7 +198,7 @@ impl<J: Journal> Committer<J> {
     }
 
     /// Denies all requests. A request whose command may be in the unresolved commit gets `outcome_unknown`.
-    fn deny_unresolved(&self, requests: Vec<Request>, denied: &Denied) {
+    fn deny_unresolved(&self, requests: Vec<Request>, denied: &NotExecuted) {
         for request in requests {
             let is_unresolved = match &request {
                 Request::Command(command) => {
@@ -208,7 +208,7 @@ impl<J: Journal> Committer<J> {
                 Request::State(_) => false,
             };
             request.deny(if is_unresolved {
-                Denied::OutcomeUnknown
+                NotExecuted::OutcomeUnknown
             } else {
                 denied.clone()
             });
@@ -217,9 +217,9 @@ impl<J: Journal> Committer<J> {
 
     /// Returns the denial of a single command that the database refused. The name of a table may be taken. A violation
     /// of any other constraint shows that the rules would have broken the books, so the link is faulted.
-    async fn refuse(&mut self, constraint: Option<String>) -> Denied {
+    async fn refuse(&mut self, constraint: Option<String>) -> NotExecuted {
         match constraint.as_deref() {
-            Some(TABLE_NAME_CONSTRAINT) => Denied::RequestReused(vec![(
+            Some(TABLE_NAME_CONSTRAINT) => NotExecuted::RequestReused(vec![(
                 "table".to_owned(),
                 "a table of this name is on another link".to_owned(),
             )]),
@@ -230,9 +230,9 @@ impl<J: Journal> Committer<J> {
                     self.writer.unlock().await;
                     self.published.damage(reason.clone());
                 }
-                Denied::LinkFaulted { reason }
+                NotExecuted::LinkFaulted { reason }
             }
-            None => Denied::DatabaseUnavailable,
+            None => NotExecuted::DatabaseUnavailable,
         }
     }
 

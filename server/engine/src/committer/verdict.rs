@@ -2,7 +2,7 @@
 
 use meterhouse_domain::ids::{Sequence, TableNo};
 
-use crate::answer::{Denied, Outcome};
+use crate::answer::{NotExecuted, Outcome};
 
 /// The verdict on one command of a batch.
 #[derive(Debug)]
@@ -15,9 +15,9 @@ pub(crate) enum Verdict {
     /// stale.
     Again(Box<Outcome>),
     /// A denial that does not depend on the database.
-    Now(Denied),
+    Now(NotExecuted),
     /// A denial that holds only if the head has not moved.
-    Confirmed(Denied),
+    Confirmed(NotExecuted),
     /// The same decision by the same person was made before. Holds only if the head has not moved.
     DoneBefore,
     /// A sequence number so old that the journal has to be read.

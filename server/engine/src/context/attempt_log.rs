@@ -17,7 +17,7 @@ use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo};
 use meterhouse_store::{Attempt, AttemptKind, Store};
 use tokio::time::Instant;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::clock::now;
 use crate::error_chain::ErrorChain;
 use crate::view::Person;
@@ -71,8 +71,12 @@ impl AttemptLog {
     }
 
     /// Notes a table's command that was refused because its number was used for another one.
-    pub(crate) fn note_command<T>(&self, command: NumberedCommand, answer: &Result<T, Denied>) {
-        if !matches!(answer, Err(Denied::SequenceReused)) {
+    pub(crate) fn note_command<T>(
+        &self,
+        command: NumberedCommand,
+        answer: &Result<T, NotExecuted>,
+    ) {
+        if !matches!(answer, Err(NotExecuted::SequenceReused)) {
             return;
         }
         let attempt = Attempt {
@@ -94,9 +98,9 @@ impl AttemptLog {
         (link, table): (LinkId, Option<TableNo>),
         kind: AttemptKind,
         person: &Person,
-        answer: &Result<T, Denied>,
+        answer: &Result<T, NotExecuted>,
     ) {
-        let Err(Denied::RequestReused(differences)) = answer else {
+        let Err(NotExecuted::RequestReused(differences)) = answer else {
             return;
         };
         let differences = differences.iter();

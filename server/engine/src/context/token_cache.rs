@@ -10,7 +10,7 @@ use meterhouse_store::{Store, TokenHash};
 use moka::future::Cache;
 
 use super::known_tokens::KnownTokens;
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::tokens::{Caller, caller, hash_of};
 
@@ -48,7 +48,7 @@ impl TokenCache {
     }
 
     /// Returns the holder of a token, from the cache or from the database.
-    pub(crate) async fn find(&self, token: &str) -> Result<Option<Caller>, Denied> {
+    pub(crate) async fn find(&self, token: &str) -> Result<Option<Caller>, NotExecuted> {
         if token.len() > TOKEN_LENGTH_MAX {
             return Ok(None);
         }

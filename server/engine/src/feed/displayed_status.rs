@@ -10,14 +10,14 @@ use meterhouse_journal::kind;
 
 use crate::committer::published_state::StateAt;
 use crate::feed::item::FeedEvent;
-use crate::view::{LinkView, LinkWord, Place, TableStatus, disabled_of, reason_of};
+use crate::view::{LinkStatus, LinkView, Place, TableStatus, disabled_of, reason_of};
 
 /// The status that displays were last sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DisplayedStatus {
     /// The batch of the status. Events up to this batch are contained in it.
     batch: u64,
-    word: LinkWord,
+    word: LinkStatus,
     reason: Option<String>,
     disabled: Vec<LevelName>,
     /// The tables that are not in service.
@@ -45,7 +45,7 @@ impl DisplayedStatus {
         let tables = tables.map(|table| (table.name.clone(), TableStatus::of(table)));
         Self {
             batch: known.batch,
-            word: LinkWord::of(state),
+            word: LinkStatus::of(state),
             reason: reason_of(state),
             disabled: disabled_of(state),
             off: off(tables),
@@ -54,12 +54,12 @@ impl DisplayedStatus {
 
     /// Returns `true` for a link in play with all its levels. Only an event of the journal changes such a status.
     pub(crate) const fn is_default(&self) -> bool {
-        matches!(self.word, LinkWord::Open) && self.disabled.is_empty()
+        matches!(self.word, LinkStatus::Open) && self.disabled.is_empty()
     }
 
     /// Returns `true` if displays were sent that the link is faulted.
     pub(crate) const fn is_faulted(&self) -> bool {
-        matches!(self.word, LinkWord::Faulted)
+        matches!(self.word, LinkStatus::Faulted)
     }
 
     /// Returns `true` if the status contains the event already, because a comparison was ahead of the journal.
@@ -170,13 +170,13 @@ mod tests {
     use super::DisplayedStatus;
     use crate::feed::item::FeedEvent;
     use crate::view::TableStatus::{Disabled, Left, Lost};
-    use crate::view::{LinkWord, Place, TableStatus};
+    use crate::view::{LinkStatus, Place, TableStatus};
 
-    fn status(word: LinkWord, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
+    fn status(word: LinkStatus, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
         DisplayedStatus {
             batch: 7,
             word,
-            reason: (word != LinkWord::Open).then(|| "shift ends".to_owned()),
+            reason: (word != LinkStatus::Open).then(|| "shift ends".to_owned()),
             disabled: disabled
                 .iter()
                 .map(|level| level.parse().expect("a name"))
@@ -196,15 +196,15 @@ mod tests {
             position: 0,
         };
         let all = [
-            status(LinkWord::Open, &[], &[]),
-            status(LinkWord::Suspended, &[], &[("T1", Lost)]),
+            status(LinkStatus::Open, &[], &[]),
+            status(LinkStatus::Suspended, &[], &[("T1", Lost)]),
             status(
-                LinkWord::Closed,
+                LinkStatus::Closed,
                 &["mega"],
                 &[("T1", Disabled), ("T2", Lost)],
             ),
             status(
-                LinkWord::Faulted,
+                LinkStatus::Faulted,
                 &["mega", "minor"],
                 &[("T1", Left), ("T2", Lost)],
             ),

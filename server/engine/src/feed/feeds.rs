@@ -24,7 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::fault_reason::HEAD_MISSING;
 use crate::feed::audience::Audience;
@@ -39,7 +39,7 @@ use crate::feed::subscription::Subscription;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
-use crate::view::{HitView, LinkView, LinkWord, Place};
+use crate::view::{HitView, LinkStatus, LinkView, Place};
 
 /// Interval at which the heads are queried.
 const POLL: Duration = Duration::from_millis(50);
@@ -85,9 +85,9 @@ impl Feeds {
     }
 
     /// Returns a permit for one more display.
-    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, Denied> {
+    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, NotExecuted> {
         let permit = Arc::clone(&self.inner.permits).try_acquire_owned();
-        permit.map_err(|_| Denied::TooManyFeeds)
+        permit.map_err(|_| NotExecuted::TooManyFeeds)
     }
 
     /// Reads the journal for all watchers. Never returns.
@@ -147,7 +147,7 @@ impl Feeds {
             let event = FeedEvent::LinkState {
                 place: Place::end_of(channel.sent),
                 at: now(),
-                state: LinkWord::Faulted,
+                state: LinkStatus::Faulted,
                 reason: Some(reason.to_owned()),
                 disabled: None,
             };
@@ -173,7 +173,7 @@ impl Feeds {
         &self,
         observed: &HeadObservation,
         pending: &PendingRead,
-    ) -> Result<NewEvents, Denied> {
+    ) -> Result<NewEvents, NotExecuted> {
         let (link, head, terms) = (observed.head.link, observed.head.batch, &pending.terms);
         let after = Position::behind(pending.sent);
         let mut new = self
@@ -212,7 +212,7 @@ impl Feeds {
         mut after: Position,
         through: u64,
         most: usize,
-    ) -> Result<NewEvents, Denied> {
+    ) -> Result<NewEvents, NotExecuted> {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let mut found = Vec::new();
         loop {
@@ -248,13 +248,13 @@ impl Feeds {
         &self,
         link: LinkId,
         subscribe: impl FnOnce(&Channel) -> T,
-    ) -> Result<(HeadRow, T), Denied> {
+    ) -> Result<(HeadRow, T), NotExecuted> {
         let terms = self.inner.registry.terms(link).await?;
         let heads = self.inner.store.heads(&[link]).await.map_err(unavailable)?;
         let head = heads
             .into_iter()
             .next()
-            .ok_or_else(|| Denied::LinkFaulted {
+            .ok_or_else(|| NotExecuted::LinkFaulted {
                 reason: HEAD_MISSING.to_owned(),
             })?;
         let mut channels = self.inner.channels.lock();
@@ -267,7 +267,7 @@ impl Feeds {
     }
 
     /// Follows the hits of a link's tables from now on.
-    pub(crate) async fn follow(&self, link: LinkId) -> Result<(u64, Follower), Denied> {
+    pub(crate) async fn follow(&self, link: LinkId) -> Result<(u64, Follower), NotExecuted> {
         let subscribe = |channel: &Channel| Follower::new(channel.events.subscribe());
         let (head, follower) = self.with_channel(link, subscribe).await?;
         Ok((head.batch, follower))
@@ -280,7 +280,7 @@ impl Feeds {
         link: LinkId,
         after: Place,
         through: u64,
-    ) -> Result<Vec<HitsMoved>, Denied> {
+    ) -> Result<Vec<HitsMoved>, NotExecuted> {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let terms = registry.terms(link).await?;
         let after = after.stored();
@@ -303,7 +303,7 @@ impl Feeds {
         name: &LinkName,
         audience: Audience,
         since: Since,
-    ) -> Result<Subscription, Denied> {
+    ) -> Result<Subscription, NotExecuted> {
         let link = self.inner.registry.find_link(name).await?;
         let (_, (terms, meters, happenings, confirmed)) = self
             .with_channel(link, |channel| {
@@ -350,7 +350,7 @@ impl Feeds {
     }
 
     /// Returns a view of the link that is no older than the status sent to its other displays.
-    async fn fitting_view(&self, link: LinkId) -> Result<LinkView, Denied> {
+    async fn fitting_view(&self, link: LinkId) -> Result<LinkView, NotExecuted> {
         let reader = self.inner.link_reader();
         let mut view = reader.read(link).await?;
         for _ in 1..SNAPSHOTS_MAX {
@@ -375,7 +375,7 @@ impl Feeds {
         channel.status.is_some()
     }
 
-    async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, Denied> {
+    async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, NotExecuted> {
         let limit = usize::try_from(SNAPSHOT_HITS_MAX).unwrap_or(usize::MAX);
         let newest = NewestHits::default();
         let found = self.inner.store.newest_hits(link, newest, limit).await;

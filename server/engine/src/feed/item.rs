@@ -9,7 +9,7 @@ use meterhouse_journal::hit::HitState;
 
 use crate::feed::audience::Audience;
 use crate::stored_rows::stands;
-use crate::view::{HitView, LinkView, LinkWord, Place, TableStatus};
+use crate::view::{HitView, LinkStatus, LinkView, Place, TableStatus};
 
 /// One message of a feed.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub enum FeedEvent {
         /// The time of the event.
         at: Timestamp,
         /// The present state.
-        state: LinkWord,
+        state: LinkStatus,
         /// The reason for the state.
         reason: Option<String>,
         /// The levels that are off. Empty if they did not change.

@@ -24,7 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::clock;
 use crate::context::Engine;
 use crate::feed::audience::Audience;
@@ -58,7 +58,7 @@ pub enum DisplayMessage {
 }
 
 /// A subscription under way.
-type PendingSubscription = Pin<Box<dyn Future<Output = Result<Subscription, Denied>> + Send>>;
+type PendingSubscription = Pin<Box<dyn Future<Output = Result<Subscription, NotExecuted>> + Send>>;
 
 /// The token that allows the floor's feed.
 struct FloorToken {
@@ -83,7 +83,7 @@ impl FloorToken {
 /// The first of the events for which a listener waits.
 enum Wakeup {
     Stop,
-    Resubscribed(Result<Subscription, Denied>),
+    Resubscribed(Result<Subscription, NotExecuted>),
     Item(Arc<FeedItem>),
     Behind,
     Meters,
@@ -120,7 +120,7 @@ impl Listener {
     ) -> Self
     where
         A: Fn() -> F + Send + 'static,
-        F: Future<Output = Result<Subscription, Denied>> + Send + 'static,
+        F: Future<Output = Result<Subscription, NotExecuted>> + Send + 'static,
     {
         let now = Instant::now();
         let mut seconds = interval_at(now + HEARTBEAT_EVERY, HEARTBEAT_EVERY);
@@ -141,8 +141,8 @@ impl Listener {
     /// Waits for the next message. Cancelling the wait loses nothing.
     ///
     /// # Errors
-    /// [`Denied`] if a display that fell behind can't subscribe again. Nothing follows.
-    pub async fn next(&mut self) -> Result<DisplayMessage, Denied> {
+    /// [`NotExecuted`] if a display that fell behind can't subscribe again. Nothing follows.
+    pub async fn next(&mut self) -> Result<DisplayMessage, NotExecuted> {
         loop {
             if self.stopping.is_cancelled() {
                 return Ok(DisplayMessage::Stopping);
@@ -277,14 +277,14 @@ impl Engine {
     /// many. With the `pass` of a person who may read the link, the feed is the floor's, otherwise the players'.
     ///
     /// # Errors
-    /// [`Denied`] if too many displays listen, there is no such link, or the database can't be queried.
+    /// [`NotExecuted`] if too many displays listen, there is no such link, or the database can't be queried.
     pub async fn listen(
         &self,
         link: &LinkName,
         after: Option<Place>,
         pass: Option<&str>,
         stopping: CancellationToken,
-    ) -> Result<Listener, Denied> {
+    ) -> Result<Listener, NotExecuted> {
         let permit = self.context.feeds.permit()?;
         let since = after.map_or(Since::Now, Since::After);
         let audience = pass.map_or(Audience::Players, |_| Audience::Floor);

@@ -14,11 +14,11 @@ use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, PositionedEvent, Store};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::feed::item::FeedEvent;
 use crate::queries::checked_hits::HitReader;
 use crate::registry::link_registry::LinkRegistry;
-use crate::view::{HitName, HitView, LinkWord, Place, TableStatus, public_reason};
+use crate::view::{HitName, HitView, LinkStatus, Place, TableStatus, public_reason};
 
 /// The event with its time and position.
 struct EventContext<'a> {
@@ -37,12 +37,12 @@ pub(crate) async fn messages_of(
     link: LinkId,
     terms: &LinkTerms,
     notable: &PositionedEvent,
-) -> Result<Vec<FeedEvent>, Denied> {
+) -> Result<Vec<FeedEvent>, NotExecuted> {
     let place = Place {
         batch: notable.position.batch,
         position: notable.position.position,
     };
-    let recorded = from_row(&notable.event).map_err(|error| Denied::LinkFaulted {
+    let recorded = from_row(&notable.event).map_err(|error| NotExecuted::LinkFaulted {
         reason: format!("the journal is damaged: batch {}: {error}", place.batch),
     })?;
     let context = EventContext {
@@ -57,7 +57,7 @@ pub(crate) async fn messages_of(
 }
 
 impl EventContext<'_> {
-    async fn events(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
+    async fn events(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, NotExecuted> {
         match &recorded.event {
             Event::HitRecorded(_) | Event::RoundSettled { .. } => self.entered(recorded).await,
             Event::HitValidated { hit, .. } => self.changed(&[*hit], HitState::Validated).await,
@@ -80,13 +80,13 @@ impl EventContext<'_> {
             },
             Event::LinkFaulted { reason } => {
                 let reason = public_reason(reason);
-                Ok(vec![self.link_state(LinkWord::Faulted, Some(reason))])
+                Ok(vec![self.link_state(LinkStatus::Faulted, Some(reason))])
             }
             Event::LinkSuspended { reason } => Ok(vec![
-                self.link_state(LinkWord::Suspended, Some(reason.as_str())),
+                self.link_state(LinkStatus::Suspended, Some(reason.as_str())),
             ]),
             Event::LinkOpened { .. } | Event::LinkResumed => {
-                Ok(vec![self.link_state(LinkWord::Open, None)])
+                Ok(vec![self.link_state(LinkStatus::Open, None)])
             }
             // A table that never sent a heartbeat is not shown as lost: `TableStatus::of`.
             Event::TableLost {
@@ -115,13 +115,13 @@ impl EventContext<'_> {
         }
     }
 
-    async fn find(&self, hit: HitId) -> Result<Option<FoundHit>, Denied> {
+    async fn find(&self, hit: HitId) -> Result<Option<FoundHit>, NotExecuted> {
         let found = self.store.find_hit(self.link, hit).await;
         found.map_err(unavailable)
     }
 
     /// Returns a hit that was compared with the journal, if there is one. Required if amounts of its row are sent.
-    async fn find_checked(&self, hit: HitId) -> Result<Option<FoundHit>, Denied> {
+    async fn find_checked(&self, hit: HitId) -> Result<Option<FoundHit>, NotExecuted> {
         let found = self.find(hit).await?;
         let reader = HitReader {
             store: self.store,
@@ -132,7 +132,7 @@ impl EventContext<'_> {
     }
 
     /// Returns the hits that an event recorded, as entered. The stored rows may be newer.
-    async fn entered(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, Denied> {
+    async fn entered(&self, recorded: &Recorded) -> Result<Vec<FeedEvent>, NotExecuted> {
         let mut events = Vec::new();
         for row in project(self.at, recorded, &mut |_| None).unwrap_or_default() {
             let Some(found) = self.find(row.id()).await? else {
@@ -159,7 +159,11 @@ impl EventContext<'_> {
         Ok(events)
     }
 
-    async fn changed(&self, hits: &[HitId], state: HitState) -> Result<Vec<FeedEvent>, Denied> {
+    async fn changed(
+        &self,
+        hits: &[HitId],
+        state: HitState,
+    ) -> Result<Vec<FeedEvent>, NotExecuted> {
         let mut events = Vec::new();
         for hit in hits {
             if let Some(found) = self.find(*hit).await? {
@@ -175,7 +179,7 @@ impl EventContext<'_> {
         hit: HitId,
         state: HitState,
         resettled: &[Resettled],
-    ) -> Result<Vec<FeedEvent>, Denied> {
+    ) -> Result<Vec<FeedEvent>, NotExecuted> {
         let mut events = self.changed(&[hit], state).await?;
         for new in resettled {
             let Some(found) = self.find(new.hit).await? else {
@@ -204,7 +208,7 @@ impl EventContext<'_> {
 
     /// Returns a documented payout, and its hit if nothing is left to pay. Other payouts at the same time have events
     /// of their own. The last of those events contains the hit.
-    async fn documented(&self, hit: HitId, number: u32) -> Result<Vec<FeedEvent>, Denied> {
+    async fn documented(&self, hit: HitId, number: u32) -> Result<Vec<FeedEvent>, NotExecuted> {
         let Some(found) = self.find_checked(hit).await? else {
             return Ok(Vec::new());
         };
@@ -226,7 +230,7 @@ impl EventContext<'_> {
     }
 
     /// Returns the payouts that GAME OVER handed over without a document, and the hits that are paid by them.
-    async fn handed_over(&self, hits: &[HitId]) -> Result<Vec<FeedEvent>, Denied> {
+    async fn handed_over(&self, hits: &[HitId]) -> Result<Vec<FeedEvent>, NotExecuted> {
         let mut events = Vec::new();
         for hit in hits {
             let Some(found) = self.find_checked(*hit).await? else {
@@ -277,7 +281,7 @@ impl EventContext<'_> {
 
     /// Returns a state that the event itself contains. States that follow from several events are found by comparison
     /// ([`DisplayedStatus`](super::displayed_status::DisplayedStatus)).
-    fn link_state(&self, state: LinkWord, reason: Option<&str>) -> FeedEvent {
+    fn link_state(&self, state: LinkStatus, reason: Option<&str>) -> FeedEvent {
         FeedEvent::LinkState {
             place: self.place,
             at: self.at,
@@ -291,7 +295,7 @@ impl EventContext<'_> {
         &self,
         table: TableNo,
         status: TableStatus,
-    ) -> Result<Vec<FeedEvent>, Denied> {
+    ) -> Result<Vec<FeedEvent>, NotExecuted> {
         let known = self.registry.known_at(self.link, self.place.batch).await?;
         let found = known.state.table(table);
         let event = |table: &Table| FeedEvent::TableState {

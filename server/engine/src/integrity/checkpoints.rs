@@ -13,7 +13,7 @@ use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::checkpoint::Checkpoint;
 use meterhouse_store::{BatchEnd, CHECKPOINTS_MAX, LIST_MAX, Store, StoreError, StoredCheckpoint};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::integrity::sums::{fits, read, unreadable};
 
 /// Default number of batches between two checkpoints of a link.
@@ -44,7 +44,7 @@ impl Default for CheckpointOptions {
 pub(crate) async fn newest(
     store: &Store,
     link: LinkId,
-) -> Result<Result<Option<StoredCheckpoint>, String>, Denied> {
+) -> Result<Result<Option<StoredCheckpoint>, String>, NotExecuted> {
     let mut newest: Option<StoredCheckpoint> = None;
     loop {
         let after = newest.as_ref().map_or(0, |last| last.checkpoint.number);
@@ -143,12 +143,12 @@ pub enum FirstCheckpoint {
 /// may be in play meanwhile.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be queried.
+/// [`NotExecuted`] if the database can't be queried.
 pub async fn add_first(
     store: &Store,
     options: CheckpointOptions,
     progress: &mut dyn FnMut(&LinkName, FirstCheckpoint),
-) -> Result<(), Denied> {
+) -> Result<(), NotExecuted> {
     let mut after = LinkId(0);
     loop {
         let page = store
@@ -175,7 +175,7 @@ async fn add_first_of(
     link: LinkId,
     options: CheckpointOptions,
     progress: &mut dyn FnMut(FirstCheckpoint),
-) -> Result<Result<(), String>, Denied> {
+) -> Result<Result<(), String>, NotExecuted> {
     let mut since = 0;
     let mut last = None;
     loop {

@@ -18,7 +18,7 @@
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::replica::flat_balances;
 use crate::integrity::checkpoints::{self, CheckpointOptions};
@@ -88,13 +88,13 @@ pub(crate) enum CheckResult {
 /// Checks a link that was just loaded: the chain of its checkpoints, the batches since the newest one, and its replica.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be queried.
+/// [`NotExecuted`] if the database can't be queried.
 pub(crate) async fn check_loaded(
     store: &Store,
     link: LinkId,
     published: &PublishedState,
     options: CheckpointOptions,
-) -> Result<CheckResult, Denied> {
+) -> Result<CheckResult, NotExecuted> {
     let Some(known) = published.known() else {
         return Ok(CheckResult::Nothing);
     };
@@ -139,14 +139,14 @@ pub(crate) async fn check_loaded(
 /// Checks one link from the end of the last check, or from its replica's batch, and advances the sum from the opening.
 ///
 /// # Errors
-/// [`Denied`] if the database can't be queried.
+/// [`NotExecuted`] if the database can't be queried.
 pub(crate) async fn check(
     store: &Store,
     link: LinkId,
     published: &PublishedState,
     before: Option<CheckProgress>,
     options: CheckpointOptions,
-) -> Result<CheckResult, Denied> {
+) -> Result<CheckResult, NotExecuted> {
     let Some(known) = published.known() else {
         return Ok(CheckResult::Nothing);
     };
@@ -193,7 +193,7 @@ async fn add_checkpoint(
     link: LinkId,
     end: &BatchEnd,
     options: CheckpointOptions,
-) -> Result<Result<u64, String>, Denied> {
+) -> Result<Result<u64, String>, NotExecuted> {
     let newest = match checkpoints::newest(store, link).await? {
         Ok(newest) => newest,
         Err(what) => return Ok(Err(what)),
@@ -217,7 +217,7 @@ async fn compare_replica(
     link: LinkId,
     check: &RunningCheck,
     known: &StateAt,
-) -> Result<Option<String>, Denied> {
+) -> Result<Option<String>, NotExecuted> {
     let batch = known.batch;
     if check.head.batch < batch {
         let head = check.head.batch;

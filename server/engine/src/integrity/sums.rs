@@ -3,14 +3,14 @@
 use meterhouse_domain::ids::LinkId;
 use meterhouse_store::{BatchEnd, RunningCheck, Store, StoreError};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 
 /// Returns the stored end of a batch. The inner error is an unreadable row.
 pub(crate) async fn read(
     store: &Store,
     link: LinkId,
     since: u64,
-) -> Result<Result<RunningCheck, String>, Denied> {
+) -> Result<Result<RunningCheck, String>, NotExecuted> {
     match store.running_check(link, since).await {
         Ok(Some(read)) => Ok(Ok(read)),
         Ok(None) => Ok(Err("the head of the link is missing".to_owned())),
@@ -19,7 +19,7 @@ pub(crate) async fn read(
 }
 
 /// Returns an unreadable row as a difference, and an outage of the database as a denial.
-pub(crate) fn unreadable(error: StoreError) -> Result<String, Denied> {
+pub(crate) fn unreadable(error: StoreError) -> Result<String, NotExecuted> {
     match error {
         StoreError::Inconsistent { .. } | StoreError::NoSuchLink { .. } => Ok(error.to_string()),
         other => Err(unavailable(other)),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use meterhouse_domain::ids::TableName;
 use tokio::time::timeout;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::feed::follower::Follower;
 use crate::operations::pipelined::AttachedTable;
@@ -18,8 +18,8 @@ impl Engine {
     /// Follows the hits of all tables of an attached table's link, from the link's present state on.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be queried.
-    pub async fn follow(&self, table: &AttachedTable) -> Result<Follower, Denied> {
+    /// [`NotExecuted`] if the database can't be queried.
+    pub async fn follow(&self, table: &AttachedTable) -> Result<Follower, NotExecuted> {
         let (_, follower) = self.context.feeds.follow(table.link()).await?;
         Ok(follower)
     }
@@ -27,13 +27,13 @@ impl Engine {
     /// Waits until the hits of a table have changed after a position, at most for the given time.
     ///
     /// # Errors
-    /// [`Denied`] if too many callers wait or listen, there is no such table, or the database can't be queried.
+    /// [`NotExecuted`] if too many callers wait or listen, there is no such table, or the database can't be queried.
     pub async fn hits_moved(
         &self,
         table: &TableName,
         after: Place,
         most: Duration,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let feeds = &self.context.feeds;
         let _permit = feeds.permit()?;
         let link = self.context.registry.find_table(table).await?.link;

@@ -11,7 +11,7 @@ use meterhouse_domain::ids::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
 
-use crate::answer::{Denied, Idempotent, unavailable};
+use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::operations::proposal_history::LinkNames;
 use crate::stored_rows::event_of;
@@ -21,14 +21,14 @@ impl Engine {
     /// Validates a hit, in the name of a supervisor. A replay if the same person had validated it.
     ///
     /// # Errors
-    /// [`Denied`] if the hit is unchanged.
+    /// [`NotExecuted`] if the hit is unchanged.
     pub async fn validate_hit(
         &self,
         person: &Person,
         hit: &HitName,
         cards: Option<Vec<Card>>,
         note: Option<Note>,
-    ) -> Result<Idempotent<HitView>, Denied> {
+    ) -> Result<Idempotent<HitView>, NotExecuted> {
         let same = |row: &HitRow| {
             row.decided_by_actor == Some(person.actor.0)
                 && matches!(row.state, HitState::Validated | HitState::Paid)
@@ -45,14 +45,14 @@ impl Engine {
     /// get the amounts that they have without it. A replay if the same person had rejected it.
     ///
     /// # Errors
-    /// [`Denied`] if the hit is unchanged.
+    /// [`NotExecuted`] if the hit is unchanged.
     pub async fn reject_hit(
         &self,
         person: &Person,
         hit: &HitName,
         note: Option<Note>,
         resettle: bool,
-    ) -> Result<Idempotent<Rejected>, Denied> {
+    ) -> Result<Idempotent<Rejected>, NotExecuted> {
         let same = |row: &HitRow| {
             row.decided_by_actor == Some(person.actor.0) && row.state == HitState::Rejected
         };
@@ -69,14 +69,14 @@ impl Engine {
     /// Records that a payout is documented and paid. A replay if it was paid with the same document.
     ///
     /// # Errors
-    /// [`Denied`] if the payout is unchanged.
+    /// [`NotExecuted`] if the payout is unchanged.
     pub async fn pay_payout(
         &self,
         person: &Person,
         hit: &HitName,
         number: u32,
         document: Document,
-    ) -> Result<Idempotent<HitView>, Denied> {
+    ) -> Result<Idempotent<HitView>, NotExecuted> {
         let wanted = document.to_string();
         let same = |row: &HitRow| {
             let payout = row.payouts.iter().find(|payout| payout.number == number);
@@ -95,7 +95,7 @@ impl Engine {
         &self,
         hit: &HitName,
         row: &HitRow,
-    ) -> Result<Vec<ResettledView>, Denied> {
+    ) -> Result<Vec<ResettledView>, NotExecuted> {
         let (Some(at), HitState::Rejected) = (row.decided_at, row.state) else {
             return Ok(Vec::new());
         };
@@ -123,7 +123,7 @@ impl Engine {
         hit: &HitName,
         command: impl FnOnce(HitId) -> PersonCommand,
         same: impl Fn(&HitRow) -> bool,
-    ) -> Result<Idempotent<HitView>, Denied> {
+    ) -> Result<Idempotent<HitView>, NotExecuted> {
         let table_ref = self.table_of_hit(hit).await?;
         // No decision is made on a row that differs from the journal. A missing row is decided by the rules.
         let reader = self.hit_reader();
@@ -136,12 +136,12 @@ impl Engine {
         let done = match self.submit_for(person, table_ref.link, command).await {
             Ok(done) => done,
             // The round is closed, or there is no such hit. The row shows which.
-            Err(Denied::UnknownHit(_)) => {
+            Err(NotExecuted::UnknownHit(_)) => {
                 let view = self.hit(hit).await?;
                 if same(&view.row) {
                     return Ok(Idempotent::repeat(view));
                 }
-                return Err(Denied::Refused(too_late(hit, view.row.state)));
+                return Err(NotExecuted::Refused(too_late(hit, view.row.state)));
             }
             Err(denied) => return Err(denied),
         };

@@ -21,7 +21,7 @@ use meterhouse_domain::seat::{SEATS_MAX, Seat, SeatSet};
 use meterhouse_journal::hit::HitRow;
 use meterhouse_store::{NOTABLE_MAX, Position, TABLE_EVENTS_MAX};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::committer::published_state::StateAt;
 use crate::committer::replay::outcomes_of;
 use crate::context::Engine;
@@ -53,9 +53,9 @@ impl Engine {
         link: LinkId,
         known: &StateAt,
         winner: Winner,
-    ) -> Result<LateHit, Denied> {
+    ) -> Result<LateHit, NotExecuted> {
         let table = known.state.table_no(&winner.table);
-        let table = table.ok_or_else(|| Denied::UnknownTable(winner.table.to_string()))?;
+        let table = table.ok_or_else(|| NotExecuted::UnknownTable(winner.table.to_string()))?;
         let open = known
             .state
             .table(table)
@@ -92,7 +92,7 @@ impl Engine {
         table: TableNo,
         round: Sequence,
         holder: Holder,
-    ) -> Result<ClosedRound, Denied> {
+    ) -> Result<ClosedRound, NotExecuted> {
         let mut closed: Option<ClosedRound> = None;
         let mut from = round;
         loop {
@@ -129,7 +129,7 @@ impl Engine {
                     }
                     Event::RoundClosed { .. } => {
                         read.close = happening.position;
-                        return closed.ok_or(Denied::DatabaseUnavailable);
+                        return closed.ok_or(NotExecuted::DatabaseUnavailable);
                     }
                     // All wagers of the round were returned, so it has no winner.
                     Event::RoundVoided { .. } => {
@@ -156,7 +156,7 @@ impl Engine {
         link: LinkId,
         known: &StateAt,
         at: Position,
-    ) -> Result<Vec<Money>, Denied> {
+    ) -> Result<Vec<Money>, NotExecuted> {
         let stored = self.context.store.batch(link, at.batch).await;
         let stored = stored.map_err(unavailable)?.ok_or_else(|| {
             let batch = at.batch;
@@ -178,7 +178,7 @@ impl Engine {
         link: LinkId,
         known: &StateAt,
         at: Position,
-    ) -> Result<HitOrder, Denied> {
+    ) -> Result<HitOrder, NotExecuted> {
         let mut after = at;
         loop {
             let store = &self.context.store;
@@ -204,7 +204,7 @@ impl Engine {
         round: Sequence,
         holder: Holder,
         hits: &[HitId],
-    ) -> Result<bool, Denied> {
+    ) -> Result<bool, NotExecuted> {
         let store = &self.context.store;
         for hit in hits {
             let found = store.find_hit(link, *hit).await.map_err(unavailable)?;
@@ -255,6 +255,6 @@ fn first_order(event: &Event) -> Option<HitOrder> {
     }
 }
 
-fn refused(code: RefusalCode, round: Sequence) -> Denied {
-    Denied::Refused(Refusal::new(code).with("round", round))
+fn refused(code: RefusalCode, round: Sequence) -> NotExecuted {
+    NotExecuted::Refused(Refusal::new(code).with("round", round))
 }

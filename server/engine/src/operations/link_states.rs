@@ -11,7 +11,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use tokio::time::Instant;
 
-use crate::answer::{Denied, Idempotent};
+use crate::answer::{Idempotent, NotExecuted};
 use crate::clock::now;
 use crate::committer::request::CommandResult;
 use crate::context::Engine;
@@ -23,8 +23,8 @@ impl Engine {
     /// back in service.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such table or the database can't confirm the state.
-    pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, Denied> {
+    /// [`NotExecuted`] if there is no such table or the database can't confirm the state.
+    pub async fn heartbeat(&self, table: &TableName) -> Result<TableView, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         table_ref.last_seen.record_heartbeat(Instant::now(), now());
         let view = self.table(table).await?;
@@ -45,13 +45,13 @@ impl Engine {
     /// already.
     ///
     /// # Errors
-    /// [`Denied`] if nothing was accepted. A refusal names the first level that differs.
+    /// [`NotExecuted`] if nothing was accepted. A refusal names the first level that differs.
     pub async fn accept_values(
         &self,
         person: &Person,
         link: &LinkName,
         values: &[(LevelName, Money)],
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let mut named = Vec::with_capacity(values.len());
         for (level, amount) in values {
@@ -68,13 +68,13 @@ impl Engine {
     /// Suspends a link: no coin-in until it is resumed. A replay if the link was suspended already.
     ///
     /// # Errors
-    /// [`Denied`] if the link is unchanged.
+    /// [`NotExecuted`] if the link is unchanged.
     pub async fn suspend_link(
         &self,
         person: &Person,
         link: &LinkName,
         reason: Note,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let command = PersonCommand::SuspendLink { reason };
         self.change_state(person, id, link, command).await
@@ -83,12 +83,12 @@ impl Engine {
     /// Resumes a suspended link. A replay if the link was not suspended.
     ///
     /// # Errors
-    /// [`Denied`] if the link is unchanged.
+    /// [`NotExecuted`] if the link is unchanged.
     pub async fn resume_link(
         &self,
         person: &Person,
         link: &LinkName,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         self.change_state(person, id, link, PersonCommand::ResumeLink)
             .await
@@ -97,14 +97,14 @@ impl Engine {
     /// Disables a level, which then takes no coin-in. A replay if the level was off already.
     ///
     /// # Errors
-    /// [`Denied`] if the level is unchanged.
+    /// [`NotExecuted`] if the level is unchanged.
     pub async fn disable_level(
         &self,
         person: &Person,
         link: &LinkName,
         level: &LevelName,
         reason: Note,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::DisableLevel { level, reason };
@@ -114,13 +114,13 @@ impl Engine {
     /// Enables a level. A replay if the level was not off.
     ///
     /// # Errors
-    /// [`Denied`] if the level is unchanged.
+    /// [`NotExecuted`] if the level is unchanged.
     pub async fn enable_level(
         &self,
         person: &Person,
         link: &LinkName,
         level: &LevelName,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let level = self.level_index(id, level).await?;
         let command = PersonCommand::EnableLevel { level };
@@ -130,13 +130,13 @@ impl Engine {
     /// Disables a table, which then takes no coin-in. A replay if the table was disabled already.
     ///
     /// # Errors
-    /// [`Denied`] if the table is unchanged.
+    /// [`NotExecuted`] if the table is unchanged.
     pub async fn disable_table(
         &self,
         person: &Person,
         table: &TableName,
         reason: Note,
-    ) -> Result<Idempotent<TableView>, Denied> {
+    ) -> Result<Idempotent<TableView>, NotExecuted> {
         let command = |table| PersonCommand::DisableTable { table, reason };
         self.change_table(person, table, command).await
     }
@@ -144,12 +144,12 @@ impl Engine {
     /// Enables a disabled table. A replay if the table was not disabled.
     ///
     /// # Errors
-    /// [`Denied`] if the table is unchanged.
+    /// [`NotExecuted`] if the table is unchanged.
     pub async fn enable_table(
         &self,
         person: &Person,
         table: &TableName,
-    ) -> Result<Idempotent<TableView>, Denied> {
+    ) -> Result<Idempotent<TableView>, NotExecuted> {
         let command = |table| PersonCommand::EnableTable { table };
         self.change_table(person, table, command).await
     }
@@ -157,13 +157,13 @@ impl Engine {
     /// Removes a table from its link for good. A replay if the table left before.
     ///
     /// # Errors
-    /// [`Denied`] if the table is unchanged.
+    /// [`NotExecuted`] if the table is unchanged.
     pub async fn leave_link(
         &self,
         person: &Person,
         table: &TableName,
         reason: Note,
-    ) -> Result<Idempotent<TableView>, Denied> {
+    ) -> Result<Idempotent<TableView>, NotExecuted> {
         let command = |table| PersonCommand::LeaveLink { table, reason };
         self.change_table(person, table, command).await
     }
@@ -173,7 +173,7 @@ impl Engine {
         person: &Person,
         table: &TableName,
         command: impl FnOnce(TableNo) -> PersonCommand,
-    ) -> Result<Idempotent<TableView>, Denied> {
+    ) -> Result<Idempotent<TableView>, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         let command = command(table_ref.number);
         let done = self.submit_for(person, table_ref.link, command).await?;
@@ -187,20 +187,24 @@ impl Engine {
         id: LinkId,
         link: &LinkName,
         command: PersonCommand,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let done = self.submit_for(person, id, command).await?;
         let view = self.link(link).await?;
         Ok(done.map(|()| view))
     }
 
     /// Returns the index of a level in the link's paytable.
-    pub(crate) async fn level_index(&self, link: LinkId, level: &LevelName) -> Result<u8, Denied> {
+    pub(crate) async fn level_index(
+        &self,
+        link: LinkId,
+        level: &LevelName,
+    ) -> Result<u8, NotExecuted> {
         let terms = self.context.registry.terms(link).await?;
         let mut levels = (0_u8..).zip(&terms.content().levels);
         let found = levels.find(|(_, known)| known.name == *level);
         found.map(|(index, _)| index).ok_or_else(|| {
             let refusal = Refusal::new(RefusalCode::NoSuchLevel);
-            Denied::Refused(refusal.with("level", level))
+            NotExecuted::Refused(refusal.with("level", level))
         })
     }
 
@@ -210,7 +214,7 @@ impl Engine {
         person: &Person,
         link: LinkId,
         command: PersonCommand,
-    ) -> Result<Idempotent<()>, Denied> {
+    ) -> Result<Idempotent<()>, NotExecuted> {
         let envelope = Envelope {
             actor: person.actor,
             by: Some(person.name.clone()),
@@ -224,7 +228,7 @@ impl Engine {
             .await?
         {
             CommandResult::Answer(answer) => match &answer.outcome.recorded.event {
-                Event::Refused { refusal, .. } => Err(Denied::Refused(refusal.clone())),
+                Event::Refused { refusal, .. } => Err(NotExecuted::Refused(refusal.clone())),
                 _ => Ok(Idempotent {
                     value: (),
                     replayed: answer.replayed,

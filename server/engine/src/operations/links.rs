@@ -15,7 +15,7 @@ use meterhouse_journal::record::to_row;
 use meterhouse_journal::terms::content_hash;
 use meterhouse_store::{AttemptKind, NewBatch, NewLink, StoreError};
 
-use crate::answer::{Denied, Idempotent, unavailable};
+use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::clock::{now, period_of};
 use crate::committer::commit::STATUS_OPEN;
 use crate::committer::replica::flat_balances;
@@ -30,24 +30,24 @@ impl Engine {
     /// the same name are refused.
     ///
     /// # Errors
-    /// [`Denied`] if nothing was opened.
+    /// [`NotExecuted`] if nothing was opened.
     pub async fn open_link(
         &self,
         person: &Person,
         terms: LinkTerms,
-    ) -> Result<Idempotent<LinkView>, Denied> {
+    ) -> Result<Idempotent<LinkView>, NotExecuted> {
         let asked = terms.clone();
         let event = match open(terms.clone()) {
             Ok(event) => event,
             // The link may have been opened before this refusal applied.
             Err(Stop::Refused(refusal)) => {
                 return match self.opened_before(&asked).await {
-                    Err(Denied::UnknownLink(_)) => Err(Denied::Refused(refusal)),
+                    Err(NotExecuted::UnknownLink(_)) => Err(NotExecuted::Refused(refusal)),
                     answer => answer,
                 };
             }
             Err(Stop::Broken(what)) => {
-                return Err(Denied::LinkFaulted {
+                return Err(NotExecuted::LinkFaulted {
                     reason: what.to_owned(),
                 });
             }
@@ -67,7 +67,7 @@ impl Engine {
             let new = new_link(&terms);
             runtime.block_on(store.open_link(&new, &|link| first_batch(link, &recorded)))
         });
-        match opening.await.map_err(|_| Denied::OutcomeUnknown)? {
+        match opening.await.map_err(|_| NotExecuted::OutcomeUnknown)? {
             Ok(_) => Ok(Idempotent::first(self.link(&asked.name).await?)),
             Err(StoreError::LinkExists { .. }) => {
                 let answer = self.opened_before(&asked).await;
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// Compares the terms with those of an existing link of the same name.
-    async fn opened_before(&self, asked: &LinkTerms) -> Result<Idempotent<LinkView>, Denied> {
+    async fn opened_before(&self, asked: &LinkTerms) -> Result<Idempotent<LinkView>, NotExecuted> {
         let view = self.link(&asked.name).await?;
         let there = &view.terms;
         let mut differences = Vec::new();
@@ -121,20 +121,20 @@ impl Engine {
         if differences.is_empty() {
             Ok(Idempotent::repeat(view))
         } else {
-            Err(Denied::RequestReused(differences))
+            Err(NotExecuted::RequestReused(differences))
         }
     }
 
     /// Adds a table to a link. A replay if the table is on the link already, with the same game and seats.
     ///
     /// # Errors
-    /// [`Denied`] if the table did not join. A refusal lists every difference.
+    /// [`NotExecuted`] if the table did not join. A refusal lists every difference.
     pub async fn join_table(
         &self,
         person: &Person,
         link: &LinkName,
         join: JoinTable,
-    ) -> Result<Idempotent<TableView>, Denied> {
+    ) -> Result<Idempotent<TableView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let name = join.name.clone();
         if let Ok(table_ref) = self.context.registry.find_table(&name).await
@@ -143,7 +143,7 @@ impl Engine {
             let why = format!(
                 "a table of this name is on another link, where it stays for life; asked {link}"
             );
-            let answer = Err(Denied::RequestReused(vec![("table".to_owned(), why)]));
+            let answer = Err(NotExecuted::RequestReused(vec![("table".to_owned(), why)]));
             let subject = (table_ref.link, Some(table_ref.number));
             let attempts = &self.context.attempts;
             attempts.note_request(subject, AttemptKind::TableMoved, person, &answer);

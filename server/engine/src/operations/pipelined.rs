@@ -19,7 +19,7 @@ use meterhouse_domain::ids::{LinkId, Sequence, TableName};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::answer::{Answer, Denied};
+use crate::answer::{Answer, NotExecuted};
 use crate::clock;
 use crate::committer::request::CommandResult;
 use crate::context::{AttemptLog, Engine, NumberedCommand};
@@ -42,7 +42,7 @@ impl AttachedTable {
 /// A command under way. Dropping the value cancels only the wait, not the command.
 #[derive(Debug)]
 pub struct PendingOutcome {
-    reached: oneshot::Receiver<Result<CommandResult, Denied>>,
+    reached: oneshot::Receiver<Result<CommandResult, NotExecuted>>,
     numbered: NumberedCommand,
     attempts: Arc<AttemptLog>,
 }
@@ -51,8 +51,8 @@ impl Engine {
     /// Finds a table for pipelined commands.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such table or the database can't be queried.
-    pub async fn attach(&self, table: &TableName) -> Result<AttachedTable, Denied> {
+    /// [`NotExecuted`] if there is no such table or the database can't be queried.
+    pub async fn attach(&self, table: &TableName) -> Result<AttachedTable, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         Ok(AttachedTable { table_ref })
     }
@@ -60,14 +60,14 @@ impl Engine {
     /// Puts a table's numbered command into its link's queue. A refusal by the rules is an outcome too.
     ///
     /// # Errors
-    /// [`Denied`] if the queue stayed full or the link can't be loaded. Nothing was counted.
+    /// [`NotExecuted`] if the queue stayed full or the link can't be loaded. Nothing was counted.
     pub async fn hand_over(
         &self,
         table: &AttachedTable,
         sender: Sender,
         sequence: Sequence,
         command: TableCommand,
-    ) -> Result<PendingOutcome, Denied> {
+    ) -> Result<PendingOutcome, NotExecuted> {
         let received = Instant::now();
         let table_ref = &table.table_ref;
         table_ref.last_seen.record(received, clock::now());
@@ -92,29 +92,29 @@ impl Engine {
 
 impl PendingOutcome {
     /// Returns the outcome, if it has arrived.
-    pub fn now(&mut self) -> Option<Result<Answer, Denied>> {
+    pub fn now(&mut self) -> Option<Result<Answer, NotExecuted>> {
         match self.reached.try_recv() {
             Ok(reached) => Some(self.noted(answer(reached))),
             Err(oneshot::error::TryRecvError::Empty) => None,
-            Err(oneshot::error::TryRecvError::Closed) => Some(Err(Denied::OutcomeUnknown)),
+            Err(oneshot::error::TryRecvError::Closed) => Some(Err(NotExecuted::OutcomeUnknown)),
         }
     }
 }
 
 impl PendingOutcome {
     /// Logs a command whose number was used for another one.
-    fn noted(&self, answer: Result<Answer, Denied>) -> Result<Answer, Denied> {
+    fn noted(&self, answer: Result<Answer, NotExecuted>) -> Result<Answer, NotExecuted> {
         self.attempts.note_command(self.numbered, &answer);
         answer
     }
 }
 
 impl Future for PendingOutcome {
-    type Output = Result<Answer, Denied>;
+    type Output = Result<Answer, NotExecuted>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let reached = Pin::new(&mut self.reached).poll(context);
-        reached.map(|result| self.noted(answer(result.unwrap_or(Err(Denied::OutcomeUnknown)))))
+        reached.map(|result| self.noted(answer(result.unwrap_or(Err(NotExecuted::OutcomeUnknown)))))
     }
 }
 
@@ -138,10 +138,10 @@ pub(crate) fn envelope(
 }
 
 /// Returns the answer to a table's command.
-pub(crate) fn answer(reached: Result<CommandResult, Denied>) -> Result<Answer, Denied> {
+pub(crate) fn answer(reached: Result<CommandResult, NotExecuted>) -> Result<Answer, NotExecuted> {
     match reached? {
         CommandResult::Answer(answer) => Ok(answer),
         // Only people's decisions can be done before without being replays.
-        CommandResult::DoneBefore => Err(Denied::SequenceReused),
+        CommandResult::DoneBefore => Err(NotExecuted::SequenceReused),
     }
 }

@@ -15,7 +15,7 @@ use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::PositionedEvent;
 
-use crate::answer::{Denied, damaged};
+use crate::answer::{NotExecuted, damaged};
 use crate::view::{
     Act, Decided, EffectView, HitName, ProposalState, ProposalView, ProposedChange, ResettledView,
 };
@@ -76,7 +76,7 @@ impl ProposalHistory {
     }
 
     /// Reads the next older event.
-    pub(crate) fn read(&mut self, happening: &PositionedEvent) -> Result<(), Denied> {
+    pub(crate) fn read(&mut self, happening: &PositionedEvent) -> Result<(), NotExecuted> {
         let batch = happening.position.batch;
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;

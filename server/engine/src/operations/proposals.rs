@@ -18,7 +18,7 @@ use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
 use meterhouse_store::{AttemptKind, NOTABLE_MAX};
 
-use crate::answer::{Denied, Idempotent, unavailable};
+use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::clock::now;
 use crate::committer::published_state::StateAt;
 use crate::context::Engine;
@@ -33,7 +33,7 @@ impl Engine {
     /// Proposes a change, as the first of two people. A replay if the same change was proposed before.
     ///
     /// # Errors
-    /// [`Denied`] if nothing was proposed.
+    /// [`NotExecuted`] if nothing was proposed.
     pub async fn propose(
         &self,
         person: &Person,
@@ -41,7 +41,7 @@ impl Engine {
         proposal: ProposalId,
         reason: Note,
         change: ProposedChange,
-    ) -> Result<Idempotent<ProposalView>, Denied> {
+    ) -> Result<Idempotent<ProposalView>, NotExecuted> {
         let department = department_of(person)?;
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
@@ -49,7 +49,7 @@ impl Engine {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok(Idempotent::repeat(view)),
                 some => {
-                    let answer = Err(Denied::RequestReused(some));
+                    let answer = Err(NotExecuted::RequestReused(some));
                     let (attempts, kind) = (&self.context.attempts, AttemptKind::ProposalReused);
                     attempts.note_request((id, None), kind, person, &answer);
                     answer
@@ -72,13 +72,13 @@ impl Engine {
     /// approved it.
     ///
     /// # Errors
-    /// [`Denied`] if nothing was done.
+    /// [`NotExecuted`] if nothing was done.
     pub async fn approve(
         &self,
         person: &Person,
         link: &LinkName,
         proposal: ProposalId,
-    ) -> Result<Idempotent<ProposalView>, Denied> {
+    ) -> Result<Idempotent<ProposalView>, NotExecuted> {
         let command = PersonCommand::Approve {
             proposal,
             department: department_of(person)?,
@@ -91,14 +91,14 @@ impl Engine {
     /// Declines a proposal. A replay if the same person had declined it.
     ///
     /// # Errors
-    /// [`Denied`] if the proposal is unchanged.
+    /// [`NotExecuted`] if the proposal is unchanged.
     pub async fn decline(
         &self,
         person: &Person,
         link: &LinkName,
         proposal: ProposalId,
         reason: Note,
-    ) -> Result<Idempotent<ProposalView>, Denied> {
+    ) -> Result<Idempotent<ProposalView>, NotExecuted> {
         let command = PersonCommand::Decline {
             proposal,
             department: department_of(person)?,
@@ -116,7 +116,7 @@ impl Engine {
         proposal: ProposalId,
         command: PersonCommand,
         wanted: ProposalState,
-    ) -> Result<Idempotent<ProposalView>, Denied> {
+    ) -> Result<Idempotent<ProposalView>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         match self.submit_for(person, id, command).await {
             Ok(done) => {
@@ -124,13 +124,13 @@ impl Engine {
                 Ok(done.map(|()| view))
             }
             // The proposal is decided, or does not exist. The journal shows which.
-            Err(Denied::UnknownProposal(_)) => {
+            Err(NotExecuted::UnknownProposal(_)) => {
                 let view = self.proposal(link, proposal).await?;
                 let by = view.decided.as_ref().map(|decided| decided.act.by.as_str());
                 if view.state == wanted && by == Some(person.name.as_str()) {
                     return Ok(Idempotent::repeat(view));
                 }
-                Err(Denied::Refused(not_open(&view)))
+                Err(NotExecuted::Refused(not_open(&view)))
             }
             Err(denied) => Err(denied),
         }
@@ -139,21 +139,21 @@ impl Engine {
     /// Returns the proposals of a link, newest first, those behind `after`.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or no proposal `after`, or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link or no proposal `after`, or the database can't be queried.
     pub async fn proposals(
         &self,
         link: &LinkName,
         after: Option<ProposalId>,
         limit: u32,
-    ) -> Result<Page<ProposalView, ProposalId>, Denied> {
+    ) -> Result<Page<ProposalView, ProposalId>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let limit = usize::try_from(limit).unwrap_or(NOTABLE_MAX);
         let history = self.proposal_history(id, |history| history.behind(after) >= Some(limit));
         let mut history = history.await?;
         let behind = history.behind(after);
-        let behind =
-            behind.ok_or_else(|| Denied::UnknownProposal(after.map_or_else(String::new, text)))?;
+        let behind = behind
+            .ok_or_else(|| NotExecuted::UnknownProposal(after.map_or_else(String::new, text)))?;
         history.keep_last(behind);
         let next = history.last().filter(|_| behind >= limit);
         let items = history
@@ -165,16 +165,16 @@ impl Engine {
     /// Returns one proposal.
     ///
     /// # Errors
-    /// [`Denied`] if there is no proposal with this id or the database can't be queried.
+    /// [`NotExecuted`] if there is no proposal with this id or the database can't be queried.
     pub async fn proposal(
         &self,
         link: &LinkName,
         proposal: ProposalId,
-    ) -> Result<ProposalView, Denied> {
+    ) -> Result<ProposalView, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let found = self.find_proposal(id, &known, proposal).await?;
-        found.ok_or_else(|| Denied::UnknownProposal(text(proposal)))
+        found.ok_or_else(|| NotExecuted::UnknownProposal(text(proposal)))
     }
 
     /// Returns a proposal in its present state, if it exists.
@@ -183,7 +183,7 @@ impl Engine {
         link: LinkId,
         known: &StateAt,
         proposal: ProposalId,
-    ) -> Result<Option<ProposalView>, Denied> {
+    ) -> Result<Option<ProposalView>, NotExecuted> {
         let names = LinkNames::of(&known.state);
         let mut open = known.state.proposals.iter();
         if let Some(found) = open.find(|open| open.propose.proposal == proposal) {
@@ -200,7 +200,7 @@ impl Engine {
         &self,
         link: LinkId,
         enough: impl Fn(&ProposalHistory) -> bool,
-    ) -> Result<ProposalHistory, Denied> {
+    ) -> Result<ProposalHistory, NotExecuted> {
         let mut history = ProposalHistory::default();
         let mut before = None;
         loop {
@@ -226,10 +226,10 @@ impl Engine {
         link: LinkId,
         known: &StateAt,
         change: ProposedChange,
-    ) -> Result<Change, Denied> {
+    ) -> Result<Change, NotExecuted> {
         Ok(match change {
             ProposedChange::Correct { hit } => {
-                let unknown = || Denied::UnknownHit(hit.to_string());
+                let unknown = || NotExecuted::UnknownHit(hit.to_string());
                 let table = known.state.table_no(&hit.table).ok_or_else(unknown)?;
                 let id = hit.at(table);
                 if known.state.hit(id).is_none() {
@@ -270,8 +270,8 @@ impl Engine {
     }
 }
 
-fn department_of(person: &Person) -> Result<Department, Denied> {
-    person.department.clone().ok_or(Denied::NoDepartment)
+fn department_of(person: &Person) -> Result<Department, NotExecuted> {
+    person.department.clone().ok_or(NotExecuted::NoDepartment)
 }
 
 /// Returns the differences between a proposal and another one with the same id.

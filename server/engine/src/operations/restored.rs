@@ -7,7 +7,7 @@ use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::ids::LinkName;
 use tokio::time::Instant;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::fault_reason::RESTORED_FAULT;
 use crate::server_command::by_server;
@@ -16,8 +16,8 @@ impl Engine {
     /// Faults a link whose journal is not the one that was acknowledged. `why` completes the reason.
     ///
     /// # Errors
-    /// [`Denied`] if the fault could not be journaled.
-    pub async fn fault_restored(&self, link: &LinkName, why: &str) -> Result<(), Denied> {
+    /// [`NotExecuted`] if the fault could not be journaled.
+    pub async fn fault_restored(&self, link: &LinkName, why: &str) -> Result<(), NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let reason = format!("{RESTORED_FAULT}: {why}");
         let fault = by_server(PersonCommand::FaultLink { reason });
@@ -28,7 +28,7 @@ impl Engine {
             .await
         {
             // A link that is faulted already, or can't be loaded, accepts nothing either.
-            Ok(_) | Err(Denied::LinkFaulted { .. }) => Ok(()),
+            Ok(_) | Err(NotExecuted::LinkFaulted { .. }) => Ok(()),
             Err(denied) => Err(denied),
         }
     }

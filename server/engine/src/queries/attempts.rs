@@ -4,7 +4,7 @@ use meterhouse_domain::ids::LinkName;
 
 pub use meterhouse_store::AttemptRow;
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::view::Page;
 
@@ -12,13 +12,13 @@ impl Engine {
     /// Returns refused attempts older than `before`, of one link or of all, newest first.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link or the database can't be queried.
     pub async fn attempts(
         &self,
         link: Option<&LinkName>,
         before: Option<u64>,
         limit: u32,
-    ) -> Result<Page<AttemptRow, u64>, Denied> {
+    ) -> Result<Page<AttemptRow, u64>, NotExecuted> {
         let link = match link {
             Some(link) => Some(self.context.registry.find_link(link).await?),
             None => None,

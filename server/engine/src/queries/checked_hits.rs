@@ -18,7 +18,7 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, NOTABLE_MAX, Position, PositionedEvent, Store, TIMES_MAX};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::registry::link_registry::LinkRegistry;
 
 /// The kinds of events that give hits other amounts.
@@ -38,12 +38,16 @@ impl HitReader<'_> {
     /// Returns one hit, if it exists.
     ///
     /// # Errors
-    /// [`Denied::HitDiffers`] if its row differs from the journal.
-    pub(crate) async fn find(&self, link: LinkId, hit: HitId) -> Result<Option<FoundHit>, Denied> {
+    /// [`NotExecuted::HitDiffers`] if its row differs from the journal.
+    pub(crate) async fn find(
+        &self,
+        link: LinkId,
+        hit: HitId,
+    ) -> Result<Option<FoundHit>, NotExecuted> {
         match self.read_again(link, hit).await? {
             Reread::Same(found) => Ok(Some(found)),
             Reread::Missing => Ok(None),
-            Reread::Differs(found, _) => Err(Denied::HitDiffers {
+            Reread::Differs(found, _) => Err(NotExecuted::HitDiffers {
                 hit: numbered(&found.table_name, hit),
             }),
         }
@@ -52,8 +56,8 @@ impl HitReader<'_> {
     /// Returns the hits after the comparison. A hit that is not in the journal is left out.
     ///
     /// # Errors
-    /// [`Denied`] if the database can't be queried.
-    pub(crate) async fn check(&self, found: Vec<FoundHit>) -> Result<Vec<FoundHit>, Denied> {
+    /// [`NotExecuted`] if the database can't be queried.
+    pub(crate) async fn check(&self, found: Vec<FoundHit>) -> Result<Vec<FoundHit>, NotExecuted> {
         let mut by_link: BTreeMap<LinkId, Vec<&HitRow>> = BTreeMap::new();
         for hit in &found {
             by_link.entry(hit.link).or_default().push(&hit.hit);
@@ -80,7 +84,7 @@ impl HitReader<'_> {
         Ok(checked)
     }
 
-    async fn read_again(&self, link: LinkId, hit: HitId) -> Result<Reread, Denied> {
+    async fn read_again(&self, link: LinkId, hit: HitId) -> Result<Reread, NotExecuted> {
         let mut attempt = 1;
         loop {
             let found = self.store.find_hit(link, hit).await;
@@ -129,7 +133,7 @@ impl HitReader<'_> {
         &self,
         link: LinkId,
         rows: &[&HitRow],
-    ) -> Result<BTreeMap<HitId, HitRow>, Denied> {
+    ) -> Result<BTreeMap<HitId, HitRow>, NotExecuted> {
         let moments: BTreeSet<i64> = rows.iter().flat_map(|row| times_of(row)).collect();
         let moments: Vec<Timestamp> = moments.into_iter().map(Timestamp).collect();
         let mut events: BTreeMap<Position, PositionedEvent> = BTreeMap::new();
@@ -174,7 +178,7 @@ impl HitReader<'_> {
         kinds: &[u8],
         first: Position,
         events: &mut BTreeMap<Position, PositionedEvent>,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let mut before = None;
         loop {
             let page = self.store.notable(link, kinds, before, NOTABLE_MAX);

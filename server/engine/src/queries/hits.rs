@@ -4,7 +4,7 @@ use meterhouse_domain::ids::{ActorId, HitOrder, LinkId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::registry::link_registry::TableRef;
 use crate::view::{HitCursor, HitFilter, HitName, HitView, Page};
@@ -13,8 +13,8 @@ impl Engine {
     /// Returns one hit.
     ///
     /// # Errors
-    /// [`Denied`] if there is no hit of this name or the database can't be queried.
-    pub async fn hit(&self, hit: &HitName) -> Result<HitView, Denied> {
+    /// [`NotExecuted`] if there is no hit of this name or the database can't be queried.
+    pub async fn hit(&self, hit: &HitName) -> Result<HitView, NotExecuted> {
         let table_ref = self.table_of_hit(hit).await?;
         let reader = self.hit_reader();
         let found = reader
@@ -24,10 +24,10 @@ impl Engine {
     }
 
     /// Returns the table of a hit. If the table is unknown, the hit is unknown.
-    pub(crate) async fn table_of_hit(&self, hit: &HitName) -> Result<TableRef, Denied> {
+    pub(crate) async fn table_of_hit(&self, hit: &HitName) -> Result<TableRef, NotExecuted> {
         let table_ref = self.context.registry.find_table(&hit.table).await;
         table_ref.map_err(|denied| match denied {
-            Denied::UnknownTable(_) => unknown_hit(hit),
+            NotExecuted::UnknownTable(_) => unknown_hit(hit),
             other => other,
         })
     }
@@ -35,8 +35,8 @@ impl Engine {
     /// Returns hits by link and order, or the newest hits of one link first.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or level, or the database can't be queried.
-    pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, Denied> {
+    /// [`NotExecuted`] if there is no such link or level, or the database can't be queried.
+    pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, NotExecuted> {
         let link = match &filter.link {
             Some(name) => Some(self.context.registry.find_link(name).await?),
             None => None,
@@ -60,7 +60,7 @@ impl Engine {
             // Hit orders and levels of different links can't be compared.
             None if filter.newest_first || filter.level.is_some() => {
                 let refusal = Refusal::new(RefusalCode::OutOfRange);
-                return Err(Denied::Refused(refusal.with("link", "missing")));
+                return Err(NotExecuted::Refused(refusal.with("link", "missing")));
             }
             Some(_) | None => {
                 let asked = meterhouse_store::HitSelection {
@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// Returns a hit with all names that its row lacks, including those of the people who paid it.
-    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
+    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, NotExecuted> {
         let payouts = found.hit.payouts.iter();
         let payers: Vec<Option<ActorId>> = payouts
             .map(|payout| payout.paid_by_actor.map(ActorId))
@@ -107,6 +107,6 @@ impl Engine {
     }
 }
 
-fn unknown_hit(hit: &HitName) -> Denied {
-    Denied::UnknownHit(hit.to_string())
+fn unknown_hit(hit: &HitName) -> NotExecuted {
+    NotExecuted::UnknownHit(hit.to_string())
 }

@@ -9,7 +9,7 @@ use meterhouse_journal::kind::TABLE_JOINED;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::NOTABLE_MAX;
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::registry::link_registry::TableRef;
 
@@ -17,8 +17,8 @@ impl Engine {
     /// Returns the paytable that a table named when it joined, with the same content as the link's.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such table or the database can't be queried.
-    pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, Denied> {
+    /// [`NotExecuted`] if there is no such table or the database can't be queried.
+    pub async fn table_paytable(&self, table: &TableName) -> Result<PaytableId, NotExecuted> {
         let table_ref = self.context.registry.find_table(table).await?;
         let named = table_ref
             .paytable
@@ -26,7 +26,7 @@ impl Engine {
         Ok(named.await?.clone())
     }
 
-    async fn joined_with(&self, table_ref: &TableRef) -> Result<PaytableId, Denied> {
+    async fn joined_with(&self, table_ref: &TableRef) -> Result<PaytableId, NotExecuted> {
         let mut before = None;
         loop {
             let page =

@@ -4,7 +4,7 @@ use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine, Position};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::view::{JournalEntry, Page, Place};
 
@@ -12,13 +12,13 @@ impl Engine {
     /// Returns the journal of a link after a position, in pages.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link or the database can't be queried.
     pub async fn journal(
         &self,
         link: &LinkName,
         after: Option<Place>,
         limit: u32,
-    ) -> Result<Page<JournalEntry, Place>, Denied> {
+    ) -> Result<Page<JournalEntry, Place>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let limit = usize::try_from(limit)
             .unwrap_or(JOURNAL_PAGE_MAX)
@@ -43,12 +43,12 @@ impl Engine {
     }
 }
 
-fn entry(line: JournalLine) -> Result<JournalEntry, Denied> {
+fn entry(line: JournalLine) -> Result<JournalEntry, NotExecuted> {
     let place = Place {
         batch: line.line.position.batch,
         position: line.line.position.position,
     };
-    let recorded = from_row(&line.line.event).map_err(|error| Denied::LinkFaulted {
+    let recorded = from_row(&line.line.event).map_err(|error| NotExecuted::LinkFaulted {
         reason: format!("the journal is damaged: batch {}: {error}", place.batch),
     })?;
     let table: Option<TableName> = line.table_name.and_then(|name| name.parse().ok());

@@ -7,12 +7,12 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::state::LinkState;
 use meterhouse_store::{FoundHit, HeadRow, LIST_MAX, Store};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::committer::published_state::StateAt;
 use crate::fault_reason::HEAD_MISSING;
 use crate::registry::link_registry::LinkRegistry;
 use crate::stored_rows::displayed;
-use crate::view::{HitView, LinkView, LinkWord, TableRow, TableStatus, disabled_of, reason_of};
+use crate::view::{HitView, LinkStatus, LinkView, TableRow, TableStatus, disabled_of, reason_of};
 
 /// A reader of links, on the database and the links of this process.
 pub(crate) struct LinkReader<'a> {
@@ -22,18 +22,20 @@ pub(crate) struct LinkReader<'a> {
 
 impl LinkReader<'_> {
     /// Returns a link as of its newest head.
-    pub(crate) async fn read(&self, id: LinkId) -> Result<LinkView, Denied> {
+    pub(crate) async fn read(&self, id: LinkId) -> Result<LinkView, NotExecuted> {
         let heads = self.store.heads(&[id]).await.map_err(unavailable)?;
         let head = heads.first();
         let terms = self.registry.terms(id).await?;
         let known = match head {
             Some(head) => self.registry.known_at(id, head.batch).await,
-            None => Err(Denied::LinkFaulted {
+            None => Err(NotExecuted::LinkFaulted {
                 reason: HEAD_MISSING.to_owned(),
             }),
         };
         match known {
-            Ok(_) | Err(Denied::LinkFaulted { .. }) => self.link_view(id, terms, head, known).await,
+            Ok(_) | Err(NotExecuted::LinkFaulted { .. }) => {
+                self.link_view(id, terms, head, known).await
+            }
             Err(denied) => Err(denied),
         }
     }
@@ -45,23 +47,23 @@ impl LinkReader<'_> {
         id: LinkId,
         terms: Arc<LinkTerms>,
         head: Option<&HeadRow>,
-        known: Result<StateAt, Denied>,
-    ) -> Result<LinkView, Denied> {
+        known: Result<StateAt, NotExecuted>,
+    ) -> Result<LinkView, NotExecuted> {
         let rows = self.rows_of(id).await?;
         let levels = terms.content().levels.len();
         Ok(match known {
             Ok(StateAt { batch, state }) => LinkView {
-                state: LinkWord::of(&state),
+                state: LinkStatus::of(&state),
                 reason: reason_of(&state),
                 values_accepted: Some(state.values_accepted),
                 disabled: disabled_of(&state),
                 batch,
                 displayed: state.displayed().collect(),
-                tables: self.table_rows(&rows, LinkWord::of(&state), Some(&state)),
+                tables: self.table_rows(&rows, LinkStatus::of(&state), Some(&state)),
                 terms,
             },
             Err(denied) => {
-                let (word, reason) = LinkWord::of_denied(&denied);
+                let (word, reason) = LinkStatus::of_not_executed(&denied);
                 LinkView {
                     terms,
                     state: word,
@@ -80,7 +82,7 @@ impl LinkReader<'_> {
     pub(crate) async fn rows_of(
         &self,
         link: LinkId,
-    ) -> Result<Vec<meterhouse_store::TableRow>, Denied> {
+    ) -> Result<Vec<meterhouse_store::TableRow>, NotExecuted> {
         let mut rows = Vec::new();
         let mut after = (link, TableNo(0));
         loop {
@@ -99,7 +101,7 @@ impl LinkReader<'_> {
     pub(crate) fn table_rows(
         &self,
         rows: &[meterhouse_store::TableRow],
-        link_state: LinkWord,
+        link_state: LinkStatus,
         state: Option<&LinkState>,
     ) -> Vec<TableRow> {
         let contacts = self.registry.last_seen();
@@ -120,14 +122,14 @@ impl LinkReader<'_> {
     }
 
     /// Returns a hit with the names that its row lacks, except names of people: the version for displays.
-    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, Denied> {
+    pub(crate) async fn hit_view(&self, found: FoundHit) -> Result<HitView, NotExecuted> {
         // A link whose terms can't be read has no level names, so its hits are listed without them.
         let terms = match self.registry.terms(found.link).await {
             Ok(terms) => Some(terms),
-            Err(Denied::LinkFaulted { .. }) => None,
+            Err(NotExecuted::LinkFaulted { .. }) => None,
             Err(denied) => return Err(denied),
         };
-        let damaged = |_| Denied::LinkFaulted {
+        let damaged = |_| NotExecuted::LinkFaulted {
             reason: "a stored name can't be read".to_owned(),
         };
         let level = found

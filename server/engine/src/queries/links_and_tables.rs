@@ -16,24 +16,24 @@ use meterhouse_store::{HeadRow, LIST_MAX, LinkRow};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::committer::published_state::StateAt;
 use crate::context::Engine;
 use crate::fault_reason::HEAD_MISSING;
-use crate::view::{LinkView, LinkWord, ListedLink, Page, TableRow, UnreadableLink};
+use crate::view::{LinkStatus, LinkView, ListedLink, Page, TableRow, UnreadableLink};
 
 /// Maximum wait for a link of a list: less than the wait of the displays' page for the list.
 const ANSWER_MAX: Duration = Duration::from_secs(3);
 
 /// States of links, or the denials.
-type KnownLinks = HashMap<LinkId, Result<StateAt, Denied>>;
+type KnownLinks = HashMap<LinkId, Result<StateAt, NotExecuted>>;
 
 impl Engine {
     /// Returns one link with its displayed amounts.
     ///
     /// # Errors
-    /// [`Denied`] if there is no link of this name or the database can't be queried.
-    pub async fn link(&self, name: &LinkName) -> Result<LinkView, Denied> {
+    /// [`NotExecuted`] if there is no link of this name or the database can't be queried.
+    pub async fn link(&self, name: &LinkName) -> Result<LinkView, NotExecuted> {
         let id = self.context.registry.find_link(name).await?;
         self.link_reader().read(id).await
     }
@@ -41,12 +41,12 @@ impl Engine {
     /// Returns links in the order of their opening, those behind `after`, with their displayed amounts.
     ///
     /// # Errors
-    /// [`Denied`] if there is no link `after` or the database can't be queried.
+    /// [`NotExecuted`] if there is no link `after` or the database can't be queried.
     pub async fn links(
         &self,
         after: Option<&LinkName>,
         limit: u32,
-    ) -> Result<Page<ListedLink, LinkName>, Denied> {
+    ) -> Result<Page<ListedLink, LinkName>, NotExecuted> {
         let after = match after {
             Some(name) => self.context.registry.find_link(name).await?,
             None => LinkId(0),
@@ -71,12 +71,12 @@ impl Engine {
     /// Returns tables by link and number, those behind `after`.
     ///
     /// # Errors
-    /// [`Denied`] if there is no table `after` or the database can't be queried.
+    /// [`NotExecuted`] if there is no table `after` or the database can't be queried.
     pub async fn tables(
         &self,
         after: Option<&TableName>,
         limit: u32,
-    ) -> Result<Page<TableRow, TableName>, Denied> {
+    ) -> Result<Page<TableRow, TableName>, NotExecuted> {
         let after = match after {
             Some(name) => {
                 let table_ref = self.context.registry.find_table(name).await?;
@@ -95,9 +95,9 @@ impl Engine {
         for of_link in rows.chunk_by(|one, other| one.link == other.link) {
             let known = of_link.first().and_then(|row| known.get(&row.link));
             let (word, state) = match known {
-                Some(Ok(known)) => (LinkWord::of(&known.state), Some(known.state.as_ref())),
-                Some(Err(denied)) => (LinkWord::of_denied(denied).0, None),
-                None => (LinkWord::Unavailable, None),
+                Some(Ok(known)) => (LinkStatus::of(&known.state), Some(known.state.as_ref())),
+                Some(Err(denied)) => (LinkStatus::of_not_executed(denied).0, None),
+                None => (LinkStatus::Unavailable, None),
             };
             items.extend(self.link_reader().table_rows(of_link, word, state));
         }
@@ -114,7 +114,7 @@ impl Engine {
             let link = *link;
             let Some(head) = heads.iter().find(|head| head.link == link) else {
                 let reason = HEAD_MISSING.to_owned();
-                known.insert(link, Err(Denied::LinkFaulted { reason }));
+                known.insert(link, Err(NotExecuted::LinkFaulted { reason }));
                 continue;
             };
             let (registry, batch) = (self.context.registry.clone(), head.batch);
@@ -134,8 +134,8 @@ impl Engine {
         &self,
         row: &LinkRow,
         head: Option<&HeadRow>,
-        known: Result<StateAt, Denied>,
-    ) -> Result<ListedLink, Denied> {
+        known: Result<StateAt, NotExecuted>,
+    ) -> Result<ListedLink, NotExecuted> {
         let denied = match self.context.registry.terms(row.link).await {
             Ok(terms) => {
                 let view = self
@@ -146,9 +146,9 @@ impl Engine {
             }
             Err(denied) => denied,
         };
-        let (state, reason) = LinkWord::of_denied(&denied);
+        let (state, reason) = LinkStatus::of_not_executed(&denied);
         let rows = self.link_reader().rows_of(row.link).await?;
-        let name = row.name.parse().map_err(|_| Denied::LinkFaulted {
+        let name = row.name.parse().map_err(|_| NotExecuted::LinkFaulted {
             reason: "a stored name can't be read".to_owned(),
         })?;
         Ok(ListedLink::Unreadable(UnreadableLink {
@@ -165,8 +165,8 @@ impl Engine {
     }
 }
 
-fn no_answer() -> Result<StateAt, Denied> {
-    Err(Denied::DatabaseUnavailable)
+fn no_answer() -> Result<StateAt, NotExecuted> {
+    Err(NotExecuted::DatabaseUnavailable)
 }
 
 /// Returns the limit in the store's type.

@@ -23,7 +23,7 @@ use tokio::sync::{OnceCell, Semaphore, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
@@ -126,7 +126,7 @@ impl LinkRegistry {
     }
 
     /// Returns the address of a table. The database is queried once, because a table never changes its link.
-    pub(crate) async fn find_table(&self, name: &TableName) -> Result<TableRef, Denied> {
+    pub(crate) async fn find_table(&self, name: &TableName) -> Result<TableRef, NotExecuted> {
         if let Some(table_ref) = self.directory().tables.get(name) {
             return Ok(table_ref.clone());
         }
@@ -136,7 +136,7 @@ impl LinkRegistry {
             .find_table(name.as_str())
             .await
             .map_err(unavailable)?;
-        let row = row.ok_or_else(|| Denied::UnknownTable(name.to_string()))?;
+        let row = row.ok_or_else(|| NotExecuted::UnknownTable(name.to_string()))?;
         let table_ref = TableRef {
             link: row.link,
             number: row.table,
@@ -150,7 +150,7 @@ impl LinkRegistry {
     }
 
     /// Returns the number of a link.
-    pub(crate) async fn find_link(&self, name: &LinkName) -> Result<LinkId, Denied> {
+    pub(crate) async fn find_link(&self, name: &LinkName) -> Result<LinkId, NotExecuted> {
         if let Some(link) = self.directory().links.get(name) {
             return Ok(*link);
         }
@@ -160,13 +160,13 @@ impl LinkRegistry {
             .find_link(name.as_str())
             .await
             .map_err(unavailable)?;
-        let row = row.ok_or_else(|| Denied::UnknownLink(name.to_string()))?;
+        let row = row.ok_or_else(|| NotExecuted::UnknownLink(name.to_string()))?;
         self.directory().links.insert(name.clone(), row.link);
         Ok(row.link)
     }
 
     /// Returns the terms with which a link was opened, from its first event.
-    pub(crate) async fn terms(&self, link: LinkId) -> Result<Arc<LinkTerms>, Denied> {
+    pub(crate) async fn terms(&self, link: LinkId) -> Result<Arc<LinkTerms>, NotExecuted> {
         if let Some(terms) = self.directory().terms.get(&link) {
             return Ok(Arc::clone(terms));
         }
@@ -177,7 +177,7 @@ impl LinkRegistry {
             .map(|recorded| recorded.event);
         let Some(meterhouse_domain::event::Event::LinkOpened { terms, .. }) = event else {
             let reason = "the journal is damaged: the link's first event can't be read".to_owned();
-            return Err(Denied::LinkFaulted { reason });
+            return Err(NotExecuted::LinkFaulted { reason });
         };
         let terms = Arc::new(*terms);
         self.directory().terms.insert(link, Arc::clone(&terms));
@@ -193,7 +193,7 @@ impl LinkRegistry {
         link: LinkId,
         envelope: Envelope,
         received: Instant,
-    ) -> Result<CommandResult, Denied> {
+    ) -> Result<CommandResult, NotExecuted> {
         let (reply, reached) = oneshot::channel();
         let request = CommandRequest {
             envelope,
@@ -201,7 +201,7 @@ impl LinkRegistry {
             reply,
         };
         self.send(link, Request::Command(request)).await?;
-        reached.await.unwrap_or(Err(Denied::OutcomeUnknown))
+        reached.await.unwrap_or(Err(NotExecuted::OutcomeUnknown))
     }
 
     /// Sends a command and returns the receiver of its result. Waits for space in the queue (backpressure).
@@ -210,7 +210,7 @@ impl LinkRegistry {
         link: LinkId,
         envelope: Envelope,
         received: Instant,
-    ) -> Result<oneshot::Receiver<Result<CommandResult, Denied>>, Denied> {
+    ) -> Result<oneshot::Receiver<Result<CommandResult, NotExecuted>>, NotExecuted> {
         let (reply, reached) = oneshot::channel();
         let request = CommandRequest {
             envelope,
@@ -223,25 +223,25 @@ impl LinkRegistry {
         };
         let queue = self.loaded(link).await?.queue;
         let sent = queue.send_timeout(request, ROOM_WAIT_MAX).await;
-        sent.map(|()| reached).map_err(|_| Denied::Busy)
+        sent.map(|()| reached).map_err(|_| NotExecuted::Busy)
     }
 
     /// Returns the link's state, confirmed after the call.
-    pub(crate) async fn confirmed_state(&self, link: LinkId) -> Result<StateAt, Denied> {
+    pub(crate) async fn confirmed_state(&self, link: LinkId) -> Result<StateAt, NotExecuted> {
         let (reply, known) = oneshot::channel();
         let received = Instant::now();
         let request = StateRequest { received, reply };
         self.send(link, Request::State(request)).await?;
-        known.await.unwrap_or(Err(Denied::DatabaseUnavailable))
+        known.await.unwrap_or(Err(NotExecuted::DatabaseUnavailable))
     }
 
     /// Returns the link's state as of this batch or a later one. The committer is asked only if the published state is
     /// older.
-    pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<StateAt, Denied> {
+    pub(crate) async fn known_at(&self, link: LinkId, batch: u64) -> Result<StateAt, NotExecuted> {
         if let Some(published) = self.published(link) {
             if let Some(reason) = published.damaged() {
                 let reason = reason.to_owned();
-                return Err(Denied::LinkFaulted { reason });
+                return Err(NotExecuted::LinkFaulted { reason });
             }
             if let Some(known) = published.known().filter(|known| known.batch >= batch) {
                 return Ok(known);
@@ -288,17 +288,17 @@ impl LinkRegistry {
         &self.inner.last_seen
     }
 
-    async fn send(&self, link: LinkId, request: Request) -> Result<(), Denied> {
+    async fn send(&self, link: LinkId, request: Request) -> Result<(), NotExecuted> {
         match self.send_to_loaded(link, request) {
             SendResult::Done => Ok(()),
-            SendResult::Full(_) => Err(Denied::Busy),
+            SendResult::Full(_) => Err(NotExecuted::Busy),
             // The link is not loaded, or its committer has just ended.
             SendResult::NotLoaded(request) => self
                 .loaded(link)
                 .await?
                 .queue
                 .try_send(request)
-                .map_err(|_| Denied::Busy),
+                .map_err(|_| NotExecuted::Busy),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::committer::published_state::PublishedState;
 use crate::committer::request::Request;
 use crate::integrity::running_check::CheckProgress;
@@ -47,7 +47,7 @@ impl Loaded {
 }
 
 /// A load under way, or its result.
-pub(crate) type PendingLoad = watch::Receiver<Option<Result<Loaded, Denied>>>;
+pub(crate) type PendingLoad = watch::Receiver<Option<Result<Loaded, NotExecuted>>>;
 
 /// A link that can't be loaded.
 pub(crate) struct NotLoaded {

@@ -18,7 +18,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::committer::decider::Sources;
 use crate::committer::published_state::PublishedState;
 use crate::committer::replica::ReplicaError;
@@ -41,11 +41,11 @@ const BOOKS_WAIT_MAX: Duration = Duration::from_millis(500);
 const BOOKS_PAUSE: Duration = Duration::from_millis(200);
 
 /// The receiver of the result of a command.
-type Reply = oneshot::Receiver<Result<CommandResult, Denied>>;
+type Reply = oneshot::Receiver<Result<CommandResult, NotExecuted>>;
 
 impl LinkRegistry {
     /// Returns a loaded link. Loads the link if necessary.
-    pub(crate) async fn loaded(&self, link: LinkId) -> Result<Loaded, Denied> {
+    pub(crate) async fn loaded(&self, link: LinkId) -> Result<Loaded, NotExecuted> {
         let mut load = {
             let mut directory = self.directory();
             let loaded = directory.loaded.get(&link);
@@ -53,14 +53,14 @@ impl LinkRegistry {
                 return Ok(loaded.clone());
             }
             if directory.stopped {
-                return Err(Denied::Busy);
+                return Err(NotExecuted::Busy);
             }
             let not_loaded = directory.not_loaded.get(&link);
             if let Some(damaged) =
                 not_loaded.filter(|link| link.since.elapsed() < DAMAGED_REMEMBERED)
             {
                 let reason = damaged.reason.clone();
-                return Err(Denied::LinkFaulted { reason });
+                return Err(NotExecuted::LinkFaulted { reason });
             }
             // A load whose task was dropped never ends.
             let under_way = directory.loads.get(&link);
@@ -71,7 +71,7 @@ impl LinkRegistry {
         };
         let ended = load.wait_for(Option::is_some).await;
         let loaded = ended.ok().and_then(|loaded| loaded.clone());
-        loaded.unwrap_or(Err(Denied::DatabaseUnavailable))
+        loaded.unwrap_or(Err(NotExecuted::DatabaseUnavailable))
     }
 
     /// Loads a link in a task of its own, so that a caller that disconnects does not stop a load for others.
@@ -85,7 +85,7 @@ impl LinkRegistry {
                 let mut directory = registry.directory();
                 directory.loads.remove(&link);
                 directory.not_loaded.remove(&link);
-                if let Err(Denied::LinkFaulted { reason }) = &loaded {
+                if let Err(NotExecuted::LinkFaulted { reason }) = &loaded {
                     let not_loaded = NotLoaded {
                         reason: reason.clone(),
                         since: Instant::now(),
@@ -98,9 +98,9 @@ impl LinkRegistry {
         load
     }
 
-    async fn load(&self, link: LinkId) -> Result<Loaded, Denied> {
+    async fn load(&self, link: LinkId) -> Result<Loaded, NotExecuted> {
         let turn = timeout(LOAD_TURN_MAX, self.inner.loading.acquire());
-        let _turn = turn.await.map_err(|_| Denied::Busy)?;
+        let _turn = turn.await.map_err(|_| NotExecuted::Busy)?;
         let journal = self.inner.store.journal(link);
         let node = Arc::clone(&self.inner.node);
         let (queue, requests) = mpsc::channel(QUEUE_COMMANDS_MAX);
@@ -109,8 +109,8 @@ impl LinkRegistry {
             .map_err(|error| {
                 tracing::error!(link.id = %link, error = %ErrorChain(&error), "a link can't be loaded");
                 match error {
-                    ReplicaError::Store(error) => Denied::by_store(&error),
-                    ReplicaError::Damaged(reason) => Denied::LinkFaulted { reason },
+                    ReplicaError::Store(error) => NotExecuted::by_store(&error),
+                    ReplicaError::Damaged(reason) => NotExecuted::LinkFaulted { reason },
                 }
             })?;
         let last = self.inner.store.batch(link, committer.batch());
@@ -126,7 +126,7 @@ impl LinkRegistry {
         drop(timeout(BOOKS_WAIT_MAX, passing).await);
         let mut directory = self.directory();
         if directory.stopped {
-            return Err(Denied::Busy);
+            return Err(NotExecuted::Busy);
         }
         directory.loaded.insert(link, loaded.clone());
         Ok(loaded)
@@ -191,7 +191,7 @@ impl LinkRegistry {
     /// and the next check finds the difference again.
     async fn await_fault(&self, reached: Reply, published: &PublishedState, reason: String) {
         match reached.await {
-            Ok(Ok(_) | Err(Denied::LinkFaulted { .. })) => {}
+            Ok(Ok(_) | Err(NotExecuted::LinkFaulted { .. })) => {}
             Ok(Err(_)) | Err(_) => {
                 if self.inner.store.ping().await.is_ok() {
                     published.damage(reason);

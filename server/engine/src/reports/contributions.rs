@@ -13,7 +13,7 @@ use meterhouse_domain::link::SHARES_MAX;
 use meterhouse_journal::batch::NUMBERS;
 use meterhouse_store::{Position, Store, TableContributions, WIDE_COIN_INS_MAX};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::reports::sums::too_much;
 use crate::stored_rows::event_of;
 
@@ -34,7 +34,7 @@ pub(crate) async fn contributions(
     shares: usize,
     after: Position,
     through: Position,
-) -> Result<Vec<Contributions>, Denied> {
+) -> Result<Vec<Contributions>, NotExecuted> {
     let counted = store.contributions(link, after, through).await;
     let counted = counted.map_err(unavailable)?;
     let mut sums: Vec<Contributions> = counted.iter().map(of_columns).collect();
@@ -68,7 +68,7 @@ async fn add_records(
     link: LinkId,
     (mut after, through): (Position, Position),
     sums: &mut [Contributions],
-) -> Result<(), Denied> {
+) -> Result<(), NotExecuted> {
     loop {
         let page = store.wide_coin_ins(link, after, through, WIDE_COIN_INS_MAX);
         let page = page.await.map_err(unavailable)?;

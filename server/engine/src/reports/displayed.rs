@@ -22,7 +22,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{MeterFall, NOTABLE_MAX, Position, PositionedEvent};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
 use crate::reports::sums::too_much;
@@ -44,13 +44,13 @@ impl Engine {
     /// Returns the displayed amounts before two times, and every decrease in between.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link, the period has too many decreases, or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link, the period has too many decreases, or the database can't be queried.
     pub async fn displayed_between(
         &self,
         link: &LinkName,
         from: Timestamp,
         to: Timestamp,
-    ) -> Result<DisplayedView, Denied> {
+    ) -> Result<DisplayedView, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let state = &known.state;
@@ -93,7 +93,7 @@ impl Engine {
         link: LinkId,
         moment: Timestamp,
         levels: usize,
-    ) -> Result<(u64, Vec<Money>), Denied> {
+    ) -> Result<(u64, Vec<Money>), NotExecuted> {
         let last = Timestamp(moment.0.saturating_sub(1));
         let found = self.context.store.balances_at(link, last).await;
         Ok(match found.map_err(unavailable)? {
@@ -109,7 +109,7 @@ impl Engine {
         state: &LinkState,
         (after, through): (u64, u64),
         report: &mut Decreases,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let mut after = Position::behind(after);
         loop {
             let store = &self.context.store;
@@ -142,7 +142,7 @@ struct Decreases {
 
 impl Decreases {
     /// Adds the moves and the decreases of an event.
-    fn read(&mut self, state: &LinkState, happening: &PositionedEvent) -> Result<(), Denied> {
+    fn read(&mut self, state: &LinkState, happening: &PositionedEvent) -> Result<(), NotExecuted> {
         let batch = happening.position.batch;
         let recorded = from_row(&happening.event);
         let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;
@@ -171,7 +171,7 @@ impl Decreases {
     }
 
     /// Adds the part of a batch's fall that its events don't explain. Wagers only make a fall smaller.
-    fn match_fall(&mut self, state: &LinkState, fall: &MeterFall) -> Result<(), Denied> {
+    fn match_fall(&mut self, state: &LinkState, fall: &MeterFall) -> Result<(), NotExecuted> {
         let levels = state.terms.content().levels.len();
         for level in 0..levels {
             let place = level * ACCOUNTS + Account::Meter.index();
@@ -197,12 +197,12 @@ impl Decreases {
         place: Place,
         at: Timestamp,
         cause: Option<Cause>,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         if self.found.len() == DECREASES_MAX {
             let refusal = Refusal::new(RefusalCode::OutOfRange);
             let refusal = refusal.with("decreases", format_args!("more than {DECREASES_MAX}"));
             let advice = "ask for a shorter stretch with from and to";
-            return Err(Denied::Refused(refusal.with("stretch", advice)));
+            return Err(NotExecuted::Refused(refusal.with("stretch", advice)));
         }
         let level = state.terms.content().levels.get(level);
         let level = level.ok_or_else(too_much)?.name.clone();

@@ -18,7 +18,7 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{NOTABLE_MAX, Position, PositionedEvent};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::reports::payoff::records;
 use crate::view::{HitView, JournalEntry, Place};
@@ -33,8 +33,8 @@ impl Engine {
     /// Returns the journal's entries that moved the money of a hit, oldest first.
     ///
     /// # Errors
-    /// [`Denied`] if the journal can't be read.
-    pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, Denied> {
+    /// [`NotExecuted`] if the journal can't be read.
+    pub async fn hit_entries(&self, view: &HitView) -> Result<Vec<JournalEntry>, NotExecuted> {
         let link = self.context.registry.find_link(&view.link).await?;
         let shares = self.context.registry.terms(link).await?.shares();
         let shares = shares.ok_or_else(|| damaged("the shares are not exact"))?;
@@ -77,7 +77,7 @@ impl Engine {
         link: LinkId,
         hit: HitId,
         keyed: Option<Position>,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let keyed = keyed.unwrap_or_default();
         let mut before = None;
         loop {
@@ -100,7 +100,7 @@ fn collect(
     found: &mut EventsByPosition,
     events: &[PositionedEvent],
     hit: HitId,
-) -> Result<(), Denied> {
+) -> Result<(), NotExecuted> {
     for happening in events {
         let batch = happening.position.batch;
         let recorded = from_row(&happening.event);

@@ -6,7 +6,7 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::LinkState;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::reports::sums::{FIXED, too_much};
 use crate::view::{LevelMeter, LifetimeView, LineMeter, PoolMeter};
@@ -15,8 +15,8 @@ impl Engine {
     /// Returns the totals of a link since it was opened.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or the database can't confirm the state.
-    pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, Denied> {
+    /// [`NotExecuted`] if there is no such link or the database can't confirm the state.
+    pub async fn lifetime(&self, link: &LinkName) -> Result<LifetimeView, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let (terms, lifetime) = (&known.state.terms, &known.state.lifetime);

@@ -24,7 +24,7 @@ use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, Position, PositionedEvent};
 
-use crate::answer::{Denied, damaged, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::reports::contributions::{Contributions, contributions};
 use crate::reports::sums::too_much;
@@ -60,8 +60,8 @@ impl Engine {
     /// Returns the payoff of a hit: the amount of its level since the last win.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such hit, it took nothing from a level, or the database can't be queried.
-    pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, Denied> {
+    /// [`NotExecuted`] if there is no such hit, it took nothing from a level, or the database can't be queried.
+    pub async fn payoff(&self, hit: &HitName) -> Result<PayoffView, NotExecuted> {
         let table_ref = self.table_of_hit(hit).await?;
         let view = self.hit(hit).await?;
         let known = self
@@ -69,7 +69,7 @@ impl Engine {
             .registry
             .confirmed_state(table_ref.link)
             .await?;
-        let unknown = || Denied::UnknownHit(hit.to_string());
+        let unknown = || NotExecuted::UnknownHit(hit.to_string());
         let (level, name) = view.row.level.zip(view.level.clone()).ok_or_else(unknown)?;
         let (before, after) = view.row.before.zip(view.row.after).ok_or_else(unknown)?;
         let recorded = self.recorded(table_ref.link, &view.row).await?;
@@ -114,7 +114,7 @@ impl Engine {
     }
 
     /// Returns the event that recorded a hit.
-    async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<PositionedEvent, Denied> {
+    async fn recorded(&self, link: LinkId, row: &HitRow) -> Result<PositionedEvent, NotExecuted> {
         let store = &self.context.store;
         let found = store.notable_at(link, Timestamp(row.keyed_at)).await;
         for happening in found.map_err(unavailable)? {
@@ -127,7 +127,7 @@ impl Engine {
     }
 
     /// Returns the level's last win that stands, or the opening.
-    async fn beginning(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
+    async fn beginning(&self, paid: &Paid<'_>) -> Result<Beginning, NotExecuted> {
         let store = &self.context.store;
         let order = HitOrder(paid.row.hit_order);
         let reset = store.last_reset(paid.link, paid.level, order).await;
@@ -162,7 +162,7 @@ impl Engine {
         })
     }
 
-    async fn opening(&self, paid: &Paid<'_>) -> Result<Beginning, Denied> {
+    async fn opening(&self, paid: &Paid<'_>) -> Result<Beginning, NotExecuted> {
         let first = self.context.store.batch(paid.link, 1).await;
         let first = first.map_err(unavailable)?;
         let first = first.ok_or_else(|| damaged("batch 1 is missing"))?;
@@ -191,7 +191,7 @@ impl Engine {
         &self,
         paid: &Paid<'_>,
         beginning: &Beginning,
-    ) -> Result<Vec<PayoffTable>, Denied> {
+    ) -> Result<Vec<PayoffTable>, NotExecuted> {
         let shares = &paid.state.shares;
         let of_meter = |share: &Share| share.book == paid.book() && share.account == Account::Meter;
         let Some(column) = shares.iter().position(of_meter) else {
@@ -215,7 +215,7 @@ impl Engine {
         &self,
         paid: &Paid<'_>,
         beginning: &Beginning,
-    ) -> Result<Vec<PayoffEntry>, Denied> {
+    ) -> Result<Vec<PayoffEntry>, NotExecuted> {
         let mut entries = Vec::new();
         let mut before = HitOrder(paid.row.hit_order);
         loop {
@@ -266,7 +266,7 @@ impl Engine {
         beginning: &Beginning,
         mut over: i64,
         entries: &mut Vec<PayoffEntry>,
-    ) -> Result<i64, Denied> {
+    ) -> Result<i64, NotExecuted> {
         let kinds = &[ROUND_VOIDED, CHANGE_APPROVED];
         let mut before = paid.place;
         loop {
@@ -347,7 +347,7 @@ fn from_level(row: &HitRow, before: Money) -> Money {
     Money::from_micros(due).min(before.displayed())
 }
 
-fn named(found: &FoundHit) -> Result<HitName, Denied> {
+fn named(found: &FoundHit) -> Result<HitName, NotExecuted> {
     let table = found.table_name.parse();
     let table = table.map_err(|_| damaged("a stored name can't be read"))?;
     Ok(HitName::of(&table, found.hit.id()))
@@ -360,7 +360,7 @@ const fn place_of(position: Position) -> Place {
     }
 }
 
-fn money(micros: i128) -> Result<Money, Denied> {
+fn money(micros: i128) -> Result<Money, NotExecuted> {
     let micros = i64::try_from(micros).map_err(|_| too_much())?;
     Ok(Money::from_micros(micros))
 }

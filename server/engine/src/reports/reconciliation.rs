@@ -13,7 +13,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{NOTABLE_MAX, Position};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
 use crate::reports::contributions::{contributions, of_share};
@@ -24,13 +24,13 @@ impl Engine {
     /// Returns a link's books after one time up to another; by default from its opening up to now.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link or the database can't be queried.
     pub async fn reconcile(
         &self,
         link: &LinkName,
         from: Option<Timestamp>,
         to: Option<Timestamp>,
-    ) -> Result<Reconciliation, Denied> {
+    ) -> Result<Reconciliation, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let terms = self.context.registry.terms(id).await?;
         let books = terms.content().levels.len() + 1;
@@ -64,7 +64,7 @@ impl Engine {
             .zip(held)
             .zip(&flows)
             .map(|((name, (opening, closing)), flow)| {
-                line(name, opening, closing, flow).ok_or(Denied::LinkFaulted {
+                line(name, opening, closing, flow).ok_or(NotExecuted::LinkFaulted {
                     reason: "a sum of the reconciliation leaves the range of money".to_owned(),
                 })
             });
@@ -81,7 +81,7 @@ impl Engine {
         &self,
         link: LinkId,
         at: Timestamp,
-    ) -> Result<Option<(u64, Vec<i64>)>, Denied> {
+    ) -> Result<Option<(u64, Vec<i64>)>, NotExecuted> {
         let found = self
             .context
             .store
@@ -99,7 +99,7 @@ impl Engine {
         after: u64,
         through: u64,
         flows: &mut [Flow],
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let shares = terms.shares().unwrap_or_default();
         let (after, through) = (Position::behind(after), Position::behind(through));
         let sums = contributions(&self.context.store, link, shares.len(), after, through).await?;
@@ -120,7 +120,7 @@ impl Engine {
         after: u64,
         through: u64,
         flows: &mut [Flow],
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let shares = terms.shares().unwrap_or_default();
         let mut after = Position::behind(after);
         loop {
@@ -133,7 +133,7 @@ impl Engine {
             for happening in &page {
                 let recorded = from_row(&happening.event).map_err(|error| {
                     let batch = happening.position.batch;
-                    Denied::LinkFaulted {
+                    NotExecuted::LinkFaulted {
                         reason: format!("batch {batch}: {error}"),
                     }
                 })?;

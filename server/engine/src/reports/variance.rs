@@ -14,7 +14,7 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::money::Money;
 use meterhouse_store::Position;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::reports::contributions::{contributions, of_share};
 use crate::reports::sums::too_much;
@@ -27,8 +27,8 @@ impl Engine {
     /// Returns the expected contributions of a link's wagers against the booked ones.
     ///
     /// # Errors
-    /// [`Denied`] if there is no such link or the database can't be queried.
-    pub async fn variance(&self, link: &LinkName) -> Result<VarianceView, Denied> {
+    /// [`NotExecuted`] if there is no such link or the database can't be queried.
+    pub async fn variance(&self, link: &LinkName) -> Result<VarianceView, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
         let (from, through) = (Position::behind(0), Position::behind(known.batch));

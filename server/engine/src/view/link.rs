@@ -7,7 +7,7 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_journal::batch::HASH_BYTES;
 
-use super::link_status::LinkWord;
+use super::link_status::LinkStatus;
 use super::table::{TableRow, TableStatus};
 
 /// A link as of the journal's head.
@@ -16,7 +16,7 @@ pub struct LinkView {
     /// The terms with which the link was opened, including its name.
     pub terms: Arc<LinkTerms>,
     /// The state of the link.
-    pub state: LinkWord,
+    pub state: LinkStatus,
     /// The reason that the link is suspended or faulted.
     pub reason: Option<String>,
     /// Set if a manager accepted the opening values, or no acceptance is required. Empty if the state is unknown.
@@ -70,7 +70,7 @@ pub struct UnreadableLink {
     /// The number of decks in play in one round.
     pub decks: u8,
     /// The state of the link: faulted or unavailable.
-    pub state: LinkWord,
+    pub state: LinkStatus,
     /// The reason for the state.
     pub reason: String,
     /// The newest batch.

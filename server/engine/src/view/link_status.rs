@@ -4,7 +4,7 @@ use meterhouse_domain::ids::LevelName;
 use meterhouse_domain::refusal::RefusalCode;
 use meterhouse_domain::state::LinkState;
 
-use crate::answer::Denied;
+use crate::answer::NotExecuted;
 use crate::fault_reason::BATCH_REFUSED;
 
 /// The reason of a link that is unavailable.
@@ -24,7 +24,7 @@ pub fn public_reason(reason: &str) -> &str {
 
 /// The state of a link in one word (RULES §1).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum LinkWord {
+pub enum LinkStatus {
     /// In play.
     Open,
     /// No coin-in is accepted.
@@ -37,7 +37,7 @@ pub enum LinkWord {
     Unavailable,
 }
 
-impl LinkWord {
+impl LinkStatus {
     /// Returns the word for this state.
     pub fn of(state: &LinkState) -> Self {
         if state.fault.is_some() {
@@ -52,9 +52,9 @@ impl LinkWord {
     }
 
     /// Returns the word and the reason for a link whose state is unknown.
-    pub(crate) fn of_denied(denied: &Denied) -> (Self, String) {
+    pub(crate) fn of_not_executed(denied: &NotExecuted) -> (Self, String) {
         match denied {
-            Denied::LinkFaulted { reason } => (Self::Faulted, reason.clone()),
+            NotExecuted::LinkFaulted { reason } => (Self::Faulted, reason.clone()),
             _ => (Self::Unavailable, NO_ANSWER.to_owned()),
         }
     }
@@ -71,7 +71,7 @@ impl LinkWord {
     }
 }
 
-impl std::fmt::Display for LinkWord {
+impl std::fmt::Display for LinkStatus {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(self.name())
     }

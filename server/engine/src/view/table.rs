@@ -6,7 +6,7 @@ use meterhouse_domain::ids::{GameName, LevelName, LinkName, Note, TableName, Tab
 use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
 use super::journal::Place;
-use super::link_status::{LinkWord, disabled_of, reason_of};
+use super::link_status::{LinkStatus, disabled_of, reason_of};
 
 /// The status of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct TableRow {
     /// The link of the table.
     pub link: LinkName,
     /// The state of the link.
-    pub link_state: LinkWord,
+    pub link_state: LinkStatus,
     /// The game of the table.
     pub game: GameName,
     /// The number of seats on the layout.
@@ -128,8 +128,8 @@ impl TableView {
     }
 
     /// Returns the state of the link in one word.
-    pub fn word(&self) -> LinkWord {
-        LinkWord::of(&self.state)
+    pub fn word(&self) -> LinkStatus {
+        LinkStatus::of(&self.state)
     }
 
     /// Returns the reason that the link is suspended or faulted.

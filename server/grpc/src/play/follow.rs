@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meterhouse_domain::ids::{LinkId, TableName};
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::follower::{Follower, HitsMoved};
 use meterhouse_engine::operations::pipelined::AttachedTable;
 use tokio::sync::Notify;
@@ -135,7 +135,7 @@ impl HitFollowers {
         handle: u32,
         table: &TableName,
         attached: &AttachedTable,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), NotExecuted> {
         let link = attached.link();
         if !self.links.contains_key(&link) {
             let follower = self.engine.follow(attached).await?;

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use futures_util::FutureExt as _;
 use meterhouse_domain::ids::{Sequence, TableName};
 use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;
 use meterhouse_proto::table as proto;
@@ -50,7 +50,7 @@ pub(super) enum AwaitedOutcome {
     /// Outcome of a command that was submitted once.
     Submitted(PendingOutcome),
     /// Outcome of a repeated command, which a task looks up.
-    Repeated(AbortOnDropHandle<Result<Answer, Denied>>),
+    Repeated(AbortOnDropHandle<Result<Answer, NotExecuted>>),
 }
 
 /// A query about a table.
@@ -64,7 +64,7 @@ pub(super) struct Query {
     /// Kind of the query.
     pub(super) kind: QueryKind,
     /// State of the table.
-    pub(super) view: AbortOnDropHandle<Result<TableView, Denied>>,
+    pub(super) view: AbortOnDropHandle<Result<TableView, NotExecuted>>,
 }
 
 /// The kind of a query about a table.
@@ -78,7 +78,7 @@ pub(super) enum QueryKind {
 
 impl AwaitedOutcome {
     /// Returns the outcome, if it is there.
-    pub(super) fn now(&mut self) -> Option<Result<Answer, Denied>> {
+    pub(super) fn now(&mut self) -> Option<Result<Answer, NotExecuted>> {
         match self {
             Self::Submitted(waiting) => waiting.now(),
             Self::Repeated(_) => self.now_or_never(),
@@ -87,7 +87,7 @@ impl AwaitedOutcome {
 }
 
 impl Future for AwaitedOutcome {
-    type Output = Result<Answer, Denied>;
+    type Output = Result<Answer, NotExecuted>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
@@ -96,7 +96,7 @@ impl Future for AwaitedOutcome {
                 let looked_up = Pin::new(looked_up).poll(context);
                 // The lookup failed or was ended with the server. The client resolves that by
                 // sending the command again.
-                looked_up.map(|answer| answer.unwrap_or(Err(Denied::OutcomeUnknown)))
+                looked_up.map(|answer| answer.unwrap_or(Err(NotExecuted::OutcomeUnknown)))
             }
         }
     }
@@ -106,7 +106,7 @@ impl SubmittedCommand {
     /// Returns the outcome as a message, or the status that ends the stream.
     pub(super) fn response(
         &self,
-        answer: Result<Answer, Denied>,
+        answer: Result<Answer, NotExecuted>,
     ) -> Result<proto::Outcome, Status> {
         let about = About {
             table: Some(self.table.as_str()),
@@ -119,7 +119,10 @@ impl SubmittedCommand {
 
 impl Query {
     /// Returns the response to the query.
-    pub(super) fn response(&self, view: Result<TableView, Denied>) -> Result<Response, Status> {
+    pub(super) fn response(
+        &self,
+        view: Result<TableView, NotExecuted>,
+    ) -> Result<Response, Status> {
         let about = About {
             table: Some(self.table.as_str()),
             sequence: None,

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Answer, Denied};
+use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::operations::pipelined::AttachedTable;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
@@ -37,7 +37,7 @@ impl Repeats {
         &self,
         table: AttachedTable,
         read: Read,
-    ) -> AbortOnDropHandle<Result<Answer, Denied>> {
+    ) -> AbortOnDropHandle<Result<Answer, NotExecuted>> {
         let permit = Arc::clone(&self.lookups).acquire_owned().await;
         let engine = self.engine.clone();
         AbortOnDropHandle::new(tokio::spawn(async move {
@@ -47,14 +47,18 @@ impl Repeats {
     }
 }
 
-async fn look_up(engine: &Engine, table: &AttachedTable, read: &Read) -> Result<Answer, Denied> {
+async fn look_up(
+    engine: &Engine,
+    table: &AttachedTable,
+    read: &Read,
+) -> Result<Answer, NotExecuted> {
     let until = Instant::now() + OUTCOME_WAIT_MAX;
     let mut pause = REPEAT_PAUSE;
     loop {
         let (sender, command) = (read.sender.clone(), read.command.clone());
         let waiting = engine.hand_over(table, sender, read.sequence, command);
         match waiting.await?.await {
-            Err(Denied::Busy) if Instant::now() < until => sleep(pause).await,
+            Err(NotExecuted::Busy) if Instant::now() < until => sleep(pause).await,
             answer => return answer,
         }
         pause = REPEAT_PAUSE_MAX.min(pause * 2);

@@ -67,7 +67,7 @@ async fn check(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<
             }
             Err(WireError::Edge(error)) => return Err(status(error, about)),
             // The check is not possible now and is repeated at the next interval.
-            Err(WireError::Denied(_) | WireError::Refused(_)) => {}
+            Err(WireError::NotExecuted(_) | WireError::Refused(_)) => {}
         }
     }
     Ok(())

@@ -7,7 +7,7 @@
 
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_proto::table::play_response::Response;
 use meterhouse_proto::table::{HitsChanged, Outcome, Outcomes, PlayResponse};
 use tokio::select;
@@ -129,7 +129,7 @@ impl Writer {
         };
         let view = self.engine.table_at(&changed.attached, changed.batch);
         let view = timeout(OUTCOME_WAIT_MAX, view).await;
-        let view = view.unwrap_or(Err(Denied::Busy));
+        let view = view.unwrap_or(Err(NotExecuted::Busy));
         let view = view.map_err(|denied| status(denied, about))?;
         Ok(Response::HitsChanged(HitsChanged {
             handle: changed.handle,
@@ -148,7 +148,7 @@ impl Writer {
             // The last commands of a client that has gone are not submitted.
             () = self.answers.closed() => return Err(ClientGone),
         };
-        let mut answer = awaited.unwrap_or(Err(Denied::OutcomeUnknown));
+        let mut answer = awaited.unwrap_or(Err(NotExecuted::OutcomeUnknown));
         loop {
             match command.response(answer) {
                 Ok(outcome) => outcomes.push(outcome),
@@ -232,7 +232,7 @@ async fn answered(query: &mut Query) -> Result<Response, Status> {
         Ok(Ok(view)) => view,
         // The task failed, or was ended with the server.
         Ok(Err(_)) => return Err(status(EdgeCode::Internal, About::default())),
-        Err(_) => Err(Denied::Busy),
+        Err(_) => Err(NotExecuted::Busy),
     };
     query.response(view)
 }

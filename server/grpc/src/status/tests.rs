@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use meterhouse_domain::ids::Sequence;
 use meterhouse_edge::wire_error::rows;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn a_sequence_gap_names_the_table_and_both_numbers() {
         sequence: Some(9),
     };
     let expected = Sequence(7);
-    let status = status(Denied::SequenceGap { expected }, about);
+    let status = status(NotExecuted::SequenceGap { expected }, about);
     assert_eq!(status.code(), Code::Aborted);
     let info = status.get_details_error_info().expect("details");
     assert_eq!(
@@ -31,7 +31,7 @@ fn a_sequence_gap_names_the_table_and_both_numbers() {
 fn retry_info_is_sent_only_if_waiting_helps() {
     let wait = |status: Status| status.get_details_retry_info()?.retry_delay;
     assert_eq!(
-        wait(status(Denied::Busy, About::default())),
+        wait(status(NotExecuted::Busy, About::default())),
         Some(Duration::from_secs(1))
     );
     assert_eq!(wait(Status::from(End::ServerStops)), Some(RETRY_STOPPED));

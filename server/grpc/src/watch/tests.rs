@@ -10,7 +10,7 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::link::{LinkSettings, LinkTerms, ReservePolicy};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::TableLimits;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::channel::Confirmed;
 use meterhouse_engine::feed::item::{FeedEvent, FeedItem};
 use meterhouse_engine::feed::subscription::Subscription;
@@ -90,7 +90,7 @@ fn stage() -> Stage {
         confirmed: seen_each_second(),
     };
     let stopping = CancellationToken::new();
-    let again = || async { Err(Denied::DatabaseUnavailable) };
+    let again = || async { Err(NotExecuted::DatabaseUnavailable) };
     let listener = Listener::new(first, again, stopping.clone(), None);
     let connection = CancellationToken::new();
     Stage {

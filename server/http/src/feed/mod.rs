@@ -11,7 +11,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use meterhouse_edge::{authenticate, value};
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 
 pub(crate) use message::FeedMessage;
 use session::Form;
@@ -75,7 +75,7 @@ pub(crate) async fn feed(
         .listen(&link, after, pass, options.stopping.clone())
         .await?;
     if place.is_some_and(|place| !place.listen()) {
-        return Err(Denied::TooManyFeeds.into());
+        return Err(NotExecuted::TooManyFeeds.into());
     }
     let upgrade = upgrade.protocols([BINARY]);
     let form = match upgrade.selected_protocol() {

@@ -7,7 +7,7 @@ use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
-use meterhouse_engine::answer::{Denied, Idempotent};
+use meterhouse_engine::answer::{Idempotent, NotExecuted};
 use meterhouse_engine::view::{HitName, Person, Rejected};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -122,7 +122,7 @@ async fn decide(
     hit: &HitName,
     decision: Decision,
     note: Option<Note>,
-) -> Result<Idempotent<Rejected>, Denied> {
+) -> Result<Idempotent<Rejected>, NotExecuted> {
     match decision {
         Decision::Approve(cards) => {
             let done = engine.validate_hit(person, hit, cards, note).await?;

@@ -7,8 +7,8 @@ use meterhouse_domain::command::{
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{Note, Sequence, Timestamp};
 use meterhouse_domain::seat::Seat;
-use meterhouse_edge::wire_error::of_denied;
-use meterhouse_engine::answer::Denied;
+use meterhouse_edge::wire_error::of_not_executed;
+use meterhouse_engine::answer::NotExecuted;
 
 use crate::link::{Link, OTHER, TABLE, coin_in};
 use crate::table;
@@ -163,7 +163,7 @@ fn which_command_when_is_what_the_rules_say() {
         .collect();
     assert_eq!(rows, names);
     let reason = String::new();
-    let faulted = of_denied(&Denied::LinkFaulted { reason }).code;
+    let faulted = of_not_executed(&NotExecuted::LinkFaulted { reason }).code;
     for (name, cells) in names.iter().zip(&written) {
         assert_eq!(cells.len(), COLUMNS.len() + 1, "{name}");
         for (column, cell) in COLUMNS.iter().zip(&cells[1..]) {

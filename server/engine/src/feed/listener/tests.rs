@@ -13,7 +13,7 @@ use tokio::time::{advance, timeout};
 
 use super::*;
 use crate::feed::channel::Confirmed;
-use crate::view::{LinkView, LinkWord};
+use crate::view::{LinkStatus, LinkView};
 
 /// Maximum number of events that a listener may be behind.
 const BEHIND_MAX: usize = 2;
@@ -37,7 +37,7 @@ struct Fixture {
 enum Resubscription {
     Immediate,
     Waits,
-    Denied,
+    NotExecuted,
 }
 
 fn item(event: FeedEvent) -> Arc<FeedItem> {
@@ -81,7 +81,7 @@ fn terms() -> Arc<LinkTerms> {
 fn snapshot(batch: u64) -> Arc<FeedItem> {
     let link = LinkView {
         terms: terms(),
-        state: LinkWord::Open,
+        state: LinkStatus::Open,
         reason: None,
         values_accepted: Some(true),
         disabled: Vec::new(),
@@ -132,7 +132,7 @@ fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixtur
                         proceed.notified().await;
                         Ok(subscription)
                     }
-                    Resubscription::Denied => Err(Denied::DatabaseUnavailable),
+                    Resubscription::NotExecuted => Err(NotExecuted::DatabaseUnavailable),
                 }
             }
         }
@@ -347,13 +347,16 @@ async fn a_cancelled_wait_loses_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failed_resubscription_returns_its_denial() {
-    let mut fixture = fixture(Vec::new(), Resubscription::Denied);
+    let mut fixture = fixture(Vec::new(), Resubscription::NotExecuted);
     assert_eq!(fixture.next_message().await, "snapshot 120");
     for batch in 121..=124 {
         fixture.send_event(changed(batch, 0));
     }
     let denied = fixture.listener.next().await.expect_err("a denial");
-    assert!(matches!(denied, Denied::DatabaseUnavailable), "{denied}");
+    assert!(
+        matches!(denied, NotExecuted::DatabaseUnavailable),
+        "{denied}"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -6,10 +6,10 @@ use meterhouse_domain::ids::HitId;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::PositionedEvent;
 
-use crate::answer::{Denied, damaged};
+use crate::answer::{NotExecuted, damaged};
 
 /// Returns `true` if an event recorded this hit.
-pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, Denied> {
+pub(crate) fn records(happening: &PositionedEvent, hit: HitId) -> Result<bool, NotExecuted> {
     let batch = happening.position.batch;
     let recorded = from_row(&happening.event);
     let recorded = recorded.map_err(|error| damaged(&format!("batch {batch}: {error}")))?;

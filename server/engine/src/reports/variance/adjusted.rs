@@ -15,7 +15,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
 use meterhouse_store::{NOTABLE_MAX, Position};
 
-use crate::answer::{Denied, unavailable};
+use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::stored_rows::event_of;
 
@@ -41,7 +41,7 @@ impl Engine {
         link: LinkId,
         state: &LinkState,
         through: u64,
-    ) -> Result<Adjusted, Denied> {
+    ) -> Result<Adjusted, NotExecuted> {
         let mut adjusted = Adjusted::default();
         let counts = state.lifetime.books.iter();
         let mut of_books = counts.flat_map(|book| [book.adjusted_up, book.adjusted_down]);

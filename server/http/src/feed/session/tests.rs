@@ -8,11 +8,11 @@ use std::task::{Context, Poll};
 use meterhouse_domain::link::LinkSettings;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::feed::message;
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::channel::Confirmed;
 use meterhouse_engine::feed::item::FeedEvent;
 use meterhouse_engine::feed::subscription::Subscription;
-use meterhouse_engine::view::{LinkView, LinkWord, Place};
+use meterhouse_engine::view::{LinkStatus, LinkView, Place};
 use meterhouse_proto::feed::FeedMessage;
 use meterhouse_proto::feed::feed_message::Message as Said;
 use prost::Message as _;
@@ -97,7 +97,7 @@ const fn behind(batch: u64) -> Place {
 fn snapshot(batch: u64) -> Arc<FeedItem> {
     let link = LinkView {
         terms: Arc::new(terms(LinkSettings::default())),
-        state: LinkWord::Open,
+        state: LinkStatus::Open,
         reason: None,
         values_accepted: Some(true),
         disabled: Vec::new(),
@@ -143,7 +143,7 @@ fn stage(form: Form) -> Stage {
         happenings: happenings.subscribe(),
         confirmed: seen_each_second(),
     };
-    let again = || async { Err(Denied::DatabaseUnavailable) };
+    let again = || async { Err(NotExecuted::DatabaseUnavailable) };
     let stopping = CancellationToken::new();
     let listener = Listener::new(first, again, stopping.clone(), None);
     let wire = Wire {

@@ -7,7 +7,7 @@ use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
-use meterhouse_engine::answer::Denied;
+use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::view::HitName;
 
 use super::bodies::{BonusBody, CancelHitBody, CoinInBody, SeatCardsBody, SettleBody, WagerBody};
@@ -117,6 +117,6 @@ pub(super) fn cancelled(body: &CancelHitBody, table: &TableName) -> Result<HitNa
     if hit.table == *table {
         Ok(hit)
     } else {
-        Err(Denied::UnknownHit(text.to_owned()).into())
+        Err(NotExecuted::UnknownHit(text.to_owned()).into())
     }
 }
