@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::Sequence;
-use meterhouse_engine::view::HitName;
 use meterhouse_tests::client::amounts;
 use meterhouse_tests::{FIVE_CARD_C, Feed, HAND_BONUS, House};
 use serde_json::{Value, json};

@@ -31,7 +31,7 @@ const COMMANDS: u64 = 90;
 /// Answers between two replaced nodes, at most.
 const REPLACE_EVERY: u64 = 100;
 
-/// Every command is counted once, whichever nodes it was sent to, and every answer to it names the same place.
+/// Every command is counted once, whichever nodes it was sent to, and every answer to it names the same position.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn committers_on_one_link_count_each_command_once() {
     let seed = Seed::announce("committers");
@@ -67,9 +67,9 @@ async fn committers_on_one_link_count_each_command_once() {
             _ = heard.wait_for(|it| it.answers >= answers) => {}
         }
         // The old one writes a snapshot when it stops; the next one to be started loads it.
-        let place = rng.random_range(0..NODES);
-        let fresh = engine(&stores[place], &format!("fresh-{answers}")).await;
-        nodes.replace(place, fresh).stop().await;
+        let position = rng.random_range(0..NODES);
+        let fresh = engine(&stores[position], &format!("fresh-{answers}")).await;
+        nodes.replace(position, fresh).stop().await;
     }
     let expected = tables
         .iter()

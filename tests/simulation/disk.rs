@@ -152,8 +152,8 @@ impl Kept {
             "another hash"
         );
         for mark in &new.marks {
-            let place = (batch.number, mark.position);
-            let before = self.marks.insert((mark.table, mark.sequence), place);
+            let position = (batch.number, mark.position);
+            let before = self.marks.insert((mark.table, mark.sequence), position);
             assert_eq!(before, None, "a mark twice");
         }
         self.head = Head {
@@ -176,7 +176,7 @@ impl Kept {
         let mark = self.marks.range(..=(table, sequence)).next_back();
         let from = mark
             .filter(|(key, _)| key.0 == table)
-            .map(|(_, place)| place.0)?;
+            .map(|(_, position)| position.0)?;
         let first = usize::try_from(from).ok()?.checked_sub(1)?;
         (first..self.batches.len()).find_map(|index| {
             let wanted = (Some(table), Some(sequence));

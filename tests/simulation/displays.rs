@@ -52,7 +52,7 @@ async fn no_heartbeat_vouches_for_amounts_that_nobody_sees() {
     let mut listener = engine
         .listen(&name, None, None, CancellationToken::new())
         .await
-        .expect("a place");
+        .expect("a position");
     let is_heartbeat = |told: &DisplayMessage| matches!(told, DisplayMessage::Heartbeat(_));
     let is_unconfirmed = |told: &DisplayMessage| matches!(told, DisplayMessage::Unconfirmed);
     hears(&mut listener, "the amounts stand", is_heartbeat, 2).await;

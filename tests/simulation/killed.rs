@@ -27,7 +27,7 @@ use tokio::time::timeout;
 
 use crate::chance::{Seed, times};
 use crate::felts::{assert_meters, engine, open};
-use crate::ledger::{Ledger, Place};
+use crate::ledger::{Ledger, Position};
 use crate::rush::{HEARD_WITHIN, all_done};
 use crate::script::wagers;
 use crate::worker::{self, LINES_MAX};
@@ -38,7 +38,7 @@ const COMMANDS: u64 = 60;
 /// Acknowledgements between two kills, at most.
 const KILL_EVERY: u64 = 40;
 
-type Reply = oneshot::Sender<Option<Place>>;
+type Reply = oneshot::Sender<Option<Position>>;
 /// Who waits for a worker's word, by command.
 type Waiting = Arc<Mutex<HashMap<(String, u64), Vec<Reply>>>>;
 
@@ -83,7 +83,7 @@ async fn write(mut lines: mpsc::Receiver<String>, mut input: ChildStdin) {
 
 async fn read(mut lines: Lines<BufReader<ChildStdout>>, waiting: Waiting) {
     while let Ok(Some(line)) = lines.next_line().await {
-        let Some((table, sequence, place)) = worker::parse(&line) else {
+        let Some((table, sequence, position)) = worker::parse(&line) else {
             continue;
         };
         let replies = waiting
@@ -92,7 +92,7 @@ async fn read(mut lines: Lines<BufReader<ChildStdout>>, waiting: Waiting) {
             .remove(&(table, sequence));
         for reply in replies.into_iter().flatten() {
             // Whoever asked may have ended with his test.
-            let _ = reply.send(place);
+            let _ = reply.send(position);
         }
     }
     // Killed. Nobody hears anything any more.
@@ -109,7 +109,12 @@ pub(crate) struct Floor {
 
 impl Floor {
     /// Sends a command to any worker; nothing if there is none, it was killed, or says "again".
-    pub(crate) async fn send(&self, rng: &mut StdRng, table: &str, sequence: u64) -> Option<Place> {
+    pub(crate) async fn send(
+        &self,
+        rng: &mut StdRng,
+        table: &str,
+        sequence: u64,
+    ) -> Option<Position> {
         let (reply, heard) = oneshot::channel();
         let lines = {
             let workers = self.workers.lock().expect("nobody failed");
@@ -121,10 +126,10 @@ impl Floor {
         };
         lines.send(format!("{table} {sequence}\n")).await.ok()?;
         let heard = timeout(HEARD_WITHIN, heard).await;
-        let place = heard.unwrap_or_else(|_| panic!("{table}.{sequence}: nothing was heard"));
-        let place = place.ok().flatten()?;
-        self.ledger.note(table, sequence, place);
-        Some(place)
+        let position = heard.unwrap_or_else(|_| panic!("{table}.{sequence}: nothing was heard"));
+        let position = position.ok().flatten()?;
+        self.ledger.note(table, sequence, position);
+        Some(position)
     }
 
     /// One table: number after number, each until it is acknowledged, some again.
@@ -152,8 +157,8 @@ impl Floor {
             }
             let fresh = Worker::start(&self.database, self.seed);
             let mut workers = self.workers.lock().expect("nobody failed");
-            let place = rng.random_range(0..workers.len());
-            drop(std::mem::replace(&mut workers[place], fresh));
+            let position = rng.random_range(0..workers.len());
+            drop(std::mem::replace(&mut workers[position], fresh));
             kills += 1;
         }
     }

@@ -62,9 +62,9 @@ async fn played_and_cut(
     *floor.workers.lock().expect("nobody failed") = workers.collect();
     let (done, cut) = watch::channel(false);
     let mut playing = JoinSet::new();
-    for (place, (table, first)) in tables.iter().zip(firsts).enumerate() {
+    for (position, (table, first)) in tables.iter().zip(firsts).enumerate() {
         let play = play(Arc::clone(floor), table.clone(), *first, cut.clone());
-        playing.spawn(async move { (place, play.await) });
+        playing.spawn(async move { (position, play.await) });
     }
     let mut heard = floor.ledger.heard();
     let enough = heard.borrow().answers + rng.random_range(1..=HEARD);
@@ -76,8 +76,8 @@ async fn played_and_cut(
     floor.workers.lock().expect("nobody failed").clear();
     let mut left = firsts.to_vec();
     while let Some(table) = in_time("everything is killed", playing.join_next()).await {
-        let (place, sequence) = table.expect("a table ends well");
-        left[place] = sequence;
+        let (position, sequence) = table.expect("a table ends well");
+        left[position] = sequence;
     }
     left
 }
@@ -93,8 +93,8 @@ async fn send_again(
 ) -> Vec<u64> {
     let mut rng = floor.seed.rng(("again", nth));
     let mut next = Vec::new();
-    for (place, (table, first)) in tables.iter().zip(on_the_way).enumerate() {
-        let count = if place == 0 {
+    for (position, (table, first)) in tables.iter().zip(on_the_way).enumerate() {
+        let count = if position == 0 {
             2
         } else {
             rng.random_range(0..2)

@@ -18,10 +18,10 @@ use sqlx::{Connection as _, Row as _};
 use tokio::sync::watch;
 
 /// Where a command stands: batch and position.
-pub(crate) type Place = (u64, u32);
+pub(crate) type Position = (u64, u32);
 
 /// Where these commands stand in the journal.
-pub(crate) type Places = BTreeMap<(String, u64), Place>;
+pub(crate) type Places = BTreeMap<(String, u64), Position>;
 
 const COMMANDS: &str = "
 SELECT game_table.name, event.sequence, event.batch, event.position
@@ -44,13 +44,13 @@ pub(crate) struct Heard {
 
 impl Ledger {
     /// Somebody was told that a command stands there. Whoever was told before was told the same.
-    pub(crate) fn note(&self, table: &str, sequence: u64, place: Place) {
+    pub(crate) fn note(&self, table: &str, sequence: u64, position: Position) {
         let first = *self
             .lock()
             .entry((table.to_owned(), sequence))
-            .or_insert(place);
+            .or_insert(position);
         assert_eq!(
-            first, place,
+            first, position,
             "{table}.{sequence} was acknowledged at two places"
         );
         self.heard.send_modify(|it| it.answers += 1);
@@ -68,8 +68,8 @@ impl Ledger {
 
     /// The same, from an answer.
     pub(crate) fn note_answer(&self, table: &TableName, sequence: u64, answer: &Answer) {
-        let place = (answer.outcome.batch, answer.outcome.position);
-        self.note(table.as_str(), sequence, place);
+        let position = (answer.outcome.batch, answer.outcome.position);
+        self.note(table.as_str(), sequence, position);
     }
 
     /// How many commands were acknowledged.
@@ -95,10 +95,10 @@ impl Ledger {
             );
         }
         let stored = stored(database).await;
-        for (command, place) in self.lock().iter() {
+        for (command, position) in self.lock().iter() {
             assert_eq!(
                 stored.get(command),
-                Some(place),
+                Some(position),
                 "{command:?} was acknowledged there"
             );
         }
@@ -121,12 +121,12 @@ pub(crate) async fn stored(database: &PgConnectOptions) -> Places {
     for row in rows.expect("the journal can be read") {
         let (table, sequence): (String, i64) = (row.get(0), row.get(1));
         let (batch, position): (i64, i32) = (row.get(2), row.get(3));
-        let place = (batch.cast_unsigned(), position.cast_unsigned());
+        let position = (batch.cast_unsigned(), position.cast_unsigned());
         let command = (table, sequence.cast_unsigned());
-        let before = places.insert(command.clone(), place);
+        let before = places.insert(command.clone(), position);
         assert_eq!(
             before, None,
-            "{command:?} is in the journal again at {place:?}"
+            "{command:?} is in the journal again at {position:?}"
         );
     }
     places

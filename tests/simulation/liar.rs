@@ -283,8 +283,8 @@ impl Journal for Liar {
         // A damaged snapshot is only a lost cache.
         if let Some(snapshot) = found.as_mut().filter(|_| self.weather.roll(QUESTIONS)) {
             let bytes = u32::try_from(snapshot.state.len()).expect("a small state");
-            let place = usize::try_from(self.weather.number(bytes)).expect("a small state");
-            snapshot.state[place] ^= 1;
+            let position = usize::try_from(self.weather.number(bytes)).expect("a small state");
+            snapshot.state[position] ^= 1;
         }
         Ok(found)
     }

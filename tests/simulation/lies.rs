@@ -105,12 +105,12 @@ impl World {
 
     /// Kills a node at whatever it waits for and starts another, as often as the weather wants.
     async fn kill(&self, rng: &mut StdRng) {
-        let place = rng.random_range(0..NODES);
-        self.nodes()[place].crash();
+        let position = rng.random_range(0..NODES);
+        self.nodes()[position].crash();
         loop {
             let started = in_time("a link is loaded", self.start("again")).await;
             match started {
-                Ok(node) => return self.nodes()[place] = Arc::new(node),
+                Ok(node) => return self.nodes()[position] = Arc::new(node),
                 Err(why) => assert!(why.starts_with("the journal can't be read"), "{why}"),
             }
         }

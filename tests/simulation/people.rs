@@ -8,6 +8,7 @@
 //! # Known sources of nondeterminism
 //! Which of two supervisors is first.
 
+use meterhouse_domain::hit_name::HitName;
 use std::sync::Arc;
 
 use meterhouse_domain::command::{PersonCommand, TableCommand};
@@ -15,7 +16,7 @@ use meterhouse_domain::event::Recorded;
 use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Idempotent, NotExecuted};
-use meterhouse_engine::view::{HitName, HitView};
+use meterhouse_engine::view::HitView;
 use meterhouse_store::Store;
 use meterhouse_tests::Database;
 use rand::RngExt as _;
@@ -65,9 +66,9 @@ impl Felt for Player {
 
     async fn decide(&mut self, command: PersonCommand) {
         if self.rng.random_ratio(1, 10) {
-            let place = self.rng.random_range(0..NODES);
-            let fresh = engine(&self.stores[place], "fresh").await;
-            self.nodes.replace(place, fresh).stop().await;
+            let position = self.rng.random_range(0..NODES);
+            let fresh = engine(&self.stores[position], "fresh").await;
+            self.nodes.replace(position, fresh).stop().await;
         }
         loop {
             let engines = [self.nodes.any(&mut self.rng), self.nodes.any(&mut self.rng)];

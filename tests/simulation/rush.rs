@@ -51,10 +51,10 @@ impl Nodes {
         engines[rng.random_range(0..engines.len())].clone()
     }
 
-    /// Puts another engine in a place; answers the one that was there.
-    pub(crate) fn replace(&self, place: usize, engine: Engine) -> Engine {
+    /// Puts another engine in a position; answers the one that was there.
+    pub(crate) fn replace(&self, position: usize, engine: Engine) -> Engine {
         let mut engines = self.engines.write().expect("nobody failed while writing");
-        std::mem::replace(&mut engines[place], engine)
+        std::mem::replace(&mut engines[position], engine)
     }
 
     /// Stops all of them.

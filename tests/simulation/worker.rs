@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 
 use crate::chance::Seed;
 use crate::felts::{controller, engine};
-use crate::ledger::Place;
+use crate::ledger::Position;
 use crate::rush::may_be_sent_again;
 use crate::script::command;
 
@@ -51,15 +51,15 @@ pub(crate) fn start(database: &str, seed: Seed) -> Child {
 }
 
 /// What a line of a worker says, if it is for the parent.
-pub(crate) fn parse(line: &str) -> Option<(String, u64, Option<Place>)> {
+pub(crate) fn parse(line: &str) -> Option<(String, u64, Option<Position>)> {
     let mut words = line.strip_prefix(MARK)?.split(' ');
     let table = words.next()?.to_owned();
     let sequence = words.next()?.parse().ok()?;
-    let place = match (words.next(), words.next()) {
+    let position = match (words.next(), words.next()) {
         (Some(batch), Some(position)) => Some((batch.parse().ok()?, position.parse().ok()?)),
         _ => None,
     };
-    Some((table, sequence, place))
+    Some((table, sequence, position))
 }
 
 /// The worker. Without its environment it is nobody's.

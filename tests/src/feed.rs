@@ -111,10 +111,10 @@ impl Feed {
         let client = MeterFeedClient::connect(format!("http://{address}"));
         let mut client = in_time("a connection", client).await.expect("it listens");
         let position = |text: &str| {
-            let (batch, place) = text.split_once('.').expect("a place");
+            let (batch, index) = text.split_once('.').expect("a place");
             Position {
                 batch: batch.parse().expect("a batch"),
-                place: place.parse().expect("a place in it"),
+                index: index.parse().expect("an index in it"),
             }
         };
         let mut request = Request::new(WatchRequest {

@@ -17,6 +17,7 @@ pub mod entries;
 pub mod event;
 pub mod hand;
 mod hand_formation;
+pub mod hit_name;
 pub mod ids;
 pub mod lifetime;
 pub mod link;

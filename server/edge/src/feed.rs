@@ -10,16 +10,17 @@ use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
-use meterhouse_engine::view::{HitView, LinkView, Place, TableRow};
+use meterhouse_engine::view::{HitView, LinkView, TableRow};
+use meterhouse_journal::position::Position;
+use meterhouse_proto::feed;
 use meterhouse_proto::feed::feed_message::Message as Said;
 use meterhouse_proto::feed::{
     FeedMessage, Heartbeat, Hit, HitChanged, LevelAmount, Levels, LinkState, Meters, Paid,
-    Position, Snapshot, Table, TableState,
+    Snapshot, Table, TableState,
 };
 use prost::Message as _;
 
 use crate::hit::{due, hand, kind};
-use crate::value::POSITION_MAX;
 
 /// Returns an encoded message.
 pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
@@ -50,50 +51,50 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
         FeedEvent::Snapshot {
             link,
             hits,
-            place,
+            position,
             missing,
             at,
-        } => Said::Snapshot(snapshot(link, hits, *place, *missing, *at)),
+        } => Said::Snapshot(snapshot(link, hits, *position, *missing, *at)),
         FeedEvent::Meters {
             batch,
             displayed,
             at,
         } => Said::Meters(meters(*batch, displayed, *at, terms)),
-        FeedEvent::Hit { place, at, hit } => Said::Hit(shown(hit, Some(*place), *at)),
+        FeedEvent::Hit { position, at, hit } => Said::Hit(shown(hit, Some(*position), *at)),
         FeedEvent::HitChanged {
-            place,
+            position,
             at,
             hit,
             state,
             resettled,
         } => Said::HitChanged(HitChanged {
-            position: Some(position(*place)),
+            position: Some(position_message(*position)),
             at_micros: at.0,
             hit: hit.clone(),
             state: state_word(*state).to_owned(),
-            resettled_micros: resettled.map(Money::micros),
+            due_micros: resettled.map(Money::micros),
         }),
         FeedEvent::Paid {
-            place,
+            position,
             at,
             hit,
             payout,
             amount,
         } => Said::Paid(Paid {
-            position: Some(position(*place)),
+            position: Some(position_message(*position)),
             at_micros: at.0,
             hit: hit.clone(),
             payout: *payout,
             amount_micros: amount.micros(),
         }),
         FeedEvent::LinkState {
-            place,
+            position,
             at,
             state,
             reason,
             disabled,
         } => Said::LinkState(LinkState {
-            position: Some(position(*place)),
+            position: Some(position_message(*position)),
             at_micros: at.0,
             state: state.name().to_owned(),
             reason: reason.clone().unwrap_or_default(),
@@ -102,12 +103,12 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             }),
         }),
         FeedEvent::TableState {
-            place,
+            position,
             at,
             table,
             status,
         } => Said::TableState(TableState {
-            position: Some(position(*place)),
+            position: Some(position_message(*position)),
             at_micros: at.0,
             table: table.to_string(),
             state: status.name().to_owned(),
@@ -118,7 +119,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
 fn snapshot(
     link: &LinkView,
     hits: &[HitView],
-    place: Place,
+    position: Position,
     missing: bool,
     at: Timestamp,
 ) -> Snapshot {
@@ -130,8 +131,8 @@ fn snapshot(
         state: link.state.name().to_owned(),
         reason: link.reason.clone().unwrap_or_default(),
         disabled: names(&link.disabled),
-        sequence: link.batch,
-        position: Some(position(place)),
+        batch: link.batch,
+        position: Some(position_message(position)),
         at_micros: at.0,
         levels: levels(&link.terms, &link.displayed),
         tables: link.present_tables().map(table).collect(),
@@ -151,17 +152,17 @@ fn table(row: &TableRow) -> Table {
 
 fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
     Meters {
-        sequence: batch,
-        position: Some(position(Place { batch, position: 0 })),
+        batch,
+        position: Some(position_message(Position { batch, index: 0 })),
         at_micros: at.0,
         levels: levels(terms, displayed),
     }
 }
 
-fn shown(hit: &HitView, place: Option<Place>, at: Timestamp) -> Hit {
+fn shown(hit: &HitView, position: Option<Position>, at: Timestamp) -> Hit {
     let (line, envy) = due(hit);
     Hit {
-        position: place.map(position),
+        position: position.map(position_message),
         at_micros: at.0,
         hit: hit.name().to_string(),
         order: hit.row.hit_order,
@@ -174,8 +175,8 @@ fn shown(hit: &HitView, place: Option<Place>, at: Timestamp) -> Hit {
             .as_ref()
             .map_or_else(String::new, LevelName::to_string),
         percent: hit.row.percent.map(u32::from),
-        amount_micros: line.micros(),
-        envy_micros: envy.micros(),
+        due_micros: line.micros(),
+        envy_due_micros: envy.micros(),
         state: hit.row.state.name().to_owned(),
     }
 }
@@ -190,12 +191,11 @@ fn levels(terms: &LinkTerms, displayed: &[Money]) -> Vec<LevelAmount> {
     shown.collect()
 }
 
-/// Returns a position. A position after every event of its batch becomes the last one that can be
-/// read.
-fn position(place: Place) -> Position {
-    Position {
-        batch: place.batch,
-        place: place.position.min(POSITION_MAX),
+/// Returns a position as a message.
+fn position_message(position: Position) -> feed::Position {
+    feed::Position {
+        batch: position.batch,
+        index: position.index,
     }
 }
 

@@ -2,20 +2,19 @@
 
 use core::fmt;
 use core::str::FromStr;
+use meterhouse_domain::hit_name::HitName;
+use meterhouse_journal::position::{INDEX_MAX, Position};
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{ProposalId, Sequence};
-use meterhouse_engine::view::{HitCursor, HitName, Place};
+use meterhouse_engine::view::HitCursor;
 
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
 
 /// Maximum number of characters of a wrong value that an error repeats.
 pub const SHOWN_MAX: usize = 64;
-/// Position after every event of a batch. The journal counts events in 32 signed bits.
-pub const POSITION_MAX: u32 = i32::MAX.unsigned_abs();
-
 /// Maximum length of a command's list: four times the seats of the largest layout.
 pub const LIST_MAX: usize = 64;
 
@@ -139,48 +138,25 @@ fn nibble(digit: u8) -> Option<u8> {
 ///
 /// # Errors
 /// `invalid_parameter` if the text is not a position.
-pub fn place(field: &str, text: &str) -> Result<Place, EdgeError> {
-    let refused = || {
-        let detail = "a place is BATCH.POSITION as an entry shows it, BATCH for the end of a batch, \
-                      or 0 for the beginning";
-        EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, shown(text))
-    };
-    let (batch, position) = match text.split_once('.') {
-        Some((batch, position)) => (batch, number(position).ok_or_else(refused)?),
-        None => (text, u64::from(POSITION_MAX)),
-    };
-    let batch = number(batch)
-        .filter(|number| *number <= Sequence::MAX)
-        .ok_or_else(refused)?;
-    let position = u32::try_from(position)
-        .ok()
-        .filter(|index| *index <= POSITION_MAX);
-    Ok(Place {
-        batch,
-        position: position.ok_or_else(refused)?,
+pub fn position(field: &str, text: &str) -> Result<Position, EdgeError> {
+    text.parse().map_err(|error| {
+        EdgeError::because(EdgeCode::InvalidParameter, error).with(field, shown(text))
     })
-}
-
-/// Returns a position as text. A position after every event of its batch becomes the last one that
-/// can be read.
-pub fn place_text(place: Place) -> String {
-    format!("{}.{}", place.batch, place.position.min(POSITION_MAX))
 }
 
 /// Returns a position in a link's journal from its two numbers, as gRPC messages have them.
 ///
 /// # Errors
 /// `invalid_parameter` if the numbers are out of range.
-pub fn place_of(field: &str, batch: u64, position: u32) -> Result<Place, EdgeError> {
-    if batch <= Sequence::MAX && position <= POSITION_MAX {
-        return Ok(Place { batch, position });
-    }
-    let detail = format!(
-        "a place is what a message had as its position; batch is at most {}, place {POSITION_MAX}",
-        Sequence::MAX
-    );
-    let text = format!("{batch}.{position}");
-    Err(EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, text))
+pub fn position_of(field: &str, batch: u64, index: u32) -> Result<Position, EdgeError> {
+    Position::new(batch, index).ok_or_else(|| {
+        let detail = format!(
+            "a position is what a message had as its position; batch is at most {}, index {INDEX_MAX}",
+            Sequence::MAX
+        );
+        let text = format!("{batch}.{index}");
+        EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, text)
+    })
 }
 
 /// Returns the start of the next page of hits, from the `next` of the page before.

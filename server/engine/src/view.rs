@@ -2,7 +2,6 @@
 
 mod displayed;
 mod hit;
-mod hit_name;
 mod journal;
 mod link;
 mod link_status;
@@ -14,8 +13,7 @@ mod table;
 
 pub use displayed::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 pub use hit::{HitCursor, HitFilter, HitView, Rejected};
-pub use hit_name::{HitName, NotAHit};
-pub use journal::{JournalEntry, Page, Place};
+pub use journal::{JournalEntry, Page};
 pub use link::{LinkView, ListedLink, UnreadableLink};
 pub use link_status::{LinkStatus, public_reason};
 pub(crate) use link_status::{disabled_of, reason_of};

@@ -57,7 +57,8 @@ impl Watch {
     ) -> Result<Listener, WireError> {
         let link: LinkName = value::name("link", &request.link)?;
         let pass = authenticate::floor_token(&self.engine, header, &link).await?;
-        let after = |position: &Position| value::place_of("after", position.batch, position.place);
+        let after =
+            |position: &Position| value::position_of("after", position.batch, position.index);
         let after = request.after.as_ref().map(after).transpose()?;
         let stopping = self.stopping.clone();
         Ok(self.engine.listen(&link, after, pass, stopping).await?)

@@ -22,6 +22,7 @@ mod forms;
 pub mod hit;
 pub mod house;
 pub mod kind;
+pub mod position;
 pub mod record;
 pub mod snapshot;
 pub mod terms;

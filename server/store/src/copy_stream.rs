@@ -7,6 +7,7 @@
 //! # What bounds it
 //! One message of the server, which holds one row.
 
+use meterhouse_journal::position::Position;
 use std::collections::VecDeque;
 
 use bytes::Bytes;
@@ -19,7 +20,6 @@ use sqlx::postgres::PgConnection;
 
 use crate::copy::{CopyReader, Fields};
 use crate::error::StoreError;
-use crate::feed::Position;
 use crate::journal::StoredBatch;
 use crate::sql::statement::{ResultExt as _, Statement};
 #[cfg(doc)]
@@ -159,10 +159,7 @@ pub(crate) fn event(mut fields: Fields<'_>) -> Result<StoredEvent, StoreError> {
     };
     Ok(StoredEvent {
         period,
-        position: Position {
-            batch,
-            position: index,
-        },
+        position: Position { batch, index },
         event,
     })
 }

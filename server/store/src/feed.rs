@@ -6,9 +6,10 @@
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::EventRow;
+use meterhouse_journal::position::Position;
 
 use crate::error::StoreError;
-use crate::numbers::{bounded, to_bigint};
+use crate::numbers::{bounded, to_bigint, to_columns};
 use crate::rows::RowReader;
 use crate::sql::feed::{HAPPENINGS, HEADS};
 use crate::store::Store;
@@ -31,33 +32,6 @@ pub struct HeadRow {
     pub status: i16,
     /// Balances: account a of book b has index 8 × b + a.
     pub balances: Vec<i64>,
-}
-
-/// A position in a link's journal, ordered by batch and index. [`Position::behind`] is the greatest
-/// position in a batch that the database can hold.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Position {
-    /// Number of the batch.
-    pub batch: u64,
-    /// Index in the batch.
-    pub position: u32,
-}
-
-impl Position {
-    /// Returns a position after the whole batch.
-    pub const fn behind(batch: u64) -> Self {
-        Self {
-            batch,
-            position: i32::MAX.cast_unsigned(),
-        }
-    }
-
-    /// Returns the columns of the database. A number that the database can't hold becomes the
-    /// greatest one.
-    pub(crate) fn to_columns(self) -> (i64, i32) {
-        let position = i32::try_from(self.position).unwrap_or(i32::MAX);
-        (to_bigint(self.batch), position)
-    }
 }
 
 /// An event with its position and time.
@@ -97,7 +71,7 @@ impl Store {
         through: u64,
         limit: usize,
     ) -> Result<Vec<PositionedEvent>, StoreError> {
-        let (batch, position) = after.to_columns();
+        let (batch, position) = to_columns(after);
         let query = sqlx::query(HAPPENINGS.sql)
             .bind(link.0)
             .bind(batch)
@@ -127,7 +101,7 @@ pub(crate) fn head_row(row: &RowReader<'_>) -> Result<HeadRow, StoreError> {
 pub(crate) fn happening(row: &RowReader<'_>) -> Result<PositionedEvent, StoreError> {
     let position = Position {
         batch: row.number::<u64, i64>("batch")?,
-        position: row.number::<u32, i32>("position")?,
+        index: row.number::<u32, i32>("position")?,
     };
     Ok(PositionedEvent {
         position,

@@ -4,10 +4,11 @@
 //! One page holds at most [`JOURNAL_PAGE_MAX`] events.
 
 use meterhouse_domain::ids::LinkId;
+use meterhouse_journal::position::Position;
 
 use crate::error::StoreError;
-use crate::feed::{Position, PositionedEvent, happening};
-use crate::numbers::bounded;
+use crate::feed::{PositionedEvent, happening};
+use crate::numbers::{bounded, to_columns};
 use crate::rows::RowReader;
 use crate::sql::feed::JOURNAL_PAGE;
 use crate::store::Store;
@@ -38,7 +39,7 @@ impl Store {
         after: Position,
         limit: usize,
     ) -> Result<Vec<JournalLine>, StoreError> {
-        let (batch, position) = after.to_columns();
+        let (batch, position) = to_columns(after);
         let query = sqlx::query(JOURNAL_PAGE.sql)
             .bind(link.0)
             .bind(batch)

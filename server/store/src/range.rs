@@ -9,6 +9,7 @@
 //! # What order or lock holds
 //! None: the journal only grows, and a range ends at a position that the caller has.
 
+use meterhouse_journal::position::Position;
 use std::collections::BTreeMap;
 
 use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
@@ -17,9 +18,9 @@ use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::database::{LONG_WAIT_MAX, READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::feed::{NOTABLE_MAX, Position, PositionedEvent, happening};
+use crate::feed::{NOTABLE_MAX, PositionedEvent, happening};
 use crate::journal::StoredBatch;
-use crate::numbers::{bounded, to_bigint};
+use crate::numbers::{bounded, to_bigint, to_columns};
 use crate::reading;
 use crate::rows::RowReader;
 use crate::sql::range::{CONTRIBUTIONS, NOTABLE, NOTABLE_AT, TABLE_EVENTS, WIDE_COIN_INS};
@@ -66,7 +67,7 @@ impl Store {
     ) -> Result<Vec<PositionedEvent>, StoreError> {
         let kinds: Vec<i16> = kinds.iter().map(|kind| i16::from(*kind)).collect();
         let before = before.unwrap_or(Position::behind(u64::MAX));
-        let (batch, position) = before.to_columns();
+        let (batch, position) = to_columns(before);
         let query = sqlx::query(NOTABLE.sql)
             .bind(link.0)
             .bind(kinds)
@@ -180,8 +181,8 @@ impl Store {
         after: Position,
         through: Position,
     ) -> Result<Vec<TableContributions>, StoreError> {
-        let (batch, position) = after.to_columns();
-        let (last_batch, last_position) = through.to_columns();
+        let (batch, position) = to_columns(after);
+        let (last_batch, last_position) = to_columns(through);
         let query = sqlx::query(CONTRIBUTIONS.sql)
             .bind(link.0)
             .bind(batch)
@@ -205,8 +206,8 @@ impl Store {
         through: Position,
         limit: usize,
     ) -> Result<Vec<PositionedEvent>, StoreError> {
-        let (batch, position) = after.to_columns();
-        let (last_batch, last_position) = through.to_columns();
+        let (batch, position) = to_columns(after);
+        let (last_batch, last_position) = to_columns(through);
         let query = sqlx::query(WIDE_COIN_INS.sql)
             .bind(link.0)
             .bind(batch)

@@ -16,13 +16,14 @@
 
 use meterhouse_domain::ids::{HitOrder, LinkId, TableNo};
 use meterhouse_journal::batch::HASH_BYTES;
+use meterhouse_journal::position::Position;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::connections::{connect, session_options};
 use crate::copy_stream::{BATCH_COLUMNS, CopyStream, EVENT_COLUMNS, StoredEvent, batch, event};
 use crate::error::StoreError;
-use crate::feed::{HeadRow, Position};
+use crate::feed::HeadRow;
 use crate::hits::{self, FoundHit, HITS_MAX, HitSelection};
 use crate::journal::{Head, StoredBatch};
 use crate::links::{self, LIST_MAX, LinkRow, TableRow};
@@ -233,7 +234,7 @@ impl LinkReader {
             let row = RowReader::new(MARKS, "table_mark", row);
             let position = Position {
                 batch: row.number::<u64, i64>("batch")?,
-                position: row.number::<u32, i32>("position")?,
+                index: row.number::<u32, i32>("position")?,
             };
             Ok(MarkRow {
                 table: row.number::<u32, i32>("table_no")?,
@@ -265,7 +266,7 @@ impl LinkReader {
                 next_event = events.next(event).await?;
             }
             while let Some(one) = next_event.take_if(|one| one.is_of(&stored.batch)) {
-                if usize::try_from(one.position.position) != Ok(stored.batch.events.len()) {
+                if usize::try_from(one.position.index) != Ok(stored.batch.events.len()) {
                     visit(broken(
                         one.position,
                         "an event is not at the next position of its batch",
@@ -277,7 +278,7 @@ impl LinkReader {
             if stored.batch.events.len() != declared {
                 let start = Position {
                     batch: stored.batch.number,
-                    position: 0,
+                    index: 0,
                 };
                 visit(broken(
                     start,

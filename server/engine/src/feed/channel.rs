@@ -12,6 +12,7 @@
 //! # Order
 //! No code awaits while the channels are locked.
 
+use meterhouse_journal::position::Position;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,6 @@ use crate::clock::now;
 use crate::feed::displayed_status::DisplayedStatus;
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::stored_rows::displayed;
-use crate::view::Place;
 
 /// Maximum number of notable events that a display may be behind.
 pub(crate) const NOTABLE_EVENTS_BEHIND_MAX: usize = 1_000;
@@ -86,7 +86,7 @@ pub(crate) enum Since {
     /// The present. Nothing was sent to the display before.
     Now,
     /// A position up to which the display has received everything.
-    After(Place),
+    After(Position),
     /// The present. The display has missed events.
     FellBehind,
 }

@@ -7,10 +7,11 @@
 
 use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_journal::kind;
+use meterhouse_journal::position::Position;
 
 use crate::committer::published_state::StateAt;
 use crate::feed::item::FeedEvent;
-use crate::view::{LinkStatus, LinkView, Place, TableStatus, disabled_of, reason_of};
+use crate::view::{LinkStatus, LinkView, TableStatus, disabled_of, reason_of};
 
 /// The status that displays were last sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +66,8 @@ impl DisplayedStatus {
     /// Returns `true` if the status contains the event already, because a comparison was ahead of the journal.
     pub(crate) const fn contains(&self, event: &FeedEvent) -> bool {
         match event {
-            FeedEvent::LinkState { place, .. } | FeedEvent::TableState { place, .. } => {
-                place.batch <= self.batch
+            FeedEvent::LinkState { position, .. } | FeedEvent::TableState { position, .. } => {
+                position.batch <= self.batch
             }
             FeedEvent::Snapshot { .. }
             | FeedEvent::Meters { .. }
@@ -113,11 +114,16 @@ impl DisplayedStatus {
     }
 
     /// Returns the events by which displays get from this status to the present one.
-    pub(crate) fn differences(&self, now: &Self, place: Place, at: Timestamp) -> Vec<FeedEvent> {
+    pub(crate) fn differences(
+        &self,
+        now: &Self,
+        position: Position,
+        at: Timestamp,
+    ) -> Vec<FeedEvent> {
         let mut events = Vec::new();
         if (self.word, &self.reason, &self.disabled) != (now.word, &now.reason, &now.disabled) {
             events.push(FeedEvent::LinkState {
-                place,
+                position,
                 at,
                 state: now.word,
                 reason: now.reason.clone(),
@@ -132,7 +138,7 @@ impl DisplayedStatus {
         events.extend(
             back.chain(gone)
                 .map(|(table, status)| FeedEvent::TableState {
-                    place,
+                    position,
                     at,
                     table: table.clone(),
                     status,
@@ -170,7 +176,8 @@ mod tests {
     use super::DisplayedStatus;
     use crate::feed::item::FeedEvent;
     use crate::view::TableStatus::{Disabled, Left, Lost};
-    use crate::view::{LinkStatus, Place, TableStatus};
+    use crate::view::{LinkStatus, TableStatus};
+    use meterhouse_journal::position::Position;
 
     fn status(word: LinkStatus, disabled: &[&str], off: &[(&str, TableStatus)]) -> DisplayedStatus {
         DisplayedStatus {
@@ -191,10 +198,7 @@ mod tests {
     /// After the differences were sent, the status is the present one.
     #[test]
     fn differences_bring_displays_to_the_present_status() {
-        let place = Place {
-            batch: 7,
-            position: 0,
-        };
+        let position = Position { batch: 7, index: 0 };
         let all = [
             status(LinkStatus::Open, &[], &[]),
             status(LinkStatus::Suspended, &[], &[("T1", Lost)]),
@@ -212,7 +216,7 @@ mod tests {
         for before in &all {
             for now in &all {
                 let mut sent = before.clone();
-                let events = sent.differences(now, place, Timestamp(1));
+                let events = sent.differences(now, position, Timestamp(1));
                 assert_eq!(events.is_empty(), before == now);
                 for event in &events {
                     sent.record(event);
@@ -227,7 +231,7 @@ mod tests {
         };
         let [open, suspended, ..] = &all;
         assert!(open.is_default() && !suspended.is_default());
-        let events = open.differences(suspended, place, Timestamp(1));
+        let events = open.differences(suspended, position, Timestamp(1));
         assert_eq!(link_states(events), 1);
     }
 }

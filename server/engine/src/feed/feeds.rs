@@ -14,12 +14,13 @@
 //! # Order
 //! Amounts of a later batch never precede those of an earlier one. Notable events are sent in the journal's order.
 
+use meterhouse_journal::position::Position;
 use std::sync::Arc;
 use std::time::Duration;
 
 use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_store::{HeadRow, NOTABLE_MAX, NewestHits, Position, Store};
+use meterhouse_store::{HeadRow, NOTABLE_MAX, NewestHits, Store};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -39,7 +40,7 @@ use crate::feed::subscription::Subscription;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
-use crate::view::{HitView, LinkStatus, LinkView, Place};
+use crate::view::{HitView, LinkStatus, LinkView};
 
 /// Interval at which the heads are queried.
 const POLL: Duration = Duration::from_millis(50);
@@ -145,7 +146,7 @@ impl Feeds {
                 continue;
             }
             let event = FeedEvent::LinkState {
-                place: Place::end_of(channel.sent),
+                position: Position::behind(channel.sent),
                 at: now(),
                 state: LinkStatus::Faulted,
                 reason: Some(reason.to_owned()),
@@ -195,8 +196,8 @@ impl Feeds {
                 later.keep_unsent(&mut sent);
                 new.events.append(&mut later.events);
             }
-            let place = Place::end_of(known.batch);
-            let events = sent.differences(&DisplayedStatus::of_known(&known), place, now());
+            let position = Position::behind(known.batch);
+            let events = sent.differences(&DisplayedStatus::of_known(&known), position, now());
             new.events.extend(events);
             new.known_through = known.batch;
         }
@@ -278,12 +279,11 @@ impl Feeds {
     pub(crate) async fn moved(
         &self,
         link: LinkId,
-        after: Place,
+        after: Position,
         through: u64,
     ) -> Result<Vec<HitsMoved>, NotExecuted> {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let terms = registry.terms(link).await?;
-        let after = after.stored();
         let found = store.notable_after(link, after, through, NOTABLE_MAX).await;
         let found = found.map_err(unavailable)?;
         if found.len() == NOTABLE_MAX {
@@ -314,7 +314,7 @@ impl Feeds {
             })
             .await?;
         let view = self.fitting_view(link).await?;
-        let place = Place::end_of(view.batch);
+        let position = Position::behind(view.batch);
         let mut hits = self.newest_hits(link).await?;
         hits.retain(|hit| audience.sees(hit));
         let batch = view.batch;
@@ -325,14 +325,13 @@ impl Feeds {
         if let Since::After(after) = since
             && after.batch <= batch
         {
-            let after = after.stored();
             let most = NOTABLE_EVENTS_BEHIND_MAX;
             missed = self.read_events(link, &terms, after, batch, most).await?;
         }
         let snapshot = FeedEvent::Snapshot {
             link: audience.link(view),
             hits,
-            place,
+            position,
             missing: missed.is_missing,
             at: now(),
         };
@@ -341,7 +340,7 @@ impl Feeds {
         Ok(Subscription {
             terms,
             beginning,
-            contained: place,
+            contained: position,
             batch,
             meters,
             happenings,

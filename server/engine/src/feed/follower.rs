@@ -8,6 +8,8 @@
 //! A follower that falls behind by more messages than the channel keeps gets one message that the hits of any table may
 //! have changed.
 
+use meterhouse_domain::hit_name::HitName;
+use meterhouse_journal::position::Position;
 use std::sync::Arc;
 
 use meterhouse_domain::ids::TableName;
@@ -16,13 +18,12 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::feed::item::{FeedEvent, FeedItem};
-use crate::view::{HitName, Place};
 
 /// A change of one table's hits, or of any table's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitsMoved {
     /// The position of the change in the journal.
-    pub place: Place,
+    pub position: Position,
     /// The table. Empty if any table's hits may have changed.
     pub table: Option<TableName>,
     /// The hit, if its round is void and the table's state no longer contains the hit.
@@ -38,26 +39,29 @@ pub struct Follower {
 impl HitsMoved {
     /// A change that may concern every table. Only the newest state contains it.
     pub const ALL: Self = Self {
-        place: Place::end_of(u64::MAX),
+        position: Position::behind(u64::MAX),
         table: None,
         void: None,
     };
 
     /// Returns the change of a table's hits that a message contains, if any.
     pub(crate) fn of(event: &FeedEvent) -> Option<Self> {
-        let (place, hit, is_void) = match event {
-            FeedEvent::Hit { place, hit, .. } => (place, hit.name(), false),
+        let (position, hit, is_void) = match event {
+            FeedEvent::Hit { position, hit, .. } => (position, hit.name(), false),
             FeedEvent::HitChanged {
-                place, hit, state, ..
-            } => (place, hit.parse().ok()?, *state == Some(HitState::Void)),
-            FeedEvent::Paid { place, hit, .. } => (place, hit.parse().ok()?, false),
+                position,
+                hit,
+                state,
+                ..
+            } => (position, hit.parse().ok()?, *state == Some(HitState::Void)),
+            FeedEvent::Paid { position, hit, .. } => (position, hit.parse().ok()?, false),
             FeedEvent::Snapshot { .. }
             | FeedEvent::Meters { .. }
             | FeedEvent::LinkState { .. }
             | FeedEvent::TableState { .. } => return None,
         };
         Some(Self {
-            place: *place,
+            position: *position,
             table: Some(hit.table.clone()),
             void: is_void.then_some(hit),
         })

@@ -1,5 +1,6 @@
 //! The messages of a feed. Each is encoded once for all displays.
 
+use meterhouse_journal::position::Position;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -9,7 +10,7 @@ use meterhouse_journal::hit::HitState;
 
 use crate::feed::audience::Audience;
 use crate::stored_rows::stands;
-use crate::view::{HitView, LinkStatus, LinkView, Place, TableStatus};
+use crate::view::{HitView, LinkStatus, LinkView, TableStatus};
 
 /// One message of a feed.
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ pub enum FeedEvent {
         /// The newest hits, newest first, at most [`SNAPSHOT_HITS_MAX`].
         hits: Vec<HitView>,
         /// The position of the newest notable event in the snapshot.
-        place: Place,
+        position: Position,
         /// Set if the display has missed events that are not sent after the snapshot either.
         missing: bool,
         /// The server's time.
@@ -39,7 +40,7 @@ pub enum FeedEvent {
     /// A hit was entered.
     Hit {
         /// The position in the journal.
-        place: Place,
+        position: Position,
         /// The time of the event.
         at: Timestamp,
         /// The hit, as entered.
@@ -48,7 +49,7 @@ pub enum FeedEvent {
     /// A hit changed its state.
     HitChanged {
         /// The position in the journal.
-        place: Place,
+        position: Position,
         /// The time of the event.
         at: Timestamp,
         /// The name of the hit.
@@ -61,7 +62,7 @@ pub enum FeedEvent {
     /// A payout was handed over to the player.
     Paid {
         /// The position in the journal.
-        place: Place,
+        position: Position,
         /// The time of the event.
         at: Timestamp,
         /// The name of the hit.
@@ -74,7 +75,7 @@ pub enum FeedEvent {
     /// The link changed its state.
     LinkState {
         /// The position in the journal.
-        place: Place,
+        position: Position,
         /// The time of the event.
         at: Timestamp,
         /// The present state.
@@ -87,7 +88,7 @@ pub enum FeedEvent {
     /// A table was lost, or is back in service.
     TableState {
         /// The position in the journal.
-        place: Place,
+        position: Position,
         /// The time of the event.
         at: Timestamp,
         /// The name of the table.
@@ -102,25 +103,25 @@ impl FeedEvent {
     pub(crate) fn for_players(&self) -> Option<Self> {
         match self {
             Self::HitChanged {
-                place,
+                position,
                 at,
                 hit,
                 state: Some(state),
                 resettled,
             } if !stands(*state) => Some(Self::HitChanged {
-                place: *place,
+                position: *position,
                 at: *at,
                 hit: hit.clone(),
                 state: None,
                 resettled: *resettled,
             }),
             Self::TableState {
-                place,
+                position,
                 at,
                 table,
                 status,
             } if status.for_players() != *status => Some(Self::TableState {
-                place: *place,
+                position: *position,
                 at: *at,
                 table: table.clone(),
                 status: status.for_players(),

@@ -13,6 +13,7 @@
 //! The snapshot first, then missed events, then new events in the journal's order. Amounts never go back: those of a
 //! batch that is not newer than the last one are left out.
 
+use meterhouse_journal::position::Position;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,6 @@ use crate::feed::audience::Audience;
 use crate::feed::channel::{METERS_EVERY, Since};
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
-use crate::view::Place;
 
 /// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
 /// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
@@ -224,7 +224,7 @@ impl Listener {
 
     /// Returns `true` if the snapshot does not contain the event.
     fn is_new(&self, item: &FeedItem) -> bool {
-        position_of(&item.event).is_some_and(|place| place > self.subscription.contained)
+        position_of(&item.event).is_some_and(|position| position > self.subscription.contained)
     }
 
     /// Returns the newest amounts, if they are newer than the last ones.
@@ -261,13 +261,13 @@ const fn batch_of(event: &FeedEvent) -> Option<u64> {
 }
 
 /// Returns the position of a notable event in the journal.
-const fn position_of(event: &FeedEvent) -> Option<Place> {
+const fn position_of(event: &FeedEvent) -> Option<Position> {
     match event {
-        FeedEvent::Hit { place, .. }
-        | FeedEvent::HitChanged { place, .. }
-        | FeedEvent::Paid { place, .. }
-        | FeedEvent::LinkState { place, .. }
-        | FeedEvent::TableState { place, .. } => Some(*place),
+        FeedEvent::Hit { position, .. }
+        | FeedEvent::HitChanged { position, .. }
+        | FeedEvent::Paid { position, .. }
+        | FeedEvent::LinkState { position, .. }
+        | FeedEvent::TableState { position, .. } => Some(*position),
         FeedEvent::Snapshot { .. } | FeedEvent::Meters { .. } => None,
     }
 }
@@ -281,7 +281,7 @@ impl Engine {
     pub async fn listen(
         &self,
         link: &LinkName,
-        after: Option<Place>,
+        after: Option<Position>,
         pass: Option<&str>,
         stopping: CancellationToken,
     ) -> Result<Listener, NotExecuted> {

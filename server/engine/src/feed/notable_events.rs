@@ -6,11 +6,13 @@
 
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{HitId, LinkId, TableNo, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::Table;
 use meterhouse_journal::hit::{HitRow, HitState, PayoutRow, project};
+use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
 use meterhouse_store::{FoundHit, PositionedEvent, Store};
 
@@ -18,7 +20,7 @@ use crate::answer::{NotExecuted, unavailable};
 use crate::feed::item::FeedEvent;
 use crate::queries::checked_hits::HitReader;
 use crate::registry::link_registry::LinkRegistry;
-use crate::view::{HitName, HitView, LinkStatus, Place, TableStatus, public_reason};
+use crate::view::{HitView, LinkStatus, TableStatus, public_reason};
 
 /// The event with its time and position.
 struct EventContext<'a> {
@@ -26,7 +28,7 @@ struct EventContext<'a> {
     registry: &'a LinkRegistry,
     link: LinkId,
     terms: &'a LinkTerms,
-    place: Place,
+    position: Position,
     at: Timestamp,
 }
 
@@ -38,19 +40,19 @@ pub(crate) async fn messages_of(
     terms: &LinkTerms,
     notable: &PositionedEvent,
 ) -> Result<Vec<FeedEvent>, NotExecuted> {
-    let place = Place {
+    let position = Position {
         batch: notable.position.batch,
-        position: notable.position.position,
+        index: notable.position.index,
     };
     let recorded = from_row(&notable.event).map_err(|error| NotExecuted::LinkFaulted {
-        reason: format!("the journal is damaged: batch {}: {error}", place.batch),
+        reason: format!("the journal is damaged: batch {}: {error}", position.batch),
     })?;
     let context = EventContext {
         store,
         registry,
         link,
         terms,
-        place,
+        position,
         at: notable.at,
     };
     context.events(&recorded).await
@@ -151,7 +153,7 @@ impl EventContext<'_> {
                 row,
             });
             events.push(FeedEvent::Hit {
-                place: self.place,
+                position: self.position,
                 at: self.at,
                 hit,
             });
@@ -256,7 +258,7 @@ impl EventContext<'_> {
 
     fn paid(&self, found: &FoundHit, payout: &PayoutRow) -> FeedEvent {
         FeedEvent::Paid {
-            place: self.place,
+            position: self.position,
             at: self.at,
             hit: named(found),
             payout: payout.number,
@@ -271,7 +273,7 @@ impl EventContext<'_> {
         resettled: Option<Money>,
     ) -> FeedEvent {
         FeedEvent::HitChanged {
-            place: self.place,
+            position: self.position,
             at: self.at,
             hit: named(found),
             state: Some(state),
@@ -283,7 +285,7 @@ impl EventContext<'_> {
     /// ([`DisplayedStatus`](super::displayed_status::DisplayedStatus)).
     fn link_state(&self, state: LinkStatus, reason: Option<&str>) -> FeedEvent {
         FeedEvent::LinkState {
-            place: self.place,
+            position: self.position,
             at: self.at,
             state,
             reason: reason.map(str::to_owned),
@@ -296,10 +298,13 @@ impl EventContext<'_> {
         table: TableNo,
         status: TableStatus,
     ) -> Result<Vec<FeedEvent>, NotExecuted> {
-        let known = self.registry.known_at(self.link, self.place.batch).await?;
+        let known = self
+            .registry
+            .known_at(self.link, self.position.batch)
+            .await?;
         let found = known.state.table(table);
         let event = |table: &Table| FeedEvent::TableState {
-            place: self.place,
+            position: self.position,
             at: self.at,
             table: table.name.clone(),
             status: match (status, TableStatus::of(table)) {

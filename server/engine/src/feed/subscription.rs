@@ -1,5 +1,6 @@
 //! The subscription of one display to a link.
 
+use meterhouse_journal::position::Position;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use tokio::sync::{broadcast, watch};
 
 use crate::feed::channel::Confirmed;
 use crate::feed::item::FeedItem;
-use crate::view::Place;
 
 /// A display's subscription to a link.
 pub struct Subscription {
@@ -18,7 +18,7 @@ pub struct Subscription {
     /// thousands of displays don't keep them.
     pub beginning: VecDeque<Arc<FeedItem>>,
     /// The position up to which the snapshot contains the events.
-    pub contained: Place,
+    pub contained: Position,
     /// The batch of the snapshot's amounts.
     pub batch: u64,
     /// The newest amounts.

@@ -3,6 +3,7 @@
 //! # Limits
 //! [`Engine::hits_moved`] returns after the given time at the latest.
 
+use meterhouse_journal::position::Position;
 use std::time::Duration;
 
 use meterhouse_domain::ids::TableName;
@@ -12,7 +13,6 @@ use crate::answer::NotExecuted;
 use crate::context::Engine;
 use crate::feed::follower::Follower;
 use crate::operations::pipelined::AttachedTable;
-use crate::view::Place;
 
 impl Engine {
     /// Follows the hits of all tables of an attached table's link, from the link's present state on.
@@ -31,7 +31,7 @@ impl Engine {
     pub async fn hits_moved(
         &self,
         table: &TableName,
-        after: Place,
+        after: Position,
         most: Duration,
     ) -> Result<(), NotExecuted> {
         let feeds = &self.context.feeds;
@@ -44,7 +44,7 @@ impl Engine {
         }
         let changed = async {
             while let Some(moved) = follower.next().await {
-                if moved.concerns(table) && moved.place > after {
+                if moved.concerns(table) && moved.position > after {
                     break;
                 }
             }

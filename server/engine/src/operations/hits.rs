@@ -7,6 +7,7 @@
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{Document, HitId, Note, Timestamp};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::hit::{HitRow, HitState};
@@ -15,7 +16,7 @@ use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::operations::proposal_history::LinkNames;
 use crate::stored_rows::event_of;
-use crate::view::{HitName, HitView, Person, Rejected, ResettledView};
+use crate::view::{HitView, Person, Rejected, ResettledView};
 
 impl Engine {
     /// Validates a hit, in the name of a supervisor. A replay if the same person had validated it.

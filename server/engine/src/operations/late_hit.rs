@@ -19,7 +19,8 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::{SEATS_MAX, Seat, SeatSet};
 use meterhouse_journal::hit::HitRow;
-use meterhouse_store::{NOTABLE_MAX, Position, TABLE_EVENTS_MAX};
+use meterhouse_journal::position::Position;
+use meterhouse_store::{NOTABLE_MAX, TABLE_EVENTS_MAX};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::committer::published_state::StateAt;
@@ -164,7 +165,7 @@ impl Engine {
         })?;
         let outcomes = outcomes_of(&known.state, &stored).map_err(|what| damaged(&what))?;
         let mut outcomes = outcomes.iter();
-        let outcome = outcomes.find(|outcome| outcome.position == at.position);
+        let outcome = outcomes.find(|outcome| outcome.position == at.index);
         let outcome = outcome.ok_or_else(|| {
             let batch = at.batch;
             damaged(&format!("batch {batch}: no such event"))

@@ -3,6 +3,7 @@
 //! # Shape
 //! Events are read newest first, so a decision is read before its proposal.
 
+use meterhouse_domain::hit_name::HitName;
 use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::change::{Change, Effect, Propose, Resettled};
@@ -17,7 +18,7 @@ use meterhouse_store::PositionedEvent;
 
 use crate::answer::{NotExecuted, damaged};
 use crate::view::{
-    Act, Decided, EffectView, HitName, ProposalState, ProposalView, ProposedChange, ResettledView,
+    Act, Decided, EffectView, ProposalState, ProposalView, ProposedChange, ResettledView,
 };
 
 /// A proposed change and its proposer.

@@ -10,13 +10,14 @@
 //! [`TIMES_MAX`] times a statement, and the rejections and corrections of the link since the oldest hit. A row that
 //! differs is read [`ATTEMPTS_MAX`] times, because the hit may have changed between the two statements.
 
+use meterhouse_journal::position::Position;
 use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, project};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, NOTABLE_MAX, Position, PositionedEvent, Store, TIMES_MAX};
+use meterhouse_store::{FoundHit, NOTABLE_MAX, PositionedEvent, Store, TIMES_MAX};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::registry::link_registry::LinkRegistry;
@@ -153,9 +154,9 @@ impl HitReader<'_> {
         }
         let asked: BTreeSet<HitId> = rows.iter().map(|row| row.id()).collect();
         let mut folded: BTreeMap<HitId, HitRow> = BTreeMap::new();
-        for (place, event) in events {
+        for (position, event) in events {
             let recorded = from_row(&event.event)
-                .map_err(|error| damaged(&format!("batch {}: {error}", place.batch)))?;
+                .map_err(|error| damaged(&format!("batch {}: {error}", position.batch)))?;
             let known = &folded;
             let mut find = |hit: HitId| match known.get(&hit) {
                 Some(row) => Some(row.clone()),

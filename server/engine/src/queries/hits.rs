@@ -1,5 +1,6 @@
 //! The queries of hits, by name and in pages.
 
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{ActorId, HitOrder, LinkId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
@@ -7,7 +8,7 @@ use meterhouse_store::{FoundHit, HITS_MAX, NewestHits};
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
 use crate::registry::link_registry::TableRef;
-use crate::view::{HitCursor, HitFilter, HitName, HitView, Page};
+use crate::view::{HitCursor, HitFilter, HitView, Page};
 
 impl Engine {
     /// Returns one hit.

@@ -1,12 +1,13 @@
 //! The query of a link's journal, in pages.
 
 use meterhouse_domain::ids::{LinkName, TableName};
+use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine, Position};
+use meterhouse_store::{JOURNAL_PAGE_MAX, JournalLine};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
-use crate::view::{JournalEntry, Page, Place};
+use crate::view::{JournalEntry, Page};
 
 impl Engine {
     /// Returns the journal of a link after a position, in pages.
@@ -16,17 +17,14 @@ impl Engine {
     pub async fn journal(
         &self,
         link: &LinkName,
-        after: Option<Place>,
+        after: Option<Position>,
         limit: u32,
-    ) -> Result<Page<JournalEntry, Place>, NotExecuted> {
+    ) -> Result<Page<JournalEntry, Position>, NotExecuted> {
         let id = self.context.registry.find_link(link).await?;
         let limit = usize::try_from(limit)
             .unwrap_or(JOURNAL_PAGE_MAX)
             .clamp(1, JOURNAL_PAGE_MAX);
-        let after = after.map_or(Position::behind(0), |after| Position {
-            batch: after.batch,
-            position: after.position,
-        });
+        let after = after.unwrap_or(Position::behind(0));
         let lines = self
             .context
             .store
@@ -38,22 +36,19 @@ impl Engine {
             .into_iter()
             .map(entry)
             .collect::<Result<Vec<_>, _>>()?;
-        let next = items.last().filter(|_| full).map(|last| last.place);
+        let next = items.last().filter(|_| full).map(|last| last.position);
         Ok(Page { items, next })
     }
 }
 
 fn entry(line: JournalLine) -> Result<JournalEntry, NotExecuted> {
-    let place = Place {
-        batch: line.line.position.batch,
-        position: line.line.position.position,
-    };
+    let position = line.line.position;
     let recorded = from_row(&line.line.event).map_err(|error| NotExecuted::LinkFaulted {
-        reason: format!("the journal is damaged: batch {}: {error}", place.batch),
+        reason: format!("the journal is damaged: batch {}: {error}", position.batch),
     })?;
     let table: Option<TableName> = line.table_name.and_then(|name| name.parse().ok());
     Ok(JournalEntry {
-        place,
+        position,
         at: line.line.at,
         actor: line
             .actor_name

@@ -11,7 +11,8 @@ use meterhouse_domain::event::Event;
 use meterhouse_domain::ids::{LinkId, TableNo};
 use meterhouse_domain::link::SHARES_MAX;
 use meterhouse_journal::batch::NUMBERS;
-use meterhouse_store::{Position, Store, TableContributions, WIDE_COIN_INS_MAX};
+use meterhouse_journal::position::Position;
+use meterhouse_store::{Store, TableContributions, WIDE_COIN_INS_MAX};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::reports::sums::too_much;

@@ -8,6 +8,8 @@
 //! # Limits
 //! [`DECREASES_MAX`] decreases. A period with more is refused.
 
+use meterhouse_domain::hit_name::HitName;
+use meterhouse_journal::position::Position;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,14 +22,14 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{MeterFall, NOTABLE_MAX, Position, PositionedEvent};
+use meterhouse_store::{MeterFall, NOTABLE_MAX, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::clock::now;
 use crate::context::Engine;
 use crate::reports::sums::too_much;
 use crate::stored_rows::displayed;
-use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView, HitName, Place};
+use crate::view::{Cause, CauseKind, Decrease, DisplayedLevel, DisplayedView};
 
 /// The time after which a period is over: no commit under way is older.
 const OVER_AFTER: Duration = Duration::from_mins(1);
@@ -158,12 +160,12 @@ impl Decreases {
             for level in 0..levels {
                 let moved = on_meter(moves, level);
                 if moved < 0 {
-                    let place = Place {
+                    let position = Position {
                         batch,
-                        position: happening.position.position,
+                        index: happening.position.index,
                     };
                     let cause = Some(cause.clone());
-                    self.add(state, (level, -moved), place, happening.at, cause)?;
+                    self.add(state, (level, -moved), position, happening.at, cause)?;
                 }
             }
         }
@@ -174,17 +176,17 @@ impl Decreases {
     fn match_fall(&mut self, state: &LinkState, fall: &MeterFall) -> Result<(), NotExecuted> {
         let levels = state.terms.content().levels.len();
         for level in 0..levels {
-            let place = level * ACCOUNTS + Account::Meter.index();
-            let amount = |balances: &[i64]| balances.get(place).copied().unwrap_or_default();
+            let position = level * ACCOUNTS + Account::Meter.index();
+            let amount = |balances: &[i64]| balances.get(position).copied().unwrap_or_default();
             let decrease = i128::from(amount(&fall.before)) - i128::from(amount(&fall.after));
             let sum = self.sums.get(&(fall.batch, level));
             let unexplained = decrease + sum.copied().unwrap_or_default();
             if decrease > 0 && unexplained > 0 {
-                let place = Place {
+                let position = Position {
                     batch: fall.batch,
-                    position: 0,
+                    index: 0,
                 };
-                self.add(state, (level, unexplained), place, fall.at, None)?;
+                self.add(state, (level, unexplained), position, fall.at, None)?;
             }
         }
         Ok(())
@@ -194,7 +196,7 @@ impl Decreases {
         &mut self,
         state: &LinkState,
         (level, micros): (usize, i128),
-        place: Place,
+        position: Position,
         at: Timestamp,
         cause: Option<Cause>,
     ) -> Result<(), NotExecuted> {
@@ -208,7 +210,7 @@ impl Decreases {
         let level = level.ok_or_else(too_much)?.name.clone();
         self.found.push(Decrease {
             level,
-            place,
+            position,
             at,
             amount: Money::from_micros(i64::try_from(micros).map_err(|_| too_much())?),
             cause,
@@ -217,7 +219,7 @@ impl Decreases {
     }
 
     fn in_order(mut self) -> Vec<Decrease> {
-        self.found.sort_by_key(|decrease| decrease.place);
+        self.found.sort_by_key(|decrease| decrease.position);
         self.found
     }
 }

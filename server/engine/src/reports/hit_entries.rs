@@ -8,6 +8,7 @@
 //! # Limits
 //! The rejections and corrections of a link since the hit, in pages of [`NOTABLE_MAX`].
 
+use meterhouse_journal::position::Position;
 use std::collections::{BTreeMap, BTreeSet};
 
 use meterhouse_domain::change::{Effect, Resettled};
@@ -16,12 +17,12 @@ use meterhouse_domain::event::{Event, Recorded};
 use meterhouse_domain::ids::{ActorId, HitId, LinkId, Timestamp};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{NOTABLE_MAX, Position, PositionedEvent};
+use meterhouse_store::{NOTABLE_MAX, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::reports::payoff::records;
-use crate::view::{HitView, JournalEntry, Place};
+use crate::view::{HitView, JournalEntry};
 
 /// The kinds of events that give hits other amounts.
 const RESETTLING: &[u8] = &[HIT_REJECTED, CHANGE_APPROVED];
@@ -56,10 +57,10 @@ impl Engine {
         let actors: Vec<ActorId> = actors.into_iter().collect();
         let names = self.context.store.actor_names(&actors).await;
         let names: BTreeMap<ActorId, String> = names.map_err(unavailable)?.into_iter().collect();
-        let entry = |(place, (at, recorded)): (Position, (Timestamp, Recorded))| JournalEntry {
-            place: Place {
-                batch: place.batch,
-                position: place.position,
+        let entry = |(position, (at, recorded)): (Position, (Timestamp, Recorded))| JournalEntry {
+            position: Position {
+                batch: position.batch,
+                index: position.index,
             },
             at,
             actor: (names.get(&recorded.actor).cloned())

@@ -14,6 +14,7 @@ mod recorded;
 
 use meterhouse_domain::change::Effect;
 use meterhouse_domain::event::Event;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{HitOrder, LinkId, Timestamp};
 use meterhouse_domain::link::{Account, Book, Move, Share};
 use meterhouse_domain::money::Money;
@@ -21,15 +22,16 @@ use meterhouse_domain::paytable::ChargedTo;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::hit::HitRow;
 use meterhouse_journal::kind::{CHANGE_APPROVED, ROUND_VOIDED};
+use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, Position, PositionedEvent};
+use meterhouse_store::{FoundHit, HITS_MAX, NOTABLE_MAX, NewestHits, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::context::Engine;
 use crate::reports::contributions::{Contributions, contributions};
 use crate::reports::sums::too_much;
 use crate::stored_rows::{event_of, stands};
-use crate::view::{HitName, PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat, Place};
+use crate::view::{PayoffEntry, PayoffSince, PayoffTable, PayoffView, PayoffWhat};
 
 use self::recorded::taken_by;
 
@@ -38,7 +40,7 @@ pub(crate) use self::recorded::records;
 /// The beginning of the range: a win, or the opening.
 struct Beginning {
     since: PayoffSince,
-    place: Position,
+    position: Position,
     order: HitOrder,
     /// The meter at the beginning.
     meter: i64,
@@ -52,7 +54,7 @@ struct Paid<'a> {
     state: &'a LinkState,
     level: u8,
     row: &'a HitRow,
-    place: Position,
+    position: Position,
     at: Timestamp,
 }
 
@@ -78,7 +80,7 @@ impl Engine {
             state: &known.state,
             level,
             row: &view.row,
-            place: recorded.position,
+            position: recorded.position,
             at: recorded.at,
         };
         let beginning = self.beginning(&paid).await?;
@@ -89,7 +91,7 @@ impl Engine {
         over = self
             .voids_and_adjustments(&paid, &beginning, over, &mut entries)
             .await?;
-        entries.sort_by_key(|entry| entry.place);
+        entries.sort_by_key(|entry| entry.position);
         if over != 0 {
             entries.push(paid.entry(PayoffWhat::Ceiling, -over));
         }
@@ -156,7 +158,7 @@ impl Engine {
                 hit: named(&reset)?,
                 at: recorded.at,
             },
-            place: recorded.position,
+            position: recorded.position,
             order: HitOrder(reset.hit.hit_order),
             meter,
         })
@@ -176,10 +178,7 @@ impl Engine {
         let seeds = moves.iter().filter(|moved| moved.book == paid.book());
         Ok(Beginning {
             since: PayoffSince::Opening { at: first.batch.at },
-            place: Position {
-                batch: 1,
-                position: 0,
-            },
+            position: Position { batch: 1, index: 0 },
             order: HitOrder(0),
             overflow: 0,
             meter: seeds.map(|seed| seed.amount.micros()).sum(),
@@ -198,7 +197,7 @@ impl Engine {
             return Ok(Vec::new());
         };
         let store = &self.context.store;
-        let stretch = (beginning.place, paid.place);
+        let stretch = (beginning.position, paid.position);
         let counted = contributions(store, paid.link, column + 1, stretch.0, stretch.1).await?;
         let table = |sum: &Contributions| {
             Some(PayoffTable {
@@ -244,7 +243,7 @@ impl Engine {
                     PayoffWhat::Hit
                 };
                 entries.push(PayoffEntry {
-                    place: place_of(recorded.position),
+                    position: recorded.position,
                     at: recorded.at,
                     what,
                     hit: Some(named(found)?),
@@ -268,13 +267,13 @@ impl Engine {
         entries: &mut Vec<PayoffEntry>,
     ) -> Result<i64, NotExecuted> {
         let kinds = &[ROUND_VOIDED, CHANGE_APPROVED];
-        let mut before = paid.place;
+        let mut before = paid.position;
         loop {
             let store = &self.context.store;
             let page = store.notable(paid.link, kinds, Some(before), NOTABLE_MAX);
             let page = page.await.map_err(unavailable)?;
             for happening in &page {
-                if happening.position <= beginning.place {
+                if happening.position <= beginning.position {
                     return Ok(over);
                 }
                 let (what, moves) = match event_of(happening)? {
@@ -291,7 +290,7 @@ impl Engine {
                 over = over.saturating_sub(paid.moved(what, Account::Overflow, &moves));
                 if amount != 0 {
                     entries.push(PayoffEntry {
-                        place: place_of(happening.position),
+                        position: happening.position,
                         at: happening.at,
                         what,
                         hit: None,
@@ -314,7 +313,7 @@ impl Paid<'_> {
 
     fn entry(&self, what: PayoffWhat, micros: i64) -> PayoffEntry {
         PayoffEntry {
-            place: place_of(self.place),
+            position: self.position,
             at: self.at,
             what,
             hit: None,
@@ -351,13 +350,6 @@ fn named(found: &FoundHit) -> Result<HitName, NotExecuted> {
     let table = found.table_name.parse();
     let table = table.map_err(|_| damaged("a stored name can't be read"))?;
     Ok(HitName::of(&table, found.hit.id()))
-}
-
-const fn place_of(position: Position) -> Place {
-    Place {
-        batch: position.batch,
-        position: position.position,
-    }
 }
 
 fn money(micros: i128) -> Result<Money, NotExecuted> {

@@ -10,8 +10,9 @@ use meterhouse_domain::event::Event;
 use meterhouse_domain::ids::{LinkId, LinkName, Timestamp};
 use meterhouse_domain::link::{ACCOUNTS, Account, LinkTerms, Move};
 use meterhouse_domain::money::Money;
+use meterhouse_journal::position::Position;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{NOTABLE_MAX, Position};
+use meterhouse_store::NOTABLE_MAX;
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::clock::now;

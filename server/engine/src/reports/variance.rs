@@ -12,7 +12,7 @@ mod adjusted;
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_domain::money::Money;
-use meterhouse_store::Position;
+use meterhouse_journal::position::Position;
 
 use crate::answer::NotExecuted;
 use crate::context::Engine;

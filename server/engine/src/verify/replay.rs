@@ -1,5 +1,6 @@
 //! The replay of a link's journal: checks each batch, decides each event again and applies it.
 
+use meterhouse_journal::position::Position;
 use std::collections::{BTreeMap, VecDeque};
 
 use meterhouse_domain::RULE_VERSION;
@@ -18,7 +19,7 @@ use meterhouse_journal::hit::HitBook;
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
 use meterhouse_store::verify::{MarkRow, Piece};
-use meterhouse_store::{Head, Position, StoredBatch, StoredCheckpoint};
+use meterhouse_store::{Head, StoredBatch, StoredCheckpoint};
 
 use crate::committer::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::committer::replica::flat_balances;
@@ -99,11 +100,9 @@ impl Replay {
     pub(super) fn piece(&mut self, piece: Piece) {
         match piece {
             Piece::Batch(stored) => self.batch(&stored),
-            Piece::Broken {
-                position: Position { batch, position },
-                what,
-            } => {
-                self.find(format!("batch {batch}, position {position}: {what}"));
+            Piece::Broken { position, what } => {
+                let Position { batch, index } = position;
+                self.find(format!("batch {batch}, position {index}: {what}"));
             }
         }
     }
@@ -212,14 +211,14 @@ impl Replay {
         if let Origin::Table { table, sequence } = recorded.origin
             && sequence.0 % MARK_DISTANCE == 1
         {
-            let position = u32::try_from(position).unwrap_or(u32::MAX);
+            let index = u32::try_from(position).unwrap_or(u32::MAX);
             self.marks.push(MarkRow {
                 table: table.0,
                 sequence: sequence.0,
                 period: batch.period,
                 position: Position {
                     batch: batch.number,
-                    position,
+                    index,
                 },
             });
         }

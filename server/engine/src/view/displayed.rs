@@ -1,10 +1,9 @@
 //! Displayed amounts at two times, and the decreases in between.
 
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{LevelName, LinkName, ProposalId, Timestamp};
 use meterhouse_domain::money::Money;
-
-use super::hit_name::HitName;
-use super::journal::Place;
+use meterhouse_journal::position::Position;
 
 /// The displayed amounts of a link at the beginning and the end of a period.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ pub struct Decrease {
     /// The level.
     pub level: LevelName,
     /// The event's position in the journal; of an unmatched decrease the beginning of its batch.
-    pub place: Place,
+    pub position: Position,
     /// The batch's time.
     pub at: Timestamp,
     /// The exact amount by which the meter fell.

@@ -1,9 +1,9 @@
 //! A hit with names, and the filter of a list of hits.
 
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{LevelName, LinkName, Sequence, TableName};
 use meterhouse_journal::hit::HitRow;
 
-use super::hit_name::HitName;
 use super::proposal::ResettledView;
 
 /// A hit with the names that its row lacks.

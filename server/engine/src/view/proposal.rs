@@ -5,12 +5,11 @@ use meterhouse_domain::change::AdjustedAccount;
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::{HitRecorded, Payout};
 use meterhouse_domain::hand::Hand;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
     Department, LevelName, LinkName, Note, ProposalId, Sequence, TableName, Timestamp,
 };
 use meterhouse_domain::money::Money;
-
-use super::hit_name::HitName;
 
 /// A change that one person proposes to another.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Reports of a link's books: lifetime meters, payoff, variance.
 
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{LevelName, LinkName, TableName, Timestamp};
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
+use meterhouse_journal::position::Position;
 
 use super::hit::HitView;
-use super::hit_name::HitName;
-use super::journal::Place;
 
 /// Lifetime meters of a link (CONFORMANCE 10): totals since it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ pub struct PayoffTable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayoffEntry {
     /// The position in the journal.
-    pub place: Place,
+    pub position: Position,
     /// The time of the move.
     pub at: Timestamp,
     /// The kind of the move.

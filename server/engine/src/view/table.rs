@@ -1,11 +1,11 @@
 //! Tables in lists, on displays and for controllers.
 
+use meterhouse_journal::position::Position;
 use std::sync::Arc;
 
 use meterhouse_domain::ids::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
 use meterhouse_domain::state::{ClosedHit, LinkState, Lost, Round, Table};
 
-use super::journal::Place;
 use super::link_status::{LinkStatus, disabled_of, reason_of};
 
 /// The status of a table.
@@ -96,8 +96,8 @@ pub struct TableView {
 
 impl TableView {
     /// Returns the position in the journal of this view.
-    pub const fn place(&self) -> Place {
-        Place::end_of(self.batch)
+    pub const fn position(&self) -> Position {
+        Position::behind(self.batch)
     }
 
     /// Returns the open round, if one is open.

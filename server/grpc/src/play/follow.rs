@@ -98,7 +98,7 @@ impl ChangedTables {
             batch: 0,
             void_hits: Vec::new(),
         });
-        moved.batch = moved.batch.max(change.place.batch);
+        moved.batch = moved.batch.max(change.position.batch);
         moved
             .void_hits
             .extend(change.void.as_ref().map(ToString::to_string));

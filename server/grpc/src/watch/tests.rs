@@ -1,5 +1,6 @@
 //! A feed without a connection: its messages and its end.
 
+use meterhouse_journal::position::Position;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,6 @@ use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::channel::Confirmed;
 use meterhouse_engine::feed::item::{FeedEvent, FeedItem};
 use meterhouse_engine::feed::subscription::Subscription;
-use meterhouse_engine::view::Place;
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, advance, interval};
 use tonic::Code;
@@ -47,14 +47,14 @@ fn terms() -> Arc<LinkTerms> {
     })
 }
 
-const fn place(batch: u64) -> Place {
-    Place { batch, position: 0 }
+const fn position(batch: u64) -> Position {
+    Position { batch, index: 0 }
 }
 
 /// Returns a payout in a batch.
 fn paid(batch: u64) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(FeedEvent::Paid {
-        place: place(batch),
+        position: position(batch),
         at: Timestamp(0),
         hit: "C4P-07.2".to_owned(),
         payout: 1,
@@ -83,7 +83,7 @@ fn stage() -> Stage {
     let first = Subscription {
         terms: terms(),
         beginning: VecDeque::from([paid(7)]),
-        contained: place(7),
+        contained: position(7),
         batch: 7,
         meters: meters.subscribe(),
         happenings: happenings.subscribe(),

@@ -2,13 +2,13 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{
     GameName, LevelName, LinkName, PaytableId, ProposalId, Sequence, TableName,
 };
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value::{self, shown};
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_engine::view::HitName;
 
 use crate::problem::Failure;
 

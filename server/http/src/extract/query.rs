@@ -148,12 +148,12 @@ mod tests {
         let query = query(&[("after", "12.3"), ("from", "today")]);
         assert!(
             query
-                .get("after", value::place)
+                .get("after", value::position)
                 .is_ok_and(|it| it.is_some())
         );
         assert!(
             query
-                .get("until", value::place)
+                .get("until", value::position)
                 .is_ok_and(|it| it.is_none())
         );
         assert_eq!(

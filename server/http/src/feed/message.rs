@@ -4,9 +4,9 @@ use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::hit;
-use meterhouse_edge::value;
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
-use meterhouse_engine::view::{HitView, LinkView, Place};
+use meterhouse_engine::view::{HitView, LinkView};
+use meterhouse_journal::position::Position;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -93,7 +93,7 @@ pub(crate) struct HitShown {
     /// The hit.
     #[schema(examples("C4P-07.2"))]
     hit: String,
-    /// Its place among all hits of the link, from 1.
+    /// Its position among all hits of the link, from 1.
     order: u64,
     /// The table.
     table: String,
@@ -207,64 +207,64 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
         FeedEvent::Snapshot {
             link,
             hits,
-            place,
+            position,
             missing,
             at,
-        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *place, *missing, *at))),
+        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *position, *missing, *at))),
         FeedEvent::Meters {
             batch,
             displayed,
             at,
         } => FeedMessage::Meters(meters(*batch, displayed, *at, terms)),
-        FeedEvent::Hit { place, at, hit } => {
-            FeedMessage::Hit(shown(hit, Some(value::place_text(*place)), *at))
+        FeedEvent::Hit { position, at, hit } => {
+            FeedMessage::Hit(shown(hit, Some(position.to_string()), *at))
         }
         FeedEvent::HitChanged {
-            place,
+            position,
             at,
             hit,
             state,
             resettled,
         } => FeedMessage::HitChanged(HitChanged {
-            position: value::place_text(*place),
+            position: position.to_string(),
             at: At(*at),
             hit: hit.clone(),
             state: state_word(*state),
             resettled: resettled.map(Amount),
         }),
         FeedEvent::Paid {
-            place,
+            position,
             at,
             hit,
             payout,
             amount,
         } => FeedMessage::Paid(PaidShown {
-            position: value::place_text(*place),
+            position: position.to_string(),
             at: At(*at),
             hit: hit.clone(),
             payout: *payout,
             amount: Amount(*amount),
         }),
         FeedEvent::LinkState {
-            place,
+            position,
             at,
             state,
             reason,
             disabled,
         } => FeedMessage::LinkState(LinkStateShown {
-            position: value::place_text(*place),
+            position: position.to_string(),
             at: At(*at),
             state: state.name(),
             reason: reason.clone(),
             disabled: disabled.as_deref().map(names),
         }),
         FeedEvent::TableState {
-            place,
+            position,
             at,
             table,
             status,
         } => FeedMessage::TableState(TableStateShown {
-            position: value::place_text(*place),
+            position: position.to_string(),
             at: At(*at),
             table: table.to_string(),
             state: status.name(),
@@ -275,7 +275,7 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
 fn snapshot(
     link: &LinkView,
     hits: &[HitView],
-    place: Place,
+    position: Position,
     missing: bool,
     at: Timestamp,
 ) -> Snapshot {
@@ -288,7 +288,7 @@ fn snapshot(
         reason: link.reason.clone(),
         disabled: names(&link.disabled),
         sequence: link.batch,
-        position: value::place_text(place),
+        position: position.to_string(),
         missing,
         at: At(at),
         levels: LevelAmount::all(&link.terms, &link.displayed),
@@ -304,7 +304,7 @@ fn names(levels: &[LevelName]) -> Vec<String> {
 fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
     Meters {
         sequence: batch,
-        position: value::place_text(Place { batch, position: 0 }),
+        position: Position { batch, index: 0 }.to_string(),
         at: At(at),
         levels: LevelAmount::all(terms, displayed),
     }

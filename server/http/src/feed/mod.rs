@@ -60,21 +60,21 @@ pub(crate) async fn feed(
     LinkOf(link): LinkOf,
     query: Query,
     headers: HeaderMap,
-    Upgrade(upgrade, place): Upgrade,
+    Upgrade(upgrade, position): Upgrade,
 ) -> Result<Response, Failure> {
-    let after = query.only(&["after"])?.get("after", value::place)?;
+    let after = query.only(&["after"])?.get("after", value::position)?;
     let (engine, options) = (shared.engine, shared.options);
     let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
     let pass = authenticate::floor_token(&engine, header, &link).await?;
     if header.is_some()
-        && let Some(place) = &place
+        && let Some(position) = &position
     {
-        place.know();
+        position.know();
     }
     let listener = engine
         .listen(&link, after, pass, options.stopping.clone())
         .await?;
-    if place.is_some_and(|place| !place.listen()) {
+    if position.is_some_and(|position| !position.listen()) {
         return Err(NotExecuted::TooManyFeeds.into());
     }
     let upgrade = upgrade.protocols([BINARY]);

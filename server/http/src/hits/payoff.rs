@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::{authorize, value};
+use meterhouse_edge::authorize;
 use meterhouse_engine::view::{PayoffEntry, PayoffSince, PayoffTable, PayoffView};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -135,7 +135,7 @@ impl From<&PayoffTable> for PayoffContribution {
 impl From<&PayoffEntry> for PayoffMove {
     fn from(it: &PayoffEntry) -> Self {
         Self {
-            place: value::place_text(it.place),
+            place: it.position.to_string(),
             at: At(it.at),
             what: it.what.name(),
             hit: it.hit.as_ref().map(ToString::to_string),

@@ -2,13 +2,14 @@
 
 use axum::extract::State;
 use meterhouse_domain::card::Card;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::Note;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Idempotent, NotExecuted};
-use meterhouse_engine::view::{HitName, Person, Rejected};
+use meterhouse_engine::view::{Person, Rejected};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

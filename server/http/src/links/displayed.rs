@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::{place_text, proposal_text};
+use meterhouse_edge::value::proposal_text;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{authorize, timestamp};
 use meterhouse_engine::view::{Decrease, DisplayedLevel, DisplayedView};
@@ -82,7 +82,7 @@ pub(crate) struct DecreaseShown {
 
 /// Reads what a link's signs showed at the beginning and the end of a day, and every decrease in between with its cause.
 ///
-/// A day begins and ends at midnight UTC. `from` and `to` in its place give any other stretch, such as a gaming day that
+/// A day begins and ends at midnight UTC. `from` and `to` in its position give any other stretch, such as a gaming day that
 /// begins at 06:00. Without any of them it is today so far.
 #[utoipa::path(
     get,
@@ -180,7 +180,7 @@ impl From<&Decrease> for DecreaseShown {
         let cause = decrease.cause.as_ref();
         Self {
             level: decrease.level.to_string(),
-            position: place_text(decrease.place),
+            position: decrease.position.to_string(),
             at: At(decrease.at),
             amount: Amount(decrease.amount),
             cause: cause.map(|cause| cause.kind.name()),

@@ -20,7 +20,7 @@ use crate::render::{JournalView, Names};
     security(("token" = [])),
     params(
         ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "Only entries behind this place: BATCH.POSITION, \
+        ("after" = Option<String>, Query, description = "Only entries behind this position: BATCH.POSITION, \
             BATCH for the end of a batch, 0 for the beginning", pattern = r"^[0-9]+(\.[0-9]+)?$"),
         ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
             minimum = 1, maximum = 500),
@@ -36,7 +36,7 @@ pub(crate) async fn journal(
     authorize::read_link(&caller, &link)?;
     let query = query.only(&["after", "limit"])?;
     let (after, limit) = (
-        query.get("after", value::place)?,
+        query.get("after", value::position)?,
         query.limit(JOURNAL_PAGE_MAX)?,
     );
     // The page first: the link read afterwards knows every table that the page names.

@@ -50,8 +50,8 @@ pub(super) fn ceilings(
     let mut ceilings = vec![None; content.levels.len()];
     for (level, amount) in sent {
         let mut places = content.levels.iter().zip(&mut ceilings);
-        let place = places.find(|(known, _)| known.name.as_str() == level);
-        let Some((_, ceiling)) = place else {
+        let position = places.find(|(known, _)| known.name.as_str() == level);
+        let Some((_, ceiling)) = position else {
             return Err(Refusal::new(RefusalCode::NoSuchLevel)
                 .with("level", shown(level))
                 .into());

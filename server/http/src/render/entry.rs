@@ -26,7 +26,7 @@ pub(crate) struct JournalView {
 pub(crate) struct EntryView {
     /// Batch and position.
     #[schema(examples("12.0"))]
-    pub(super) place: String,
+    pub(super) position: String,
     /// The server's time.
     pub(super) at: At,
     /// Whose token it was.
@@ -193,7 +193,7 @@ pub(crate) struct HitEntry {
     pub(super) hit: String,
     /// The round.
     pub(super) round: String,
-    /// Its place among all hits of the link.
+    /// Its position among all hits of the link.
     pub(super) order: u64,
     /// `line`, `envy`, `magic_card` or `lucky_bonus`.
     pub(super) hit_kind: String,

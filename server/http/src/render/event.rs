@@ -2,15 +2,15 @@
 
 use meterhouse_domain::event::{Event, Origin};
 use meterhouse_domain::ids::HitId;
-use meterhouse_edge::value;
-use meterhouse_engine::view::{JournalEntry, Page, Place, public_reason};
+use meterhouse_engine::view::{JournalEntry, Page, public_reason};
+use meterhouse_journal::position::Position;
 
 use super::entry::{EntryView, EventView, JournalView};
 use super::moves::moves;
 use super::{At, Names, facts};
 
 impl JournalView {
-    pub(crate) fn new(names: Names<'_>, page: &Page<JournalEntry, Place>) -> Self {
+    pub(crate) fn new(names: Names<'_>, page: &Page<JournalEntry, Position>) -> Self {
         Self {
             link: names.terms().name.to_string(),
             entries: page
@@ -19,7 +19,7 @@ impl JournalView {
                 .map(|it| EntryView::new(names, it))
                 .collect(),
             more: page.next.is_some(),
-            next: page.next.map(value::place_text),
+            next: page.next.map(|position| position.to_string()),
         }
     }
 }
@@ -37,7 +37,7 @@ impl EntryView {
         };
         let written = entry.table.as_ref().map(ToString::to_string);
         Self {
-            place: value::place_text(entry.place),
+            position: entry.position.to_string(),
             at: At(entry.at),
             actor: entry.actor.clone(),
             by: recorded.by.as_ref().map(ToString::to_string),

@@ -53,7 +53,7 @@ pub(crate) struct HitDetail {
     /// The round: its table and coin-in.
     #[schema(examples("C4P-07.1"))]
     round: String,
-    /// Its place among all hits of the link, from 1.
+    /// Its position among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
     /// `line`, `envy` for a holder without a wager, `magic_card` or `lucky_bonus`.

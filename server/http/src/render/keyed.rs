@@ -21,7 +21,7 @@ pub(crate) struct HitKeyed {
     /// The round.
     #[schema(examples("C4P-07.1"))]
     round: String,
-    /// Its place among all hits of the link, from 1.
+    /// Its position among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
     /// `line`, `envy` for a holder without a wager, `magic_card` or `lucky_bonus`.

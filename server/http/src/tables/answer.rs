@@ -5,9 +5,8 @@ use meterhouse_domain::ids::HitId;
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
-use meterhouse_edge::value;
 use meterhouse_engine::answer::Answer;
-use meterhouse_engine::view::Place;
+use meterhouse_journal::position::Position;
 
 use super::done::{
     CancelHitDone, CloseDone, CoinInDone, CommandAnswer, ContributedLevel, CountDone, Done,
@@ -32,16 +31,16 @@ pub(crate) fn written(answer: &Answer) -> Result<Written<CommandAnswer>, Failure
         number: 0,
     };
     let done = done(answer, names, own)?;
-    let place = Place {
+    let position = Position {
         batch: outcome.batch,
-        position: outcome.position,
+        index: outcome.position,
     };
     let body = CommandAnswer {
         table: names.table(table),
         sequence: sequence.0,
         done,
         at: At(outcome.at),
-        place: value::place_text(place),
+        position: position.to_string(),
     };
     Ok(Written {
         body,

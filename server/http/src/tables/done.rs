@@ -20,7 +20,7 @@ pub(crate) struct CommandAnswer {
     pub(super) at: At,
     /// Where it stands in the journal: batch and position.
     #[schema(examples("12.0"))]
-    pub(super) place: String,
+    pub(super) position: String,
 }
 
 /// What each command did.

@@ -77,7 +77,7 @@ pub(crate) struct TableNow {
     closed_hits: Vec<RoundHit>,
     /// What the levels show.
     levels: Vec<LevelAmount>,
-    /// The place in the link's journal that all this is as of: what `after` takes.
+    /// The position in the link's journal that all this is as of: what `after` takes.
     #[schema(examples("12.2147483647"))]
     position: String,
 }
@@ -126,7 +126,7 @@ pub(crate) struct RoundHit {
     /// The round: its table and coin-in.
     #[schema(examples("C4P-07.1"))]
     round: String,
-    /// Its place among all hits of the link, from 1.
+    /// Its position among all hits of the link, from 1.
     #[schema(minimum = 1)]
     order: u64,
     /// `line`, `envy`, `magic_card` or `lucky_bonus`.
@@ -200,7 +200,7 @@ pub(crate) async fn read(
     query: Query,
 ) -> Result<Json<TableNow>, Failure> {
     authorize::read_table(&caller, &table)?;
-    let after = query.only(&["after"])?.get("after", value::place)?;
+    let after = query.only(&["after"])?.get("after", value::position)?;
     if let Some(after) = after {
         tokio::select! {
             biased;
@@ -245,7 +245,7 @@ pub(super) fn now(view: &TableView, own: &PaytableId) -> Result<TableNow, Failur
             .closed_hits()
             .map(|closed| hit(names, view.number, closed.round, &closed.hit))
             .collect(),
-        position: value::place_text(view.place()),
+        position: view.position().to_string(),
         levels: LevelAmount::all(terms, &displayed),
     })
 }

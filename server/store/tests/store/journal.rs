@@ -2,7 +2,8 @@
 
 use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
-use meterhouse_store::{Commit, Head, Journal as _, Mark, Position, Store, StoredSnapshot};
+use meterhouse_journal::position::Position;
+use meterhouse_store::{Commit, Head, Journal as _, Mark, Store, StoredSnapshot};
 
 use crate::common::{NOW, PERIOD, World, after, coin_ins, following, open, sealed};
 use crate::hits::commit_hits;
@@ -186,7 +187,7 @@ async fn the_feed_returns_notable_events_and_the_page_every_event() {
     // A position in a batch that doesn't exist has no events after it, and doesn't return to the
     // beginning.
     for batch in [6, 7, u64::MAX] {
-        let beyond = Position { batch, position: 0 };
+        let beyond = Position { batch, index: 0 };
         assert_eq!(store.journal_page(link, beyond, 4).await.unwrap(), []);
     }
     let whole = store.journal_page(link, Position::behind(0), 99).await;

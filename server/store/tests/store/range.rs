@@ -2,8 +2,9 @@
 
 use meterhouse_domain::ids::{LinkId, Sequence, TableNo, Timestamp};
 use meterhouse_journal::batch::EventRow;
+use meterhouse_journal::position::Position;
 use meterhouse_store::{
-    Commit, Head, JoinedRow, Journal as _, Mark, NewBatch, Position, Store, TableContributions,
+    Commit, Head, JoinedRow, Journal as _, Mark, NewBatch, Store, TableContributions,
 };
 
 use crate::common::{EMPTY, NOW, PERIOD, World, after, coin_ins, following, open, sealed};
@@ -80,8 +81,8 @@ async fn notable_events_come_newest_first() {
     }
     let expected: Vec<_> = [10, 8, 6, 4, 2]
         .into_iter()
-        .flat_map(|batch| [(4, 21), (3, 20)].map(|(position, kind)| (batch, position, kind)))
-        .map(|(batch, position, kind)| (Position { batch, position }, kind))
+        .flat_map(|batch| [(4, 21), (3, 20)].map(|(index, kind)| (batch, index, kind)))
+        .map(|(batch, index, kind)| (Position { batch, index }, kind))
         .collect();
     assert_eq!(seen, expected);
     let opened = store.notable(link, &[16], None, 9).await.unwrap();
@@ -117,7 +118,7 @@ async fn notable_events_are_found_by_time() {
         .map(|happening| {
             (
                 happening.position.batch,
-                happening.position.position,
+                happening.position.index,
                 happening.event.kind,
             )
         })
@@ -139,13 +140,13 @@ async fn commands_of_a_table_are_found() {
         events.extend(coin_ins(1, 1 + 10 * step, 10));
         let mut new = following(link, &head, events);
         new.batch.period = PERIOD + i32::from(step >= 15);
-        for (position, event) in (0..).zip(&new.batch.events) {
+        for (index, event) in (0..).zip(&new.batch.events) {
             let (table, sequence) = (event.table.unwrap(), event.sequence.unwrap());
             if sequence % 64 == 1 {
                 new.marks.push(Mark {
                     table,
                     sequence,
-                    position,
+                    position: index,
                 });
             }
         }
@@ -181,7 +182,7 @@ async fn commands_of_a_table_are_found() {
                 .await
                 .unwrap()
                 .unwrap();
-            let position = usize::try_from(event.position.position).unwrap();
+            let position = usize::try_from(event.position.index).unwrap();
             assert_eq!(batch.batch.events[position], event.event);
             assert_eq!(batch.batch.at, event.at);
         }
@@ -203,9 +204,9 @@ async fn contributions_equal_the_sums_of_the_events() {
     let all = store.journal(link).read_after(&EMPTY, 99).await.unwrap();
     let mut events = Vec::new();
     for stored in &all.batches {
-        for (position, event) in (0..).zip(&stored.batch.events) {
+        for (index, event) in (0..).zip(&stored.batch.events) {
             let batch = stored.batch.number;
-            events.push((Position { batch, position }, event));
+            events.push((Position { batch, index }, event));
         }
     }
     let count = |table: u32, after: Position, through: Position| {
@@ -293,14 +294,8 @@ async fn coin_ins_with_more_shares_are_read() {
         new.batch.period = PERIOD + i32::from(step >= 3);
         head = commit(&store, new).await;
     }
-    let through = Position {
-        batch: 6,
-        position: 2,
-    };
-    let mut after = Position {
-        batch: 2,
-        position: 2,
-    };
+    let through = Position { batch: 6, index: 2 };
+    let mut after = Position { batch: 2, index: 2 };
     let mut seen = Vec::new();
     loop {
         let page = store.wide_coin_ins(link, after, through, 4).await.unwrap();
@@ -308,7 +303,7 @@ async fn coin_ins_with_more_shares_are_read() {
         after = last.position;
         seen.extend(
             page.into_iter()
-                .map(|happening| (happening.position.batch, happening.position.position)),
+                .map(|happening| (happening.position.batch, happening.position.index)),
         );
     }
     let between = (3..=5).flat_map(|batch| [(batch, 2), (batch, 3)]);

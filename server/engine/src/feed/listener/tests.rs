@@ -52,9 +52,9 @@ fn meters(batch: u64) -> Arc<FeedItem> {
     })
 }
 
-fn changed(batch: u64, position: u32) -> Arc<FeedItem> {
+fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
     item(FeedEvent::HitChanged {
-        place: Place { batch, position },
+        position: Position { batch, index },
         at: Timestamp(0),
         hit: format!("T1.{batch}"),
         state: Some(HitState::Rejected),
@@ -93,7 +93,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         missing: false,
         link,
         hits: Vec::new(),
-        place: Place::end_of(batch),
+        position: Position::behind(batch),
         at: Timestamp(0),
     })
 }
@@ -111,7 +111,7 @@ fn fixture(missed: Vec<Arc<FeedItem>>, resubscription: Resubscription) -> Fixtur
         move |batch, missed| Subscription {
             terms: terms(),
             beginning: VecDeque::from_iter([vec![snapshot(batch)], missed].concat()),
-            contained: Place::end_of(batch),
+            contained: Position::behind(batch),
             batch,
             meters: meters.subscribe(),
             happenings: happenings.subscribe(),
@@ -154,7 +154,9 @@ fn describe(item: &FeedItem) -> String {
     match &item.event {
         FeedEvent::Snapshot { link, .. } => format!("snapshot {}", link.batch),
         FeedEvent::Meters { batch, .. } => format!("meters {batch}"),
-        FeedEvent::HitChanged { place, .. } => format!("{}.{}", place.batch, place.position),
+        FeedEvent::HitChanged { position, .. } => {
+            format!("{}.{}", position.batch, position.index)
+        }
         other => panic!("{other:?}"),
     }
 }

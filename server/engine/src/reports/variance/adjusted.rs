@@ -4,6 +4,7 @@
 //! The proposals of the link, read in pages, newest first, so an approval is read before its proposal. A link without
 //! adjustments needs no query.
 
+use meterhouse_journal::position::Position;
 use std::collections::HashMap;
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect};
@@ -13,7 +14,7 @@ use meterhouse_domain::link::{Account, Book};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_PROPOSED};
-use meterhouse_store::{NOTABLE_MAX, Position};
+use meterhouse_store::NOTABLE_MAX;
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;
@@ -70,8 +71,8 @@ impl Engine {
                         if let (Some(moved), Change::Adjust { level, account, .. }) =
                             (moved, &propose.change)
                         {
-                            let place = (Book(*level), account_of(*account));
-                            *adjusted.0.entry(place).or_default() += moved;
+                            let position = (Book(*level), account_of(*account));
+                            *adjusted.0.entry(position).or_default() += moved;
                         }
                     }
                     _ => {}

@@ -1,5 +1,6 @@
 //! A connection's life without a socket: in which form a display reads, and what ends it.
 
+use meterhouse_journal::position::Position;
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::channel::Confirmed;
 use meterhouse_engine::feed::item::FeedEvent;
 use meterhouse_engine::feed::subscription::Subscription;
-use meterhouse_engine::view::{LinkStatus, LinkView, Place};
+use meterhouse_engine::view::{LinkStatus, LinkView};
 use meterhouse_proto::feed::FeedMessage;
 use meterhouse_proto::feed::feed_message::Message as Said;
 use prost::Message as _;
@@ -86,11 +87,11 @@ fn meters(batch: u64) -> Arc<FeedItem> {
     })
 }
 
-/// The place behind everything in a batch.
-const fn behind(batch: u64) -> Place {
-    Place {
+/// The position behind everything in a batch.
+const fn behind(batch: u64) -> Position {
+    Position {
         batch,
-        position: u32::MAX,
+        index: u32::MAX,
     }
 }
 
@@ -109,7 +110,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         missing: false,
         link,
         hits: Vec::new(),
-        place: behind(batch),
+        position: behind(batch),
         at: Timestamp(0),
     })
 }
@@ -214,9 +215,12 @@ async fn binary_frames_are_messages() {
     let Said::Snapshot(first) = stage.said().await else {
         panic!("a snapshot")
     };
-    assert_eq!((first.sequence, first.reason.as_str()), (120, ""));
-    let place = first.position.expect("a place");
-    assert_eq!((place.batch, place.place), (120, i32::MAX.unsigned_abs()));
+    assert_eq!((first.batch, first.reason.as_str()), (120, ""));
+    let position = first.position.expect("a position");
+    assert_eq!(
+        (position.batch, position.index),
+        (120, i32::MAX.unsigned_abs())
+    );
     assert_eq!(first.levels[0].amount_micros, 10_000_000_000);
     let newest = meters(126);
     stage.meters.send(Arc::clone(&newest)).expect("a listener");

@@ -24,9 +24,9 @@ fn with_ceiling() -> (LinkState, Event) {
 
 fn entry(state: &LinkState, event: Event, origin: Origin) -> Value {
     let entry = JournalEntry {
-        place: Place {
+        position: Position {
             batch: 12,
-            position: 0,
+            index: 0,
         },
         at: Timestamp(0),
         actor: "sam".to_owned(),

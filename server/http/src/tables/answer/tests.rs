@@ -103,7 +103,7 @@ fn settle_answers_what_the_single_hits_answer() {
             assert_eq!(settled["levels"], alone["levels"]);
         }
         for key in [
-            "hit", "table", "sequence", "command", "at", "place", "levels",
+            "hit", "table", "sequence", "command", "at", "position", "levels",
         ] {
             for body in [&mut hit, &mut alone] {
                 body.as_object_mut().expect("an object").remove(key);

@@ -2,13 +2,13 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{Bonus, BonusCommand, CoinIn, Holder, Settle, Wager, WageredHand};
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::TableName;
 use meterhouse_domain::seat::Seat;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::answer::NotExecuted;
-use meterhouse_engine::view::HitName;
 
 use super::bodies::{BonusBody, CancelHitBody, CoinInBody, SeatCardsBody, SettleBody, WagerBody};
 use crate::extract::{Loose, Object, bounded};
@@ -65,10 +65,10 @@ pub(super) fn chips(chips: &Loose) -> Result<u32, EdgeError> {
 /// Whose hand, of the command or change named `what`.
 pub(crate) fn holder(
     what: &str,
-    place: Option<&Loose>,
+    position: Option<&Loose>,
     dealer: Option<bool>,
 ) -> Result<Holder, EdgeError> {
-    match (place, dealer) {
+    match (position, dealer) {
         (Some(it), None | Some(false)) => seat(&format!("{what}.seat"), it).map(Holder::Seat),
         (None, Some(true)) => Ok(Holder::Dealer),
         (Some(_), Some(true)) | (None, None | Some(false)) => {

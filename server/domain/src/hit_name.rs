@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
+use crate::ids::{HitId, Sequence, TableName, TableNo};
 
 /// The name of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct NotAHit;
 
 impl HitName {
     /// Returns the id of the hit at the table with this number.
-    pub(crate) const fn at(&self, table: TableNo) -> HitId {
+    pub const fn at(&self, table: TableNo) -> HitId {
         HitId {
             table,
             sequence: self.sequence,
@@ -32,7 +32,7 @@ impl HitName {
     }
 
     /// Returns the name of a hit at a table.
-    pub(crate) fn of(table: &TableName, hit: HitId) -> Self {
+    pub fn of(table: &TableName, hit: HitId) -> Self {
         Self {
             table: table.clone(),
             sequence: hit.sequence,
