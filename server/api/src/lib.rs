@@ -1,0 +1,33 @@
+//! The JSON of the HTTP API: every request, response and feed message, once.
+//!
+//! # Shape
+//! One file a subject. Each type is read, written and described (`Deserialize`, `Serialize`, `ToSchema`) by one
+//! definition, which the server, the programs that call it, and the tests share. Values of the rules are
+//! [`Text`](text::Text), named in [`values`] and written as [`forms`] says. Requests are read strictly ([`request`]); responses may gain fields.
+
+pub mod change;
+pub mod command;
+pub mod decision;
+pub mod evaluation;
+pub mod feed;
+pub mod forms;
+pub mod hit;
+pub mod hit_detail;
+pub mod journal;
+pub mod level;
+pub mod link;
+pub mod manual;
+pub mod operation;
+pub mod outcome;
+pub mod paytable;
+pub mod problem;
+pub mod refused_command;
+pub mod report;
+pub mod request;
+pub mod returns;
+pub mod sequence;
+pub mod table;
+pub mod text;
+pub mod time;
+pub mod values;
+pub mod words;

@@ -1,0 +1,83 @@
+//! Names of the text types, for the fields of requests and responses.
+
+use meterhouse_domain::{card, change, command, event, hand, hit_name, ids, link, money, paytable};
+use meterhouse_journal::{hit, position};
+
+use crate::forms;
+use crate::text::Text;
+
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident = $inner:ty;)+) => {$(
+        $(#[$doc])*
+        pub type $name = Text<$inner>;
+    )+};
+}
+
+values! {
+    /// Account of a level.
+    Account = link::Account;
+    /// Account that two people can adjust.
+    AdjustedAccount = change::AdjustedAccount;
+    /// Dollars as a decimal string: exact, negative if money was taken away.
+    Amount = money::Money;
+    /// Badge of a dealer, or name of a person.
+    Badge = ids::Badge;
+    /// Bonus that a round's draw gives.
+    Bonus = command::Bonus;
+    /// Card.
+    Card = card::Card;
+    /// Payer of a pay.
+    ChargedTo = paytable::ChargedTo;
+    /// Department of a person.
+    Department = ids::Department;
+    /// Number of a document.
+    Document = ids::Document;
+    /// Award of a seat that folded.
+    FoldAward = paytable::FoldAward;
+    /// Name of a game.
+    GameName = ids::GameName;
+    /// Hand.
+    Hand = hand::Hand;
+    /// Rule by which the progressive hand is formed.
+    HandRule = paytable::HandRule;
+    /// Way of a payment to the player.
+    HandedOver = paytable::HandedOver;
+    /// Kind of a hit.
+    HitKind = event::HitKind;
+    /// Name of a hit.
+    HitName = hit_name::HitName;
+    /// State of a hit.
+    HitState = hit::HitState;
+    /// Name of a level.
+    LevelName = ids::LevelName;
+    /// Name of a link.
+    LinkName = ids::LinkName;
+    /// Text for people.
+    Note = ids::Note;
+    /// Kind of a payout.
+    PayoutKind = event::PayoutKind;
+    /// Id of a paytable.
+    PaytableId = ids::PaytableId;
+    /// Player.
+    PlayerName = ids::PlayerName;
+    /// Position in a link's journal.
+    Position = position::Position;
+    /// Id of a proposal.
+    ProposalId = ids::ProposalId;
+    /// Ranking of the hands.
+    Ranking = hand::Ranking;
+    /// Amount that a level with a reserve restarts with.
+    ReservePolicy = link::ReservePolicy;
+    /// Name of a table.
+    TableName = ids::TableName;
+    /// Time: RFC 3339, UTC, microseconds.
+    Time = ids::Timestamp;
+    /// Dollars in a request, without a sign.
+    UnsignedAmount = forms::Unsigned;
+    /// Reason that a round is void.
+    VoidReason = command::VoidReason;
+    /// Wager that a paytable pays.
+    WagerKind = paytable::WagerKind;
+    /// Hand that a wager is on.
+    WageredHand = command::WageredHand;
+}
