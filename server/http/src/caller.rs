@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::authenticate;
 use meterhouse_engine::tokens::Caller;
 
-use crate::door::Place;
+use crate::listener::Place;
 use crate::options::Shared;
 use crate::problem::Failure;
 

@@ -19,11 +19,11 @@ mod caller;
 mod constraints;
 mod deadline;
 mod document;
-mod door;
 mod extract;
 mod feed;
 mod hits;
 mod links;
+mod listener;
 mod manual;
 mod operations;
 mod options;
@@ -38,12 +38,12 @@ mod tables;
 mod testing;
 
 pub use deadline::WAIT_MAX;
-pub use door::{
-    CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX, STRANGER_LIMITS,
-    serve,
-};
 pub use extract::{
     BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
+};
+pub use listener::{
+    CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX, STRANGER_LIMITS,
+    serve,
 };
 pub use options::Options;
 pub use paytables::{paytable, paytable_list};

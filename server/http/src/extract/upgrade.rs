@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 
-use crate::door::Place;
+use crate::listener::Place;
 use crate::problem::Failure;
 
 /// Bytes of a connection's read buffer: displays send pongs. The library clears as many at each look for one, which is

@@ -14,9 +14,9 @@
 //! What has come is looked at before a connection is ended, so whoever speaks in time is heard. When the server stops,
 //! requests under way are answered; nobody else is waited for.
 
+mod admission;
 mod connection;
-mod line;
-mod room;
+mod connection_state;
 
 use std::future::pending;
 use std::io;
@@ -34,9 +34,9 @@ use tokio::select;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use self::admission::Room;
 pub(crate) use self::connection::Place;
 use self::connection::attend;
-use self::room::Room;
 use crate::options::Options;
 
 /// How long the head of a request may take: from its first byte, and on a new connection from the beginning.

@@ -16,7 +16,7 @@ use meterhouse_edge::log_throttle::LogThrottle;
 use meterhouse_edge::strangers::Strangers;
 
 use super::Limits;
-use super::line::Line;
+use super::connection_state::Line;
 
 /// Room for all connections.
 pub(super) struct Room {

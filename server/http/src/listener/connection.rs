@@ -33,8 +33,8 @@ use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
 
 use super::Limits;
-use super::line::Line;
-use super::room::Room;
+use super::admission::Room;
+use super::connection_state::Line;
 use crate::problem::Failure;
 
 /// Serves a connection until one of both sides ends it, or a feed takes it over.
