@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use meterhouse_grpc::{CONNECTIONS_MAX, STRANGER_LIMITS};
+use meterhouse_grpc::{ANONYMOUS_LIMITS, CONNECTIONS_MAX};
 use meterhouse_tests::{FIVE_CARD_C, House, Stream, in_time, raise_open_files};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -35,12 +35,12 @@ async fn a_table_comes_in_among_strangers() {
     assert_eq!(attached.next_sequence, 1);
     for gone in strangers
         .iter_mut()
-        .take(CONNECTIONS_MAX - STRANGER_LIMITS.all)
+        .take(CONNECTIONS_MAX - ANONYMOUS_LIMITS.all)
     {
         // Settings of the server may come first; a reset is an end as well.
         drop(in_time("it is closed", gone.read_to_end(&mut Vec::new())).await);
     }
-    for _ in 0..STRANGER_LIMITS.all {
+    for _ in 0..ANONYMOUS_LIMITS.all {
         strangers.push(stranger(address).await);
     }
     table.commands(rounds(attached.handle, 1, 2)).await;

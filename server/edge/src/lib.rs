@@ -8,7 +8,8 @@
 //! - [`authenticate`] and [`authorize`] decide who may do what.
 //! - [`amount`], [`timestamp`] and [`value`] read and write values, [`hit`] names the parts of a
 //!   hit, and [`feed`] builds messages.
-//! - [`log_throttle`] keeps the log short, and [`strangers`] limits connections without a token.
+//! - [`log_throttle`] keeps the log short, and [`anonymous_connections`] limits connections without
+//!   a valid token.
 //! - [`paytables`] finds paytables, [`comparison`] compares two, [`evaluation`] evaluates a hand,
 //!   and [`returns`] computes the return of a paytable.
 //! - [`link_returns`] computes the return of a link, and [`manual`] shows both as pages.
@@ -19,6 +20,7 @@
 //! text.
 
 pub mod amount;
+pub mod anonymous_connections;
 pub mod authenticate;
 pub mod authorize;
 pub mod codes;
@@ -34,7 +36,7 @@ pub mod paytables;
 pub mod problem;
 pub mod returns;
 pub mod share;
-pub mod strangers;
+
 pub mod timestamp;
 pub mod value;
 pub mod wire_error;

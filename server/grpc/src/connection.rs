@@ -3,7 +3,7 @@
 //! # Shape
 //! The preface of the TCP connection was already read, and the HTTP/2 library reads it a second
 //! time from memory. A [`Closer`] can end the connection if a client leaves no other way. The
-//! connection is a stranger until it shows a valid token.
+//! connection is anonymous until it shows a valid token.
 
 use std::io;
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use meterhouse_edge::strangers::Strangers;
+use meterhouse_edge::anonymous_connections::AnonymousConnections;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -31,7 +31,7 @@ pub(crate) struct Connection {
     unread_preface: &'static [u8],
     closer: Closer,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
-    stranger: StrangerEntry,
+    anonymous: AnonymousEntry,
     _slot: OwnedSemaphorePermit,
 }
 
@@ -54,20 +54,20 @@ impl Closer {
 
 /// The entry of a connection among those without a valid token.
 #[derive(Clone)]
-pub(crate) struct StrangerEntry {
+pub(crate) struct AnonymousEntry {
     number: u64,
-    strangers: Arc<Strangers<Closer>>,
+    connections: Arc<AnonymousConnections<Closer>>,
 }
 
-impl StrangerEntry {
-    /// Removes the connection from the strangers, because it has shown a valid token.
+impl AnonymousEntry {
+    /// Removes the connection from the anonymous ones, because it has shown a valid token.
     pub(crate) fn authenticated(&self) {
-        self.strangers.leave(self.number);
+        self.connections.remove(self.number);
     }
 
     /// Counts the connection among the feeds. Returns `false` if the limit is reached.
-    pub(crate) fn listen(&self) -> bool {
-        self.strangers.listen(self.number)
+    pub(crate) fn count_as_feed(&self) -> bool {
+        self.connections.count_as_feed(self.number)
     }
 }
 
@@ -76,8 +76,8 @@ impl StrangerEntry {
 pub(crate) struct Peer {
     /// Handle that ends the connection.
     pub(crate) closer: Closer,
-    /// Entry of the connection among the strangers.
-    pub(crate) stranger: StrangerEntry,
+    /// Entry of the connection among the anonymous ones.
+    pub(crate) anonymous: AnonymousEntry,
 }
 
 /// Sends the status that ends a stream and waits until the client has received it or has gone. If
@@ -114,30 +114,30 @@ pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
 }
 
 impl Connection {
-    /// Creates a connection whose preface was read, as a stranger; `all` ends every connection.
+    /// Creates an anonymous connection whose preface was read; `all` ends every connection.
     pub(crate) fn new(
         stream: TcpStream,
         from: (u64, IpAddr),
         all: &CancellationToken,
-        strangers: &Arc<Strangers<Closer>>,
+        anonymous: &Arc<AnonymousConnections<Closer>>,
         slot: OwnedSemaphorePermit,
     ) -> Self {
         let this = all.child_token();
         let closer = Closer(this.clone());
         let (number, address) = from;
-        if let Some(longest) = strangers.come_in(number, address, closer.clone()) {
-            longest.close();
+        if let Some(oldest) = anonymous.add(number, address, closer.clone()) {
+            oldest.close();
         }
-        let stranger = StrangerEntry {
+        let anonymous = AnonymousEntry {
             number,
-            strangers: Arc::clone(strangers),
+            connections: Arc::clone(anonymous),
         };
         Self {
             stream,
             unread_preface: PREFACE,
             closed: Box::pin(this.cancelled_owned()),
             closer,
-            stranger,
+            anonymous,
             _slot: slot,
         }
     }
@@ -145,7 +145,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.stranger.strangers.leave(self.stranger.number);
+        self.anonymous.connections.remove(self.anonymous.number);
     }
 }
 
@@ -155,7 +155,7 @@ impl Connected for Connection {
     fn connect_info(&self) -> Peer {
         Peer {
             closer: self.closer.clone(),
-            stranger: self.stranger.clone(),
+            anonymous: self.anonymous.clone(),
         }
     }
 }

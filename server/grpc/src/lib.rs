@@ -40,7 +40,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Error, Server};
 
-pub use listener::{CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX, STRANGER_LIMITS};
+pub use listener::{ANONYMOUS_LIMITS, CONNECTIONS_MAX, PREFACE_WAIT_MAX, SILENT_MAX};
 pub use play::{
     ANSWER_WAIT_MAX, ATTACH_WAIT_MAX, MESSAGE_BYTES_MAX, STREAMS_MAX, TABLES_MAX, TOKENS_EVERY,
     UNATTACHED_MAX, WINDOW,

@@ -8,7 +8,7 @@
 //! # What bounds it
 //! - [`SILENT_MAX`] connections that have sent nothing yet, each for [`PREFACE_WAIT_MAX`]. If more
 //!   connect, the oldest of them are closed.
-//! - [`CONNECTIONS_MAX`] connections that speak HTTP/2. [`STRANGER_LIMITS`] limit those without a
+//! - [`CONNECTIONS_MAX`] connections that speak HTTP/2. [`ANONYMOUS_LIMITS`] limit those without a
 //!   valid token, and the rest is reserved for tables.
 
 use std::collections::VecDeque;
@@ -17,8 +17,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_edge::anonymous_connections::{AnonymousConnections, AnonymousLimits};
 use meterhouse_edge::log_throttle::LogThrottle;
-use meterhouse_edge::strangers::{StrangerLimits, Strangers};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::select;
@@ -37,7 +37,7 @@ pub const SILENT_MAX: usize = 1_024;
 /// Maximum number of connections that speak HTTP/2.
 pub const CONNECTIONS_MAX: usize = 4_096;
 /// Limits of connections that have shown no valid token.
-pub const STRANGER_LIMITS: StrangerLimits = StrangerLimits {
+pub const ANONYMOUS_LIMITS: AnonymousLimits = AnonymousLimits {
     all: 1_024,
     of_address: 256,
     feeds: 1_024,
@@ -47,7 +47,7 @@ pub const STRANGER_LIMITS: StrangerLimits = StrangerLimits {
 const RESERVED_WITH_TOKEN: usize = 2_048;
 
 const _: () =
-    assert!(STRANGER_LIMITS.all + STRANGER_LIMITS.feeds + RESERVED_WITH_TOKEN <= CONNECTIONS_MAX);
+    assert!(ANONYMOUS_LIMITS.all + ANONYMOUS_LIMITS.feeds + RESERVED_WITH_TOKEN <= CONNECTIONS_MAX);
 
 /// Maximum number of connections that wait for the library to take them.
 const READY_MAX: usize = 64;
@@ -64,7 +64,7 @@ const HTTP1_ANSWER: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/pla
 struct Acceptor {
     ready: mpsc::Sender<io::Result<Connection>>,
     slots: Arc<Semaphore>,
-    strangers: Arc<Strangers<Closer>>,
+    anonymous: Arc<AnonymousConnections<Closer>>,
     all: CancellationToken,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn accept_until(
     let acceptor = Acceptor {
         ready,
         slots: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
-        strangers: Arc::new(Strangers::new(STRANGER_LIMITS)),
+        anonymous: Arc::new(AnonymousConnections::new(ANONYMOUS_LIMITS)),
         all,
     };
     tokio::spawn(async move {
@@ -143,7 +143,7 @@ async fn await_preface(mut stream: TcpStream, from: (u64, IpAddr), acceptor: Acc
     };
     // With `nodelay`, small messages are sent immediately. Without it they are sent a little later.
     drop(stream.set_nodelay(true));
-    let connection = Connection::new(stream, from, &acceptor.all, &acceptor.strangers, slot);
+    let connection = Connection::new(stream, from, &acceptor.all, &acceptor.anonymous, slot);
     // The server may have stopped meanwhile; then no task takes the connection.
     drop(acceptor.ready.send(Ok(connection)).await);
 }

@@ -76,9 +76,12 @@ impl MeterFeed for Watch {
         let listener = self.listen(request.get_ref(), header).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
         if let (Some(_), Some(peer)) = (header, &peer) {
-            peer.stranger.authenticated();
+            peer.anonymous.authenticated();
         }
-        if peer.as_ref().is_some_and(|peer| !peer.stranger.listen()) {
+        if peer
+            .as_ref()
+            .is_some_and(|peer| !peer.anonymous.count_as_feed())
+        {
             return Err(status(NotExecuted::TooManyFeeds, About::default()));
         }
         let connection = peer.map(|peer| peer.closer);

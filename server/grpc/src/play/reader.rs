@@ -32,7 +32,7 @@ use crate::status::{About, End, status};
 /// The reading side of a stream.
 pub(super) struct Reader {
     requests: Streaming<PlayRequest>,
-    connection: Option<connection::StrangerEntry>,
+    connection: Option<connection::AnonymousEntry>,
     tokens: TokenCheck,
     handler: RequestHandler,
 }
@@ -83,8 +83,8 @@ impl Reader {
         }
     }
 
-    /// Returns the reader with its connection, which is no stranger once a table is attached.
-    pub(super) fn over(self, connection: Option<connection::StrangerEntry>) -> Self {
+    /// Returns the reader with its connection, which is not anonymous once a table is attached.
+    pub(super) fn over(self, connection: Option<connection::AnonymousEntry>) -> Self {
         Self { connection, ..self }
     }
 

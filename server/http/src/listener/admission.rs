@@ -6,14 +6,14 @@
 //! stranger until a token of its is found valid.
 //!
 //! # What bounds it
-//! [`Limits::silent`], [`Limits::connections`] and [`Limits::strangers`]. Of the silent and the strangers that were told to go a few may still be on their way.
+//! [`Limits::silent`], [`Limits::connections`] and [`Limits::anonymous`]. Of the silent and the strangers that were told to go a few may still be on their way.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use meterhouse_edge::anonymous_connections::AnonymousConnections;
 use meterhouse_edge::log_throttle::LogThrottle;
-use meterhouse_edge::strangers::Strangers;
 
 use super::Limits;
 use super::connection_state::Line;
@@ -22,7 +22,7 @@ use super::connection_state::Line;
 pub(super) struct Room {
     /// What they may take.
     pub(super) limits: Limits,
-    strangers: Strangers<Arc<Line>>,
+    anonymous: AnonymousConnections<Arc<Line>>,
     open: Mutex<Open>,
 }
 
@@ -40,7 +40,7 @@ impl Room {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             limits,
-            strangers: Strangers::new(limits.strangers),
+            anonymous: AnonymousConnections::new(limits.anonymous),
             open: Mutex::default(),
         }
     }
@@ -71,9 +71,7 @@ impl Room {
         if !self.takes(line) {
             return false;
         }
-        let longest = self
-            .strangers
-            .come_in(line.number, address, Arc::clone(line));
+        let longest = self.anonymous.add(line.number, address, Arc::clone(line));
         if let Some(longest) = longest {
             longest.need();
         }
@@ -83,13 +81,13 @@ impl Room {
     /// A connection has shown a valid token.
     pub(super) fn know(&self, line: &Line) {
         if line.know() {
-            self.strangers.leave(line.number);
+            self.anonymous.remove(line.number);
         }
     }
 
     /// A connection listens to a feed from here on; whether there is room for that.
     pub(super) fn listen(&self, line: &Line) -> bool {
-        self.strangers.listen(line.number)
+        self.anonymous.count_as_feed(line.number)
     }
 
     fn takes(&self, line: &Arc<Line>) -> bool {
@@ -112,7 +110,7 @@ impl Room {
         open.silent.remove(&line.number);
         open.speaking.remove(&line.number);
         drop(open);
-        self.strangers.leave(line.number);
+        self.anonymous.remove(line.number);
     }
 
     /// Tells all that the server stops. Nobody comes in any more.

@@ -7,7 +7,7 @@
 //! # What bounds it
 //! [`SILENT_MAX`] connections that have sent no whole head yet: where more come, those that have waited longest go.
 //! [`CONNECTIONS_MAX`] that have, feeds among them: more hear `busy`. Of these the strangers, which have shown no valid
-//! token, have [`STRANGER_LIMITS`]; the rest is kept for tables and people. A head has [`HEAD_WAIT_MAX`] and
+//! token, have [`ANONYMOUS_LIMITS`]; the rest is kept for tables and people. A head has [`HEAD_WAIT_MAX`] and
 //! [`HEAD_BYTES_MAX`], a pause between two requests [`IDLE_MAX`].
 //!
 //! # Order
@@ -26,8 +26,8 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use meterhouse_edge::anonymous_connections::AnonymousLimits;
 use meterhouse_edge::log_throttle::LogThrottle;
-use meterhouse_edge::strangers::StrangerLimits;
 use meterhouse_engine::feed::feeds::FEEDS_MAX;
 use tokio::net::TcpListener;
 use tokio::select;
@@ -51,7 +51,7 @@ pub const SILENT_MAX: usize = 1_024;
 /// Connections that have: every display, and half as many tables and people.
 pub const CONNECTIONS_MAX: usize = 16_384;
 /// Limits of connections that have shown no valid token.
-pub const STRANGER_LIMITS: StrangerLimits = StrangerLimits {
+pub const ANONYMOUS_LIMITS: AnonymousLimits = AnonymousLimits {
     all: 4_096,
     of_address: 256,
     feeds: FEEDS_MAX,
@@ -65,7 +65,8 @@ const BUFFER_BYTES_MAX: usize = 4 * HEAD_BYTES_MAX;
 /// is none of ours it is tried again all the same.
 const ACCEPT_WAIT_MAX: Duration = Duration::from_millis(100);
 
-const _: () = assert!(STRANGER_LIMITS.all + STRANGER_LIMITS.feeds + KNOWN_KEPT <= CONNECTIONS_MAX);
+const _: () =
+    assert!(ANONYMOUS_LIMITS.all + ANONYMOUS_LIMITS.feeds + KNOWN_KEPT <= CONNECTIONS_MAX);
 
 /// What connections may take.
 #[derive(Copy, Clone, Debug)]
@@ -74,8 +75,8 @@ pub struct Limits {
     pub connections: usize,
     /// Instead of [`SILENT_MAX`].
     pub silent: usize,
-    /// Instead of [`STRANGER_LIMITS`].
-    pub strangers: StrangerLimits,
+    /// Instead of [`ANONYMOUS_LIMITS`].
+    pub anonymous: AnonymousLimits,
     /// Instead of [`HEAD_WAIT_MAX`].
     pub head_wait: Duration,
     /// Instead of [`IDLE_MAX`].
@@ -87,7 +88,7 @@ impl Default for Limits {
         Self {
             connections: CONNECTIONS_MAX,
             silent: SILENT_MAX,
-            strangers: STRANGER_LIMITS,
+            anonymous: ANONYMOUS_LIMITS,
             head_wait: HEAD_WAIT_MAX,
             idle: IDLE_MAX,
         }

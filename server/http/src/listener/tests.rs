@@ -28,7 +28,7 @@ const A_LITTLE: Duration = Duration::from_millis(10);
 const LIMITS: Limits = Limits {
     connections: 64,
     silent: 64,
-    strangers: STRANGER_LIMITS,
+    anonymous: ANONYMOUS_LIMITS,
     head_wait: LONG,
     idle: LONG,
 };
@@ -229,12 +229,12 @@ async fn the_silent_keep_nobody_out() {
 
 #[tokio::test]
 async fn strangers_go_and_the_known_stay() {
-    let strangers = StrangerLimits {
+    let anonymous = AnonymousLimits {
         all: 4,
-        ..STRANGER_LIMITS
+        ..ANONYMOUS_LIMITS
     };
     let house = house(Limits {
-        strangers,
+        anonymous,
         ..LIMITS
     });
     let house = house.await;
