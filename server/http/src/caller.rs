@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::authenticate;
 use meterhouse_engine::tokens::Caller;
 
-use crate::listener::Place;
+use crate::listener::AnonymousConnection;
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -20,8 +20,8 @@ impl FromRequestParts<Shared> for Authenticated {
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Failure> {
         let header = parts.headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
         let caller = authenticate::caller(&shared.engine, header).await?;
-        if let Some(place) = parts.extensions.get::<Place>() {
-            place.know();
+        if let Some(connection) = parts.extensions.get::<AnonymousConnection>() {
+            connection.mark_authenticated();
         }
         Ok(Self(caller))
     }

@@ -10,7 +10,7 @@ use meterhouse_engine::Engine;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::listener::Limits;
+use crate::listener::limits::Limits;
 
 /// How the server stops, and what connections may take.
 #[derive(Clone, Debug, Default)]

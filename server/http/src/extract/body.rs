@@ -27,7 +27,7 @@ const BODY_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Characters of a parser's message that an error repeats: enough for the longest list of known fields.
 const MESSAGE_MAX: usize = 512;
 
-const _: () = assert!(BODY_WAIT_MAX.as_secs() < crate::WAIT_MAX.as_secs());
+const _: () = assert!(BODY_WAIT_MAX.as_secs() < crate::deadline::WAIT_MAX.as_secs());
 
 /// A body as a value.
 pub(crate) struct JsonBody<T>(pub(crate) T);

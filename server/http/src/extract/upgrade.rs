@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 
-use crate::listener::Place;
+use crate::listener::AnonymousConnection;
 use crate::problem::Failure;
 
 /// Bytes of a connection's read buffer: displays send pongs. The library clears as many at each look for one, which is
@@ -17,7 +17,10 @@ const WRITE_BUFFER: usize = 0;
 const MESSAGE_MAX: usize = 4 * 1_024;
 
 /// A request to change to WebSocket, and its connection's place among the strangers.
-pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade, pub(crate) Option<Place>);
+pub(crate) struct Upgrade(
+    pub(crate) WebSocketUpgrade,
+    pub(crate) Option<AnonymousConnection>,
+);
 
 impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
     type Rejection = Failure;
@@ -35,6 +38,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
         let sized = sized
             .max_message_size(MESSAGE_MAX)
             .max_frame_size(MESSAGE_MAX);
-        Ok(Self(sized, parts.extensions.get::<Place>().cloned()))
+        Ok(Self(
+            sized,
+            parts.extensions.get::<AnonymousConnection>().cloned(),
+        ))
     }
 }

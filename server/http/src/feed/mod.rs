@@ -60,21 +60,21 @@ pub(crate) async fn feed(
     LinkOf(link): LinkOf,
     query: Query,
     headers: HeaderMap,
-    Upgrade(upgrade, position): Upgrade,
+    Upgrade(upgrade, connection): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.only(&["after"])?.get("after", value::position)?;
     let (engine, options) = (shared.engine, shared.options);
     let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
     let pass = authenticate::floor_token(&engine, header, &link).await?;
     if header.is_some()
-        && let Some(position) = &position
+        && let Some(connection) = &connection
     {
-        position.know();
+        connection.mark_authenticated();
     }
     let listener = engine
         .listen(&link, after, pass, options.stopping.clone())
         .await?;
-    if position.is_some_and(|position| !position.listen()) {
+    if connection.is_some_and(|connection| !connection.count_as_feed()) {
         return Err(NotExecuted::TooManyFeeds.into());
     }
     let upgrade = upgrade.protocols([BINARY]);

@@ -1,12 +1,13 @@
-//! Room for connections: for those that speak, and for those that have not spoken yet.
+//! Admission control of connections.
 //!
 //! # Shape
-//! A newcomer is always let in among the silent; where all their places are taken, whoever has been silent longest
-//! gives its own. With its first whole head a connection moves to those that speak, where there is room. There it is a
-//! stranger until a token of its is found valid.
+//! A new connection is always admitted, as a silent one. If too many are silent, the oldest of them is closed. With its
+//! first complete head a connection becomes active, unless too many are. An active connection is anonymous until one of
+//! its tokens is found valid.
 //!
-//! # What bounds it
-//! [`Limits::silent`], [`Limits::connections`] and [`Limits::anonymous`]. Of the silent and the strangers that were told to go a few may still be on their way.
+//! # Limits
+//! [`Limits::silent`], [`Limits::connections`] and [`Limits::anonymous`]. A few silent and anonymous connections above
+//! the limits may still be closing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -15,28 +16,28 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use meterhouse_edge::anonymous_connections::AnonymousConnections;
 use meterhouse_edge::log_throttle::LogThrottle;
 
-use super::Limits;
-use super::connection_state::Line;
+use super::connection_state::ConnectionState;
+use super::limits::Limits;
 
-/// Room for all connections.
-pub(super) struct Room {
-    /// What they may take.
+/// The admission control of one listener.
+pub(super) struct Admission {
+    /// The limits.
     pub(super) limits: Limits,
-    anonymous: AnonymousConnections<Arc<Line>>,
-    open: Mutex<Open>,
+    anonymous: AnonymousConnections<Arc<ConnectionState>>,
+    open: Mutex<OpenConnections>,
 }
 
-/// Connections that are open, by their numbers: the order in which they came.
+/// The open connections, by their numbers in the order of their admission.
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     count: u64,
-    silent: BTreeMap<u64, Arc<Line>>,
-    speaking: HashMap<u64, Arc<Line>>,
+    silent: BTreeMap<u64, Arc<ConnectionState>>,
+    active: HashMap<u64, Arc<ConnectionState>>,
     refused: LogThrottle,
 }
 
-impl Room {
-    /// Empty.
+impl Admission {
+    /// Creates an admission control without connections.
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -45,57 +46,61 @@ impl Room {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a newcomer in.
-    pub(super) fn come_in(&self) -> Arc<Line> {
+    /// Admits a new connection as a silent one.
+    pub(super) fn admit(&self) -> Arc<ConnectionState> {
         let mut open = self.lock();
         if open.silent.len() >= self.limits.silent {
-            open.end_longest();
+            open.close_oldest_silent();
         }
         open.count += 1;
-        let line = Arc::new(Line::new(open.count));
-        open.silent.insert(line.number, Arc::clone(&line));
-        line
+        let connection = Arc::new(ConnectionState::new(open.count));
+        open.silent
+            .insert(connection.number, Arc::clone(&connection));
+        connection
     }
 
-    /// Tells the one that has been silent longest to go.
-    pub(super) fn end_longest(&self) {
-        self.lock().end_longest();
+    /// Closes the oldest silent connection.
+    pub(super) fn close_oldest_silent(&self) {
+        self.lock().close_oldest_silent();
     }
 
-    /// A connection has sent its first whole head; whether there is room for it.
-    pub(super) fn speak(&self, line: &Arc<Line>, address: IpAddr) -> bool {
-        if !self.takes(line) {
+    /// Makes a connection active, because it has sent its first complete head. Returns `false` if too many are active.
+    pub(super) fn activate(&self, connection: &Arc<ConnectionState>, address: IpAddr) -> bool {
+        if !self.add_active(connection) {
             return false;
         }
-        let longest = self.anonymous.add(line.number, address, Arc::clone(line));
-        if let Some(longest) = longest {
-            longest.need();
+        let oldest = self
+            .anonymous
+            .add(connection.number, address, Arc::clone(connection));
+        if let Some(oldest) = oldest {
+            oldest.close();
         }
         true
     }
 
-    /// A connection has shown a valid token.
-    pub(super) fn know(&self, line: &Line) {
-        if line.know() {
-            self.anonymous.remove(line.number);
+    /// Removes a connection from the anonymous ones, because it has shown a valid token.
+    pub(super) fn mark_authenticated(&self, connection: &ConnectionState) {
+        if connection.mark_authenticated() {
+            self.anonymous.remove(connection.number);
         }
     }
 
-    /// A connection listens to a feed from here on; whether there is room for that.
-    pub(super) fn listen(&self, line: &Line) -> bool {
-        self.anonymous.count_as_feed(line.number)
+    /// Counts an anonymous connection among the feeds. Returns `false` if the limit is reached.
+    pub(super) fn count_as_feed(&self, connection: &ConnectionState) -> bool {
+        self.anonymous.count_as_feed(connection.number)
     }
 
-    fn takes(&self, line: &Arc<Line>) -> bool {
+    fn add_active(&self, connection: &Arc<ConnectionState>) -> bool {
         let mut open = self.lock();
-        open.silent.remove(&line.number);
+        open.silent.remove(&connection.number);
         let limit = self.limits.connections;
-        if open.speaking.len() < limit {
-            open.speaking.insert(line.number, Arc::clone(line));
+        if open.active.len() < limit {
+            open.active
+                .insert(connection.number, Arc::clone(connection));
             return true;
         }
         if open.refused.is_due() {
@@ -104,28 +109,28 @@ impl Room {
         false
     }
 
-    /// A connection has ended.
-    pub(super) fn leave(&self, line: &Line) {
+    /// Removes a connection that has ended.
+    pub(super) fn remove(&self, connection: &ConnectionState) {
         let mut open = self.lock();
-        open.silent.remove(&line.number);
-        open.speaking.remove(&line.number);
+        open.silent.remove(&connection.number);
+        open.active.remove(&connection.number);
         drop(open);
-        self.anonymous.remove(line.number);
+        self.anonymous.remove(connection.number);
     }
 
-    /// Tells all that the server stops. Nobody comes in any more.
+    /// Ends every connection, because the server stops. No connection is admitted after this.
     pub(super) fn stop(&self) {
         let open = self.lock();
-        for line in open.silent.values().chain(open.speaking.values()) {
-            line.stop();
+        for connection in open.silent.values().chain(open.active.values()) {
+            connection.stop();
         }
     }
 }
 
-impl Open {
-    fn end_longest(&mut self) {
-        if let Some((_, longest)) = self.silent.pop_first() {
-            longest.need();
+impl OpenConnections {
+    fn close_oldest_silent(&mut self) {
+        if let Some((_, oldest)) = self.silent.pop_first() {
+            oldest.close();
         }
     }
 }

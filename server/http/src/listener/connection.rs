@@ -1,12 +1,12 @@
-//! One connection: its requests, and how long it may be quiet.
+//! One connection: its requests and its timeouts.
 //!
 //! # Shape
-//! A task runs the library over a socket that notes what moves and a [`Desk`] that hands requests to the router, and
-//! looks after each step whether the client is late. Where a feed takes the connection over, the task ends and the
-//! socket lives on, with its place.
+//! A task runs hyper over a socket that records activity and a [`RequestHandler`] that passes requests to the router.
+//! After each step, the task checks the timeouts. If a feed takes the connection over, the task ends, and the socket
+//! keeps the [`AdmissionPermit`].
 //!
-//! # What bounds it
-//! [`Limits::head_wait`], [`Limits::idle`]. An answer that nobody takes is quiet as well.
+//! # Limits
+//! [`Limits::head_wait`], [`Limits::idle`]. A response that the client does not read counts as idle time too.
 
 use std::convert::Infallible;
 use std::future::{Ready, poll_fn, ready};
@@ -32,172 +32,180 @@ use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
 
-use super::Limits;
-use super::admission::Room;
-use super::connection_state::Line;
+use super::admission::Admission;
+use super::connection_state::ConnectionState;
+use super::limits::Limits;
 use crate::problem::Failure;
 
-/// Serves a connection until one of both sides ends it, or a feed takes it over.
-pub(super) fn attend(
+/// Serves a connection until the client or the server ends it, or a feed takes it over.
+pub(super) fn serve_connection(
     stream: TcpStream,
     address: IpAddr,
     http: http1::Builder,
     router: Router,
-    room: &Arc<Room>,
+    admission: &Arc<Admission>,
 ) -> impl Future<Output = ()> + use<> {
-    // What a display is told next doesn't wait until it has acknowledged the last.
+    // With `nodelay`, a message to a display does not wait until the display has acknowledged the previous one.
     drop(stream.set_nodelay(true));
-    let line = room.come_in();
-    let limits = room.limits;
-    let desk = Desk {
+    let state = admission.admit();
+    let limits = admission.limits;
+    let handler = RequestHandler {
         router,
-        line: Arc::clone(&line),
+        state: Arc::clone(&state),
         address,
-        room: Arc::clone(room),
+        admission: Arc::clone(admission),
     };
-    let seat = Seat {
-        line: Arc::clone(&line),
-        room: Arc::clone(room),
+    let permit = AdmissionPermit {
+        state: Arc::clone(&state),
+        admission: Arc::clone(admission),
     };
-    let socket = noting(stream, seat);
+    let socket = observed(stream, permit);
     async move {
-        let serving = http.serve_connection(TokioIo::new(socket), desk);
+        let serving = http.serve_connection(TokioIo::new(socket), handler);
         let mut serving = pin!(serving.with_upgrades());
-        let mut alarm = pin!(sleep(limits.head_wait));
-        let mut awaited = line.head();
+        let mut timer = pin!(sleep(limits.head_wait));
+        let mut timed_head = state.incomplete_head();
         let mut ending = false;
         poll_fn(|context| {
-            line.wake(context.waker());
-            // Why it ended is no matter of the log: clients come and go.
-            if serving.as_mut().poll(context).is_ready() || line.has_to_go() {
+            state.register(context.waker());
+            // The reason is not logged: clients disconnect all the time.
+            if serving.as_mut().poll(context).is_ready() || state.must_end_now() {
                 return Poll::Ready(());
             }
-            if line.is_ending() && !ending {
+            if state.is_ending() && !ending {
                 ending = true;
                 serving.as_mut().graceful_shutdown();
                 if serving.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
                 }
             }
-            let late = is_late(&line, limits, &mut awaited, alarm.as_mut(), context);
-            if late { Poll::Ready(()) } else { Poll::Pending }
+            let timed_out = is_timed_out(&state, limits, &mut timed_head, timer.as_mut(), context);
+            if timed_out {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
     }
 }
 
-/// Whether the client is too late: with a head that has begun, or with anything. The alarm is set when a head remains
-/// incomplete and when it has rung, never for a request that comes whole.
-fn is_late(
-    line: &Line,
+/// Returns `true` if the head being received takes too long, or the connection is idle for too long. The timer is reset
+/// if a head remains incomplete and after it fired, never for a request that arrives whole.
+fn is_timed_out(
+    state: &ConnectionState,
     limits: Limits,
-    awaited: &mut Option<u32>,
-    mut alarm: Pin<&mut Sleep>,
+    timed_head: &mut Option<u32>,
+    mut timer: Pin<&mut Sleep>,
     context: &mut Context<'_>,
 ) -> bool {
-    let head = line.head();
-    if head != *awaited {
-        *awaited = head;
+    let head = state.incomplete_head();
+    if head != *timed_head {
+        *timed_head = head;
         if head.is_some() {
-            alarm.as_mut().reset(Instant::now() + limits.head_wait);
+            timer.as_mut().reset(Instant::now() + limits.head_wait);
         }
     }
-    while alarm.as_mut().poll(context).is_ready() {
-        if head.is_some() || !line.has_moved() {
+    while timer.as_mut().poll(context).is_ready() {
+        if head.is_some() || !state.take_moved() {
             return true;
         }
-        alarm.as_mut().reset(Instant::now() + limits.idle);
+        timer.as_mut().reset(Instant::now() + limits.idle);
     }
     false
 }
 
-/// Hands requests to the router.
-struct Desk {
+/// The service of one connection, which passes requests to the router.
+struct RequestHandler {
     router: Router,
-    line: Arc<Line>,
+    state: Arc<ConnectionState>,
     address: IpAddr,
-    room: Arc<Room>,
+    admission: Arc<Admission>,
 }
 
-impl Service<Request<Incoming>> for Desk {
+impl Service<Request<Incoming>> for RequestHandler {
     type Response = Response;
     type Error = Infallible;
     type Future = Either<RouteFuture<Infallible>, Ready<Result<Response, Infallible>>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        if self.line.asks() && !self.room.speak(&self.line, self.address) {
-            return Either::Right(ready(Ok(refused(EdgeCode::Busy))));
+        let is_first = self.state.head_completed();
+        if is_first && !self.admission.activate(&self.state, self.address) {
+            return Either::Right(ready(Ok(last_response(EdgeCode::Busy))));
         }
         if !has_one_host(&request) {
-            return Either::Right(ready(Ok(refused(EdgeCode::InvalidHost))));
+            return Either::Right(ready(Ok(last_response(EdgeCode::InvalidHost))));
         }
-        if !self.line.is_known() {
-            let place = Place {
-                line: Arc::clone(&self.line),
-                room: Arc::clone(&self.room),
+        if !self.state.is_authenticated() {
+            let connection = AnonymousConnection {
+                state: Arc::clone(&self.state),
+                admission: Arc::clone(&self.admission),
             };
-            request.extensions_mut().insert(place);
+            request.extensions_mut().insert(connection);
         }
         Either::Left(self.router.clone().call(request))
     }
 }
 
-/// A connection that has shown no valid token, as its requests see it.
+/// The connection of a request, if it has shown no valid token yet.
 #[derive(Clone)]
-pub(crate) struct Place {
-    line: Arc<Line>,
-    room: Arc<Room>,
+pub(crate) struct AnonymousConnection {
+    state: Arc<ConnectionState>,
+    admission: Arc<Admission>,
 }
 
-impl Place {
-    /// Marks the connection as one that has shown a valid token.
-    pub(crate) fn know(&self) {
-        self.room.know(&self.line);
+impl AnonymousConnection {
+    /// Records that the connection has shown a valid token.
+    pub(crate) fn mark_authenticated(&self) {
+        self.admission.mark_authenticated(&self.state);
     }
 
-    /// Counts the connection among the feeds; `false` where there are as many as may be.
-    pub(crate) fn listen(&self) -> bool {
-        self.room.listen(&self.line)
+    /// Counts the connection among the feeds. Returns `false` if the limit is reached.
+    pub(crate) fn count_as_feed(&self) -> bool {
+        self.admission.count_as_feed(&self.state)
     }
 }
 
-/// Checks that a request names its host once, as RFC 9112 has it; HTTP/1.0 need not.
+/// Returns `true` if a request has exactly one `Host` header, as RFC 9112 requires. HTTP/1.0 needs none.
 fn has_one_host(request: &Request<Incoming>) -> bool {
     let hosts = request.headers().get_all(HOST).iter().count();
     hosts == 1 || hosts == 0 && request.version() < Version::HTTP_11
 }
 
-/// Returns the last answer of a connection.
-fn refused(code: EdgeCode) -> Response {
+/// Returns an error response that ends the connection.
+fn last_response(code: EdgeCode) -> Response {
     let mut response = Failure::from(code).into_response();
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
     response
 }
 
-/// A connection's place, as long as its socket lives.
-struct Seat {
-    line: Arc<Line>,
-    room: Arc<Room>,
+/// The permit of an admitted connection. Dropped with the socket, it removes the connection from the counts.
+struct AdmissionPermit {
+    state: Arc<ConnectionState>,
+    admission: Arc<Admission>,
 }
 
-impl Drop for Seat {
+impl Drop for AdmissionPermit {
     fn drop(&mut self) {
-        self.room.leave(&self.line);
+        self.admission.remove(&self.state);
     }
 }
 
-/// A connection's socket: it notes what moves, and keeps the connection's place.
-fn noting(stream: TcpStream, seat: Seat) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
-    let line = Arc::clone(&seat.line);
+/// Returns a socket that records its activity and owns the connection's permit.
+fn observed(
+    stream: TcpStream,
+    permit: AdmissionPermit,
+) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
+    let state = Arc::clone(&permit.state);
     let stream = InspectReader::new(stream, move |bytes| {
         if !bytes.is_empty() {
-            line.came();
+            state.bytes_received();
         }
     });
     InspectWriter::new(stream, move |bytes| {
         if !bytes.is_empty() {
-            seat.line.went();
+            permit.state.bytes_sent();
         }
     })
 }

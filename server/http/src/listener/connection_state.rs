@@ -1,12 +1,12 @@
-//! What a connection's parts know of it together.
+//! The state of a connection, shared by its socket, its request handler and its task.
 //!
 //! # Shape
-//! The socket notes that bytes come and go, the service that a head was whole, and the task that runs both looks at it
-//! when neither goes on: nobody looks at a clock for a request that comes whole.
+//! The socket records that bytes were received or sent, the request handler that a head is complete. The task that
+//! drives both reads the state once neither makes progress. A request whose head arrives whole needs no clock.
 //!
 //! # Order
-//! One task runs all three, so nothing is ordered between them. Only what others tell is: it is said before the task is
-//! woken.
+//! One task drives all three, so relaxed loads and stores suffice between them. Only closing and stopping come from
+//! other tasks: they are stored before the task is woken.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
@@ -14,118 +14,119 @@ use std::task::Waker;
 
 use futures_util::task::AtomicWaker;
 
-/// Between two requests.
+/// The phase between two requests.
 const IDLE: u8 = 0;
-/// A head is coming.
+/// The phase in which a head is received.
 const HEAD: u8 = 1;
-/// A whole head has come, and nothing was answered yet.
-const ASKED: u8 = 2;
+/// The phase between a complete head and the first byte of the response.
+const REQUEST: u8 = 2;
 
-/// A connection, as its parts know it.
-pub(super) struct Line {
-    /// Its number among those that came.
+/// The state of one connection.
+pub(super) struct ConnectionState {
+    /// The number of the connection, in the order of admission.
     pub(super) number: u64,
     phase: AtomicU8,
-    /// Whole heads that have come.
+    /// The number of complete heads received.
     heads: AtomicU32,
-    /// Whether bytes came or went since somebody looked.
-    moved: AtomicBool,
-    /// Whether somebody else needs the place of one that is silent.
-    needed: AtomicBool,
+    /// Set if bytes were received or sent since the last check.
+    has_moved: AtomicBool,
+    /// Set if the connection has to close for a newer one.
+    closing: AtomicBool,
+    /// Set if the server stops.
     stopping: AtomicBool,
-    /// Whether a token of its was found valid.
-    known: AtomicBool,
+    /// Set if one of its tokens was found valid.
+    authenticated: AtomicBool,
     task: AtomicWaker,
 }
 
-impl Line {
-    /// One that has just come: its first head is awaited.
+impl ConnectionState {
+    /// Creates the state of a new connection, whose first head is awaited.
     pub(super) fn new(number: u64) -> Self {
         Self {
             number,
             phase: AtomicU8::new(HEAD),
             heads: AtomicU32::new(0),
-            moved: AtomicBool::new(false),
-            needed: AtomicBool::new(false),
+            has_moved: AtomicBool::new(false),
+            closing: AtomicBool::new(false),
             stopping: AtomicBool::new(false),
-            known: AtomicBool::new(false),
+            authenticated: AtomicBool::new(false),
             task: AtomicWaker::new(),
         }
     }
 
-    /// Bytes came: of a body where one is awaited, else of the next head.
-    pub(super) fn came(&self) {
-        self.moved.store(true, Relaxed);
+    /// Records that bytes were received: of a body during a request, otherwise of the next head.
+    pub(super) fn bytes_received(&self) {
+        self.has_moved.store(true, Relaxed);
         if self.phase.load(Relaxed) == IDLE {
             self.phase.store(HEAD, Relaxed);
         }
     }
 
-    /// Bytes went: something is answered.
-    pub(super) fn went(&self) {
-        self.moved.store(true, Relaxed);
+    /// Records that bytes of a response were sent.
+    pub(super) fn bytes_sent(&self) {
+        self.has_moved.store(true, Relaxed);
         self.phase.store(IDLE, Relaxed);
     }
 
-    /// A whole head came; whether it was the first.
-    pub(super) fn asks(&self) -> bool {
-        self.phase.store(ASKED, Relaxed);
+    /// Records that a head is complete. Returns `true` for the first head of the connection.
+    pub(super) fn head_completed(&self) -> bool {
+        self.phase.store(REQUEST, Relaxed);
         let heads = self.heads.load(Relaxed);
-        // The first comes once, however many follow.
+        // An overflow skips zero, so that no later head counts as the first.
         self.heads.store(heads.wrapping_add(1).max(1), Relaxed);
         heads == 0
     }
 
-    /// Whether no whole head has come yet.
+    /// Returns `true` if no complete head was received yet.
     pub(super) fn is_silent(&self) -> bool {
         self.heads.load(Relaxed) == 0
     }
 
-    /// The head that is coming, by its number.
-    pub(super) fn head(&self) -> Option<u32> {
-        let coming = self.phase.load(Relaxed) == HEAD;
-        coming.then(|| self.heads.load(Relaxed))
+    /// Returns the number of the head that is being received.
+    pub(super) fn incomplete_head(&self) -> Option<u32> {
+        let is_incomplete = self.phase.load(Relaxed) == HEAD;
+        is_incomplete.then(|| self.heads.load(Relaxed))
     }
 
-    /// Whether bytes came or went since this was asked last.
-    pub(super) fn has_moved(&self) -> bool {
-        self.moved.swap(false, Relaxed)
+    /// Returns `true` if bytes were received or sent since the last call.
+    pub(super) fn take_moved(&self) -> bool {
+        self.has_moved.swap(false, Relaxed)
     }
 
-    /// Tells it that somebody else needs its place.
-    pub(super) fn need(&self) {
-        self.needed.store(true, Release);
+    /// Ends the connection after the request under way, because a newer connection needs its place.
+    pub(super) fn close(&self) {
+        self.closing.store(true, Release);
         self.task.wake();
     }
 
-    /// Marks it as one that has shown a valid token; `true` the first time.
-    pub(super) fn know(&self) -> bool {
-        !self.known.swap(true, Relaxed)
+    /// Marks the connection as authenticated. Returns `true` the first time.
+    pub(super) fn mark_authenticated(&self) -> bool {
+        !self.authenticated.swap(true, Relaxed)
     }
 
-    /// Whether it has shown a valid token.
-    pub(super) fn is_known(&self) -> bool {
-        self.known.load(Relaxed)
+    /// Returns `true` if the connection has shown a valid token.
+    pub(super) fn is_authenticated(&self) -> bool {
+        self.authenticated.load(Relaxed)
     }
 
-    /// Tells it that the server stops.
+    /// Ends the connection after the request under way, because the server stops.
     pub(super) fn stop(&self) {
         self.stopping.store(true, Release);
         self.task.wake();
     }
 
-    /// Has the task woken when it is told something: before it looks.
-    pub(super) fn wake(&self, task: &Waker) {
+    /// Registers the task to wake if the connection has to end. The task calls this before it reads the state.
+    pub(super) fn register(&self, task: &Waker) {
         self.task.register(task);
     }
 
-    /// Whether it has to go although nothing is wrong: nobody waits for one that is silent.
-    pub(super) fn has_to_go(&self) -> bool {
+    /// Returns `true` if the connection has to end immediately: it is silent, so no request is under way.
+    pub(super) fn must_end_now(&self) -> bool {
         self.is_silent() && self.is_ending()
     }
 
-    /// Whether it ends after the request that is under way: the server stops, or its place is needed.
+    /// Returns `true` if the connection ends after the request under way.
     pub(super) fn is_ending(&self) -> bool {
-        self.stopping.load(Acquire) || self.needed.load(Acquire)
+        self.stopping.load(Acquire) || self.closing.load(Acquire)
     }
 }

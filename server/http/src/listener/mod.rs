@@ -1,22 +1,23 @@
-//! Who comes in: connections, until they have said what they want and while they say nothing more.
+//! The listener: accepts connections, limits their number, and closes the ones that are idle for too long.
 //!
 //! # Shape
-//! One task accepts; one a connection serves its requests. Silence is measured around the library that speaks HTTP, not
-//! by it: its own timer would run between two requests as well, and cost every request one.
+//! One task accepts, and one task per connection serves its requests. Idle time is measured outside hyper. Its
+//! `header_read_timeout` also runs between two requests and arms a timer per request.
 //!
-//! # What bounds it
-//! [`SILENT_MAX`] connections that have sent no whole head yet: where more come, those that have waited longest go.
-//! [`CONNECTIONS_MAX`] that have, feeds among them: more hear `busy`. Of these the strangers, which have shown no valid
-//! token, have [`ANONYMOUS_LIMITS`]; the rest is kept for tables and people. A head has [`HEAD_WAIT_MAX`] and
-//! [`HEAD_BYTES_MAX`], a pause between two requests [`IDLE_MAX`].
+//! # Limits
+//! - [`SILENT_MAX`] connections that have sent no complete head yet. If more connect, the oldest of them are closed.
+//! - [`CONNECTIONS_MAX`] connections that have sent one, feeds among them. More are answered with `busy`.
+//!   [`ANONYMOUS_LIMITS`] limit those without a valid token, and the rest is reserved for tables and people.
+//! - [`HEAD_WAIT_MAX`] and [`HEAD_BYTES_MAX`] for a head, [`IDLE_MAX`] for a pause between two requests.
 //!
 //! # Order
-//! What has come is looked at before a connection is ended, so whoever speaks in time is heard. When the server stops,
-//! requests under way are answered; nobody else is waited for.
+//! Received bytes are processed before a connection is closed, so a request that arrives in time is answered. When the
+//! server stops, requests under way are answered. No other connection is waited for.
 
 mod admission;
 mod connection;
 mod connection_state;
+pub(crate) mod limits;
 
 use std::future::pending;
 use std::io;
@@ -26,80 +27,31 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
-use meterhouse_edge::anonymous_connections::AnonymousLimits;
 use meterhouse_edge::log_throttle::LogThrottle;
-use meterhouse_engine::feed::feeds::FEEDS_MAX;
 use tokio::net::TcpListener;
 use tokio::select;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use self::admission::Room;
-pub(crate) use self::connection::Place;
-use self::connection::attend;
+use self::admission::Admission;
+pub(crate) use self::connection::AnonymousConnection;
+use self::connection::serve_connection;
+pub use self::limits::{
+    ANONYMOUS_LIMITS, CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX,
+};
 use crate::options::Options;
 
-/// How long the head of a request may take: from its first byte, and on a new connection from the beginning.
-pub const HEAD_WAIT_MAX: Duration = Duration::from_secs(10);
-/// How long a connection may say nothing between two requests. It is looked at no oftener, so it may last twice as
-/// long.
-pub const IDLE_MAX: Duration = Duration::from_mins(5);
-/// Bytes of a request's head: line and headers. More are answered with 431.
-pub const HEAD_BYTES_MAX: usize = 16 * 1_024;
-/// Connections that may have sent no whole head yet.
-pub const SILENT_MAX: usize = 1_024;
-/// Connections that have: every display, and half as many tables and people.
-pub const CONNECTIONS_MAX: usize = 16_384;
-/// Limits of connections that have shown no valid token.
-pub const ANONYMOUS_LIMITS: AnonymousLimits = AnonymousLimits {
-    all: 4_096,
-    of_address: 256,
-    feeds: FEEDS_MAX,
-    feeds_of_address: 1_024,
-};
-/// Connections that are kept for those that have shown one.
-const KNOWN_KEPT: usize = 2_048;
-/// Bytes that a connection may hold of what comes, and of what goes.
+/// Size of a connection's read and write buffers in bytes.
 const BUFFER_BYTES_MAX: usize = 4 * HEAD_BYTES_MAX;
-/// Pause after a connection could not be accepted: there is no free descriptor, and another has to end first. Where that
-/// is none of ours it is tried again all the same.
-const ACCEPT_WAIT_MAX: Duration = Duration::from_millis(100);
+/// Maximum pause after a failed accept: no descriptor is free until another connection ends. The next attempt follows
+/// even if the free descriptor is not one of this server's.
+const ACCEPT_PAUSE_MAX: Duration = Duration::from_millis(100);
 
-const _: () =
-    assert!(ANONYMOUS_LIMITS.all + ANONYMOUS_LIMITS.feeds + KNOWN_KEPT <= CONNECTIONS_MAX);
-
-/// What connections may take.
-#[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// Instead of [`CONNECTIONS_MAX`].
-    pub connections: usize,
-    /// Instead of [`SILENT_MAX`].
-    pub silent: usize,
-    /// Instead of [`ANONYMOUS_LIMITS`].
-    pub anonymous: AnonymousLimits,
-    /// Instead of [`HEAD_WAIT_MAX`].
-    pub head_wait: Duration,
-    /// Instead of [`IDLE_MAX`].
-    pub idle: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            connections: CONNECTIONS_MAX,
-            silent: SILENT_MAX,
-            anonymous: ANONYMOUS_LIMITS,
-            head_wait: HEAD_WAIT_MAX,
-            idle: IDLE_MAX,
-        }
-    }
-}
-
-/// Serves the router until `options.stopping` is cancelled, then ends when all open requests have. Dropped, it cuts
-/// them off. Feeds are tasks of their own: see [`Options::feeds`].
+/// Serves the router until `options.stopping` is cancelled, then returns once the open requests are answered. Dropping
+/// the future aborts them. Feeds are separate tasks: see [`Options::feeds`].
 pub async fn serve(listener: TcpListener, router: Router, options: Options) {
-    let room = Arc::new(Room::new(options.limits));
-    // The routes are finished once, not at every request.
+    let admission = Arc::new(Admission::new(options.limits));
+    // The state is set here, so that the routes are completed once and not per request.
     let router: Router = router.with_state(());
     let http = http();
     let mut connections = JoinSet::new();
@@ -114,31 +66,32 @@ pub async fn serve(listener: TcpListener, router: Router, options: Options) {
         match accepted {
             Ok((stream, address)) => {
                 let (http, router) = (http.clone(), router.clone());
-                connections.spawn(attend(stream, address.ip(), http, router, &room));
+                let address = address.ip();
+                connections.spawn(serve_connection(stream, address, http, router, &admission));
             }
-            Err(error) if is_its_own(&error) => {}
+            Err(error) if is_peer_error(&error) => {}
             Err(error) => {
                 if failed.is_due() {
                     tracing::warn!(%error, "a connection could not be accepted");
                 }
-                room.end_longest();
-                drop(timeout(ACCEPT_WAIT_MAX, one_ends(&mut connections)).await);
+                admission.close_oldest_silent();
+                drop(timeout(ACCEPT_PAUSE_MAX, any_ends(&mut connections)).await);
             }
         }
     }
     drop(listener);
-    room.stop();
+    admission.stop();
     while connections.join_next().await.is_some() {}
 }
 
 /// Waits until a connection has ended.
-async fn one_ends(connections: &mut JoinSet<()>) {
+async fn any_ends(connections: &mut JoinSet<()>) {
     if connections.join_next().await.is_none() {
         pending::<()>().await;
     }
 }
 
-/// How HTTP is spoken.
+/// Returns the configuration of HTTP/1.1.
 fn http() -> http1::Builder {
     let mut http = http1::Builder::new();
     http.header_read_timeout(None)
@@ -147,8 +100,8 @@ fn http() -> http1::Builder {
     http
 }
 
-/// Whether the connection that failed has gone by itself: the next may be well.
-fn is_its_own(error: &io::Error) -> bool {
+/// Returns `true` if the peer ended the connection before it was accepted. The next accept may succeed.
+fn is_peer_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionRefused

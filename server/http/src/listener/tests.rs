@@ -1,4 +1,4 @@
-//! Who is heard, who is closed in time, and who is told that there is no room.
+//! The order in which connections are closed, their timeouts, and the answer over a limit.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use axum::Extension;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::{get, post};
+use meterhouse_edge::anonymous_connections::AnonymousLimits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
@@ -16,14 +17,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 
-/// How long anything is waited for.
+/// Longest wait for anything that has to happen.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Longer than a test.
 const LONG: Duration = Duration::from_hours(1);
-/// A head's time where a test waits until it is over.
+/// Timeout of tests that wait until it is over.
 const SHORT: Duration = Duration::from_millis(300);
-/// Pause of whoever sends byte by byte, and of whoever asks again.
-const A_LITTLE: Duration = Duration::from_millis(10);
+/// Pause between two bytes of a slow client.
+const BYTE_PAUSE: Duration = Duration::from_millis(10);
 
 const LIMITS: Limits = Limits {
     connections: 64,
@@ -33,25 +34,26 @@ const LIMITS: Limits = Limits {
     idle: LONG,
 };
 
-/// A server of three routes.
-struct House {
+/// A server with a few routes.
+struct TestServer {
     address: SocketAddr,
     stopping: CancellationToken,
-    /// Heard when a slow request has begun, and awaited by it.
+    /// Notified when a slow request has begun.
     begun: Arc<Notify>,
-    goes_on: Arc<Notify>,
+    /// Awaited by a slow request before it is answered.
+    continues: Arc<Notify>,
     serving: JoinHandle<()>,
 }
 
-async fn house(limits: Limits) -> House {
-    let (begun, goes_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let slow = (Arc::clone(&begun), Arc::clone(&goes_on));
+async fn start(limits: Limits) -> TestServer {
+    let (begun, continues) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let slow = (Arc::clone(&begun), Arc::clone(&continues));
     let router = Router::new()
         .route("/", get(|| async { "here" }))
         .route("/body", post(|body: String| async move { body }))
         .route("/slow", get(move || wait(slow.0, slow.1)))
         .route("/feed", get(feed))
-        .route("/known", get(known));
+        .route("/authenticated", get(authenticated));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let options = Options {
@@ -59,18 +61,18 @@ async fn house(limits: Limits) -> House {
         ..Options::default()
     };
     let stopping = options.stopping.clone();
-    House {
+    TestServer {
         address,
         stopping,
         begun,
-        goes_on,
+        continues,
         serving: tokio::spawn(serve(listener, router, options)),
     }
 }
 
-async fn wait(begun: Arc<Notify>, goes_on: Arc<Notify>) -> &'static str {
+async fn wait(begun: Arc<Notify>, continues: Arc<Notify>) -> &'static str {
     begun.notify_one();
-    goes_on.notified().await;
+    continues.notified().await;
     "slowly"
 }
 
@@ -79,47 +81,47 @@ async fn feed(upgrade: WebSocketUpgrade) -> Response {
 }
 
 /// Answers a request as one with a valid token.
-async fn known(Extension(place): Extension<Place>) -> &'static str {
-    place.know();
-    "known"
+async fn authenticated(Extension(connection): Extension<AnonymousConnection>) -> &'static str {
+    connection.mark_authenticated();
+    "authenticated"
 }
 
 async fn in_time<T>(what: &str, coming: impl Future<Output = T>) -> T {
-    let came = timeout(PATIENCE, coming).await;
-    came.unwrap_or_else(|_| panic!("not in time: {what}"))
+    let result = timeout(PATIENCE, coming).await;
+    result.unwrap_or_else(|_| panic!("not in time: {what}"))
 }
 
 struct Client(TcpStream);
 
-impl House {
+impl TestServer {
     async fn connect(&self) -> Client {
         let connecting = in_time("a connection", TcpStream::connect(self.address));
         Client(connecting.await.expect("it listens"))
     }
 
-    /// Waits until a head that doesn't come has had its time.
+    /// Waits until the head of a new connection has timed out.
     async fn head_wait_passes(&self) {
         assert_eq!(self.connect().await.rest().await, "");
     }
 }
 
 impl Client {
-    async fn say(&mut self, text: &str) {
+    async fn send(&mut self, text: &str) {
         self.0.write_all(text.as_bytes()).await.expect("it is open");
     }
 
-    /// Asks for what is there, and hears it.
-    async fn ask(&mut self, path: &str, answer: &str) {
-        self.say(&get_of(path)).await;
-        self.hear(answer).await;
+    /// Sends a GET and receives a response that ends in this text.
+    async fn get(&mut self, path: &str, end: &str) {
+        self.send(&get_of(path)).await;
+        self.receive(end).await;
     }
 
-    /// Hears something that ends in this.
-    async fn hear(&mut self, end: &str) {
-        let mut heard = Vec::new();
-        while !heard.ends_with(end.as_bytes()) {
-            let read = in_time("an answer", self.0.read_buf(&mut heard)).await;
-            let so_far = String::from_utf8_lossy(&heard);
+    /// Receives bytes that end in this text.
+    async fn receive(&mut self, end: &str) {
+        let mut received = Vec::new();
+        while !received.ends_with(end.as_bytes()) {
+            let read = in_time("a response", self.0.read_buf(&mut received)).await;
+            let so_far = String::from_utf8_lossy(&received);
             assert_ne!(
                 read.expect("it is open"),
                 0,
@@ -128,7 +130,7 @@ impl Client {
         }
     }
 
-    /// What comes until the other side closes; a reset is an end as well.
+    /// Receives everything until the server closes the connection. A reset is an end as well.
     async fn rest(&mut self) -> String {
         let mut rest = Vec::new();
         drop(in_time("it is closed", self.0.read_to_end(&mut rest)).await);
@@ -140,7 +142,7 @@ fn get_of(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n")
 }
 
-fn waits_shortly() -> Limits {
+fn short_head_wait() -> Limits {
     Limits {
         head_wait: SHORT,
         ..LIMITS
@@ -148,25 +150,25 @@ fn waits_shortly() -> Limits {
 }
 
 #[tokio::test]
-async fn a_head_has_its_time() {
-    let house = house(waits_shortly()).await;
-    let (mut silent, mut half) = (house.connect().await, house.connect().await);
-    half.say("GET / HTTP/1.1\r\nHo").await;
+async fn a_missing_or_partial_head_times_out() {
+    let server = start(short_head_wait()).await;
+    let (mut silent, mut partial) = (server.connect().await, server.connect().await);
+    partial.send("GET / HTTP/1.1\r\nHo").await;
     assert_eq!(silent.rest().await, "");
-    assert_eq!(half.rest().await, "");
-    let mut second = house.connect().await;
-    second.ask("/", "here").await;
-    second.say("GET / HTTP/1.1\r\nHo").await;
-    assert_eq!(second.rest().await, "", "the next head has no more");
+    assert_eq!(partial.rest().await, "");
+    let mut second = server.connect().await;
+    second.get("/", "here").await;
+    second.send("GET / HTTP/1.1\r\nHo").await;
+    assert_eq!(second.rest().await, "", "the next head has the same limit");
 }
 
 #[tokio::test]
-async fn a_head_that_comes_byte_by_byte_has_no_more() {
-    let house = house(waits_shortly()).await;
-    let mut client = house.connect().await;
-    client.say("GET / HTTP/1.1\r\nX: ").await;
+async fn a_head_sent_byte_by_byte_times_out() {
+    let server = start(short_head_wait()).await;
+    let mut client = server.connect().await;
+    client.send("GET / HTTP/1.1\r\nX: ").await;
     let dribble = async {
-        while timeout(A_LITTLE, client.0.read(&mut [0])).await.is_err() {
+        while timeout(BYTE_PAUSE, client.0.read(&mut [0])).await.is_err() {
             drop(client.0.write_all(b"x").await);
         }
     };
@@ -175,164 +177,164 @@ async fn a_head_that_comes_byte_by_byte_has_no_more() {
 
 #[tokio::test]
 async fn a_pause_between_two_requests_is_no_head() {
-    let house = house(waits_shortly()).await;
-    let mut client = house.connect().await;
-    client.ask("/", "here").await;
-    house.head_wait_passes().await;
-    client.ask("/", "here").await;
+    let server = start(short_head_wait()).await;
+    let mut client = server.connect().await;
+    client.get("/", "here").await;
+    server.head_wait_passes().await;
+    client.get("/", "here").await;
     let head = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n";
-    client.say(head).await;
-    house.head_wait_passes().await;
-    client.say("hello").await;
-    client.hear("hello").await;
-    house.head_wait_passes().await;
-    client.ask("/", "here").await;
-    client.ask("/", "here").await;
+    client.send(head).await;
+    server.head_wait_passes().await;
+    client.send("hello").await;
+    client.receive("hello").await;
+    server.head_wait_passes().await;
+    client.get("/", "here").await;
+    client.get("/", "here").await;
 }
 
 #[tokio::test]
-async fn a_pause_has_its_time_as_well() {
+async fn an_idle_connection_times_out() {
     let limits = Limits {
         idle: SHORT,
-        ..waits_shortly()
+        ..short_head_wait()
     };
-    let house = house(limits).await;
-    let mut client = house.connect().await;
-    client.ask("/", "here").await;
+    let server = start(limits).await;
+    let mut client = server.connect().await;
+    client.get("/", "here").await;
     assert_eq!(client.rest().await, "");
 }
 
 #[tokio::test]
-async fn the_silent_keep_nobody_out() {
+async fn silent_connections_keep_no_other_out() {
     let limits = Limits {
         silent: 4,
         ..LIMITS
     };
-    let house = house(limits).await;
-    let mut speaking = house.connect().await;
-    speaking.ask("/", "here").await;
+    let server = start(limits).await;
+    let mut active = server.connect().await;
+    active.get("/", "here").await;
     let mut silent = Vec::new();
     for _ in 0..12 {
-        silent.push(house.connect().await);
+        silent.push(server.connect().await);
     }
-    let mut newcomer = house.connect().await;
-    newcomer.ask("/", "here").await;
-    for longest in silent.iter_mut().take(8) {
-        assert_eq!(longest.rest().await, "");
+    let mut newest = server.connect().await;
+    newest.get("/", "here").await;
+    for oldest in silent.iter_mut().take(8) {
+        assert_eq!(oldest.rest().await, "");
     }
-    // Those that came last have their places still, and use them.
+    // The newest silent connections are still open and can be used.
     for last in silent.iter_mut().skip(9) {
-        last.ask("/", "here").await;
+        last.get("/", "here").await;
     }
-    speaking.ask("/", "here").await;
+    active.get("/", "here").await;
 }
 
 #[tokio::test]
-async fn strangers_go_and_the_known_stay() {
+async fn the_oldest_anonymous_connections_are_closed_and_authenticated_ones_stay() {
     let anonymous = AnonymousLimits {
         all: 4,
         ..ANONYMOUS_LIMITS
     };
-    let house = house(Limits {
+    let server = start(Limits {
         anonymous,
         ..LIMITS
     });
-    let house = house.await;
-    let mut known = house.connect().await;
-    known.ask("/known", "known").await;
-    let mut busy = house.connect().await;
-    busy.say(&get_of("/slow")).await;
-    in_time("it has begun", house.begun.notified()).await;
+    let server = server.await;
+    let mut authenticated = server.connect().await;
+    authenticated.get("/authenticated", "authenticated").await;
+    let mut busy = server.connect().await;
+    busy.send(&get_of("/slow")).await;
+    in_time("it has begun", server.begun.notified()).await;
     let mut idle = Vec::new();
     for _ in 0..8 {
-        let mut stranger = house.connect().await;
-        stranger.ask("/", "here").await;
-        idle.push(stranger);
+        let mut anonymous = server.connect().await;
+        anonymous.get("/", "here").await;
+        idle.push(anonymous);
     }
-    for gone in idle.iter_mut().take(4) {
-        assert_eq!(gone.rest().await, "");
+    for closed in idle.iter_mut().take(4) {
+        assert_eq!(closed.rest().await, "");
     }
     for last in idle.iter_mut().skip(4) {
-        last.ask("/", "here").await;
+        last.get("/", "here").await;
     }
-    known.ask("/", "here").await;
-    house.goes_on.notify_one();
-    let answer = busy.rest().await;
+    authenticated.get("/", "here").await;
+    server.continues.notify_one();
+    let response = busy.rest().await;
     assert!(
-        answer.ends_with("slowly"),
-        "it ends after its answer: {answer}"
+        response.ends_with("slowly"),
+        "it ends after its response: {response}"
     );
 }
 
 #[tokio::test]
-async fn there_is_room_for_so_many() {
+async fn over_the_limit_of_connections_the_answer_is_busy() {
     let limits = Limits {
         connections: 2,
         ..LIMITS
     };
-    let house = house(limits).await;
-    let (mut first, mut display) = (house.connect().await, house.connect().await);
-    first.ask("/", "here").await;
+    let server = start(limits).await;
+    let (mut first, mut display) = (server.connect().await, server.connect().await);
+    first.get("/", "here").await;
     let upgrade = "GET /feed HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\
         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-    display.say(upgrade).await;
-    display.hear("\r\n\r\n").await;
-    let last = async || {
-        let mut client = house.connect().await;
+    display.send(upgrade).await;
+    display.receive("\r\n\r\n").await;
+    let third = async || {
+        let mut client = server.connect().await;
         client
-            .say("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            .send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             .await;
         client.rest().await
     };
-    let refused = last().await;
+    let refused = third().await;
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.contains("\"code\":\"busy\""), "{refused}");
-    first.ask("/", "here").await;
+    first.get("/", "here").await;
     drop(display);
-    let freed = async { while !last().await.starts_with("HTTP/1.1 200 ") {} };
-    in_time("a feed that ended is no connection", freed).await;
+    let freed = async { while !third().await.starts_with("HTTP/1.1 200 ") {} };
+    in_time("a feed that ended is not counted", freed).await;
 }
 
 #[tokio::test]
-async fn what_is_no_head_is_told_so() {
-    let house = house(LIMITS).await;
-    let bad = async |said: String| {
-        let mut client = house.connect().await;
-        client.say(&said).await;
+async fn an_invalid_or_large_head_is_refused() {
+    let server = start(LIMITS).await;
+    let response_to = async |text: String| {
+        let mut client = server.connect().await;
+        client.send(&text).await;
         client.rest().await
     };
-    let heard = bad("what?\r\n\r\n".to_owned()).await;
-    assert!(heard.starts_with("HTTP/1.1 400 "), "{heard}");
-    // Not one byte more than is read, which would be answered with a reset.
+    let response = response_to("what?\r\n\r\n".to_owned()).await;
+    assert!(response.starts_with("HTTP/1.1 400 "), "{response}");
+    // One byte more than the server reads would be answered with a reset.
     let mut large = "GET / HTTP/1.1\r\nX: ".to_owned();
     large.push_str(&"x".repeat(HEAD_BYTES_MAX - large.len()));
-    let heard = bad(large).await;
-    assert!(heard.starts_with("HTTP/1.1 431 "), "{heard}");
+    let response = response_to(large).await;
+    assert!(response.starts_with("HTTP/1.1 431 "), "{response}");
 }
 
 #[tokio::test]
 async fn a_stop_waits_for_requests_only() {
-    let house = house(LIMITS).await;
-    let (mut silent, mut half, mut idle) = (
-        house.connect().await,
-        house.connect().await,
-        house.connect().await,
+    let server = start(LIMITS).await;
+    let (mut silent, mut partial, mut idle) = (
+        server.connect().await,
+        server.connect().await,
+        server.connect().await,
     );
-    half.say("GET / HTTP/1.1\r\nHo").await;
-    idle.ask("/", "here").await;
-    let mut asking = house.connect().await;
-    asking.say(&get_of("/slow")).await;
-    in_time("it has begun", house.begun.notified()).await;
-    house.stopping.cancel();
-    for closed in [&mut silent, &mut half, &mut idle] {
+    partial.send("GET / HTTP/1.1\r\nHo").await;
+    idle.get("/", "here").await;
+    let mut busy = server.connect().await;
+    busy.send(&get_of("/slow")).await;
+    in_time("it has begun", server.begun.notified()).await;
+    server.stopping.cancel();
+    for closed in [&mut silent, &mut partial, &mut idle] {
         assert_eq!(closed.rest().await, "");
     }
-    assert!(TcpStream::connect(house.address).await.is_err());
-    assert!(!house.serving.is_finished());
-    house.goes_on.notify_one();
-    let answer = asking.rest().await;
-    assert!(answer.ends_with("slowly"), "{answer}");
-    in_time("it ends", house.serving)
+    assert!(TcpStream::connect(server.address).await.is_err());
+    assert!(!server.serving.is_finished());
+    server.continues.notify_one();
+    let response = busy.rest().await;
+    assert!(response.ends_with("slowly"), "{response}");
+    in_time("it ends", server.serving)
         .await
         .expect("it ends well");
 }
