@@ -7,7 +7,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
-use crate::feed::FeedMessage;
+use crate::feed::message::FeedMessage;
 
 /// The document before the operations are added.
 #[derive(OpenApi)]

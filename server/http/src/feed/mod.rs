@@ -3,7 +3,7 @@
 //! # Shape
 //! [`feed`] answers the handshake; [`session`] is one connection's life; [`message`] is what it says as JSON.
 
-mod message;
+pub(crate) mod message;
 mod session;
 
 use axum::extract::State;
@@ -13,9 +13,8 @@ use axum::response::Response;
 use meterhouse_edge::{authenticate, value};
 use meterhouse_engine::answer::NotExecuted;
 
-pub(crate) use message::FeedMessage;
-use session::Form;
-
+use self::message::FeedMessage;
+use self::session::Form;
 use crate::document::FeedProblems;
 use crate::extract::{LinkOf, Query, Upgrade};
 use crate::options::Shared;
