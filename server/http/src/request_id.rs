@@ -1,73 +1,65 @@
-//! A name for every request, so that a caller's report can be found in the log.
+//! The id of each request, in its response and in the log.
+//!
+//! # Shape
+//! A request goes through [`without_unusable_id`], `SetRequestId` with [`MakeUuid`], `PropagateRequestId` and
+//! [`log_response`]. The router puts the four together.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
-use meterhouse_engine::clock;
+use tower_http::request_id::{MakeRequestId, RequestId};
+use uuid::Uuid;
 
-/// The header with the request's id, of the caller's choosing or ours.
+/// The header that carries the id, in the request and in the response.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Characters in the longest id that is taken over from a caller.
+/// Maximum length in characters of an id that is taken over from a caller.
 const ID_LENGTH_MAX: usize = 64;
 
-/// Gives ids that no other start of this server gives.
-#[derive(Clone, Debug)]
-pub(crate) struct Ids {
-    started: i64,
-    given: Arc<AtomicU64>,
-}
+/// A source of ids: random UUIDs of version 4.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct MakeUuid;
 
-impl Ids {
-    pub(crate) fn new() -> Self {
-        Self {
-            started: clock::now().0,
-            given: Arc::new(AtomicU64::new(0)),
-        }
-    }
-
-    fn next(&self) -> String {
-        format!(
-            "{:x}-{:x}",
-            self.started,
-            self.given.fetch_add(1, Ordering::Relaxed)
-        )
+impl MakeRequestId for MakeUuid {
+    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
+        let mut text = Uuid::encode_buffer();
+        let id = Uuid::new_v4().hyphenated().encode_lower(&mut text);
+        HeaderValue::from_str(id).ok().map(RequestId::new)
     }
 }
 
-/// Names the request in its answer and in the log.
-pub(crate) async fn request_id(State(ids): State<Ids>, request: Request, next: Next) -> Response {
-    let own = request
-        .headers()
-        .get(REQUEST_ID)
-        .and_then(|it| it.to_str().ok());
-    let id = own
-        .filter(|it| is_id(it))
-        .map_or_else(|| ids.next(), str::to_owned);
+/// Removes a caller's id that can't stand in a log line, so that the request gets a new one.
+pub(crate) fn without_unusable_id(mut request: Request) -> Request {
+    if let Some(own) = request.headers().get(REQUEST_ID)
+        && !is_id(own.as_bytes())
+    {
+        request.headers_mut().remove(REQUEST_ID);
+    }
+    request
+}
+
+/// Logs the response to a request, with the request's id.
+pub(crate) async fn log_response(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned();
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let mut response = next.run(request).await;
-    let status = response.status();
+    let uri = request.uri().clone();
+    let response = next.run(request).await;
+    let id = id.as_ref().and_then(|id| id.header_value().to_str().ok());
+    let (path, status) = (uri.path(), response.status());
     if status.is_server_error() {
         tracing::warn!(request.id = id, %method, path, http.status = status.as_u16(), "no answer");
     } else {
         tracing::debug!(request.id = id, %method, path, http.status = status.as_u16(), "answered");
     }
-    if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(REQUEST_ID, value);
-    }
     response
 }
 
-/// Whether a caller's id can stand in a log line as it is.
-fn is_id(text: &str) -> bool {
+/// Returns `true` if a caller's id can stand in a log line unchanged.
+fn is_id(text: &[u8]) -> bool {
     (1..=ID_LENGTH_MAX).contains(&text.len())
         && text
-            .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
 
 #[cfg(test)]
@@ -75,16 +67,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_stand_in_a_log_line_is_taken_over() {
-        assert!(is_id("a-1_B.2"));
-        for text in ["", "a b", "a\nb", "é", &"x".repeat(ID_LENGTH_MAX + 1)] {
-            assert!(!is_id(text), "{text:?}");
+    fn only_an_id_that_can_stand_in_a_log_line_is_taken_over() {
+        assert!(is_id(b"a-1_B.2"));
+        let long = "x".repeat(ID_LENGTH_MAX + 1);
+        for text in ["", "a b", "a\nb", "é", &long] {
+            assert!(!is_id(text.as_bytes()), "{text:?}");
         }
+        assert!(is_id(&long.as_bytes()[1..]));
     }
 
     #[test]
-    fn no_id_is_given_twice() {
-        let ids = Ids::new();
-        assert_ne!(ids.next(), ids.clone().next());
+    fn each_new_id_is_another_and_can_stand_in_a_log_line() {
+        let id = || {
+            let id = MakeUuid.make_request_id(&Request::new(()));
+            id.expect("an id").into_header_value()
+        };
+        assert_ne!(id(), id());
+        assert!(is_id(id().as_bytes()));
     }
 }

@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::OriginalUri;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderValue, Method};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::codes::EdgeCode;
@@ -19,7 +19,9 @@ use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
 use serde_json::Value;
+use tower::util::MapRequestLayer;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -30,7 +32,7 @@ use crate::deadline::deadline;
 use crate::document::Base;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
-use crate::request_id::{Ids, request_id};
+use crate::request_id::{MakeUuid, REQUEST_ID, log_response, without_unusable_id};
 use crate::{attempts, feed, hits, links, manual, operations, paytables, tables};
 
 /// The routes of the API with everything around them. It brings its own answer to paths that nobody knows, so
@@ -105,7 +107,12 @@ fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
             X_CONTENT_TYPE_OPTIONS,
             no_sniff,
         ))
-        .layer(from_fn_with_state(Ids::new(), request_id))
+        .layer((
+            MapRequestLayer::new(without_unusable_id),
+            SetRequestIdLayer::new(REQUEST_ID, MakeUuid),
+            PropagateRequestIdLayer::new(REQUEST_ID),
+            from_fn(log_response),
+        ))
 }
 
 async fn not_found(OriginalUri(uri): OriginalUri) -> Failure {
