@@ -1,4 +1,4 @@
-//! Who asks, as an argument of a handler.
+//! The authenticated caller, as an argument of a handler.
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderValue;
@@ -11,7 +11,7 @@ use crate::listener::AnonymousConnection;
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// The holder of the token that the request carries.
+/// The holder of the request's token.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
 impl FromRequestParts<Shared> for Authenticated {

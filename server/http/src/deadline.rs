@@ -1,4 +1,4 @@
-//! How long a caller waits. Only the waiting is bounded: a command that is queued is carried out all the same.
+//! The deadline of a response. Only the wait is limited: a queued command is executed after the deadline as well.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use meterhouse_edge::codes::EdgeCode;
 
 use crate::problem::Failure;
 
-/// How long a request waits for its answer: five times what a command may wait in its link's queue.
+/// Maximum wait for a response: five times the maximum wait of a command in its link's queue.
 pub const WAIT_MAX: Duration = Duration::from_secs(10);
 
-/// Answers in time. What became of a write is then unknown and sending it again is safe; a read has simply
-/// waited too long.
+/// Runs a request until the deadline. After the deadline, answers a read with `busy`, and a write with
+/// `outcome_unknown`: the write is safe to send again.
 pub(crate) async fn deadline(request: Request, next: Next) -> Response {
     let late = if request.method().is_safe() {
         EdgeCode::Busy
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_waits_for_ever() {
+    async fn a_request_without_a_response_is_answered_at_the_deadline() {
         assert_eq!(status(Method::GET).await, StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(status(Method::PUT).await, StatusCode::SERVICE_UNAVAILABLE);
     }

@@ -1,18 +1,18 @@
-//! The way in over HTTP: REST for tables and people, WebSocket for displays, the `OpenAPI` document of both.
+//! The HTTP API: REST for tables and people, a WebSocket feed for displays, and the `OpenAPI` document of both.
 //!
 //! # Shape
-//! One resource one folder, one operation one file: extract, parse, ask the engine, render. [`router()`] puts
-//! them together with the document made from the same handlers, so that the two can't differ; [`serve()`] lets clients
-//! in. What every way in shares (who may, values, errors) is in `meterhouse_edge`.
+//! One resource is one folder, and one operation is one file: extract, parse, call the engine, render. [`router()`]
+//! builds the routes and the document from the same handlers, so that the two can't differ. [`serve()`] accepts
+//! connections. HTTP and gRPC share rights, values and errors in `meterhouse_edge`.
 //!
-//! # What bounds it
-//! A body is at most [`BODY_BYTES_MAX`] and read within its time; a request waits at most [`WAIT_MAX`] for its
-//! answer; a page has at most [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits;
-//! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays may listen at once;
-//! [`CONNECTIONS_MAX`] connections are open, and each must say something in time.
+//! # Limits
+//! - [`BODY_BYTES_MAX`] for a body, which also has a time limit, and [`WAIT_MAX`] for a response.
+//! - [`JOURNAL_PAGE_MAX`] entries or [`HITS_PAGE_MAX`] hits of a page.
+//! - [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) feeds, and [`CONNECTIONS_MAX`] connections with timeouts.
 //!
-//! # What a dropped request can lose
-//! Nothing. A handler holds no transaction and no lock: a command belongs to the committer once it is queued.
+//! # Dropped requests
+//! A dropped request loses nothing. A handler holds no transaction and no lock: a queued command belongs to the
+//! committer.
 
 mod attempts;
 mod caller;
@@ -21,11 +21,11 @@ mod deadline;
 mod document;
 mod extract;
 mod feed;
+mod health;
 mod hits;
 mod links;
 mod listener;
 mod manual;
-mod operations;
 mod options;
 mod paytables;
 mod problem;

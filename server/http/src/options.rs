@@ -1,4 +1,4 @@
-//! What the application gives the router, and what every handler is given.
+//! The options of the router, and the state that all handlers share.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,27 +12,27 @@ use tokio_util::task::TaskTracker;
 
 use crate::listener::limits::Limits;
 
-/// How the server stops, and what connections may take.
+/// The options of the server: its stop and its limits.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Cancelled when the server stops: every feed is then closed with 1001.
+    /// Token that is cancelled when the server stops. Every feed is then closed with 1001.
     pub stopping: CancellationToken,
-    /// The feeds that are open. A server's graceful shutdown doesn't wait for them: close and await this.
+    /// Tracker of the open feeds. [`serve`](crate::serve) does not wait for them: close and await this tracker.
     pub feeds: TaskTracker,
-    /// What connections may take.
+    /// Limits of connections.
     pub limits: Limits,
 }
 
-/// What handlers are given.
+/// The state that all handlers share.
 #[derive(Clone)]
 pub(crate) struct Shared {
-    /// What answers.
+    /// The engine that executes commands and queries.
     pub(crate) engine: Engine,
-    /// The paytables that links may open with.
+    /// The paytables that a link may open with.
     pub(crate) catalogue: Arc<Catalogue>,
-    /// The manual's pages: made once, since the catalogue doesn't change while the server runs.
+    /// The manual's pages, made once: the catalogue does not change while the server runs.
     pub(crate) manual: Arc<BTreeMap<GameName, ManualPage>>,
-    /// How the server stops.
+    /// The options of the server.
     pub(crate) options: Options,
     /// The `OpenAPI` document, as text.
     pub(crate) document: Arc<str>,

@@ -1,4 +1,4 @@
-//! A problem as an answer of HTTP.
+//! Errors as HTTP responses: problems with their headers.
 
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
@@ -9,12 +9,12 @@ use meterhouse_edge::wire_error::WireError;
 
 use crate::replay::REPLAYED;
 
-/// What the header `WWW-Authenticate` says beside a 401.
+/// The header `WWW-Authenticate` of a 401.
 const SCHEME: HeaderValue = HeaderValue::from_static("Bearer");
-/// The body where a problem can't be written, which plain text always can.
+/// The fallback body. Serialization of a problem's plain text never fails.
 const UNWRITABLE: &str = r#"{"type":"about:blank","status":500,"code":"internal"}"#;
 
-/// Why there is no answer.
+/// The error response of a handler.
 #[derive(Debug)]
 pub(crate) struct Failure {
     problem: Box<Problem>,
@@ -22,16 +22,16 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The same refusal again, to the same command.
+    /// Marks the refusal as an idempotent replay, or not.
     #[must_use]
     pub(crate) fn replayed(mut self, replayed: bool) -> Self {
         self.replayed = replayed;
         self
     }
 
-    /// A fault of ours, which is logged here and nowhere else.
-    pub(crate) fn internal(what: &str) -> Self {
-        tracing::error!(what, "a request could not be answered");
+    /// Returns an internal error, and logs its cause. No other place logs it.
+    pub(crate) fn internal(cause: &str) -> Self {
+        tracing::error!(what = cause, "a request could not be answered");
         EdgeCode::Internal.into()
     }
 }

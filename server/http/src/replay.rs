@@ -1,18 +1,18 @@
-//! The answer to a write: 201 the first time, 200 and a header when it was done before.
+//! The response to a write: 201 the first time, 200 and a header for an idempotent replay.
 
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// The header that says that a write was done before and this is its answer again.
+/// The header of an idempotent replay.
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("meterhouse-replayed");
 
-/// What a write did.
+/// The result of a write.
 pub(crate) struct Written<T> {
-    /// The same body every time.
+    /// The body, the same for a replay.
     pub(crate) body: T,
-    /// Whether it was done before.
+    /// True for an idempotent replay.
     pub(crate) replayed: bool,
 }
 

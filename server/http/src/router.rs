@@ -1,8 +1,8 @@
-//! All operations together, with what stands around each of them.
+//! The router: all operations, and the layers around them.
 //!
 //! # Order
-//! From outside: the request's id, the net for panics, the deadline, then the operation. What is routed nowhere
-//! goes the same way and is a problem as well.
+//! From the outside: the request's id, headers of the response, panics, the deadline, the operation. An unknown path
+//! passes the same layers and is answered with a problem as well.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -33,23 +33,23 @@ use crate::document::Base;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, log_response, without_unusable_id};
-use crate::{attempts, feed, hits, links, manual, operations, paytables, tables};
+use crate::{attempts, feed, health, hits, links, manual, paytables, tables};
 
-/// The routes of the API with everything around them. It brings its own answer to paths that nobody knows, so
-/// what is merged with it has to have none.
+/// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
+/// merged with it must have none.
 pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
-    let (routes, document) = operations_of_the_api().split_for_parts();
+    let (routes, document) = operations().split_for_parts();
     let document: Arc<str> = Arc::from(completed(&document).to_string());
-    around(routes).with_state(Shared::new(engine, catalogue, options, document))
+    with_layers(routes).with_state(Shared::new(engine, catalogue, options, document))
 }
 
-/// The `OpenAPI` document, made from the same operations as the routes.
+/// Returns the `OpenAPI` document, made from the same operations as the routes.
 pub fn document() -> Value {
-    completed(&operations_of_the_api().into_openapi())
+    completed(&operations().into_openapi())
 }
 
-/// Every operation, with its path.
-fn operations_of_the_api() -> OpenApiRouter<Shared> {
+/// Returns every operation with its path.
+fn operations() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Base::openapi())
         .routes(routes!(tables::command))
         .routes(routes!(tables::heartbeat))
@@ -86,12 +86,13 @@ fn operations_of_the_api() -> OpenApiRouter<Shared> {
         .routes(routes!(manual::games))
         .routes(routes!(manual::page))
         .routes(routes!(attempts::list))
-        .routes(routes!(operations::health))
-        .routes(routes!(operations::ready))
-        .routes(routes!(operations::openapi))
+        .routes(routes!(health::health))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::openapi))
 }
 
-fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+/// Returns the routes with the layers around them.
+fn with_layers<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     let no_store = HeaderValue::from_static("no-store");
     let no_sniff = HeaderValue::from_static("nosniff");
     routes
@@ -127,10 +128,10 @@ async fn method_not_allowed(method: Method) -> Failure {
         .into()
 }
 
-/// The last resort: a bug of ours stops at its own request.
+/// Answers a request whose handler panicked, so that a fault of one request ends no other.
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "it is what the layer hands over"
+    reason = "the layer passes the cause by value"
 )]
 fn panicked(cause: Box<dyn Any + Send + 'static>) -> Response {
     let message = cause

@@ -1,4 +1,4 @@
-//! What tests of several operations need: a link with one table, whose commands are carried out.
+//! A link with one table for tests of several operations, and the execution of its commands.
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::apply::{apply, opened};
@@ -11,7 +11,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::TableLimits;
 use meterhouse_domain::state::LinkState;
 
-/// What a link of one dollar opens with.
+/// Returns the terms of a link whose wager is one dollar.
 pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
     let catalogue = Catalogue::compiled_in().expect("our own files");
     let id = "pa-657a-five-card-c".parse().expect("a name");
@@ -28,7 +28,7 @@ pub(crate) fn terms(settings: LinkSettings) -> LinkTerms {
     }
 }
 
-/// A link with the table `C4P-07`, and the event that opened it.
+/// Returns a link with the table `C4P-07`, and the event that opened the link.
 pub(crate) fn link(settings: LinkSettings) -> (LinkState, Event) {
     let terms = terms(settings);
     let join = PersonCommand::JoinTable(Box::new(JoinTable {
@@ -57,7 +57,7 @@ pub(crate) fn link(settings: LinkSettings) -> (LinkState, Event) {
     (state, opening)
 }
 
-/// What each level of a link shows that nobody has played on.
+/// Returns the values that the levels of a link display before the first coin-in.
 fn first_values(state: &LinkState) -> Vec<LevelValue> {
     let values = (0_u8..).zip(state.displayed());
     values
@@ -65,7 +65,7 @@ fn first_values(state: &LinkState) -> Vec<LevelValue> {
         .collect()
 }
 
-/// Carries out a command that the rules accept.
+/// Executes a command that the rules accept.
 pub(crate) fn carry_out(state: &mut LinkState, command: Command, origin: Origin) -> Recorded {
     let envelope = Envelope {
         actor: ActorId(7),
@@ -85,7 +85,7 @@ pub(crate) fn carry_out(state: &mut LinkState, command: Command, origin: Origin)
     recorded
 }
 
-/// An event with who caused it.
+/// Returns an event with its origin and its actor.
 pub(crate) fn recorded(event: Event, origin: Origin) -> Recorded {
     Recorded {
         origin,

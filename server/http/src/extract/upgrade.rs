@@ -1,4 +1,4 @@
-//! The change to WebSocket, with buffers that thousands of displays can have at once.
+//! The upgrade to WebSocket, with buffers that are small enough for thousands of displays.
 
 use axum::extract::{FromRequestParts, WebSocketUpgrade};
 use axum::http::request::Parts;
@@ -8,15 +8,15 @@ use meterhouse_edge::wire_error::EdgeError;
 use crate::listener::AnonymousConnection;
 use crate::problem::Failure;
 
-/// Bytes of a connection's read buffer: displays send pongs. The library clears as many at each look for one, which is
-/// at each message; its own 128 KiB are 1.2 GB for ten thousand displays.
+/// Size of a connection's read buffer in bytes: displays send only pongs. The library clears the buffer at each read,
+/// which is at each message. Its default of 128 KiB is 1.2 GB for ten thousand displays.
 const READ_BUFFER: usize = 512;
-/// Bytes that are gathered before they are written: none, each message is due at once.
+/// Bytes that are buffered before a write: none, because each message is due immediately.
 const WRITE_BUFFER: usize = 0;
-/// Bytes of the largest message that a display may send.
+/// Maximum size in bytes of a message from a display.
 const MESSAGE_MAX: usize = 4 * 1_024;
 
-/// A request to change to WebSocket, and its connection's place among the strangers.
+/// A request to upgrade to WebSocket, and its connection while no valid token was shown on it.
 pub(crate) struct Upgrade(
     pub(crate) WebSocketUpgrade,
     pub(crate) Option<AnonymousConnection>,

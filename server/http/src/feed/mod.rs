@@ -1,7 +1,7 @@
-//! `GET /v1/links/{link}/feed`: what displays listen to.
+//! `GET /v1/links/{link}/feed`: the feed of a link for displays.
 //!
 //! # Shape
-//! [`feed`] answers the handshake; [`session`] is one connection's life; [`message`] is what it says as JSON.
+//! [`feed`] answers the handshake, [`session`] serves one connection, and [`message`] is the feed's message as JSON.
 
 pub(crate) mod message;
 mod session;
@@ -20,22 +20,23 @@ use crate::extract::{LinkOf, Query, Upgrade};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// The subprotocol of a display that wants binary frames.
+/// The subprotocol for binary frames.
 const BINARY: &str = "meterhouse.v1.proto";
 
-/// Listens to a link: WebSocket, JSON texts or binary frames.
+/// Sends the feed of a link over WebSocket, as JSON texts or binary frames.
 ///
-/// First a `snapshot`, with `after` then every happening that was missed, in order; from then on `meters` (the
-/// newest amounts, at most ten times a second, never an older after a newer one), `hit`, `hit_changed`, `paid`,
-/// `link_state`, `table_state`, and a `heartbeat` each second. Whoever falls too far behind gets a new `snapshot`. A display
-/// that has heard nothing for 3 seconds should show that it is stale.
+/// The first message is a `snapshot`. With `after`, every missed event follows in order. Then come `meters`, `hit`,
+/// `hit_changed`, `paid`, `link_state` and `table_state`, and a `heartbeat` each second. A `meters` message has the
+/// newest amounts. It is sent at most ten times a second, and never an older one after a newer one. A display that
+/// falls too far behind gets a new `snapshot`. A display that has received nothing for 3 seconds should show that its
+/// amounts are stale.
 ///
-/// Players hear of a hit that is cancelled, rejected, void or withdrawn that it is `undone`, and of a table that is lost
-/// or disabled that it is `unavailable`. With the token of a supervisor, manager or auditor who may read the link this
-/// is the floor's feed, which says which; it ends with the token.
+/// The players' feed shows a cancelled, rejected, void or withdrawn hit as `undone`, and a lost or disabled table as
+/// `unavailable`. With the token of a supervisor, manager or auditor who may read the link, this is the floor's feed.
+/// The floor's feed names the exact state, and ends with the token.
 ///
-/// Whoever asks for the subprotocol `meterhouse.v1.proto` gets the same messages as binary frames, each a
-/// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers; without it, or with one that is unknown, they are texts.
+/// With the subprotocol `meterhouse.v1.proto`, the same messages are binary frames, each a
+/// `meterhouse.feed.v1.FeedMessage` of Protocol Buffers. Without a subprotocol, or with an unknown one, they are texts.
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/feed",
@@ -44,10 +45,10 @@ const BINARY: &str = "meterhouse.v1.proto";
     security((), ("token" = [])),
     params(
         ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "The position of the last snapshot or happening \
-            that was heard", pattern = r"^[0-9]+(\.[0-9]+)?$"),
+        ("after" = Option<String>, Query, description = "The position of the last snapshot or event \
+            that was received", pattern = r"^[0-9]+(\.[0-9]+)?$"),
         ("Sec-WebSocket-Protocol" = Option<String>, Header, description = "`meterhouse.v1.proto` for binary \
-            frames; the answer repeats it"),
+            frames; the response repeats it"),
     ),
     responses(
         (status = 101, description = "Texts of this schema follow, or binary frames", body = FeedMessage),
@@ -64,14 +65,14 @@ pub(crate) async fn feed(
     let after = query.only(&["after"])?.get("after", value::position)?;
     let (engine, options) = (shared.engine, shared.options);
     let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-    let pass = authenticate::floor_token(&engine, header, &link).await?;
+    let token = authenticate::floor_token(&engine, header, &link).await?;
     if header.is_some()
         && let Some(connection) = &connection
     {
         connection.mark_authenticated();
     }
     let listener = engine
-        .listen(&link, after, pass, options.stopping.clone())
+        .listen(&link, after, token, options.stopping.clone())
         .await?;
     if connection.is_some_and(|connection| !connection.count_as_feed()) {
         return Err(NotExecuted::TooManyFeeds.into());
@@ -82,7 +83,7 @@ pub(crate) async fn feed(
         None => Form::Text,
     };
     Ok(upgrade.on_upgrade(move |socket| {
-        let life = session::run(socket, listener, form);
-        options.feeds.track_future(life)
+        let session = session::run(socket, listener, form);
+        options.feeds.track_future(session)
     }))
 }

@@ -1,11 +1,11 @@
-//! One connection's life.
+//! One display's WebSocket session.
 //!
 //! # Shape
-//! [`run`] writes what its listener is told, one message at a time, and hears the display: here is only what a
-//! WebSocket needs beside that. What comes in which order is the listener's.
+//! [`run`] writes the messages of its listener, one at a time, and reads from the display. The listener decides the
+//! order of messages. This file adds pings, close frames and timeouts.
 //!
-//! # What bounds it
-//! [`PING_EVERY`], [`SILENCE_MAX`], [`WRITE_MAX`]; nothing is queued here.
+//! # Limits
+//! [`PING_EVERY`], [`SILENCE_MAX`], [`WRITE_MAX`]. Nothing is queued here.
 
 use std::time::Duration;
 
@@ -21,24 +21,24 @@ use tokio::time::{Instant, timeout};
 
 use super::message as text;
 
-/// Between two pings.
+/// Interval between two pings.
 const PING_EVERY: Duration = Duration::from_secs(10);
-/// A display that has answered nothing for so long is gone.
+/// Maximum time without a message from the display. After that, the connection is closed.
 const SILENCE_MAX: Duration = Duration::from_secs(30);
 
 const _: () = assert!(2 * PING_EVERY.as_secs() < SILENCE_MAX.as_secs());
 
-/// In which form a connection's messages are.
+/// The form of a connection's messages.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// JSON, as texts.
+    /// JSON texts.
     Text,
-    /// Protocol Buffers, as binary frames.
+    /// Binary frames of Protocol Buffers.
     Binary,
 }
 
 impl Form {
-    /// A message of the feed. It is encoded once for all displays of a form.
+    /// Returns a message of the feed. Each message is encoded once for all displays of a form.
     fn item(self, item: &FeedItem, terms: &LinkTerms) -> Message {
         match self {
             Self::Text => Message::text(&*item.text(|event| text::text(event, terms))),
@@ -54,18 +54,18 @@ impl Form {
     }
 }
 
-/// The connection is over: gone, silent, too slow, or the server stops.
-struct Over;
+/// The end of a session: the display is gone, silent or too slow, or the server stops.
+struct Ended;
 
-/// A connection.
+/// The session of one connection.
 struct Session<S> {
     socket: S,
     form: Form,
-    heard_at: Instant,
+    received_at: Instant,
     pinged_at: Instant,
 }
 
-/// Serves a display until one of the two goes.
+/// Serves a display until the display or the server ends the session.
 pub(super) async fn run<S, E>(socket: S, mut listener: Listener, form: Form)
 where
     S: Stream<Item = Result<Message, E>> + Sink<Message, Error = E> + Unpin + Send,
@@ -75,29 +75,29 @@ where
     let mut session = Session {
         socket,
         form,
-        heard_at: now,
+        received_at: now,
         pinged_at: now,
     };
-    // Why it ended is no matter of the log: displays come and go.
-    let _: Result<(), Over> = session.serve(&mut listener).await;
+    // The reason is not logged: displays disconnect all the time.
+    let _: Result<(), Ended> = session.serve(&mut listener).await;
 }
 
 impl<S, E> Session<S>
 where
     S: Stream<Item = Result<Message, E>> + Sink<Message, Error = E> + Unpin,
 {
-    async fn serve(&mut self, listener: &mut Listener) -> Result<(), Over> {
+    async fn serve(&mut self, listener: &mut Listener) -> Result<(), Ended> {
         loop {
-            // Dropping either wait loses nothing.
+            // Dropping either future loses nothing.
             tokio::select! {
                 biased;
-                told = listener.next() => match told.map_err(|_| Over)? {
+                message = listener.next() => match message.map_err(|_| Ended)? {
                     DisplayMessage::Item(item, terms) => self.send(self.form.item(&item, &terms)).await?,
                     DisplayMessage::Heartbeat(at) => {
-                        self.second().await?;
+                        self.check_activity().await?;
                         self.send(self.form.heartbeat(at)).await?;
                     }
-                    DisplayMessage::Unconfirmed => self.second().await?,
+                    DisplayMessage::Unconfirmed => self.check_activity().await?,
                     DisplayMessage::Refused => {
                         let detail = authenticate::no_longer().to_string();
                         return self.close(close_code::POLICY, detail).await;
@@ -107,18 +107,18 @@ where
                     }
                 },
                 message = self.socket.next() => match message {
-                    None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Over),
-                    Some(Ok(_)) => self.heard_at = Instant::now(),
+                    None | Some(Err(_) | Ok(Message::Close(_))) => return Err(Ended),
+                    Some(Ok(_)) => self.received_at = Instant::now(),
                 },
             }
         }
     }
 
-    /// A second passed: now and then a ping, and an end to silence.
-    async fn second(&mut self) -> Result<(), Over> {
+    /// Ends the session if the display was silent for too long, and sends a ping when due. Called once a second.
+    async fn check_activity(&mut self) -> Result<(), Ended> {
         let now = Instant::now();
-        if now.duration_since(self.heard_at) > SILENCE_MAX {
-            return Err(Over);
+        if now.duration_since(self.received_at) > SILENCE_MAX {
+            return Err(Ended);
         }
         if now.duration_since(self.pinged_at) >= PING_EVERY {
             self.pinged_at = now;
@@ -127,7 +127,7 @@ where
         Ok(())
     }
 
-    async fn close(&mut self, code: CloseCode, reason: String) -> Result<(), Over> {
+    async fn close(&mut self, code: CloseCode, reason: String) -> Result<(), Ended> {
         let frame = CloseFrame {
             code,
             reason: reason.into(),
@@ -135,10 +135,10 @@ where
         self.send(Message::Close(Some(frame))).await
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Over> {
+    async fn send(&mut self, message: Message) -> Result<(), Ended> {
         match timeout(WRITE_MAX, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Over),
+            Ok(Err(_)) | Err(_) => Err(Ended),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What stands around the operations: nothing leaves as plain text, whatever was asked.
+//! The layers around the operations: every error is a problem, with the id of its request.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -14,60 +14,60 @@ use crate::extract::{
     SequenceOf,
 };
 
-/// Routes that need no engine, with all that stands around the real ones.
+/// Returns routes that need no engine, with the layers of the real ones.
 fn api() -> Router {
-    let routes =
-        Router::new()
-            .route(
-                "/panic",
-                get(|| async { assert!(std::hint::black_box(false), "a bug") }),
-            )
-            .route(
-                "/links/{link}",
-                get(|LinkOf(link): LinkOf| async move { link.to_string() }),
-            )
-            .route(
-                "/hits/{hit}/{payout}",
-                get(|_: HitOf, PayoutOf(it): PayoutOf| async move { it.to_string() }),
-            )
-            .route(
-                "/commands/{sequence}",
-                put(|_: SequenceOf, _: JsonBody<Loose>| async { "done" }),
-            )
-            .route(
-                "/heartbeat",
-                put(|body: OptionalBody<Loose>| async move {
-                    if body.0.is_some() {
-                        "something"
-                    } else {
-                        "nothing"
-                    }
-                }),
-            )
-            .route(
-                "/proposals/{proposal}",
-                get(|ProposalOf(it): ProposalOf| async move {
-                    meterhouse_edge::value::proposal_text(it)
-                }),
-            )
-            .route(
-                "/pages",
-                get(|query: Query| async move {
-                    query.only(&["limit"])?.limit(200)?;
-                    Ok::<_, Failure>("page")
-                }),
-            )
-            .route("/feed", get(|_: crate::extract::Upgrade| async { "never" }));
-    around(routes)
+    let routes = Router::new()
+        .route(
+            "/panic",
+            get(|| async { assert!(std::hint::black_box(false), "a bug") }),
+        )
+        .route(
+            "/links/{link}",
+            get(|LinkOf(link): LinkOf| async move { link.to_string() }),
+        )
+        .route(
+            "/hits/{hit}/{payout}",
+            get(|_: HitOf, PayoutOf(payout): PayoutOf| async move { payout.to_string() }),
+        )
+        .route(
+            "/commands/{sequence}",
+            put(|_: SequenceOf, _: JsonBody<Loose>| async { "done" }),
+        )
+        .route(
+            "/heartbeat",
+            put(|body: OptionalBody<Loose>| async move {
+                if body.0.is_some() {
+                    "something"
+                } else {
+                    "nothing"
+                }
+            }),
+        )
+        .route(
+            "/proposals/{proposal}",
+            get(|ProposalOf(proposal): ProposalOf| async move {
+                meterhouse_edge::value::proposal_text(proposal)
+            }),
+        )
+        .route(
+            "/pages",
+            get(|query: Query| async move {
+                query.only(&["limit"])?.limit(200)?;
+                Ok::<_, Failure>("page")
+            }),
+        )
+        .route("/feed", get(|_: crate::extract::Upgrade| async { "never" }));
+    with_layers(routes)
 }
 
-struct Asked {
+/// A response, with the code of its problem.
+struct Received {
     status: StatusCode,
     code: String,
     response: Response,
 }
 
-async fn ask(request: Request) -> Asked {
+async fn send(request: Request) -> Received {
     let response = api().oneshot(request).await.expect("infallible");
     let status = response.status();
     let (parts, body) = response.into_parts();
@@ -87,7 +87,7 @@ async fn ask(request: Request) -> Asked {
         Ok(_) | Err(_) => String::new(),
     };
     assert!(parts.headers.contains_key("x-request-id"));
-    Asked {
+    Received {
         status,
         code,
         response: Response::from_parts(parts, Body::empty()),
@@ -96,21 +96,24 @@ async fn ask(request: Request) -> Asked {
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request {
     let request = Request::builder().method(method).uri(path);
-    let request = headers
-        .iter()
-        .fold(request, |it, (name, value)| it.header(*name, *value));
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
     request.body(body.into()).expect("a request")
 }
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
 #[track_caller]
-fn is(asked: &Asked, status: u16, code: &str) {
-    assert_eq!((asked.status.as_u16(), asked.code.as_str()), (status, code));
+fn assert_is(received: &Received, status: u16, code: &str) {
+    assert_eq!(
+        (received.status.as_u16(), received.code.as_str()),
+        (status, code)
+    );
 }
 
 #[tokio::test]
-async fn what_is_routed_nowhere_is_a_problem() {
+async fn an_unknown_path_is_a_problem() {
     for path in [
         "/",
         "/nowhere",
@@ -120,53 +123,53 @@ async fn what_is_routed_nowhere_is_a_problem() {
         "/%ff",
         "/links/a/b",
     ] {
-        is(
-            &ask(request("GET", path, &[], Body::empty())).await,
+        assert_is(
+            &send(request("GET", path, &[], Body::empty())).await,
             404,
             "not_found",
         );
     }
-    let asked = ask(request("DELETE", "/links/main", &[], Body::empty())).await;
-    is(&asked, 405, "method_not_allowed");
-    assert_eq!(asked.response.headers()[ALLOW], "GET,HEAD");
+    let received = send(request("DELETE", "/links/main", &[], Body::empty())).await;
+    assert_is(&received, 405, "method_not_allowed");
+    assert_eq!(received.response.headers()[ALLOW], "GET,HEAD");
 }
 
 #[tokio::test]
 async fn a_bad_path_or_query_is_a_problem() {
-    let code = |path: &str| ask(request("GET", path, &[], Body::empty()));
-    is(&code("/links/%ff").await, 400, "invalid_name");
-    is(&code("/links/a%2Fb").await, 400, "invalid_name");
-    is(&code("/links/a%00b").await, 400, "invalid_name");
-    is(
+    let code = |path: &str| send(request("GET", path, &[], Body::empty()));
+    assert_is(&code("/links/%ff").await, 400, "invalid_name");
+    assert_is(&code("/links/a%2Fb").await, 400, "invalid_name");
+    assert_is(&code("/links/a%00b").await, 400, "invalid_name");
+    assert_is(
         &code(&format!("/links/{}", "x".repeat(33))).await,
         400,
         "invalid_name",
     );
-    is(&code("/hits/T1/1").await, 400, "invalid_name");
-    is(&code("/hits/T1.1/0").await, 400, "invalid_sequence");
-    is(
+    assert_is(&code("/hits/T1/1").await, 400, "invalid_name");
+    assert_is(&code("/hits/T1.1/0").await, 400, "invalid_sequence");
+    assert_is(
         &code("/hits/T1.1/4294967296").await,
         400,
         "invalid_sequence",
     );
-    is(&code("/hits/T1.1.0/1").await, 400, "invalid_name");
-    is(&code("/hits/T1.1.2/1").await, 200, "");
-    is(&code("/proposals/1").await, 400, "invalid_name");
+    assert_is(&code("/hits/T1.1.0/1").await, 400, "invalid_name");
+    assert_is(&code("/hits/T1.1.2/1").await, 200, "");
+    assert_is(&code("/proposals/1").await, 400, "invalid_name");
     let proposal = "/proposals/1b4e28ba-2fa1-41d2-883f-0016d3cca427";
-    is(&code(proposal).await, 200, "");
-    is(&code("/pages?limit=0").await, 400, "invalid_parameter");
-    is(
+    assert_is(&code(proposal).await, 200, "");
+    assert_is(&code("/pages?limit=0").await, 400, "invalid_parameter");
+    assert_is(
         &code("/pages?limit=1&limit=1").await,
         400,
         "invalid_parameter",
     );
-    is(&code("/pages?%ff=%ff").await, 400, "invalid_parameter");
-    is(&code("/pages?page=1").await, 400, "invalid_parameter");
-    is(&code("/pages").await, 200, "");
+    assert_is(&code("/pages?%ff=%ff").await, 400, "invalid_parameter");
+    assert_is(&code("/pages?page=1").await, 400, "invalid_parameter");
+    assert_is(&code("/pages").await, 200, "");
     for sequence in ["0", "-1", "1.0", "x", "9223372036854775808", "%20", "01"] {
         let path = format!("/commands/{sequence}");
-        is(
-            &ask(request("PUT", &path, &[JSON], "1")).await,
+        assert_is(
+            &send(request("PUT", &path, &[JSON], "1")).await,
             400,
             "invalid_sequence",
         );
@@ -175,88 +178,92 @@ async fn a_bad_path_or_query_is_a_problem() {
 
 #[tokio::test]
 async fn a_bad_body_is_a_problem() {
-    let put = |headers, body: String| ask(request("PUT", "/commands/1", headers, body));
-    is(
+    let put = |headers, body: String| send(request("PUT", "/commands/1", headers, body));
+    assert_is(
         &put(&[], "{}".to_owned()).await,
         415,
         "unsupported_media_type",
     );
-    is(
+    assert_is(
         &put(&[("content-type", "text/plain")], "{}".to_owned()).await,
         415,
         "unsupported_media_type",
     );
-    is(
+    assert_is(
         &put(&[JSON], " ".repeat(BODY_BYTES_MAX + 1)).await,
         413,
         "body_too_large",
     );
-    is(
+    assert_is(
         &put(&[JSON, ("content-length", "65537")], "{}".to_owned()).await,
         413,
         "body_too_large",
     );
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
-    is(&put(&[JSON], deep).await, 400, "malformed_body");
+    assert_is(&put(&[JSON], deep).await, 400, "malformed_body");
     for body in ["", "{", "no", "1", "[]"] {
-        is(&put(&[JSON], body.to_owned()).await, 400, "malformed_body");
+        assert_is(&put(&[JSON], body.to_owned()).await, 400, "malformed_body");
     }
 }
 
 #[tokio::test]
-async fn a_body_that_may_be_left_out_is_strict_once_it_is_there() {
-    let put = |headers, body: &str| ask(request("PUT", "/heartbeat", headers, body.to_owned()));
-    is(&put(&[], "").await, 200, "");
-    is(&put(&[JSON], "").await, 200, "");
-    is(&put(&[JSON], "{}").await, 200, "");
-    is(&put(&[], "{}").await, 415, "unsupported_media_type");
+async fn an_optional_body_is_checked_if_it_is_sent() {
+    let put = |headers, body: &str| send(request("PUT", "/heartbeat", headers, body.to_owned()));
+    assert_is(&put(&[], "").await, 200, "");
+    assert_is(&put(&[JSON], "").await, 200, "");
+    assert_is(&put(&[JSON], "{}").await, 200, "");
+    assert_is(&put(&[], "{}").await, 415, "unsupported_media_type");
     for body in ["[]", "1", "{", " "] {
-        is(&put(&[JSON], body).await, 400, "malformed_body");
+        assert_is(&put(&[JSON], body).await, 400, "malformed_body");
     }
     let long = " ".repeat(BODY_BYTES_MAX + 1);
-    is(&put(&[JSON], &long).await, 413, "body_too_large");
+    assert_is(&put(&[JSON], &long).await, 413, "body_too_large");
     let announced = [("content-length", "65537")];
-    is(&put(&announced, "").await, 413, "body_too_large");
+    assert_is(&put(&announced, "").await, 413, "body_too_large");
 }
 
 #[tokio::test]
 async fn a_feed_without_websocket_is_a_problem() {
-    is(
-        &ask(request("GET", "/feed", &[], Body::empty())).await,
+    assert_is(
+        &send(request("GET", "/feed", &[], Body::empty())).await,
         426,
         "upgrade_required",
     );
 }
 
 #[tokio::test]
-async fn a_panic_stops_at_its_request() {
-    is(
-        &ask(request("GET", "/panic", &[], Body::empty())).await,
+async fn a_panic_is_an_internal_error_of_its_request() {
+    assert_is(
+        &send(request("GET", "/panic", &[], Body::empty())).await,
         500,
         "internal",
     );
 }
 
 #[tokio::test]
-async fn a_request_keeps_the_id_that_it_came_with() {
-    let own = [("x-request-id", "abc-1")];
-    let asked = ask(request("GET", "/links/main", &own, Body::empty())).await;
-    assert_eq!(asked.response.headers()["x-request-id"], "abc-1");
-    assert_eq!(asked.response.headers()["cache-control"], "no-store");
-    let other = ask(request(
-        "GET",
-        "/links/main",
-        &[("x-request-id", "a b")],
-        Body::empty(),
-    ))
-    .await;
-    assert_ne!(other.response.headers()["x-request-id"], "a b");
+async fn a_usable_id_of_the_caller_is_kept() {
+    for path in ["/links/main", "/nowhere", "/panic"] {
+        let own = [("x-request-id", "abc-1")];
+        let received = send(request("GET", path, &own, Body::empty())).await;
+        assert_eq!(received.response.headers()["x-request-id"], "abc-1");
+        assert_eq!(received.response.headers()["cache-control"], "no-store");
+    }
 }
 
-/// Whether a path is routed for a method: `axum` refuses to route it again.
+#[tokio::test]
+async fn an_unusable_id_of_the_caller_is_replaced() {
+    let own = [("x-request-id", "a b"), ("x-request-id", "abc-1")];
+    let received = send(request("GET", "/links/main", &own, Body::empty())).await;
+    let ids = received.response.headers().get_all("x-request-id");
+    let ids: Vec<&[u8]> = ids.iter().map(HeaderValue::as_bytes).collect();
+    assert_eq!(ids.len(), 1);
+    assert!(ids[0] != b"a b" && ids[0] != b"abc-1", "{ids:?}");
+}
+
+/// Returns `true` if a path is routed for a method: `axum` refuses a second route.
 fn is_routed(path: &str, filter: axum::routing::MethodFilter) -> bool {
     let again = axum::routing::on(filter, || async {});
-    let (routes, _) = operations_of_the_api().split_for_parts();
+    let (routes, _) = operations().split_for_parts();
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| routes.route(path, again))).is_err()
 }
 

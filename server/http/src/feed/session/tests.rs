@@ -1,4 +1,4 @@
-//! A connection's life without a socket: in which form a display reads, and what ends it.
+//! A session over two queues instead of a socket: the form of its messages, and its end.
 
 use meterhouse_journal::position::Position;
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use meterhouse_engine::feed::item::FeedEvent;
 use meterhouse_engine::feed::subscription::Subscription;
 use meterhouse_engine::view::{LinkStatus, LinkView};
 use meterhouse_proto::feed::FeedMessage;
-use meterhouse_proto::feed::feed_message::Message as Said;
+use meterhouse_proto::feed::feed_message::Message as Content;
 use prost::Message as _;
 use serde_json::Value;
 use tokio::sync::{broadcast, mpsc, watch};
@@ -25,21 +25,22 @@ use tokio_util::sync::{CancellationToken, PollSender};
 use super::*;
 use crate::testing::terms;
 
-/// The server's end of a connection made of two queues.
-struct Wire {
+/// The server's end of a connection, made of two queues.
+struct Queues {
     to_display: PollSender<Message>,
     from_display: mpsc::Receiver<Message>,
 }
 
-impl Stream for Wire {
+impl Stream for Queues {
     type Item = Result<Message, ()>;
 
     fn poll_next(mut self: Pin<&mut Self>, waker: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.from_display.poll_recv(waker).map(|it| it.map(Ok))
+        let received = self.from_display.poll_recv(waker);
+        received.map(|message| message.map(Ok))
     }
 }
 
-impl Sink<Message> for Wire {
+impl Sink<Message> for Queues {
     type Error = ();
 
     fn poll_ready(mut self: Pin<&mut Self>, waker: &mut Context<'_>) -> Poll<Result<(), ()>> {
@@ -59,18 +60,18 @@ impl Sink<Message> for Wire {
     }
 }
 
-/// A display and everything behind its server.
-struct Stage {
-    read: mpsc::Receiver<Message>,
-    say: mpsc::Sender<Message>,
+/// The display's end of a session, and the sources of the feed.
+struct TestSession {
+    from_server: mpsc::Receiver<Message>,
+    to_server: mpsc::Sender<Message>,
     meters: watch::Sender<Arc<FeedItem>>,
-    _happenings: broadcast::Sender<Arc<FeedItem>>,
+    _notable: broadcast::Sender<Arc<FeedItem>>,
     stopping: CancellationToken,
-    life: tokio::task::JoinHandle<()>,
+    serving: tokio::task::JoinHandle<()>,
 }
 
 /// Messages that the display's side takes before it blocks the server.
-const ROOM: usize = 4;
+const QUEUE_LENGTH: usize = 4;
 
 fn item(event: FeedEvent) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(event))
@@ -85,14 +86,6 @@ fn meters(batch: u64) -> Arc<FeedItem> {
         displayed,
         at: Timestamp(0),
     })
-}
-
-/// The position behind everything in a batch.
-const fn behind(batch: u64) -> Position {
-    Position {
-        batch,
-        index: u32::MAX,
-    }
 }
 
 fn snapshot(batch: u64) -> Arc<FeedItem> {
@@ -110,18 +103,18 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         missing: false,
         link,
         hits: Vec::new(),
-        position: behind(batch),
+        position: Position::behind(batch),
         at: Timestamp(0),
     })
 }
 
-/// What somebody sees again each second, as long as anybody listens.
-fn seen_each_second() -> Arc<Confirmed> {
+/// Returns amounts that are confirmed each second while a session uses them.
+fn confirmed_each_second() -> Arc<Confirmed> {
     let confirmed = Arc::new(Confirmed::now());
-    let seen = Arc::downgrade(&confirmed);
+    let weak = Arc::downgrade(&confirmed);
     tokio::spawn(async move {
         let mut seconds = interval(Duration::from_secs(1));
-        while let Some(confirmed) = seen.upgrade() {
+        while let Some(confirmed) = weak.upgrade() {
             confirmed.confirm(Instant::now());
             drop(confirmed);
             seconds.tick().await;
@@ -130,43 +123,43 @@ fn seen_each_second() -> Arc<Confirmed> {
     confirmed
 }
 
-fn stage(form: Form) -> Stage {
-    let (to_display, read) = mpsc::channel(ROOM);
-    let (say, from_display) = mpsc::channel(ROOM);
+fn start(form: Form) -> TestSession {
+    let (to_display, from_server) = mpsc::channel(QUEUE_LENGTH);
+    let (to_server, from_display) = mpsc::channel(QUEUE_LENGTH);
     let (meters, _) = watch::channel(meters(120));
-    let (happenings, _) = broadcast::channel(1);
+    let (notable, _) = broadcast::channel(1);
     let first = Subscription {
         terms: Arc::new(terms(LinkSettings::default())),
         beginning: VecDeque::from([snapshot(120)]),
-        contained: behind(120),
+        contained: Position::behind(120),
         batch: 120,
         meters: meters.subscribe(),
-        happenings: happenings.subscribe(),
-        confirmed: seen_each_second(),
+        happenings: notable.subscribe(),
+        confirmed: confirmed_each_second(),
     };
-    let again = || async { Err(NotExecuted::DatabaseUnavailable) };
+    let reread = || async { Err(NotExecuted::DatabaseUnavailable) };
     let stopping = CancellationToken::new();
-    let listener = Listener::new(first, again, stopping.clone(), None);
-    let wire = Wire {
+    let listener = Listener::new(first, reread, stopping.clone(), None);
+    let queues = Queues {
         to_display: PollSender::new(to_display),
         from_display,
     };
-    let life = tokio::spawn(run(wire, listener, form));
-    Stage {
-        read,
-        say,
+    let serving = tokio::spawn(run(queues, listener, form));
+    TestSession {
+        from_server,
+        to_server,
         meters,
-        _happenings: happenings,
+        _notable: notable,
         stopping,
-        life,
+        serving,
     }
 }
 
-impl Stage {
-    /// The next text, heartbeats and pings left out.
+impl TestSession {
+    /// Receives the next text, without heartbeats and pings.
     async fn text(&mut self) -> Value {
         loop {
-            match self.read.recv().await.expect("a message") {
+            match self.from_server.recv().await.expect("a message") {
                 Message::Text(text) => {
                     let value: Value = serde_json::from_str(&text).expect("JSON");
                     if value["type"] != "heartbeat" {
@@ -179,20 +172,20 @@ impl Stage {
         }
     }
 
-    /// What the next binary frame says.
-    async fn said(&mut self) -> Said {
-        let Message::Binary(bytes) = self.read.recv().await.expect("a message") else {
+    /// Receives the message of the next binary frame.
+    async fn frame(&mut self) -> Content {
+        let Message::Binary(bytes) = self.from_server.recv().await.expect("a message") else {
             panic!("a binary frame")
         };
         let message = FeedMessage::decode(bytes).expect("a message");
-        message.message.expect("it says something")
+        message.message.expect("it has content")
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn texts_are_json() {
-    let mut stage = stage(Form::Text);
-    let first = stage.text().await;
+async fn text_messages_are_json() {
+    let mut session = start(Form::Text);
+    let first = session.text().await;
     assert_eq!(
         (&first["type"], &first["sequence"]),
         (&"snapshot".into(), &120.into())
@@ -200,8 +193,8 @@ async fn texts_are_json() {
     assert_eq!(first["position"], "120.2147483647");
     assert_eq!(first["levels"][0]["amount"], "10000.00");
     assert_eq!(first["reason"], Value::Null);
-    stage.meters.send(meters(126)).expect("a listener");
-    let newest = stage.text().await;
+    session.meters.send(meters(126)).expect("a listener");
+    let newest = session.text().await;
     assert_eq!(newest["position"], "126.0");
     assert_eq!(
         newest["levels"],
@@ -211,8 +204,8 @@ async fn texts_are_json() {
 
 #[tokio::test(start_paused = true)]
 async fn binary_frames_are_messages() {
-    let mut stage = stage(Form::Binary);
-    let Said::Snapshot(first) = stage.said().await else {
+    let mut session = start(Form::Binary);
+    let Content::Snapshot(first) = session.frame().await else {
         panic!("a snapshot")
     };
     assert_eq!((first.batch, first.reason.as_str()), (120, ""));
@@ -223,34 +216,37 @@ async fn binary_frames_are_messages() {
     );
     assert_eq!(first.levels[0].amount_micros, 10_000_000_000);
     let newest = meters(126);
-    stage.meters.send(Arc::clone(&newest)).expect("a listener");
-    let said = stage.said().await;
+    session
+        .meters
+        .send(Arc::clone(&newest))
+        .expect("a listener");
+    let content = session.frame().await;
     let expected = message(&newest.event, &terms(LinkSettings::default()));
-    assert_eq!(Some(&said), expected.message.as_ref());
-    let Said::Meters(said) = said else {
+    assert_eq!(Some(&content), expected.message.as_ref());
+    let Content::Meters(meters) = content else {
         panic!("amounts")
     };
-    // Cut to the cent, as the sign shows it.
-    assert_eq!(said.levels[0].amount_micros, 10_011_340_000);
-    assert!(matches!(stage.said().await, Said::Heartbeat(_)));
+    // Cut to the cent, as the sign shows the amount.
+    assert_eq!(meters.levels[0].amount_micros, 10_011_340_000);
+    assert!(matches!(session.frame().await, Content::Heartbeat(_)));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_feed_beats_each_second_and_pings_every_ten() {
-    let mut stage = stage(Form::Text);
-    stage.text().await;
+async fn a_feed_sends_a_heartbeat_each_second_and_a_ping_every_ten() {
+    let mut session = start(Form::Text);
+    session.text().await;
     let began = Instant::now();
-    let (mut beats, mut pings) = (0, 0);
+    let (mut heartbeats, mut pings) = (0, 0);
     while began.elapsed() < Duration::from_secs(25) {
-        match stage.read.recv().await.expect("a message") {
+        match session.from_server.recv().await.expect("a message") {
             Message::Text(text) => {
                 assert!(text.starts_with(r#"{"type":"heartbeat","at":""#), "{text}");
-                beats += 1;
+                heartbeats += 1;
             }
             Message::Ping(_) => {
                 pings += 1;
-                stage
-                    .say
+                session
+                    .to_server
                     .send(Message::Pong(Vec::new().into()))
                     .await
                     .expect("a server");
@@ -258,24 +254,24 @@ async fn a_feed_beats_each_second_and_pings_every_ten() {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!((beats, pings), (25, 2));
+    assert_eq!((heartbeats, pings), (25, 2));
 }
 
 #[tokio::test(start_paused = true)]
 async fn silence_and_slowness_end_a_feed() {
-    let mut silent = stage(Form::Text);
+    let mut silent = start(Form::Text);
     let began = Instant::now();
-    while silent.read.recv().await.is_some() {}
+    while silent.from_server.recv().await.is_some() {}
     assert!(
         (30..=32).contains(&began.elapsed().as_secs()),
         "{:?}",
         began.elapsed()
     );
-    silent.life.await.expect("no panic");
+    silent.serving.await.expect("no panic");
 
-    let slow = stage(Form::Text);
+    let slow = start(Form::Text);
     let began = Instant::now();
-    slow.life.await.expect("no panic");
+    slow.serving.await.expect("no panic");
     assert!(
         began.elapsed() < Duration::from_secs(20),
         "{:?}",
@@ -284,25 +280,25 @@ async fn silence_and_slowness_end_a_feed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stopping_server_says_so() {
-    let mut stage = stage(Form::Text);
-    stage.text().await;
-    stage.stopping.cancel();
-    let Some(Message::Close(Some(frame))) = stage.read.recv().await else {
+async fn a_stopping_server_sends_close_code_1001() {
+    let mut session = start(Form::Text);
+    session.text().await;
+    session.stopping.cancel();
+    let Some(Message::Close(Some(frame))) = session.from_server.recv().await else {
         panic!("a close")
     };
     assert_eq!(frame.code, 1001);
-    stage.life.await.expect("no panic");
+    session.serving.await.expect("no panic");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_display_that_leaves_is_gone_at_once() {
-    let mut stage = stage(Form::Text);
-    stage.text().await;
-    stage
-        .say
+async fn a_close_frame_ends_the_session() {
+    let mut session = start(Form::Text);
+    session.text().await;
+    session
+        .to_server
         .send(Message::Close(None))
         .await
         .expect("a server");
-    stage.life.await.expect("no panic");
+    session.serving.await.expect("no panic");
 }

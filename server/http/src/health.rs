@@ -1,4 +1,4 @@
-//! Whether the server lives, whether it can work, and what it speaks.
+//! `GET /healthz`, `GET /readyz` and `GET /openapi.json`: the server's liveness, readiness and description.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::document::ServerProblems;
 use crate::options::Shared;
 
-/// The server lives.
+/// The liveness of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Health {
     /// Always `alive`.
@@ -23,35 +23,36 @@ pub(crate) struct Health {
 /// The readiness of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Readiness {
-    /// Whether the server can do its work, degraded or not.
+    /// True if the server can do its work, degraded or not.
     ready: bool,
-    /// `ready`, `degraded` (it plays on, and an operator has something to do) or `not_ready`: the worst check's.
+    /// The status of the worst check: `ready`, `degraded` or `not_ready`. A degraded server plays on, and an operator
+    /// has to act.
     #[schema(value_type = String, examples("ready"))]
     status: &'static str,
-    /// What the database was made for: `casino`, `demo` or `load`; null where it can't be asked. Play money is never in a
-    /// casino's database.
+    /// The purpose of the database: `casino`, `demo` or `load`; null if the database does not answer. Play money is
+    /// never in a casino's database.
     #[schema(value_type = Option<String>, examples("casino"))]
     purpose: Option<&'static str>,
-    /// What was looked at.
+    /// All checks.
     checks: Vec<Check>,
 }
 
-/// Something that was looked at.
+/// One check.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Check {
-    /// What.
+    /// Subject of the check.
     #[schema(value_type = String, examples("database"))]
     name: &'static str,
-    /// Whether all is well.
+    /// True if the check passed.
     ok: bool,
     /// `ok`, `degraded` or `failed`.
     #[schema(value_type = String, examples("ok"))]
     status: &'static str,
-    /// In a sentence.
+    /// Result in a sentence.
     detail: String,
 }
 
-/// Says that the server lives: the process answers, whatever its database does.
+/// Reports that the process is alive, whatever the state of its database.
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -64,7 +65,7 @@ pub(crate) async fn health() -> Json<Health> {
     Json(Health { status: "alive" })
 }
 
-/// Checks if the server can do its work. Degraded is still 200: the server plays on, and an operator has something to do.
+/// Checks if the server can do its work. A degraded server answers 200: it plays on, and an operator has to act.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -89,7 +90,7 @@ pub(crate) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
     (status, Json(body))
 }
 
-/// The document that describes all this.
+/// Returns the `OpenAPI` document of this server.
 #[utoipa::path(
     get,
     path = "/openapi.json",
