@@ -1,6 +1,6 @@
 //! Authentication of a caller by the token in the header `Authorization`.
 //!
-//! # What bounds it
+//! # Limits
 //! A token has at most [`TOKEN_LENGTH_MAX`] bytes. The engine looks a token up by its digest.
 
 use meterhouse_domain::ids::LinkName;

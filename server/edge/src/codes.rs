@@ -1,43 +1,44 @@
-//! The codes that the edge itself gives: what never reached the rules.
+//! The codes of errors that the rules do not decide.
 //!
 //! # Shape
-//! One list: the code, its status, a title, and what to do. The codes of the rules are the words of
-//! [`RefusalCode`](meterhouse_domain::refusal::RefusalCode).
+//! One list has the code, its status, its title and its advice. The codes of refusals by the rules
+//! are the words of [`RefusalCode`](meterhouse_domain::refusal::RefusalCode).
 
 use core::time::Duration;
 
-/// Seconds after which a caller may try again where more is waiting than may wait: the queue of a link holds
-/// two seconds of work.
+/// Time after which a caller may retry if a queue is full: the queue of a link holds two seconds of
+/// work.
 const RETRY_BUSY: Duration = Duration::from_secs(1);
-/// Seconds after which a caller may try again when the database is away: it is looked for once a second.
+/// Time after which a caller may retry if the database is unavailable: the server tries to connect
+/// once a second.
 const RETRY_DATABASE: Duration = Duration::from_secs(2);
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $status:literal $code:literal $title:literal $advice:literal,)+) => {
-        /// Why a request has no answer: a code that never changes.
+        /// A stable code of an error: it never changes.
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
         pub enum EdgeCode { $($(#[$doc])* $name,)+ }
 
         impl EdgeCode {
-            /// Every one, by status.
+            /// All codes, by status.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The word for it on the wire.
+            /// Returns the code on the wire.
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code),+ }
             }
 
-            /// The status of HTTP.
+            /// Returns the HTTP status.
             pub const fn status(self) -> u16 {
                 match self { $(Self::$name => $status),+ }
             }
 
-            /// What it is, in a few words.
+            /// Returns the title, in a few words.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title),+ }
             }
 
-            /// What to do about it.
+            /// Returns the remedy.
             pub const fn advice(self) -> &'static str {
                 match self { $(Self::$name => $advice),+ }
             }
@@ -46,133 +47,134 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The body is no JSON, has another shape, or holds not exactly one command.
+    /// A body that is no JSON, has another shape, or does not hold exactly one command.
     MalformedBody = 400 "malformed_body" "The body can't be read"
         "send one JSON object of the documented shape",
-    /// A field that nobody knows.
+    /// A field that is unknown.
     UnknownField = 400 "unknown_field" "Unknown field"
         "leave the field out or correct its name",
-    /// A field whose value is none of those that it takes.
+    /// A value that the field does not take.
     InvalidValue = 400 "invalid_value" "Invalid value"
         "write one of the values that the field takes",
-    /// Money that is no decimal string.
+    /// An amount of money that is no decimal string.
     InvalidAmount = 400 "invalid_amount" "Invalid amount"
         "write dollars as a string of digits with at most six decimals, such as \"1.00\"",
-    /// A number of a command that no table can use.
+    /// A sequence number that no table can use.
     InvalidSequence = 400 "invalid_sequence" "Invalid sequence"
         "number the commands of a table from 1 to 9223372036854775807, without leading zeros",
-    /// A request that names no host, or several.
+    /// A request with no `Host` header, or several.
     InvalidHost = 400 "invalid_host" "Not one Host header"
         "send the header Host exactly once",
-    /// A name that can't be one.
+    /// A name of an invalid form.
     InvalidName = 400 "invalid_name" "Invalid name"
         "a name is 1 to 32 letters, digits or hyphens; a hit is TABLE.NUMBER or TABLE.NUMBER.N",
     /// A time that is not RFC 3339.
     InvalidTime = 400 "invalid_time" "Invalid time"
         "write an RFC 3339 time, such as \"2026-11-21T12:00:00.000000Z\"",
-    /// A parameter behind the question mark that nobody knows or whose value it doesn't take.
+    /// A query parameter that is unknown or has an invalid value.
     InvalidParameter = 400 "invalid_parameter" "Invalid parameter"
         "correct the parameter behind the question mark or leave it out",
-    /// A hand that nobody knows.
+    /// A hand that is unknown.
     UnknownHand = 400 "unknown_hand" "Unknown hand"
         "write the hand as the paytable does, such as \"royal-flush\"",
-    /// A card that is none.
+    /// A card of an invalid form.
     InvalidCard = 400 "invalid_card" "Invalid card"
         "write the rank and the suit, such as \"As\" or \"Td\"",
-    /// No token, or one that is unknown, expired or revoked.
+    /// A missing token, or a token that is unknown, expired or revoked.
     Unauthenticated = 401 "unauthenticated" "A valid token is needed"
         "send the header Authorization: Bearer TOKEN with a token that is neither expired nor revoked",
-    /// The token's role, table or link doesn't allow it.
+    /// A token whose role, table or link does not allow the request.
     Forbidden = 403 "forbidden" "This token may not do this"
         "use a token of the role that may, bound to this table or link",
-    /// No such path.
+    /// An unknown path.
     NotFound = 404 "not_found" "No such path"
         "see /openapi.json for the paths that there are",
-    /// No such link.
+    /// An unknown link.
     UnknownLink = 404 "unknown_link" "Unknown link"
         "open the link first, or correct its name",
-    /// No such table.
+    /// An unknown table.
     UnknownTable = 404 "unknown_table" "Unknown table"
         "let the table join a link first, or correct its name",
-    /// No such hit.
+    /// An unknown hit.
     UnknownHit = 404 "unknown_hit" "Unknown hit"
         "correct the name of the hit: TABLE.NUMBER, the number of the command that keyed it, .N behind it for one of several",
-    /// No such proposal.
+    /// An unknown proposal.
     UnknownProposal = 404 "unknown_proposal" "Unknown proposal"
         "correct the link or the proposal's UUID; see the link's proposals",
-    /// No such paytable.
+    /// An unknown paytable.
     UnknownPaytable = 404 "unknown_paytable" "Unknown paytable"
         "see /v1/paytables for the paytables that there are",
-    /// No such game.
+    /// An unknown game.
     UnknownGame = 404 "unknown_game" "Unknown game"
         "see /v1/manual for the games that there are",
-    /// The path is there, the method is not.
+    /// A method that the path does not have.
     MethodNotAllowed = 405 "method_not_allowed" "Method not allowed"
         "use one of the methods that the header Allow lists",
-    /// The body came too slowly.
+    /// A body that arrived too slowly.
     BodyTooSlow = 408 "body_too_slow" "The body came too slowly"
         "nothing was counted; send it again",
-    /// A number before this one is missing.
+    /// A sequence number after a missing one.
     SequenceGap = 409 "sequence_gap" "A command is missing"
         "send the command with the expected number first",
-    /// The number was used for another command.
+    /// A sequence number that was used for another command.
     SequenceReused = 409 "sequence_reused" "This number was used for another command"
         "read the table for its last number, and give every new command the next one",
-    /// The thing is there with other content.
+    /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
-    /// The body is too large.
+    /// A body that is too large.
     BodyTooLarge = 413 "body_too_large" "The body is too large"
         "send at most 65536 bytes",
-    /// The body says that it is something else than JSON.
+    /// A body whose header names another type than JSON.
     UnsupportedMediaType = 415 "unsupported_media_type" "The body has to be JSON"
         "send the header Content-Type: application/json",
-    /// The path speaks WebSocket.
+    /// A request without an upgrade to a path that speaks WebSocket.
     UpgradeRequired = 426 "upgrade_required" "This path speaks WebSocket"
         "connect with a WebSocket client (version 13)",
-    /// A table had more refusals written than it may.
+    /// A table with more journaled refusals than allowed.
     TooManyRequests = 429 "too_many_requests" "Too many refused commands"
         "wait as long as Retry-After says; look at the keypad",
-    /// The paytable's file lacks something.
+    /// A paytable whose file lacks a value.
     IncompletePaytable = 422 "incomplete_paytable" "This paytable is incomplete"
         "its source doesn't print all of it; put a file with this id that says the rest into the folder of own paytables",
-    /// The paytable's source has no line for a hand, and the operator has not decided what the hand pays.
+    /// A paytable whose source has no line for a hand, while the operator has not decided what the
+    /// hand pays.
     LineNotDecided = 422 "line_not_decided" "A hand without a line has to be decided"
         "its source has no line for this hand; send pays_nothing with the hand if the operator has decided so, or put a file with a line for it into the folder of own paytables",
-    /// The paytable has something from elsewhere, and nobody confirmed it.
+    /// A paytable with an inferred value that the operator has not confirmed.
     InferredNotConfirmed = 422 "inferred_not_confirmed" "What is inferred has to be confirmed"
         "its source doesn't print all of it; send confirm_inferred true if the operator's filed rules say the same",
-    /// A level would open or restart with less than its jurisdiction allows.
+    /// A level that would open or restart with less than its jurisdiction allows.
     SeedBelowMinimum = 422 "seed_below_minimum" "The seed is below the minimum"
         "choose a greater wager, or file a greater seed and reseed",
-    /// A fault of ours.
+    /// A fault of the server.
     Internal = 500 "internal" "Internal error"
         "send it again; if it stays, report the request's id to the operator",
-    /// More waits than may wait.
+    /// A full queue.
     Busy = 503 "busy" "Too much is waiting"
         "nothing was counted; send it again after Retry-After",
-    /// The database is away.
+    /// A database that does not answer.
     DatabaseUnavailable = 503 "database_unavailable" "The database can't be reached"
         "nothing was counted; send it again after Retry-After",
-    /// The link was just loaded and its books are being compared.
+    /// A link that was just loaded, while its books are compared.
     BooksNotChecked = 503 "books_not_checked" "The books are being checked"
         "nothing was counted; send the coin-in again after Retry-After",
-    /// The database answers, but its disk is full or it is read-only.
+    /// A database that answers, but whose disk is full or which is read-only.
     DatabaseNotWritable = 503 "database_not_writable" "The database takes no writes"
         "nothing was counted; mend what the detail says, then send it again",
-    /// Whether it was counted isn't known.
+    /// A command whose outcome is unknown.
     OutcomeUnknown = 503 "outcome_unknown" "The outcome isn't known yet"
         "send exactly the same again: it counts once",
-    /// The stored row of a hit is not what the journal says.
+    /// A stored row of a hit that differs from the journal.
     HitDiffers = 503 "hit_differs" "The hit is stored differently from the journal"
         "the hit is neither shown nor paid until meterhouse verify was run and its row is put right",
-    /// The link accepts nothing.
+    /// A faulted link, which accepts nothing.
     LinkFaulted = 503 "link_faulted" "The link is faulted"
         "nothing is accepted and no number used up until people have cleared the fault",
 }
 
 impl EdgeCode {
-    /// After how long the same may be sent again, where waiting alone can help.
+    /// Returns the time after which the same request may be sent again, if waiting alone can help.
     pub const fn retry_after(self) -> Option<Duration> {
         match self {
             Self::Busy | Self::BooksNotChecked | Self::OutcomeUnknown | Self::TooManyRequests => {

@@ -13,7 +13,7 @@ use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, TableRow};
 use meterhouse_journal::position::Position;
 use meterhouse_proto::feed;
-use meterhouse_proto::feed::feed_message::Message as Said;
+use meterhouse_proto::feed::feed_message::Message as Content;
 use meterhouse_proto::feed::{
     FeedMessage, Heartbeat, Hit, HitChanged, LevelAmount, Levels, LinkState, Meters, Paid,
     Snapshot, Table, TableState,
@@ -31,14 +31,14 @@ pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
 pub fn heartbeat(at: Timestamp) -> Bytes {
     let heartbeat = Heartbeat { at_micros: at.0 };
     bytes(&FeedMessage {
-        message: Some(Said::Heartbeat(heartbeat)),
+        message: Some(Content::Heartbeat(heartbeat)),
     })
 }
 
 /// Returns a message.
 pub fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
     FeedMessage {
-        message: Some(said(event, terms)),
+        message: Some(content(event, terms)),
     }
 }
 
@@ -46,7 +46,7 @@ fn bytes(message: &FeedMessage) -> Bytes {
     message.encode_to_vec().into()
 }
 
-fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
+fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
     match event {
         FeedEvent::Snapshot {
             link,
@@ -54,20 +54,20 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             position,
             missing,
             at,
-        } => Said::Snapshot(snapshot(link, hits, *position, *missing, *at)),
+        } => Content::Snapshot(snapshot(link, hits, *position, *missing, *at)),
         FeedEvent::Meters {
             batch,
             displayed,
             at,
-        } => Said::Meters(meters(*batch, displayed, *at, terms)),
-        FeedEvent::Hit { position, at, hit } => Said::Hit(shown(hit, Some(*position), *at)),
+        } => Content::Meters(meters(*batch, displayed, *at, terms)),
+        FeedEvent::Hit { position, at, hit } => Content::Hit(shown(hit, Some(*position), *at)),
         FeedEvent::HitChanged {
             position,
             at,
             hit,
             state,
             resettled,
-        } => Said::HitChanged(HitChanged {
+        } => Content::HitChanged(HitChanged {
             position: Some(position_message(*position)),
             at_micros: at.0,
             hit: hit.clone(),
@@ -80,7 +80,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             hit,
             payout,
             amount,
-        } => Said::Paid(Paid {
+        } => Content::Paid(Paid {
             position: Some(position_message(*position)),
             at_micros: at.0,
             hit: hit.clone(),
@@ -93,7 +93,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             state,
             reason,
             disabled,
-        } => Said::LinkState(LinkState {
+        } => Content::LinkState(LinkState {
             position: Some(position_message(*position)),
             at_micros: at.0,
             state: state.name().to_owned(),
@@ -107,7 +107,7 @@ fn said(event: &FeedEvent, terms: &LinkTerms) -> Said {
             at,
             table,
             status,
-        } => Said::TableState(TableState {
+        } => Content::TableState(TableState {
             position: Some(position_message(*position)),
             at_micros: at.0,
             table: table.to_string(),

@@ -3,9 +3,9 @@
 //! # Shape
 //! The modules hold plain functions of values.
 //!
-//! - [`wire_error`] maps every refusal and every denial to a status and a stable code, and
+//! - [`wire_error`] maps every error to a status and a stable code, and
 //!   [`problem`] is the body of the response.
-//! - [`authenticate`] and [`authorize`] decide who may do what.
+//! - [`authenticate`] identifies the caller, and [`authorize`] checks rights.
 //! - [`amount`], [`timestamp`] and [`value`] read and write values, [`hit`] names the parts of a
 //!   hit, and [`feed`] builds messages.
 //! - [`log_throttle`] keeps the log short, and [`anonymous_connections`] limits connections without
@@ -14,7 +14,7 @@
 //!   and [`returns`] computes the return of a paytable.
 //! - [`link_returns`] computes the return of a link, and [`manual`] shows both as pages.
 //!
-//! # What bounds it
+//! # Limits
 //! Nothing here waits, except [`authenticate::caller`] for the engine. The callers limit every text
 //! before a value is read from it. An error repeats at most [`value::SHOWN_MAX`] characters of a
 //! text.

@@ -22,20 +22,21 @@ pub struct ManualPage {
     /// The game.
     #[schema(value_type = String, examples("crazy-4-poker"))]
     pub game: String,
-    /// What people call it.
+    /// The name that people use.
     pub title: String,
-    /// What stands on it, in this order.
+    /// The parts, in order.
     pub parts: Vec<ManualPart>,
 }
 
 /// A part of a page: a heading, and a table or a text in columns.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ManualPart {
-    /// Its heading; of a paytable, its id.
+    /// The heading: for a paytable, the paytable's id.
     pub heading: String,
-    /// The rows of a table, its head first; null where there is none. A cell that is a heading of the page leads there.
+    /// The rows of a table, with the head first; null for a part without a table. A cell that is a
+    /// heading of the page is a link to the heading.
     pub table: Option<Vec<Vec<String>>>,
-    /// Lines that are aligned in columns; null where there are none.
+    /// Lines that are aligned in columns; null for a part without columns.
     pub columns: Option<String>,
 }
 
@@ -155,12 +156,12 @@ fn round(facts: Option<&GameSheet>, sheets: &[&Sheet], game: &GameName) -> Vec<V
             }
         );
         rows.push(row(["Cards", &dealt, &source_text(&cards.source)]));
-        let who = facts.fold.who.as_ref();
-        let who = who.map_or_else(
+        let folder = facts.fold.who.as_ref();
+        let folder = folder.map_or_else(
             || "nobody".to_owned(),
             |player| format!("a player who {player}"),
         );
-        rows.push(row(["Folds", &who, &source_text(&facts.fold.source)]));
+        rows.push(row(["Folds", &folder, &source_text(&facts.fold.source)]));
         let turns = "Counterclockwise from the player farthest to the dealer's right: from the highest seat down";
         rows.push(row([
             "Turn order",
@@ -244,10 +245,10 @@ fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
     ]);
     let rows = sheets.iter().map(|sheet| {
         let (id, citation) = (sheet.id.as_str(), sheet.citation.as_str());
-        let lacking: Vec<&str> = sheet.missing().map(|it| it.what.name()).collect();
-        if !lacking.is_empty() {
-            let lacking = format!("lacking: {}", lacking.join(", "));
-            return row([id, citation, "", "", "", "", &lacking]);
+        let missing: Vec<&str> = sheet.missing().map(|gap| gap.what.name()).collect();
+        if !missing.is_empty() {
+            let missing = format!("lacking: {}", missing.join(", "));
+            return row([id, citation, "", "", "", "", &missing]);
         }
         let found = whole(catalogue, &sheet.id);
         let found =

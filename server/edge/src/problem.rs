@@ -25,22 +25,23 @@ pub struct Problem {
     #[serde(rename = "type")]
     #[schema(examples("urn:meterhouse:problem:sequence_gap"))]
     pub kind: String,
-    /// What it is, in a few words; the same for every problem of this code.
+    /// The title in a few words, the same for every problem of this code.
     #[schema(value_type = String, examples("A command is missing"))]
     pub title: &'static str,
-    /// The status of the answer.
+    /// The HTTP status.
     #[schema(minimum = 400, maximum = 599, examples(409))]
     pub status: u16,
-    /// The stable code: what programs look at.
+    /// The stable code, for programs.
     #[schema(value_type = String, pattern = "^[a-z0-9_]+$", examples("sequence_gap"))]
     pub code: &'static str,
-    /// What happened here and what to do, for people.
+    /// The description of the error and its remedy, for people.
     pub detail: String,
-    /// What it is about: names of fields and their values, as text.
+    /// The subject of the error: names of fields and their values, as text.
     #[serde(serialize_with = "as_map")]
     #[schema(value_type = std::collections::BTreeMap<String, String>)]
     pub fields: Vec<(String, String)>,
-    /// After how long the same may be sent again, where waiting can help: the header `Retry-After`.
+    /// The time after which the same request may be sent again, if waiting can help: the header
+    /// `Retry-After`.
     #[serde(skip)]
     #[schema(ignore)]
     pub retry_after: Option<Duration>,
@@ -90,7 +91,7 @@ pub fn example(status: &str) -> Option<Problem> {
 fn detail(error: &WireError, advice: &str) -> String {
     match error {
         WireError::Refused(_) => advice.to_owned(),
-        WireError::NotExecuted(denied) => format!("{denied}; {advice}"),
+        WireError::NotExecuted(error) => format!("{error}; {advice}"),
         WireError::Edge(error) => error.detail.clone(),
     }
 }
@@ -139,7 +140,7 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             refusal.fields
         }
         WireError::Edge(error) => error.fields,
-        WireError::NotExecuted(denied) => match denied {
+        WireError::NotExecuted(error) => match error {
             NotExecuted::UnknownLink(name) => one("link", name),
             NotExecuted::UnknownTable(name) => one("table", name),
             NotExecuted::UnknownHit(name) | NotExecuted::HitDiffers { hit: name } => {

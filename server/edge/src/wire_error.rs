@@ -1,9 +1,9 @@
 //! The one table from every error to its status, code and title.
 //!
 //! # Shape
-//! A [`WireError`] is a refusal by the rules, a denial by the engine, or an error of the edge.
-//! [`row`] maps each to its status, code and title, by way of [`of_not_executed`] and [`of_refusal`]. No
-//! match has a `_` arm, so that a new refusal doesn't compile without a row. `docs/API.md` contains
+//! A [`WireError`] is a refusal by the rules, an error of the engine, or an error of the edge.
+//! [`row`] maps each to its status, code and title, by [`of_not_executed`] and [`of_refusal`]. No
+//! match has a `_` arm, so that a new refusal does not compile without a row. `docs/API.md` contains
 //! the same table, and a test compares the two.
 
 use core::fmt;
@@ -55,7 +55,7 @@ pub enum WireError {
     /// A command refused by the rules.
     #[error(transparent)]
     Refused(Refusal),
-    /// A request denied by the engine.
+    /// A request that the engine did not execute.
     #[error(transparent)]
     NotExecuted(NotExecuted),
     /// A request that did not reach the engine.
@@ -110,10 +110,10 @@ impl fmt::Display for EdgeError {
 impl std::error::Error for EdgeError {}
 
 impl From<NotExecuted> for WireError {
-    fn from(denied: NotExecuted) -> Self {
-        match denied {
+    fn from(error: NotExecuted) -> Self {
+        match error {
             NotExecuted::Refused(refusal) => Self::Refused(refusal),
-            denied => Self::NotExecuted(denied),
+            error => Self::NotExecuted(error),
         }
     }
 }
@@ -179,8 +179,8 @@ impl Row {
     /// Returns the gRPC status, as `google.rpc.Code` numbers it. Codes with the same HTTP status
     /// have the same gRPC status.
     pub fn grpc_code(&self) -> i32 {
-        let known = GRPC_CODES.iter().find(|(status, _)| *status == self.status);
-        known.map_or(GRPC_UNKNOWN, |(_, code)| *code)
+        let code = GRPC_CODES.iter().find(|(status, _)| *status == self.status);
+        code.map_or(GRPC_UNKNOWN, |(_, code)| *code)
     }
 }
 
@@ -188,7 +188,7 @@ impl Row {
 pub fn row(error: &WireError) -> Row {
     match error {
         WireError::Refused(refusal) => of_refusal(refusal.code),
-        WireError::NotExecuted(denied) => of_not_executed(denied),
+        WireError::NotExecuted(error) => of_not_executed(error),
         WireError::Edge(error) => of_edge(error.code),
     }
 }
@@ -212,9 +212,9 @@ pub const fn of_edge(code: EdgeCode) -> Row {
     }
 }
 
-/// Returns the row of a denial.
-pub const fn of_not_executed(denied: &NotExecuted) -> Row {
-    match denied {
+/// Returns the row of a request that the engine did not execute.
+pub const fn of_not_executed(error: &NotExecuted) -> Row {
+    match error {
         NotExecuted::UnknownLink(_) => of_edge(EdgeCode::UnknownLink),
         NotExecuted::UnknownTable(_) => of_edge(EdgeCode::UnknownTable),
         NotExecuted::UnknownHit(_) => of_edge(EdgeCode::UnknownHit),
