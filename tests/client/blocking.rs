@@ -1,4 +1,4 @@
-//! The same for programs without an asynchronous runtime: the same names, and calls that wait.
+//! The blocking controller, for programs without an asynchronous runtime.
 
 use std::thread;
 use std::time::Duration;
@@ -7,22 +7,24 @@ use meterhouse_client::blocking::Controller;
 use meterhouse_client::{Close, Effect, Options, OutcomeError, Status};
 use meterhouse_tests::{PATIENCE, in_time};
 
-use crate::scene::{Scene, coin_in};
+use crate::fixture::{Fixture, coin_in};
 
-/// A program that keeps a round, leaves one outcome to the others, and looks at its status.
+/// Plays a round, leaves one outcome unclaimed, and reads the status.
 fn play(options: Options) {
-    let (controller, mut outcomes) = Controller::open(options).expect("the outbox is well");
-    let online = controller.online().expect("nobody has to look");
+    let (controller, mut outcomes) = Controller::open(options).expect("the outbox can be used");
+    let online = controller.online().expect("the controller has not stopped");
     assert_eq!(online.link, "main");
     assert!(matches!(controller.status(), Status::Online(_)));
-    let kept = controller.send(coin_in(&[1, 3])).expect("kept");
-    assert_eq!(kept.sequence().get(), 1);
-    let outcome = kept.outcome().expect("it plays");
+    let receipt = controller.send(coin_in(&[1, 3])).expect("stored");
+    assert_eq!(receipt.sequence().get(), 1);
+    let outcome = receipt.outcome().expect("the controller runs");
     assert!(matches!(outcome.effect, Effect::CoinIn(_)), "{outcome:?}");
-    drop(controller.send(Close).expect("kept"));
-    let close = outcomes.take_within(PATIENCE).expect("it plays");
+    drop(controller.send(Close).expect("stored"));
+    let close = outcomes.take_within(PATIENCE).expect("the controller runs");
     assert_eq!(close.expect("an outcome").sequence.get(), 2);
-    let none = outcomes.take_within(Duration::ZERO).expect("it plays");
+    let none = outcomes
+        .take_within(Duration::ZERO)
+        .expect("the controller runs");
     assert_eq!(none, None);
     let mut statuses = controller.statuses();
     let watching = thread::spawn(move || {
@@ -35,13 +37,12 @@ fn play(options: Options) {
     assert!(matches!(error, OutcomeError::Closed), "{error}");
 }
 
-/// See above.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_program_without_a_runtime_plays() {
-    let scene = Scene::open().await;
-    let options = scene.options();
+async fn the_blocking_controller_plays_a_round() {
+    let fixture = Fixture::open().await;
+    let options = fixture.options();
     let playing = tokio::task::spawn_blocking(move || play(options));
     in_time("it plays", playing).await.expect("it plays well");
-    scene.counted(2, 2).await;
-    scene.house.end().await;
+    fixture.assert_counted(2, 2).await;
+    fixture.house.end().await;
 }

@@ -1,9 +1,9 @@
-//! A table's controller as a process of its own that is killed at any moment and started again with the same outbox:
-//! every command that it was told is kept is counted once, and its next life hears what became of the last one's.
+//! A table's controller as a process that is killed at any time and started again with its outbox. Every command that
+//! it reported as stored is counted once, and the next process gets the outcomes of the last one.
 //!
 //! # Shape
-//! This test program is started again as a controller, which keeps rounds and writes a line for each kept command and
-//! for each outcome. It is killed (SIGKILL) after so many lines. Some of its lives have a cable that cuts.
+//! This test program is started again as a controller, which plays rounds and prints a line for each stored command and
+//! each outcome. It is killed (SIGKILL) after a number of lines. Every second process has a cable that cuts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -13,42 +13,44 @@ use meterhouse_client::{Close, Command, Controller, Outcome};
 use meterhouse_tests::in_time;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use crate::scene::{Scene, TABLE, coin_in, options};
+use crate::fixture::{Fixture, TABLE, coin_in, options};
 
-/// Address, token and outbox, for the controller; nobody else has them.
+/// The variables with address, token and outbox, which only the controller's process has.
 const ADDRESS: &str = "METERHOUSE_CLIENT_ADDRESS";
 const TOKEN: &str = "METERHOUSE_CLIENT_TOKEN";
 const OUTBOX: &str = "METERHOUSE_CLIENT_FILE";
-/// Before each line that is for the parent; the test harness writes others.
+/// Prefix of each line for the parent. The test harness prints other lines.
 const MARK: &str = "> ";
 const KILLS: usize = 6;
-/// Commands of a life whose outcome may be open: it plays on meanwhile.
+/// Maximum number of open outcomes while the process plays on.
 const AHEAD: usize = 16;
-/// Bytes of answers after which the cable cuts in every second life: some dozen outcomes.
+/// Bytes of replies after which the cable cuts in every second process: some dozen outcomes.
 const CUT_AFTER: usize = 3_000;
 
-/// What lives of the controller wrote.
+/// The lines that all processes printed.
 #[derive(Default)]
-struct Told {
-    kept: BTreeSet<u64>,
-    /// The place of every outcome.
+struct Reported {
+    stored: BTreeSet<u64>,
+    /// The position of every outcome in the journal.
     outcomes: BTreeMap<u64, String>,
 }
 
-impl Told {
-    fn note(&mut self, line: &str) {
+impl Reported {
+    fn add(&mut self, line: &str) {
         let mut words = line.split(' ');
-        let (kind, sequence, place) = (words.next(), words.next(), words.next());
-        let sequence = sequence.and_then(|it| it.parse().ok()).expect("a number");
-        match (kind, place) {
-            (Some("kept"), _) => {
-                assert!(self.kept.insert(sequence), "{sequence} was given twice");
+        let (kind, sequence, position) = (words.next(), words.next(), words.next());
+        let sequence = sequence
+            .and_then(|number| number.parse().ok())
+            .expect("a number");
+        match (kind, position) {
+            (Some("stored"), _) => {
+                assert!(self.stored.insert(sequence), "{sequence} was given twice");
             }
-            (Some("outcome"), Some(place)) => {
-                let before = self.outcomes.insert(sequence, place.to_owned());
-                // Told twice at most when killed in between, and then the same.
+            (Some("outcome"), Some(position)) => {
+                let before = self.outcomes.insert(sequence, position.to_owned());
+                // A kill can repeat an outcome once, and then at the same position.
                 assert!(
-                    before.is_none_or(|it| it == place),
+                    before.is_none_or(|before| before == position),
                     "{sequence} at two places"
                 );
             }
@@ -57,15 +59,15 @@ impl Told {
     }
 }
 
-/// Lets a controller play until it has written so many lines, and kills it.
-async fn live(scene: &Scene, lines: usize, told: &mut Told) {
+/// Lets a controller play until it has printed this number of lines, and kills it.
+async fn play_until_killed(fixture: &Fixture, lines: usize, reported: &mut Reported) {
     let program = std::env::current_exe().expect("this program has a path");
     let mut process = tokio::process::Command::new(program)
         .args(["--exact", "client_killed::player", "--ignored"])
         .args(["--nocapture", "--test-threads=1"])
-        .env(ADDRESS, scene.cable.address.to_string())
-        .env(TOKEN, &scene.token)
-        .env(OUTBOX, scene.outbox())
+        .env(ADDRESS, fixture.cable.address.to_string())
+        .env(TOKEN, &fixture.token)
+        .env(OUTBOX, fixture.outbox())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -75,10 +77,10 @@ async fn live(scene: &Scene, lines: usize, told: &mut Told) {
     let mut left = lines;
     while let Some(line) = in_time("a line", output.next_line()).await.expect("a line") {
         if let Some(line) = line.strip_prefix(MARK) {
-            told.note(line);
+            reported.add(line);
             left = left.saturating_sub(1);
             if left == 0 {
-                // What it had written by then is read to its end.
+                // The lines printed before the kill are read to the end.
                 process.start_kill().expect("it can be killed");
             }
         }
@@ -87,8 +89,8 @@ async fn live(scene: &Scene, lines: usize, told: &mut Told) {
     process.wait().await.expect("it has ended");
 }
 
-fn say(line: &str) {
-    // Past the harness, which would gather it; one write, which a kill can't tear.
+fn print_line(line: &str) {
+    // The line bypasses the harness, which would buffer it. One write can't be torn by a kill.
     let line = format!("\n{MARK}{line}\n");
     drop(std::io::Write::write_all(
         &mut std::io::stdout().lock(),
@@ -96,19 +98,19 @@ fn say(line: &str) {
     ));
 }
 
-fn tell(outcome: &Outcome) {
-    let place = outcome.place;
-    say(&format!(
+fn print_outcome(outcome: &Outcome) {
+    let position = outcome.journal_position;
+    print_line(&format!(
         "outcome {} {}.{}",
-        outcome.sequence, place.batch, place.position
+        outcome.sequence, position.batch, position.position
     ));
 }
 
-/// The controller. Without its environment it is nobody's.
+/// The controller's process. Without its variables, it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "started by the test that kills it"]
 async fn player() {
-    let variable = |name| std::env::var_os(name).map(|it| it.into_string().expect("text"));
+    let variable = |name| std::env::var_os(name).map(|value| value.into_string().expect("text"));
     let (Some(address), Some(token), Some(outbox)) =
         (variable(ADDRESS), variable(TOKEN), variable(OUTBOX))
     else {
@@ -117,8 +119,11 @@ async fn player() {
     let address = address.parse().expect("an address");
     let options = options(address, TABLE, &token, &PathBuf::from(outbox));
     let opened = Controller::open(options).await;
-    let (controller, mut outcomes) = opened.expect("the outbox is well");
-    controller.online().await.expect("nobody has to look");
+    let (controller, mut outcomes) = opened.expect("the outbox can be used");
+    controller
+        .online()
+        .await
+        .expect("the controller has not stopped");
     let mut open = 0;
     let mut is_coin_in = true;
     loop {
@@ -128,52 +133,60 @@ async fn player() {
             Command::from(Close)
         };
         is_coin_in = !is_coin_in;
-        let kept = controller.send(command).await.expect("kept");
-        say(&format!("kept {}", kept.sequence()));
-        // All outcomes come the same way, those of the last life too.
-        drop(kept);
+        let receipt = controller.send(command).await.expect("stored");
+        print_line(&format!("stored {}", receipt.sequence()));
+        // All outcomes arrive unclaimed, including those of the last process.
+        drop(receipt);
         open += 1;
         while open >= AHEAD {
-            tell(&outcomes.take().await.expect("it plays"));
+            print_outcome(&outcomes.take().await.expect("the controller runs"));
             open -= 1;
         }
     }
 }
 
-/// See the head of this file.
+/// See the header of this file.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_controller_loses_and_doubles_nothing() {
-    let scene = Scene::open().await;
-    let mut told = Told::default();
+async fn a_killed_controller_loses_and_doubles_no_command() {
+    let fixture = Fixture::open().await;
+    let mut reported = Reported::default();
     for kill in 0..KILLS {
         let after = (kill % 2 == 1).then_some(CUT_AFTER);
-        scene.cable.cut(move || after);
-        live(&scene, 30 + kill * 9, &mut told).await;
+        fixture.cable.cut(move || after);
+        play_until_killed(&fixture, 30 + kill * 9, &mut reported).await;
     }
-    scene.cable.cut(|| None);
-    let (controller, mut outcomes) = scene.controller().await;
-    // One more command shows where the numbers stand: everything before it has an outcome then.
-    let last = controller.send(Close).await.expect("kept");
+    fixture.cable.cut(|| None);
+    let (controller, mut outcomes) = fixture.controller().await;
+    // After the outcome of one more command, every earlier command has an outcome.
+    let last = controller.send(Close).await.expect("stored");
     let sequence = last.sequence().get();
     let outcome = in_time("the outcome", last.outcome()).await;
-    outcome.expect("it plays");
-    while told.outcomes.len() as u64 + 1 < sequence {
+    outcome.expect("the controller runs");
+    while reported.outcomes.len() as u64 + 1 < sequence {
         let outcome = in_time("an earlier outcome", outcomes.take()).await;
-        let outcome = outcome.expect("it plays");
-        let place = format!("{}.{}", outcome.place.batch, outcome.place.position);
-        told.note(&format!("outcome {} {place}", outcome.sequence));
+        let outcome = outcome.expect("the controller runs");
+        let position = format!(
+            "{}.{}",
+            outcome.journal_position.batch, outcome.journal_position.position
+        );
+        reported.add(&format!("outcome {} {position}", outcome.sequence));
     }
-    let newest = told.kept.last().copied().expect("some were kept");
+    let newest = reported.stored.last().copied().expect("some were kept");
     assert!(newest < sequence);
-    for kept in &told.kept {
-        assert!(told.outcomes.contains_key(kept), "{kept} has no outcome");
+    for sequence in &reported.stored {
+        assert!(
+            reported.outcomes.contains_key(sequence),
+            "{sequence} has no outcome"
+        );
     }
-    // Rounds of the lives alternate; a life that was killed in a round leaves it to the next, whose coin-in is
-    // refused. So wagers are counted where the journal says that they were accepted.
-    let asked = "SELECT count(*) FROM event WHERE kind = 1";
-    let rows = scene.house.database.rows(asked).await;
+    // A process that was killed in a round leaves the round to the next, whose coin-in is refused. Therefore wagers are
+    // counted where the journal has them accepted.
+    let sql = "SELECT count(*) FROM event WHERE kind = 1";
+    let rows = fixture.house.database.rows(sql).await;
     let rounds: i64 = sqlx::Row::get(&rows[0], 0);
-    scene.counted(sequence, 2 * rounds.cast_unsigned()).await;
+    fixture
+        .assert_counted(sequence, 2 * rounds.cast_unsigned())
+        .await;
     controller.close().await.expect("closed");
-    scene.house.end().await;
+    fixture.house.end().await;
 }

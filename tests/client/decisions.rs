@@ -1,4 +1,4 @@
-//! What the floor decides reaches the controller, and the keypad is drawn again after a power cut.
+//! Decisions of the floor reach the controller, and the keypad is drawn again after a power cut.
 
 use meterhouse_client::{
     Controller, DecisionError, Effect, Fold, Hand, Hit, HitName, HitState, Holder, Seat, Status,
@@ -7,33 +7,33 @@ use meterhouse_client::{
 use meterhouse_tests::client::BADGE;
 use meterhouse_tests::{Supervisor, in_time};
 
-use crate::scene::{Scene, coin_in};
+use crate::fixture::{Fixture, coin_in};
 
-/// Plays a round of the seats 1, 3 and 5 up to a royal flush of seat 3, seat 5 folded.
+/// Plays a round of the seats 1, 3 and 5 up to a royal flush of seat 3, with seat 5 folded.
 async fn royal(controller: &Controller) -> HitName {
-    let locked = controller.send(coin_in(&[1, 3, 5])).await.expect("kept");
+    let locked = controller.send(coin_in(&[1, 3, 5])).await.expect("stored");
     let fold = controller
         .send(Fold {
             seats: vec![Seat(5)],
         })
         .await
-        .expect("kept");
+        .expect("stored");
     let keyed = Hit {
         holder: Holder::Seat(Seat(3)),
         hand: Hand::RoyalFlush,
         cards: None,
     };
     let badge = BADGE.parse().expect("a badge");
-    let keyed = controller.send(keyed.by(badge)).await.expect("kept");
-    for kept in [locked, fold] {
-        let outcome = in_time("the outcome", kept.outcome())
+    let keyed = controller.send(keyed.by(badge)).await.expect("stored");
+    for receipt in [locked, fold] {
+        let outcome = in_time("the outcome", receipt.outcome())
             .await
-            .expect("it plays");
+            .expect("the controller runs");
         assert!(outcome.is_accepted(), "{outcome:?}");
     }
     match in_time("the hit", keyed.outcome())
         .await
-        .expect("it plays")
+        .expect("the controller runs")
         .effect
     {
         Effect::Hit(keyed) => keyed.hit,
@@ -41,13 +41,13 @@ async fn royal(controller: &Controller) -> HitName {
     }
 }
 
-/// Validated at another server, rejected here, void by the table itself: the controller hears each.
+/// A hit is validated at another server, rejected at this one, or void by the table itself.
 #[tokio::test]
-async fn what_the_floor_decides_is_waited_for() {
-    let scene = Scene::open().await;
-    let second = scene.house.another_server().await;
-    let (controller, _outcomes) = scene.controller().await;
-    let sam = scene.house.supervisor("sam").await;
+async fn the_controller_waits_for_validation_rejection_and_void() {
+    let fixture = Fixture::open().await;
+    let second = fixture.house.another_server().await;
+    let (controller, _outcomes) = fixture.controller().await;
+    let sam = fixture.house.supervisor("sam").await;
     let there = Supervisor {
         caller: sam.caller.at(second.base()),
     };
@@ -66,7 +66,7 @@ async fn what_the_floor_decides_is_waited_for() {
         controller
             .send(void)
             .await
-            .expect("kept")
+            .expect("stored")
             .outcome()
             .await
             .expect("void"),
@@ -77,7 +77,7 @@ async fn what_the_floor_decides_is_waited_for() {
         controller
             .send(void)
             .await
-            .expect("kept")
+            .expect("stored")
             .outcome()
             .await
             .expect("void"),
@@ -97,36 +97,35 @@ async fn what_the_floor_decides_is_waited_for() {
     );
     controller.close().await.expect("closed");
     second.stop().await;
-    scene.house.end().await;
+    fixture.house.end().await;
 }
 
-/// A decision that falls into an outage is found after it.
 #[tokio::test]
-async fn a_decision_during_an_outage() {
-    let scene = Scene::open().await;
-    let (controller, _outcomes) = scene.controller().await;
+async fn a_decision_made_during_an_outage_is_found() {
+    let fixture = Fixture::open().await;
+    let (controller, _outcomes) = fixture.controller().await;
     let hit = royal(&controller).await;
-    scene.cable.pull();
-    let sam = scene.house.supervisor("sam").await;
+    fixture.cable.pull();
+    let sam = fixture.house.supervisor("sam").await;
     drop(sam.approve(&hit.to_string()).await.created());
-    scene.cable.plug_in();
+    fixture.cable.plug_in();
     let decided = in_time("the decision", controller.wait_for_decision(&hit)).await;
     assert_eq!(decided.expect("decided").state, HitState::Validated);
     controller.close().await.expect("closed");
-    scene.house.end().await;
+    fixture.house.end().await;
 }
 
-/// The program is gone without a word and begins again with the same outbox: the attach has the round, so the keypad
-/// shows what was lit, who folded and which hit waits, and the decision is waited for by the hit's name.
+/// The program starts again with its outbox. The attachment has the round: lit seats, folds and the pending hit. The
+/// decision is waited for by the hit's name.
 #[tokio::test]
-async fn a_keypad_after_a_power_cut() {
-    let scene = Scene::open().await;
-    let (controller, outcomes) = scene.controller().await;
+async fn the_keypad_is_complete_after_a_power_cut() {
+    let fixture = Fixture::open().await;
+    let (controller, outcomes) = fixture.controller().await;
     let hit = royal(&controller).await;
     controller.close().await.expect("closed");
     drop(outcomes);
 
-    let (controller, _outcomes) = scene.controller().await;
+    let (controller, _outcomes) = fixture.controller().await;
     let Status::Online(online) = controller.status() else {
         panic!("it is online");
     };
@@ -136,7 +135,7 @@ async fn a_keypad_after_a_power_cut() {
     let keyed = &round.hits[0];
     assert_eq!((&keyed.hit, &keyed.state), (&hit, &HitState::Pending));
     assert_eq!(keyed.due.to_string(), "10000.27");
-    let sam = scene.house.supervisor("sam").await;
+    let sam = fixture.house.supervisor("sam").await;
     let (decided, answer) = tokio::join!(
         in_time("the decision", controller.wait_for_decision(&hit)),
         sam.approve("T-1.3"),
@@ -144,5 +143,5 @@ async fn a_keypad_after_a_power_cut() {
     drop(answer.created());
     assert_eq!(decided.expect("decided").state, HitState::Validated);
     controller.close().await.expect("closed");
-    scene.house.end().await;
+    fixture.house.end().await;
 }

@@ -1,5 +1,5 @@
-//! What a maker of table controllers embeds, against the real server on real Postgres: through cuts, silence and
-//! kills of either side every kept command is counted once.
+//! The library for makers of table controllers, against the real server on real Postgres. Through cuts, silence and
+//! kills of either side, every stored command is counted once.
 
 #![expect(
     clippy::expect_used,
@@ -9,12 +9,12 @@
 
 mod blocking;
 mod client_killed;
-mod cut;
+mod cut_connections;
 mod decisions;
-mod faulted;
-mod numbers;
+mod faulted_link;
+mod fixture;
 mod offline;
 mod play;
 mod refused;
-mod scene;
+mod sequence_numbers;
 mod server_killed;

@@ -1,8 +1,8 @@
-//! A server as a process of its own that is killed at any moment while a table plays: what was kept is counted once.
+//! A server as a process that is killed at any time while a table plays: every stored command is counted once.
 //!
 //! # Shape
-//! This test program is started again as a server: engine and gRPC on a database that it is told, on a port that it
-//! writes. It is killed (SIGKILL) after so many outcomes, and the cable leads to the next one.
+//! This test program is started again as a server: engine and gRPC on a given database, on a port that it prints. It is
+//! killed (SIGKILL) after a number of outcomes, and the cable leads to the next one.
 
 use std::process::Stdio;
 use std::str::FromStr as _;
@@ -16,17 +16,17 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 
-use crate::scene::{Scene, coin_in};
+use crate::fixture::{Fixture, coin_in};
 
-/// Where the database is, for the server; nobody else has it.
+/// The variable with the database's address, which only the server's process has.
 const DATABASE: &str = "METERHOUSE_CLIENT_SERVER";
-/// Before the line that is for the parent; the test harness writes others.
+/// Prefix of the line for the parent. The test harness prints other lines.
 const MARK: &str = "> ";
 const KILLS: usize = 4;
 /// Rounds between two kills.
 const ROUNDS: u64 = 40;
 
-/// Starts a server; where it listens.
+/// Starts a server. Returns the process and its address.
 async fn start(database: &str) -> (Child, std::net::SocketAddr) {
     let program = std::env::current_exe().expect("this program has a path");
     let mut process = Command::new(program)
@@ -51,7 +51,7 @@ async fn start(database: &str) -> (Child, std::net::SocketAddr) {
     (process, address)
 }
 
-/// The server. Without its environment it is nobody's.
+/// The server's process. Without its variable, it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "started by the test that kills it"]
 async fn server() {
@@ -76,27 +76,35 @@ async fn server() {
     serving.await.expect("it serves until it is killed");
 }
 
-/// Keeps rounds, and waits for the outcomes of half of them: the server is killed with the others under way.
+/// Plays rounds, and waits for half of the outcomes, so that the server is killed with commands in flight.
 async fn play(controller: &Controller) {
-    let mut kept = Vec::new();
+    let mut receipts = Vec::new();
     for _ in 0..ROUNDS {
-        kept.push(controller.send(coin_in(&[1, 3])).await.expect("kept"));
-        kept.push(controller.send(Close).await.expect("kept"));
+        receipts.push(controller.send(coin_in(&[1, 3])).await.expect("stored"));
+        receipts.push(controller.send(Close).await.expect("stored"));
     }
-    for kept in kept.into_iter().take(usize::try_from(ROUNDS).expect("few")) {
-        let outcome = in_time("the outcome", kept.outcome()).await;
-        assert!(outcome.expect("it plays").is_accepted());
+    for receipt in receipts
+        .into_iter()
+        .take(usize::try_from(ROUNDS).expect("few"))
+    {
+        let outcome = in_time("the outcome", receipt.outcome()).await;
+        assert!(outcome.expect("the controller runs").is_accepted());
     }
 }
 
-/// See the head of this file.
+/// See the header of this file.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_server_loses_and_doubles_nothing() {
-    let scene = Scene::open().await;
-    let database = scene.house.database.application.to_url_lossy().to_string();
+async fn a_killed_server_loses_and_doubles_no_command() {
+    let fixture = Fixture::open().await;
+    let database = fixture
+        .house
+        .database
+        .application
+        .to_url_lossy()
+        .to_string();
     let (mut process, address) = start(&database).await;
-    scene.cable.leads_to(address);
-    let (controller, mut outcomes) = scene.controller().await;
+    fixture.cable.leads_to(address);
+    let (controller, mut outcomes) = fixture.controller().await;
     let mut commands = 0;
     for _ in 0..KILLS {
         play(&controller).await;
@@ -104,19 +112,19 @@ async fn a_killed_server_loses_and_doubles_nothing() {
         process.kill().await.expect("it can be killed");
         let (next, address) = start(&database).await;
         process = next;
-        scene.cable.leads_to(address);
+        fixture.cable.leads_to(address);
     }
-    // The last one's second half.
+    // The second half of the last outcomes.
     loop {
         let outcome = in_time("the outcome", outcomes.take()).await;
-        let outcome = outcome.expect("it plays");
+        let outcome = outcome.expect("the controller runs");
         assert!(outcome.is_accepted(), "{outcome:?}");
         if outcome.sequence.get() == commands {
             break;
         }
     }
-    scene.counted(commands, commands).await;
+    fixture.assert_counted(commands, commands).await;
     controller.close().await.expect("closed");
     process.kill().await.expect("it can be killed");
-    scene.house.end().await;
+    fixture.house.end().await;
 }

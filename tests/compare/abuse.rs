@@ -99,7 +99,7 @@ impl<'a> Scene<'a> {
         let length = stage.options.long(SECONDS);
         let plan = Plan {
             tables: TABLES,
-            way: ours::streams(STREAMS, 1),
+            transport: ours::streams(STREAMS, 1),
             pace: Pace::Rate {
                 a_second: COMMANDS,
                 burst: Duration::ZERO,

@@ -81,7 +81,7 @@ pub(crate) async fn measure(stage: &Stage) -> Result<Vec<Figure>, Failure> {
 async fn crowd(stage: &Stage, ours: &Ours, count: usize) -> Result<Crowd, Failure> {
     let plan = Plan {
         tables: TABLES,
-        way: streams(1, 1),
+        transport: streams(1, 1),
         pace: Pace::Rate {
             a_second: COMMANDS,
             burst: Duration::ZERO,

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::time::{Duration, Instant};
 
 use meterhouse_engine::tokens;
-use meterhouse_load::{End, Mishaps, Pace, Plan, Processes, Report, Tokens};
+use meterhouse_load::{End, FaultInjection, Pace, Plan, Processes, Report, Tokens};
 use meterhouse_postgres::Server;
 use meterhouse_store::{NewActor, Store};
 use tokio::sync::Mutex;
@@ -157,11 +157,11 @@ impl Ours {
         };
         match way {
             Way::Http => {
-                plan.way = meterhouse_load::Way::Http { connections: count };
+                plan.transport = meterhouse_load::Transport::Http { connections: count };
                 plan.tables = plan.tables.max(count);
             }
             Way::Stream => {
-                plan.way = streams(count.min(STREAMS_MAX), COMMANDS_A_MESSAGE);
+                plan.transport = streams(count.min(STREAMS_MAX), COMMANDS_A_MESSAGE);
             }
         }
         self.play(plan).await
@@ -175,12 +175,12 @@ impl Ours {
             links: 1,
             tables: TABLES,
             seed: SEED,
-            way: streams(STREAMS_MAX, COMMANDS_A_MESSAGE),
+            transport: streams(STREAMS_MAX, COMMANDS_A_MESSAGE),
             pace: Pace::InFlight(IN_FLIGHT),
             warm_up: WARM_UP,
             end: End::After(length),
             hits_per_million: 0,
-            mishaps: Mishaps::default(),
+            faults: FaultInjection::default(),
             patience: PATIENCE,
             interval: length,
             processes: Processes {
@@ -226,8 +226,8 @@ impl Ours {
 }
 
 /// So many streams.
-pub(crate) const fn streams(streams: u32, commands_a_message: u32) -> meterhouse_load::Way {
-    meterhouse_load::Way::Streams {
+pub(crate) const fn streams(streams: u32, commands_a_message: u32) -> meterhouse_load::Transport {
+    meterhouse_load::Transport::Streams {
         streams,
         commands_a_message,
     }

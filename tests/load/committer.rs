@@ -1,17 +1,17 @@
-//! Rates and latencies of the committer on a private Postgres with the sizes of production, by hand:
+//! Rates and latencies of the committer on a private Postgres with the sizes of production, run by hand:
 //! `cargo bench -p meterhouse-tests --bench committer -- [options]`, see `--help`.
 //!
 //! # Shape
-//! Start and memory first (which also warms the server up), then the cases in turn, round after round, then the
-//! journal that they left is checked, verified and started from. Nothing is asserted about time; everything is
-//! asserted about the books.
+//! Start and memory are measured first, which also warms the server up. The cases follow in turn, round after round.
+//! The resulting journal is then checked, verified and loaded. No assertion is about time; all are about
+//! the books.
 
-mod drive;
-mod house;
+mod load;
 mod machine;
 mod naive;
 mod options;
 mod sections;
+mod setup;
 mod table;
 
 use std::error::Error;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use crate::options::Options;
 
-/// Anything that keeps a figure from being taken.
+/// Any error that prevents a measurement.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 fn main() -> ExitCode {

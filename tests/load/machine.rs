@@ -1,4 +1,4 @@
-//! What the machine did meanwhile: processor time of ours, of Postgres, of everybody else; memory.
+//! Usage of the machine: processor time of this process, of Postgres and of all others, and memory.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use tokio::time::sleep;
 
 use crate::Failure;
 
-/// Hundredths of a core that others may use in a quiet machine.
+/// Hundredths of a core that other processes may use on a quiet machine.
 const QUIET: u64 = 20;
-/// How long is looked whether it is quiet.
-const LOOK: Duration = Duration::from_millis(500);
+/// Length of one check for a quiet machine.
+const CHECK_DURATION: Duration = Duration::from_millis(500);
 
 /// Processor time so far, in ticks.
 #[derive(Copy, Clone, Debug)]
@@ -23,7 +23,7 @@ struct Ticks {
     stolen: u64,
 }
 
-/// Since when, and the counters then.
+/// A measurement in progress: its start, and the counters at the start.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Watch {
     postgres: i32,
@@ -36,15 +36,15 @@ pub(crate) struct Watch {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Load {
     pub(crate) others: u64,
-    /// Of this process and of the programs that it started and that have ended.
+    /// This process, and the programs that it started and that have ended.
     pub(crate) own: u64,
-    /// Of the server, where it is a process of its own.
+    /// The server, if it is a separate process.
     pub(crate) server: u64,
     pub(crate) postgres: u64,
 }
 
 impl Watch {
-    /// Begins to watch; `postgres` is the postmaster, `server` the server's process if it is another one.
+    /// Starts the measurement. `postgres` is the postmaster, `server` the server's process if it is a separate one.
     pub(crate) fn start(postgres: i32, server: Option<u32>) -> Result<Self, Failure> {
         Ok(Self {
             postgres,
@@ -54,7 +54,7 @@ impl Watch {
         })
     }
 
-    /// What was used since then.
+    /// Returns the usage since the start.
     pub(crate) fn read(&self) -> Result<Load, Failure> {
         let now = ticks(self.postgres, self.server)?;
         let elapsed = self.since.elapsed().as_micros().max(1);
@@ -77,12 +77,12 @@ impl Watch {
     }
 }
 
-/// Waits until others leave the machine alone, at most so long.
+/// Waits until other processes leave the machine quiet, for at most this time.
 pub(crate) async fn quiet(postgres: i32, most: Duration) -> Result<(), Failure> {
     let start = Instant::now();
     while start.elapsed() < most {
         let watch = Watch::start(postgres, None)?;
-        sleep(LOOK).await;
+        sleep(CHECK_DURATION).await;
         if watch.read()?.others <= QUIET {
             break;
         }
@@ -96,9 +96,9 @@ fn ticks(postgres: i32, server: Option<u32>) -> Result<Ticks, Failure> {
     let fields: Vec<u64> = line
         .split_whitespace()
         .skip(1)
-        .filter_map(|it| it.parse().ok())
+        .filter_map(|field| field.parse().ok())
         .collect();
-    let field = |place: usize| fields.get(place).copied().unwrap_or_default();
+    let field = |index: usize| fields.get(index).copied().unwrap_or_default();
     // user, nice, system, idle, iowait, irq, softirq, steal
     let all = field(0) + field(1) + field(2) + field(5) + field(6);
     Ok(Ticks {
@@ -110,29 +110,29 @@ fn ticks(postgres: i32, server: Option<u32>) -> Result<Ticks, Failure> {
     })
 }
 
-/// Memory of this process that is in use, and the most it was, KiB.
+/// Returns the resident memory of this process and its maximum, in KiB.
 pub(crate) fn memory() -> Result<(u64, u64), Failure> {
     memory_of(std::process::id())
 }
 
-/// Memory of a process that is in use, and the most it was, KiB.
+/// Returns the resident memory of a process and its maximum, in KiB.
 pub(crate) fn memory_of(process: u32) -> Result<(u64, u64), Failure> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
     let of = |name: &str| {
-        let line = status.lines().find_map(|it| it.strip_prefix(name))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_whitespace().next()?.parse::<u64>().ok()
     };
     let now = of("VmRSS:").ok_or("no VmRSS")?;
     Ok((now, of("VmHWM:").ok_or("no VmHWM")?))
 }
 
-/// The machine and its settings, for the head of the table.
+/// Returns a description of the machine and its settings.
 pub(crate) fn describe() -> Result<String, Failure> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo")?;
     let of = |name: &str| {
-        let line = cpuinfo.lines().find(|it| it.starts_with(name));
-        line.and_then(|it| it.split_once(':'))
-            .map_or("?", |it| it.1.trim())
+        let line = cpuinfo.lines().find(|line| line.starts_with(name));
+        line.and_then(|line| line.split_once(':'))
+            .map_or("?", |(_, value)| value.trim())
             .to_owned()
     };
     let cores = std::thread::available_parallelism()?;

@@ -1,4 +1,4 @@
-//! The naive way: a transaction a coin-in on the same server, all clients on the same four meters.
+//! The naive baseline: one transaction a coin-in on the same server, with all clients on the same four meters.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 
 use crate::Failure;
-use crate::drive::Played;
-use crate::house::run;
+use crate::load::Throughput;
+use crate::setup::run;
 
 /// Meters that a coin-in feeds.
 const METERS: i32 = 4;
-/// What it adds to each.
+/// The amount added to each meter.
 const ADDED: i64 = 90_000;
-/// Tables at which it happens.
+/// Number of tables.
 const TABLES: u64 = 500;
 
 const SCHEMA: &str = "
@@ -34,17 +34,17 @@ const COUNT: &str = "SELECT count(*) FROM coin_in";
 const WRONG: &str =
     "SELECT count(*) FROM meter WHERE amount <> $1 * (SELECT count(*) FROM coin_in)";
 
-/// Makes the tables.
+/// Creates the database's tables.
 pub(crate) async fn prepare(options: &PgConnectOptions) -> Result<(), Failure> {
     run(options, SCHEMA).await
 }
 
-/// So many clients for so long.
+/// Runs this number of clients for this time.
 pub(crate) async fn play(
     options: &PgConnectOptions,
     clients: u64,
     length: Duration,
-) -> Result<Played, Failure> {
+) -> Result<Throughput, Failure> {
     let mut connections = Vec::new();
     for _ in 0..clients {
         connections.push(PgConnection::connect_with(options).await?);
@@ -62,7 +62,7 @@ pub(crate) async fn play(
         commands += own.len();
         latency.add(own)?;
     }
-    Ok(Played {
+    Ok(Throughput {
         commands,
         elapsed: start.elapsed(),
         latency,
@@ -101,7 +101,7 @@ async fn client(
     Ok(latency)
 }
 
-/// Whether its books stand, too: acknowledged is stored, each meter is the sum.
+/// Checks the books: every acknowledged coin-in is stored, and each meter is the sum.
 pub(crate) async fn check(options: &PgConnectOptions, acknowledged: u64) -> Result<(), Failure> {
     let mut connection = PgConnection::connect_with(options).await?;
     let stored: i64 = sqlx::query_scalar(COUNT).fetch_one(&mut connection).await?;

@@ -1,10 +1,10 @@
-//! What the caller chooses.
+//! The options of the benchmark.
 
 use std::time::Duration;
 
 use crate::Failure;
 
-/// What `--help` says.
+/// The text of `--help`.
 const HELP: &str = "\
 cargo bench -p meterhouse-tests --bench committer -- [options]
 
@@ -20,10 +20,10 @@ cargo bench -p meterhouse-tests --bench committer -- [options]
   --data DIR        where the private Postgres is made (default: a temporary folder)
 ";
 
-/// Everything there is to measure.
+/// All sections.
 pub(crate) const SECTIONS: [&str; 5] = ["memory", "rates", "naive", "verify", "start"];
 
-/// What the caller chooses.
+/// The options of the benchmark.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     sections: Vec<String>,
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the command line; nothing where it asked for help.
+    /// Reads the command line. Returns `None` if it asked for help.
     pub(crate) fn read(mut words: impl Iterator<Item = String>) -> Result<Option<Self>, Failure> {
         let mut options = Self {
             sections: SECTIONS.map(str::to_owned).to_vec(),
@@ -54,7 +54,7 @@ impl Options {
             data: None,
         };
         while let Some(word) = words.next() {
-            // What cargo itself adds, and the one without a value.
+            // Options without a value; cargo itself adds the first.
             match word.as_str() {
                 "--bench" => continue,
                 "--help" | "-h" => {
@@ -89,15 +89,18 @@ impl Options {
         Ok(Some(options))
     }
 
-    /// Whether this is to be measured.
+    /// Returns `true` if this section is to be measured.
     pub(crate) fn has(&self, section: &str) -> bool {
-        self.sections.iter().any(|it| it == section)
+        self.sections.iter().any(|named| named == section)
     }
 }
 
 fn sections(list: &str) -> Result<Vec<String>, Failure> {
     let sections: Vec<String> = list.split(',').map(str::to_owned).collect();
-    match sections.iter().find(|it| !SECTIONS.contains(&it.as_str())) {
+    match sections
+        .iter()
+        .find(|section| !SECTIONS.contains(&section.as_str()))
+    {
         Some(unknown) => {
             Err(format!("there is no section {unknown}; there are {SECTIONS:?}").into())
         }

@@ -102,8 +102,8 @@ async fn impossible_loads() {
             "at least as many tables",
         ),
         ("load --url http://127.0.0.1:1", "gRPC address"),
-        ("load --repeat-percent 101", "a percentage of mishaps"),
-        ("load --prefix a_b", "makes no names"),
+        ("load --repeat-percent 101", "a percentage of faults"),
+        ("load --prefix a_b", "is invalid: give"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();
         drop(run_on(data.path(), &words).await.with(2).saying(sentence));

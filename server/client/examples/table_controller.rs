@@ -1,10 +1,11 @@
-//! A complete table controller: buttons from its input; lamps, a keypad and a sign on its output.
+//! A complete table controller: buttons from its input, and lamps, a keypad and a sign on its output.
 //!
-//! A lamp is lit when the server has accepted the coin-in, not when the outbox has kept it. The keypad is drawn from the
-//! round as the server has it, so it is the same after a power cut.
+//! A lamp is lit when the server has accepted the coin-in, not when the outbox has stored it. The keypad is drawn from
+//! the round as the server has it, so it is complete after a power cut.
 //!
-//! `table_controller http://HOST:PORT TABLE TOKEN OUTBOX BADGE`, the badge of the dealer, then one button a line: `coin 1 3 5`, `count 3`, `fold 3`,
-//! `hit 5 royal-flush As Ks Qs Js Ts`, `cancel TABLE.NUMBER`, `close`, `void misdeal`. It ends with its input.
+//! Usage: `table_controller http://HOST:PORT TABLE TOKEN OUTBOX BADGE`, with the badge of the dealer. Each line of the
+//! input is a button: `coin 1 3 5`, `count 3`, `fold 3`, `hit 5 royal-flush As Ks Qs Js Ts`, `cancel TABLE.NUMBER`,
+//! `close`, `void misdeal`. The program ends with its input.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ use meterhouse_client::{
 
 type Anything<T> = Result<T, Box<dyn Error>>;
 
-/// How long outcomes are waited for at the end; what comes later is told at the next start.
+/// Time to wait for outcomes at the end. Later outcomes are printed at the next start.
 const LAST_OUTCOMES: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
@@ -32,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays until its input ends.
+/// Plays until the input ends.
 fn play() -> Anything<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [address, table, token, outbox, badge] = &arguments[..] else {
@@ -45,27 +46,27 @@ fn play() -> Anything<()> {
     let statuses = controller.statuses();
     thread::spawn(move || show(statuses));
     let decisions = controller.decisions();
-    thread::spawn(move || tell(outcomes, &decisions));
+    thread::spawn(move || print_outcomes(outcomes, &decisions));
     let online = controller.online().map_err(|why| why.to_string())?;
     for line in io::stdin().lines() {
         let command = button(&line?, online.wager, &own);
-        let sent = command.and_then(|it| Ok(controller.send(it.by(badge.clone()))?));
+        let sent = command.and_then(|command| Ok(controller.send(command.by(badge.clone()))?));
         match sent {
-            Ok(kept) => println!(
-                "button command {} is kept; its outcome lights the lamps",
-                kept.sequence()
+            Ok(receipt) => println!(
+                "button command {} is stored; its outcome lights the lamps",
+                receipt.sequence()
             ),
-            Err(error) => println!("button not kept: {error}"),
+            Err(error) => println!("button not stored: {error}"),
         }
     }
     thread::sleep(LAST_OUTCOMES);
     Ok(controller.close()?)
 }
 
-/// What a line asks for.
+/// Returns the command of a line.
 fn button(line: &str, wager: Money, own: &TableName) -> Anything<Command> {
     let (name, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-    let seats = rest.split(' ').map(|it| it.parse().map(Seat));
+    let seats = rest.split(' ').map(|seat| seat.parse().map(Seat));
     let mut words = rest.splitn(3, ' ');
     Ok(match name {
         "coin" => {
@@ -95,8 +96,8 @@ fn button(line: &str, wager: Money, own: &TableName) -> Anything<Command> {
     })
 }
 
-/// Prints every outcome, those of commands from before a power cut too, and lights the lamps by it.
-fn tell(mut outcomes: Outcomes, decisions: &Decisions) {
+/// Prints every outcome, including those of commands from before a power cut, and lights the lamps.
+fn print_outcomes(mut outcomes: Outcomes, decisions: &Decisions) {
     while let Ok(outcome) = outcomes.take() {
         let sequence = outcome.sequence;
         match outcome.effect {
@@ -122,7 +123,7 @@ fn tell(mut outcomes: Outcomes, decisions: &Decisions) {
     }
 }
 
-/// Prints what the floor decides about a hit.
+/// Prints the floor's decision about a hit.
 fn wait(decisions: Decisions, hit: HitName) {
     thread::spawn(move || match decisions.wait_for(&hit) {
         Ok(decided) => println!("floor  {hit} is {}, due {}", decided.state, decided.due),
@@ -130,7 +131,7 @@ fn wait(decisions: Decisions, hit: HitName) {
     });
 }
 
-/// Prints whether the progressive can be played, and draws the keypad when the round is another one.
+/// Prints the status of the progressive, and draws the keypad when the round changes.
 fn show(mut statuses: Statuses) {
     let mut status = Some(statuses.now());
     let mut drawn = String::new();
@@ -152,7 +153,7 @@ fn show(mut statuses: Statuses) {
     }
 }
 
-/// The keypad of the open round.
+/// Returns the keypad of the open round.
 fn keypad(standing: &Standing) -> String {
     let Some(round) = &standing.round else {
         return "keypad no round is open\n".to_owned();
@@ -173,7 +174,7 @@ fn keypad(standing: &Standing) -> String {
     )
 }
 
-/// Seats as in `1 3 5`.
+/// Returns seats as in `1 3 5`.
 fn listed(seats: &[Seat]) -> String {
     let seats: Vec<String> = seats.iter().map(|seat| seat.0.to_string()).collect();
     seats.join(" ")

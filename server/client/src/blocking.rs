@@ -1,7 +1,7 @@
-//! The same for programs without an asynchronous runtime: the same names, and calls that wait.
+//! A controller for programs without an asynchronous runtime: the same names, with blocking calls.
 //!
-//! A controller has a runtime of its own, on a thread of its own. None of these may be called from within an
-//! asynchronous runtime; there the crate's own [`Controller`](crate::Controller) is the right one.
+//! A controller has a runtime of its own, on a thread of its own. No call of this module is allowed within an
+//! asynchronous runtime. Use the crate's own [`Controller`](crate::Controller) there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// Opens the outbox and begins to reach for the server.
+    /// Opens the outbox and starts to connect to the server.
     ///
     /// # Errors
     /// As [`crate::Controller::open`].
@@ -50,29 +50,29 @@ impl Controller {
         Ok((Self { inner, runtime }, outcomes))
     }
 
-    /// Keeps a command under the table's next number: it is durable when this returns.
+    /// Stores a command under the table's next number. The command is durable when this returns.
     ///
     /// # Errors
     /// As [`crate::Controller::send`].
-    pub fn send(&self, command: impl Into<Command>) -> Result<Kept, SendError> {
+    pub fn send(&self, command: impl Into<Command>) -> Result<Receipt, SendError> {
         let inner = self.runtime.block_on(self.inner.send(command))?;
-        Ok(Kept {
+        Ok(Receipt {
             inner,
             runtime: Arc::clone(&self.runtime),
         })
     }
 
-    /// Returns the number that the next command gets; none before the table was online for the first time.
+    /// Returns the number that the next command gets. Returns `None` before the table was online for the first time.
     pub fn next_sequence(&self) -> Option<Sequence> {
         self.inner.next_sequence()
     }
 
-    /// How it stands now.
+    /// Returns the current status.
     pub fn status(&self) -> Status {
         self.inner.status()
     }
 
-    /// The status as it changes.
+    /// Returns the status as it changes.
     pub fn statuses(&self) -> Statuses {
         Statuses {
             inner: self.inner.statuses(),
@@ -88,7 +88,7 @@ impl Controller {
         self.decisions().wait_for(hit)
     }
 
-    /// Returns what waits for decisions, for another thread than the one that sends.
+    /// Returns a handle that waits for decisions, for another thread than the one that sends.
     pub fn decisions(&self) -> Decisions {
         Decisions {
             inner: self.inner.decisions(),
@@ -99,12 +99,12 @@ impl Controller {
     /// Waits until the table is online.
     ///
     /// # Errors
-    /// When a person has to look first.
+    /// The controller has stopped: a person has to intervene.
     pub fn online(&self) -> Result<Online, Stopped> {
         self.runtime.block_on(self.inner.online())
     }
 
-    /// Stops sending and closes the outbox, which another process may open then.
+    /// Stops sending and closes the outbox, so that another process may open it.
     ///
     /// # Errors
     /// As [`crate::Controller::close`].
@@ -113,39 +113,39 @@ impl Controller {
     }
 }
 
-/// A command that is durable in the outbox: see [`crate::Kept`].
+/// A receipt for a command that is durable in the outbox: see [`crate::Receipt`].
 #[derive(Debug)]
-#[must_use = "the outcome may be a refusal: wait for it, or let `Outcomes` tell it"]
-pub struct Kept {
-    inner: crate::Kept,
+#[must_use = "the outcome may be a refusal: wait for it, or let `Outcomes` return it"]
+pub struct Receipt {
+    inner: crate::Receipt,
     runtime: Arc<Runtime>,
 }
 
-impl Kept {
-    /// The command's number.
+impl Receipt {
+    /// Returns the command's number.
     pub const fn sequence(&self) -> Sequence {
         self.inner.sequence()
     }
 
-    /// Waits for what became of it, through as many outages as there are.
+    /// Waits for the command's outcome, through any number of outages.
     ///
     /// # Errors
-    /// As [`crate::Kept::outcome`].
+    /// As [`crate::Receipt::outcome`].
     pub fn outcome(self) -> Result<Outcome, OutcomeError> {
         self.runtime.block_on(self.inner.outcome())
     }
 }
 
-/// The outcomes of commands that nobody waits for: see [`crate::Outcomes`].
+/// The unclaimed outcomes: see [`crate::Outcomes`].
 #[derive(Debug)]
-#[must_use = "outcomes that nobody takes fill the outbox: read them, or drop this"]
+#[must_use = "outcomes that are not taken fill the outbox: take them, or drop this"]
 pub struct Outcomes {
     inner: crate::Outcomes,
     runtime: Arc<Runtime>,
 }
 
 impl Outcomes {
-    /// Waits for the next of them, in the order of their numbers.
+    /// Waits for the next unclaimed outcome, in the order of the numbers.
     ///
     /// # Errors
     /// As [`crate::Outcomes::take`].
@@ -153,7 +153,7 @@ impl Outcomes {
         self.runtime.block_on(self.inner.take())
     }
 
-    /// The same for no longer than this; nothing if none came.
+    /// Waits for the next unclaimed outcome for at most this time. Returns `None` if none arrived.
     ///
     /// # Errors
     /// As [`crate::Outcomes::take`].
@@ -171,18 +171,18 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// How it stands now; [`Self::changed`] waits for what comes after this.
+    /// Returns the current status. [`Self::changed`] waits for a later one.
     pub fn now(&mut self) -> Status {
         self.inner.now()
     }
 
-    /// Waits for a change and gives the newest; nothing once the controller is closed.
+    /// Waits for a change and returns the newest status. Returns `None` once the controller is closed.
     pub fn changed(&mut self) -> Option<Status> {
         self.runtime.block_on(self.inner.changed())
     }
 }
 
-/// Waits for what people decide about the table's hits: see [`crate::Decisions`].
+/// A handle that waits for decisions about the table's hits: see [`crate::Decisions`].
 #[derive(Clone, Debug)]
 pub struct Decisions {
     inner: crate::Decisions,

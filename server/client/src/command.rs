@@ -1,9 +1,9 @@
-//! What a table asks for. A value of one of these types is a command that the server can read; whether the rules
-//! allow it is for the rules to say.
+//! The commands of a table. The server can read every value of these types. The rules on the server accept or refuse
+//! the command.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use meterhouse_proto::table::command::Command as Asked;
+use meterhouse_proto::table::command::Command as WireCommand;
 use meterhouse_proto::table::{self as wire, holder};
 
 use crate::error::TooLong;
@@ -13,90 +13,93 @@ use crate::values::{
     Badge, BonusKind, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName, VoidReason,
 };
 
-/// The last microsecond of the year 9999: the server reads no time after it.
+/// The last microsecond of the year 9999. The server reads no later time.
 const MICROS_MAX: i64 = 253_402_300_799_999_999;
 
-/// A command with what stands beside it, ready to be kept.
+/// A command with its badge and time, ready to be stored.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use = "a command does nothing until it is sent"]
 pub struct Command {
-    asked: Asked,
+    content: WireCommand,
     badge: Option<Badge>,
     device_time: Option<SystemTime>,
 }
 
 impl Command {
-    /// The same with the badge of the dealer.
+    /// Adds the badge of the dealer.
     pub fn by(mut self, badge: Badge) -> Self {
         self.badge = Some(badge);
         self
     }
 
-    /// The same with the controller's own time; without, it is the time at which the command is sent. It is evidence
+    /// Adds the controller's own time. By default, it is the time at which the command is stored. The time is evidence
     /// and never orders anything.
     pub fn at(mut self, time: SystemTime) -> Self {
         self.device_time = Some(time);
         self
     }
 
-    /// Returns the message for a raw stream, with the table's handle on that stream and the command's number. It says
-    /// no time unless the command has one.
+    /// Returns the message for a raw stream, with the table's handle on the stream and the command's number. The
+    /// message has a time only if the command has one.
     ///
     /// # Errors
-    /// A list that is too long.
+    /// A list is too long.
     pub fn numbered(self, handle: u32, sequence: Sequence) -> Result<wire::Command, TooLong> {
-        self.addressed(handle, sequence.get())
+        self.into_wire(handle, sequence.get())
     }
 
-    /// The message, without handle and number.
+    /// Returns the message without handle and number.
     pub(crate) fn message(self, now: SystemTime) -> Result<wire::Command, TooLong> {
         let unnumbered = wire::Command {
             device_time_micros: micros(self.device_time.unwrap_or(now)),
-            ..self.addressed(0, 0)?
+            ..self.into_wire(0, 0)?
         };
         Ok(unnumbered)
     }
 
-    fn addressed(self, handle: u32, sequence: u64) -> Result<wire::Command, TooLong> {
-        bounded(&self.asked)?;
+    fn into_wire(self, handle: u32, sequence: u64) -> Result<wire::Command, TooLong> {
+        check_lists(&self.content)?;
         Ok(wire::Command {
             handle,
             sequence,
             device_time_micros: self.device_time.and_then(micros),
-            badge: self.badge.map_or_else(String::new, |it| it.to_string()),
-            command: Some(self.asked),
+            badge: self
+                .badge
+                .map_or_else(String::new, |badge| badge.to_string()),
+            command: Some(self.content),
         })
     }
 }
 
-/// A time before 1970 or after the year 9999 is none: a wrong clock makes no command that the server can't read.
+/// Returns `None` for a time before 1970 or after the year 9999. A wrong clock then can't make a command that the
+/// server can't read.
 fn micros(time: SystemTime) -> Option<i64> {
     let since = time.duration_since(UNIX_EPOCH).ok()?;
     let micros = i64::try_from(since.as_micros()).ok()?;
     (micros <= MICROS_MAX).then_some(micros)
 }
 
-fn bounded(asked: &Asked) -> Result<(), TooLong> {
-    let lists: &[(&'static str, usize)] = match asked {
-        Asked::CoinIn(it) => &[
-            ("wagers", it.wagers.len()),
-            ("seats dealt in", it.dealt.len()),
+fn check_lists(content: &WireCommand) -> Result<(), TooLong> {
+    let lists: &[(&'static str, usize)] = match content {
+        WireCommand::CoinIn(coin_in) => &[
+            ("wagers", coin_in.wagers.len()),
+            ("seats dealt in", coin_in.dealt.len()),
         ],
-        Asked::Fold(it) => &[("seats that fold", it.seats.len())],
-        Asked::Settle(it) => &[("seats with cards", it.seats.len())],
-        Asked::Count(_)
-        | Asked::Hit(_)
-        | Asked::Envy(_)
-        | Asked::Bonus(_)
-        | Asked::CancelHit(_)
-        | Asked::Close(_)
-        | Asked::Void(_) => &[],
+        WireCommand::Fold(fold) => &[("seats that fold", fold.seats.len())],
+        WireCommand::Settle(settle) => &[("seats with cards", settle.seats.len())],
+        WireCommand::Count(_)
+        | WireCommand::Hit(_)
+        | WireCommand::Envy(_)
+        | WireCommand::Bonus(_)
+        | WireCommand::CancelHit(_)
+        | WireCommand::Close(_)
+        | WireCommand::Void(_) => &[],
     };
-    let long = lists.iter().find(|it| it.1 > LIST_MAX);
+    let long = lists.iter().find(|(_, count)| *count > LIST_MAX);
     long.map_or(Ok(()), |&(what, count)| Err(TooLong { what, count }))
 }
 
-/// The dealer locks the bets: the accepted progressive wagers of one round, and the seats that get cards.
+/// A coin-in: the accepted progressive wagers of one round, and the seats that get cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoinIn {
     /// The accepted progressive wagers.
@@ -105,7 +108,7 @@ pub struct CoinIn {
     pub dealt: Vec<Seat>,
 }
 
-/// One progressive wager, of exactly the link's amount.
+/// A progressive wager, of exactly the link's amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wager {
     seat: Seat,
@@ -115,7 +118,7 @@ pub struct Wager {
 }
 
 impl Wager {
-    /// A wager on the seat's own hand.
+    /// Creates a wager on the seat's own hand.
     pub const fn own(seat: Seat, amount: Money) -> Self {
         Self {
             seat,
@@ -125,7 +128,7 @@ impl Wager {
         }
     }
 
-    /// A wager of a seat on the dealer's hand.
+    /// Creates a wager of a seat on the dealer's hand.
     pub const fn on_dealer(seat: Seat, amount: Money) -> Self {
         Self {
             seat,
@@ -135,7 +138,7 @@ impl Wager {
         }
     }
 
-    /// The same with who sits there; seats without are different players.
+    /// Adds the player's name. Seats without a name are different players.
     #[must_use]
     pub fn of(mut self, player: PlayerName) -> Self {
         self.player = Some(player);
@@ -143,85 +146,85 @@ impl Wager {
     }
 }
 
-/// The dealer counted the chips.
+/// A count of the chips by the dealer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// How many.
+    /// The number of chips.
     pub chips: u32,
 }
 
-/// Players gave up their hands.
+/// A fold: players give up their hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Their seats.
+    /// The seats that fold.
     pub seats: Vec<Seat>,
 }
 
-/// Whose hand it is.
+/// The holder of a hand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// A player's.
+    /// The player on a seat.
     Seat(Seat),
-    /// The dealer's.
+    /// The dealer.
     Dealer,
 }
 
-/// The hand button: a winning hand, in turn order.
+/// A press of the hand button: a winning hand, in turn order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Whose hand.
+    /// The holder of the hand.
     pub holder: Holder,
     /// The hand.
     pub hand: Hand,
-    /// The cards, where the table knows them: the server then evaluates them itself.
+    /// The cards, if the table knows them. The server then evaluates them itself.
     pub cards: Option<Cards>,
 }
 
 /// A qualifying hand whose holder made no progressive wager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envy {
-    /// The holder.
+    /// The seat of the holder.
     pub seat: Seat,
     /// The hand.
     pub hand: Hand,
-    /// The cards, where the table knows them.
+    /// The cards, if the table knows them.
     pub cards: Option<Cards>,
 }
 
-/// A Magic Card or Lucky Bonus that the round's draw gives.
+/// A Magic Card or Lucky Bonus of the round's draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bonus {
-    /// Which one.
+    /// The kind of bonus.
     pub kind: BonusKind,
-    /// Whose hand has the card, or sits at the position.
+    /// The holder of the drawn card, or the seat at the drawn position.
     pub holder: Holder,
-    /// The cards of that hand, where the table knows them.
+    /// The cards of the holder's hand, if the table knows them.
     pub cards: Option<Cards>,
 }
 
-/// The whole round from all cards: the server forms, orders and evaluates the hands itself.
+/// A settlement of the whole round from all cards. The server forms, orders and evaluates the hands itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settle {
-    /// The dealer's; needed where somebody wagered on them.
+    /// The dealer's cards. They are needed if a player wagered on the dealer's hand.
     pub dealer: Cards,
-    /// Those that all hands share, in games with such.
+    /// The cards that all hands share, in games with community cards.
     pub community: Cards,
-    /// Each seat's.
+    /// The cards of each seat.
     pub seats: Vec<(Seat, Cards)>,
 }
 
-/// The hand button pressed again: the hit of this table's open round that is taken back.
+/// A second press of the hand button: a hit of this table's open round is taken back.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct CancelHit {
-    /// The command that keyed it.
+    /// The number of the command that keyed the hit.
     pub keyed_by: Sequence,
-    /// Which of that command's hits, from 1; 0 where it keyed one.
+    /// The index among that command's hits, from 1. 0 if the command keyed one hit.
     pub number: u8,
 }
 
 impl CancelHit {
-    /// The hit of this name, at our own table; nothing for a hit of another one, which alone can take it back: under
-    /// the same number this table may have a hit of its own.
+    /// Returns the cancellation of a hit of the own table. Returns `None` for a hit of another table, which alone can
+    /// take it back. Under the same number, this table may have a hit of its own.
     pub fn named(hit: &HitName, own: &TableName) -> Option<Self> {
         (hit.table == *own).then_some(Self {
             keyed_by: hit.sequence,
@@ -234,19 +237,21 @@ impl CancelHit {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Close;
 
-/// All wagers of the round go back.
+/// A void round: all wagers go back.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Void {
-    /// Why.
+    /// The reason.
     pub reason: VoidReason,
 }
 
 fn seats(seats: &[Seat]) -> Vec<u32> {
-    seats.iter().map(|it| u32::from(it.0)).collect()
+    seats.iter().map(|seat| u32::from(seat.0)).collect()
 }
 
 fn cards(cards: Option<Cards>) -> Option<wire::Cards> {
-    cards.map(|it| wire::Cards { cards: it.texts() })
+    cards.map(|cards| wire::Cards {
+        cards: cards.texts(),
+    })
 }
 
 impl From<Holder> for wire::Holder {
@@ -267,7 +272,9 @@ impl From<Wager> for wire::Wager {
             seat: wager.seat.0.into(),
             amount_micros: wager.amount.micros(),
             on_dealer: wager.on_dealer,
-            player: wager.player.map_or_else(String::new, |it| it.to_string()),
+            player: wager
+                .player
+                .map_or_else(String::new, |player| player.to_string()),
         }
     }
 }
@@ -276,12 +283,12 @@ macro_rules! commands {
     ($($name:ident($it:ident) => $message:expr;)+) => {$(
         impl From<$name> for Command {
             fn from($it: $name) -> Self {
-                Self { asked: Asked::$name($message), badge: None, device_time: None }
+                Self { content: WireCommand::$name($message), badge: None, device_time: None }
             }
         }
 
         impl $name {
-            /// The command with the badge of the dealer.
+            /// Returns the command with the badge of the dealer.
             pub fn by(self, badge: Badge) -> Command {
                 Command::from(self).by(badge)
             }

@@ -7,19 +7,19 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tonic::transport::Endpoint;
 
-use crate::board::{Board, Life};
 use crate::command::Command;
-use crate::decisions::{Decisions, Noted};
+use crate::decisions::{Decisions, HitRecorder};
 use crate::error::{DecisionError, OpenError, OutboxError, SendError, Stopped};
-use crate::kept::{Coming, Kept, Outcomes};
+use crate::in_flight::{InFlight, Lifecycle};
 use crate::outbox::Outbox;
-use crate::outbox_writer::{Job, Keep, Writer, device_time};
+use crate::outbox_writer::{Job, OutboxWriter, StoreRequest, device_time};
+use crate::receipt::{Outcomes, PendingOutcome, Receipt};
 use crate::round::RoundHit;
-use crate::session::{Session, Target, Token};
+use crate::session::{TableSession, Target, Token};
 use crate::status::{Online, Status, Statuses};
 use crate::values::{HitName, Sequence, TableName};
 
-/// What a controller needs to know.
+/// The options of a controller.
 #[derive(Clone, Debug)]
 pub struct Options {
     address: Address,
@@ -35,8 +35,8 @@ enum Address {
 }
 
 impl Options {
-    /// A table at a server, as in `http://10.0.0.5:8081`, with the token of the table's controller and the file that
-    /// is its outbox: on a local disk that keeps what it has synced, one for each table.
+    /// Creates the options for a table: the server's address such as `http://10.0.0.5:8081`, and the token of the
+    /// table's controller. The outbox is a file of its own for each table, on a local disk that keeps synced data.
     pub fn new(
         address: impl Into<String>,
         table: TableName,
@@ -51,7 +51,8 @@ impl Options {
         }
     }
 
-    /// The same with an endpoint of tonic's, as for TLS: its own timeouts and settings are then kept.
+    /// Replaces the address by an endpoint of tonic, for example with TLS. The endpoint's own timeouts and settings
+    /// apply.
     #[must_use]
     pub fn with_endpoint(mut self, endpoint: Endpoint) -> Self {
         self.address = Address::Endpoint(Box::new(endpoint));
@@ -59,34 +60,33 @@ impl Options {
     }
 }
 
-/// The controller of one table: keeps commands, sends them in order, and tells what became of them.
+/// The controller of one table: stores commands, sends them in order, and returns their outcomes.
 ///
-/// Closed or dropped, it stops sending; what is kept stays in the outbox.
+/// A controller that is closed or dropped stops sending. Stored commands stay in the outbox.
 #[derive(Debug)]
 pub struct Controller {
-    board: Closing,
-    writer: Writer,
+    in_flight: CloseOnDrop,
+    writer: OutboxWriter,
     status: watch::Receiver<Status>,
     decisions: Decisions,
     session: JoinHandle<()>,
 }
 
-/// The board, closed when the controller is closed or dropped.
+/// The commands in flight, closed when the controller is closed or dropped.
 #[derive(Debug)]
-struct Closing(Arc<Board>);
+struct CloseOnDrop(Arc<InFlight>);
 
-impl Drop for Closing {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
         self.0.close();
     }
 }
 
 impl Controller {
-    /// Opens the outbox and begins to reach for the server. Beside the controller it gives the outcomes of commands
-    /// that nobody waits for.
+    /// Opens the outbox and starts to connect to the server. Returns the controller and the unclaimed outcomes.
     ///
     /// # Errors
-    /// When the outbox can't be used, or the address is none. Whether the server is there is no matter.
+    /// The outbox can't be used, or the address is invalid. An unreachable server is no error.
     ///
     /// # Panics
     /// Outside a tokio runtime.
@@ -103,70 +103,85 @@ impl Controller {
             what: error.to_string(),
         })?;
         let (outbox, contents) = opened?;
-        let board = Arc::new(Board::new(contents));
-        let writer = Writer::start(outbox, Arc::clone(&board))?;
-        let (says, status) = watch::channel(Status::Connecting);
-        let (noted, decisions) = Noted::pair(Arc::clone(&board));
+        let in_flight = Arc::new(InFlight::new(contents));
+        let writer = OutboxWriter::start(outbox, Arc::clone(&in_flight))?;
+        let (status_sender, status) = watch::channel(Status::Connecting);
+        let (recorder, decisions) = HitRecorder::pair(Arc::clone(&in_flight));
         let jobs = writer.jobs().clone();
-        let session = Session::new(target, Arc::clone(&board), jobs, says, noted);
+        let session = TableSession::new(
+            target,
+            Arc::clone(&in_flight),
+            jobs,
+            status_sender,
+            recorder,
+        );
         let controller = Self {
-            board: Closing(Arc::clone(&board)),
+            in_flight: CloseOnDrop(Arc::clone(&in_flight)),
             writer,
             status,
             decisions,
             session: tokio::spawn(session.run()),
         };
-        Ok((controller, Outcomes::new(board)))
+        Ok((controller, Outcomes::new(in_flight)))
     }
 
-    /// Keeps a command under the table's next number. It is durable when this returns: it is sent as soon as the server
-    /// is reached, in order, and counted once. Whether the rules accept it is in its outcome: a lamp is lit by that, not
-    /// by this.
+    /// Stores a command under the table's next number. The command is durable when this returns. It is sent in order as
+    /// soon as the server is reached, and counted once. The outcome shows if the rules accept the command, so light a
+    /// lamp by the outcome.
     ///
-    /// Given up before it ends, the command may be kept all the same; its outcome then comes to [`Outcomes`].
+    /// If the call is cancelled, the command may be stored nevertheless. Its outcome then goes to [`Outcomes`].
     ///
     /// # Errors
-    /// Nothing is kept when the outbox is full, has never reached the server, or the controller has stopped. A disk
-    /// that fails leaves open whether the command is kept.
-    pub async fn send(&self, command: impl Into<Command>) -> Result<Kept, SendError> {
+    /// Nothing is stored if the outbox is full or has never reached the server, or if the controller has stopped. After
+    /// an error of the disk, it is unknown if the command is stored.
+    pub async fn send(&self, command: impl Into<Command>) -> Result<Receipt, SendError> {
         let command = command.into().message(device_time())?;
-        self.board.0.accepts(0)?;
-        let (waiter, coming) = Coming::pair(Arc::clone(&self.board.0));
-        let (kept, is_kept) = oneshot::channel();
-        let keep = Keep {
+        self.in_flight.0.check_capacity(0)?;
+        let (outcome, pending) = PendingOutcome::pair(Arc::clone(&self.in_flight.0));
+        let (stored, is_stored) = oneshot::channel();
+        let request = StoreRequest {
             command,
-            waiter,
-            kept,
+            outcome,
+            stored,
         };
-        let given = self.writer.jobs().send(Job::Keep(Box::new(keep))).await;
-        if given.is_err() {
-            return Err(self.failed().await);
+        let queued = self.writer.jobs().send(Job::Store(Box::new(request))).await;
+        if queued.is_err() {
+            return Err(self.writer_failure().await);
         }
-        match is_kept.await {
-            Ok(kept) => Ok(Kept::new(kept?, coming)),
-            Err(_) => Err(self.failed().await),
+        match is_stored.await {
+            Ok(sequence) => Ok(Receipt::new(sequence?, pending)),
+            Err(_) => Err(self.writer_failure().await),
         }
     }
 
-    /// Why the outbox's thread gives no answer: it has failed, and the board hears of that last.
-    async fn failed(&self) -> SendError {
-        let mut life = self.board.0.life();
-        // It fails only where the board is gone, which lives as long as this.
-        drop(life.wait_for(|it| !matches!(it, Life::Playing)).await);
-        self.board.0.playing().err().unwrap_or(SendError::Closed)
+    /// Returns the error of an outbox thread that gives no reply. The thread has failed, and its failure is recorded
+    /// last.
+    async fn writer_failure(&self) -> SendError {
+        let mut lifecycle = self.in_flight.0.lifecycle();
+        // The wait fails only without the sender, which lives as long as this controller.
+        drop(
+            lifecycle
+                .wait_for(|lifecycle| !matches!(lifecycle, Lifecycle::Running))
+                .await,
+        );
+        self.in_flight
+            .0
+            .check_running()
+            .err()
+            .unwrap_or(SendError::Closed)
     }
 
-    /// Returns the number that the next command gets; none before the table was online for the first time.
+    /// Returns the number that the next command gets. Returns `None` before the table was online for the first time.
     pub fn next_sequence(&self) -> Option<Sequence> {
-        self.board.0.next()
+        self.in_flight.0.next()
     }
 
-    /// How it stands now.
+    /// Returns the current status.
     pub fn status(&self) -> Status {
         self.status.borrow().clone()
     }
 
-    /// The status as it changes.
+    /// Returns the status as it changes.
     pub fn statuses(&self) -> Statuses {
         Statuses::new(self.status.clone())
     }
@@ -179,7 +194,7 @@ impl Controller {
         self.decisions.wait_for(hit).await
     }
 
-    /// Returns what waits for decisions, for another task than the one that sends.
+    /// Returns a handle that waits for decisions, for another task than the one that sends.
     pub fn decisions(&self) -> Decisions {
         self.decisions.clone()
     }
@@ -187,7 +202,7 @@ impl Controller {
     /// Waits until the table is online.
     ///
     /// # Errors
-    /// When a person has to look first.
+    /// The controller has stopped: a person has to intervene.
     pub async fn online(&self) -> Result<Online, Stopped> {
         let mut status = self.status.clone();
         loop {
@@ -201,20 +216,20 @@ impl Controller {
         }
     }
 
-    /// Stops sending and closes the outbox, which another process may open then.
+    /// Stops sending and closes the outbox, so that another process may open it.
     ///
     /// # Errors
-    /// When the disk fails, or the outbox's thread has failed before; what was kept is kept.
+    /// The disk failed, or the outbox's thread failed earlier. Stored commands stay stored.
     pub async fn close(self) -> Result<(), OutboxError> {
         let Self {
-            board,
+            in_flight,
             writer,
             session,
             status: _,
             decisions: _,
         } = self;
-        drop(board);
-        // It ends by itself; a panic in it would have been logged.
+        drop(in_flight);
+        // The session ends by itself. A panic would have been logged.
         drop(session.await);
         writer.close().await
     }

@@ -1,130 +1,128 @@
-//! What can go wrong, by who hears it: whoever opens a controller, sends, waits, or looks at the status.
+//! The errors of opening, sending and waiting, and the reasons that a controller stops.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::limits::{KEPT_MAX, LIST_MAX};
+use crate::limits::{LIST_MAX, OUTBOX_COMMANDS_MAX};
 use crate::values::{HitName, Sequence, TableName};
 
-/// A controller can't be opened.
+/// The reason that a controller can't be opened.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Its outbox.
+    /// The outbox can't be used.
     #[error(transparent)]
     Outbox(#[from] OutboxError),
-    /// The address is none.
-    #[error("`{address}` is not the address of a server: write http://HOST:PORT")]
+    /// The address is invalid.
+    #[error("`{address}` is not the address of a server; write http://HOST:PORT")]
     Address {
-        /// What was given.
+        /// The invalid address.
         address: String,
     },
     /// No thread or runtime could be started.
-    #[error("the operating system gives no thread for the controller: {what}")]
+    #[error("could not start a thread for the controller: {what}")]
     Thread {
-        /// What it said.
+        /// The message of the operating system.
         what: String,
     },
 }
 
-/// An outbox can't be used.
+/// The reason that an outbox can't be used.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OutboxError {
-    /// Another process, or this one, has it open.
+    /// A process has the outbox open: another one, or this one.
     #[error(
-        "the outbox {} is in use: one program at a time plays for a table; stop the other one",
+        "the outbox {} is in use: only one program at a time may play for a table; stop the other program",
         path.display()
     )]
     InUse {
-        /// The file.
+        /// The path of the outbox.
         path: PathBuf,
     },
-    /// It was made for another table.
+    /// The outbox was made for another table.
     #[error(
         "the outbox {} is that of table {found}, not of {table}: give every table its own file",
         path.display()
     )]
     OtherTable {
-        /// The file.
+        /// The path of the outbox.
         path: PathBuf,
-        /// The table it was made for.
+        /// The table that the outbox was made for.
         found: String,
-        /// The table that was asked for.
+        /// The table of this controller.
         table: TableName,
     },
-    /// It is no outbox, or no longer a whole one.
+    /// The file is not an outbox, or is damaged.
     #[error(
-        "the outbox {} is damaged or not an outbox ({what}): commands that it kept may not have reached the server; \
-         keep the file for a person to look at, nothing was put in its place",
+        "the outbox {} is damaged or not an outbox ({what}): commands stored in it may not have reached the server; \
+         keep the file for inspection, it was not replaced",
         path.display()
     )]
     Damaged {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// A description of the damage.
         what: String,
     },
-    /// A later release wrote it.
+    /// The outbox was written by a later release.
     #[error(
-        "the outbox {} has format {found}, this release reads {known}: use the release that wrote it, or a later one",
+        "the outbox {} has format {found}, but this release reads {known}; use the release that wrote it, or a later one",
         path.display()
     )]
     OtherFormat {
-        /// The file.
+        /// The path of the outbox.
         path: PathBuf,
-        /// What it has.
+        /// The format of the outbox.
         found: u64,
-        /// What is read here.
+        /// The format that this release reads.
         known: u64,
     },
-    /// The file system refused something.
+    /// The file system reported an error.
     #[error("the outbox {} can't be read or written: {what}", path.display())]
     Disk {
-        /// The file.
+        /// The path of the outbox.
         path: PathBuf,
-        /// What it said.
+        /// The message of the file system.
         what: String,
     },
-    /// A fault of this crate.
+    /// A defect of this crate.
     #[error(
-        "the outbox {} was not closed in order: the thread that writes it failed by a fault of its own; \
-         report what it wrote before this, what was kept is kept",
+        "the outbox {} was not closed properly: the thread that writes it failed because of a defect of this crate; \
+         report the log before this message; stored commands stay stored",
         path.display()
     )]
     Fault {
-        /// The file.
+        /// The path of the outbox.
         path: PathBuf,
     },
 }
 
-/// A list is longer than a command may have.
+/// A list that is longer than a command may have.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{count} {what} in one command; there may be {LIST_MAX}")]
+#[error("{count} {what} in one command; the maximum is {LIST_MAX}")]
 pub struct TooLong {
-    /// Which list.
+    /// The name of the list.
     pub what: &'static str,
-    /// How many it has.
+    /// The length of the list.
     pub count: usize,
 }
 
-/// A command was not kept: no lamp may be lit for it.
+/// The reason that a command was not stored. No lamp may be lit for it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SendError {
     /// The outbox is full.
     #[error(
-        "the outbox is full: {KEPT_MAX} commands wait for their outcome, or for somebody to take it; \
-         let the table stand until some have one"
+        "the outbox is full: {OUTBOX_COMMANDS_MAX} commands have no outcome, or one that was not taken; \
+         pause the table until outcomes are taken"
     )]
     Full,
     /// The outbox is new and has never reached the server.
-    #[error(
-        "the outbox is new and the server has not said yet which number comes next: wait until the table is online once"
-    )]
+    #[error("the outbox is new and has no first number yet: wait until the table is online once")]
     NotNumbered,
-    /// It has too long a list.
+    /// The command has a list that is too long.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// Whether it is kept isn't known: the disk failed. It counts once or never.
-    #[error("{0}; whether the command is kept shows when the outbox is opened again")]
+    /// The disk failed, so that it is unknown if the command is stored. The command counts once or never.
+    #[error("{0}; open the outbox again to see if the command is stored")]
     Outbox(OutboxError),
     /// The controller has stopped.
     #[error("the controller has stopped: {0}")]
@@ -134,27 +132,27 @@ pub enum SendError {
     Closed,
 }
 
-/// No outcome comes any more in this process. The command stays in the outbox.
+/// The reason that no outcome arrives any more in this process. The command stays in the outbox.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OutcomeError {
     /// The controller has stopped.
     #[error("the controller has stopped: {0}")]
     Stopped(Stopped),
-    /// The controller was closed. Opened again, it tells the outcome to `Outcomes`.
+    /// The controller was closed. After it is opened again, the outcome goes to `Outcomes`.
     #[error("the controller was closed; the command stays in the outbox")]
     Closed,
 }
 
-/// What became of a hit can't be said.
+/// The reason that the decision about a hit can't be returned.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DecisionError {
     /// The server keeps no such hit for this table.
     #[error(
-        "the server keeps no hit {hit} for this table: it is another table's, its round is void, or newer hits have \
-         taken its place; ask the floor"
+        "the server has no hit {hit} for this table: the hit is another table's, its round is void, or newer hits \
+         replaced it; ask the floor"
     )]
     NotKept {
-        /// The hit.
+        /// The name of the hit.
         hit: HitName,
     },
     /// The controller has stopped.
@@ -165,66 +163,66 @@ pub enum DecisionError {
     Closed,
 }
 
-/// What no retry mends: a person has to look. What is kept stays in the outbox.
+/// The reason that a person has to intervene, because no retry helps. Stored commands stay in the outbox.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stopped {
-    /// The server says no, to the table or to one of its commands, and no number was used up.
+    /// The server refused the table or one of its commands, and no number was used up.
     #[error("the server refuses this table: {detail} ({code})")]
     Refused {
         /// The stable code, such as `unauthenticated`, `forbidden`, `unknown_table` or `sequence_reused`.
         code: String,
-        /// What it says, for people.
+        /// The server's explanation, for people.
         detail: String,
-        /// What it is about.
+        /// The details of the refusal: field and value.
         fields: BTreeMap<String, String>,
     },
-    /// The server has used up numbers that this outbox never gave.
+    /// The server has used up numbers that this outbox never assigned.
     #[error(
-        "the server expects command {server_next} of table {table}, but this outbox gave numbers only up to {given}: \
+        "the server expects command {server_next} of table {table}, but this outbox assigned numbers only up to {last_assigned}: \
          another controller played for the table, or this outbox is an old copy"
     )]
     ServerAhead {
-        /// The table.
+        /// The name of the table.
         table: TableName,
         /// The number that the server expects.
         server_next: u64,
-        /// The last number that this outbox gave.
-        given: u64,
+        /// The last number that this outbox assigned.
+        last_assigned: u64,
     },
-    /// The server lacks numbers of which this outbox had the outcome.
+    /// The server lacks numbers for which this outbox had the outcome.
     #[error(
         "the server expects command {server_next} of table {table}, but the oldest that this outbox can send is {oldest}: \
          the server has lost commands that it had counted"
     )]
     ServerBehind {
-        /// The table.
+        /// The name of the table.
         table: TableName,
         /// The number that the server expects.
         server_next: u64,
-        /// The oldest command without an outcome, or the next one to be given.
+        /// The oldest command without an outcome, or the next one to be assigned.
         oldest: u64,
     },
-    /// The server said something that this release can't read.
+    /// The server sent a message that this release can't read.
     #[error(
-        "the server's answer can't be read: {what}; use the release of the client that fits the server's"
+        "the server's message can't be read: {what}; use the release of the client that matches the server's"
     )]
     Unreadable {
-        /// What is missing or wrong.
+        /// The part that is missing or wrong.
         what: &'static str,
-        /// The command, where it is the outcome of one.
+        /// The command, if the message is its outcome.
         sequence: Option<Sequence>,
     },
     /// The disk failed.
     #[error(transparent)]
     Outbox(OutboxError),
-    /// A fault of this crate.
+    /// A defect of this crate.
     #[error(
-        "the controller failed by a fault of its own: start the program again, and report what it wrote before this"
+        "the controller failed because of a defect of this crate: start the program again, and report the log before this message"
     )]
     Fault,
 }
 
-/// A message can't be read: this is missing or wrong.
+/// A message with a missing or wrong part.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the server's answer can't be read: {0}")]
+#[error("the server's message can't be read: {0}")]
 pub struct Unreadable(pub(crate) &'static str);

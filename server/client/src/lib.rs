@@ -1,34 +1,35 @@
-//! What a maker of table controllers embeds; the README below says what it promises.
+//! A library for makers of table controllers. The README below lists its guarantees.
 //!
 //! # Shape
-//! [`Controller::send`] gives a command to the outbox's thread, which writes it to the disk (`outbox`), lays it on the
-//! board (`board`) and answers. The session (`session`) sends what lies there over one stream after another and lays
-//! the outcomes beside it. Whoever waits takes them from there.
+//! [`Controller::send`] passes a command to the outbox's thread. The thread writes the command to the disk (`outbox`),
+//! adds it to the commands in flight (`in_flight`) and replies. The session (`session`) sends the commands in flight
+//! over one stream after another, and adds their outcomes. [`Receipt`] and [`Outcomes`] return the outcomes.
 //!
-//! # What bounds it
-//! [`KEPT_MAX`] commands in the outbox, on the board and, as far as the server's window lets them, on the stream.
+//! # Limits
+//! [`OUTBOX_COMMANDS_MAX`] commands in the outbox and in flight. The server's window limits those on the stream.
 //!
-//! # What order holds
-//! Durable, then told to the caller, then sent; told by the server, then taken, then forgotten.
+//! # Order
+//! A command is durable, then its caller gets a receipt, then the command is sent. An outcome arrives, is taken, and
+//! then its command is deleted from the outbox.
 #![doc = include_str!("../README.md")]
 
-mod board;
 mod command;
 mod controller;
 mod decisions;
 mod error;
-mod kept;
+mod in_flight;
 mod limits;
 mod money;
 mod not_a_value;
 mod outbox;
 mod outbox_writer;
 mod outcome;
+mod receipt;
 mod round;
 mod session;
 mod status;
 mod values;
-mod words;
+mod wire_words;
 
 pub mod blocking;
 pub mod table_stream;
@@ -41,14 +42,14 @@ pub use crate::decisions::Decisions;
 pub use crate::error::{
     DecisionError, OpenError, OutboxError, OutcomeError, SendError, Stopped, TooLong, Unreadable,
 };
-pub use crate::kept::{Kept, Outcomes};
-pub use crate::limits::{KEPT_MAX, LIST_MAX};
+pub use crate::limits::{LIST_MAX, OUTBOX_COMMANDS_MAX};
 pub use crate::money::Money;
 pub use crate::not_a_value::NotAValue;
 pub use crate::outcome::{
-    ChargedTo, CoinInDone, Effect, HandedOver, HitDone, HitKind, HitState, Outcome, Payout,
-    PayoutKind, Place, Taken,
+    ChargedTo, CoinInDone, Effect, HandedOver, HitDone, HitKind, HitState, JournalPosition,
+    Outcome, Payout, PayoutKind, Taken,
 };
+pub use crate::receipt::{Outcomes, Receipt};
 pub use crate::round::{Round, RoundHit, RoundPayout};
 pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses, TableState};
 pub use crate::values::{

@@ -1,6 +1,6 @@
-//! The limits that more than one file counts against.
+//! The limits that several files use.
 
-/// Entries in the longest list of a command.
+/// Maximum number of entries in a list of a command.
 pub const LIST_MAX: usize = 64;
-/// Commands that an outbox keeps: without an outcome, or with an outcome that the caller has not taken.
-pub const KEPT_MAX: usize = 1_024;
+/// Maximum number of commands in an outbox: without an outcome, or with an outcome that was not taken.
+pub const OUTBOX_COMMANDS_MAX: usize = 1_024;

@@ -6,7 +6,7 @@ use std::fmt;
 const DOLLAR: i64 = 1_000_000;
 /// Micro-dollars in a cent.
 const CENT: i64 = 10_000;
-/// Places that are always written: cents.
+/// Minimum number of decimal places.
 const PLACES_MIN: usize = 2;
 
 /// An amount of dollars, exact to the micro-dollar and never negative.
@@ -21,30 +21,30 @@ const PLACES_MIN: usize = 2;
 pub struct Money(i64);
 
 impl Money {
-    /// Nothing.
+    /// Zero dollars.
     pub const ZERO: Self = Self(0);
 
-    /// Whole dollars.
+    /// Returns an amount of whole dollars.
     pub const fn dollars(dollars: u32) -> Self {
         Self(dollars as i64 * DOLLAR)
     }
 
-    /// Whole cents.
+    /// Returns an amount of whole cents.
     pub const fn cents(cents: u32) -> Self {
         Self(cents as i64 * CENT)
     }
 
-    /// Micro-dollars; nothing if they are negative.
+    /// Returns an amount of micro-dollars, or `None` if they are negative.
     pub const fn from_micros(micros: i64) -> Option<Self> {
         if micros < 0 { None } else { Some(Self(micros)) }
     }
 
-    /// The amount in micro-dollars.
+    /// Returns the amount in micro-dollars.
     pub const fn micros(self) -> i64 {
         self.0
     }
 
-    /// Both together; nothing if that is more than can be written.
+    /// Returns the sum, or `None` if it is too large.
     pub const fn plus(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
             Some(sum) => Some(Self(sum)),
@@ -66,7 +66,7 @@ impl fmt::Display for Money {
 mod tests {
     use super::Money;
 
-    /// Two places always, more where the amount has them.
+    /// An amount has at least two decimal places.
     #[test]
     fn amounts_are_written_exactly() {
         let written = |micros| Money::from_micros(micros).unwrap().to_string();
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(format!("{:>7}", Money::cents(105)), "   1.05");
     }
 
-    /// An amount never wraps around.
+    /// A sum that is too large is `None`, and never wraps around.
     #[test]
     fn sums_are_checked() {
         let most = Money::from_micros(i64::MAX).unwrap();

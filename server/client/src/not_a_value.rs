@@ -1,9 +1,9 @@
-//! The error of a text that can't be read as a value.
+//! The error of a text that can't be parsed as a value.
 
-/// How much of a wrong text is repeated: enough to find it again.
+/// Maximum length of the quoted text: enough to find it again.
 const TEXT_SHOWN: usize = 40;
 
-/// A text that says something else than it should.
+/// A text that can't be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {wanted}")]
 pub struct NotAValue {

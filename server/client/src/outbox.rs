@@ -1,19 +1,20 @@
-//! The outbox: one file that keeps every command until its outcome was taken.
+//! The outbox: one file that stores every command until its outcome was taken.
 //!
 //! # Shape
-//! A redb database with three tables: what the file is, the number of the next command, and the kept commands by
-//! number. It is written by one thread (`outbox_writer`); a number is given in the transaction that stores the command.
+//! A redb database with three tables: the identity of the file, the number of the next command, and the commands by
+//! number. One thread (`outbox_writer`) writes it. A number is assigned in the transaction that stores the command.
 //!
-//! # What is durable
-//! Every commit is synced to the disk in two phases. One phase would be one sync less, and after a crash a damaged
-//! newest state would silently give way to the one before it: a kept command and its number would be gone.
+//! # Durability
+//! Every commit is synced to the disk in two phases. One phase would save one sync. But after a crash, a damaged newest
+//! state would silently be replaced by the state before it. A stored command and its number would be lost.
 //!
-//! # What bounds it
-//! At most [`KEPT_MAX`](crate::limits::KEPT_MAX) commands. Pages of forgotten commands are used again, so the file does not grow.
+//! # Limits
+//! At most [`OUTBOX_COMMANDS_MAX`](crate::limits::OUTBOX_COMMANDS_MAX) commands. Pages of deleted commands are reused,
+//! so the file does not grow.
 //!
-//! # What is refused
-//! A file of another table, one that is in use, one that is damaged: never is one begun anew over another. A new
-//! one is made under another name and gets its own when it is whole.
+//! # Refused files
+//! A file of another table, a file in use and a damaged file are refused. None is ever replaced by a new file. A new
+//! file is made under another name, and is linked to its own name when it is complete.
 
 mod create;
 mod format;
@@ -27,22 +28,22 @@ use prost::Message as _;
 use redb::{Database, ReadableDatabase as _, ReadableTable as _};
 
 use self::format::{
-    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NEXT, NUMBERS, TABLE, builder, damaged, disk,
-    opening,
+    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NEXT, NUMBERS, TABLE, builder, damaged_error,
+    disk_error, open_error,
 };
 use crate::error::OutboxError;
 use crate::values::{Sequence, TableName};
 
-/// What a file kept.
+/// The content of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     /// The number that the next command gets.
     pub(crate) next: Option<Sequence>,
-    /// Every command whose outcome was not taken.
+    /// The commands whose outcome was not taken.
     pub(crate) commands: BTreeMap<Sequence, wire::Command>,
 }
 
-/// An open file.
+/// An open outbox.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     database: Database,
@@ -50,23 +51,26 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    /// Opens the file of this table, or makes it where there is none.
+    /// Opens the file of this table. Creates it if there is none.
     pub(crate) fn open(path: &Path, table: &TableName) -> Result<(Self, Contents), OutboxError> {
-        if !path.try_exists().map_err(|error| disk(path, error))? {
+        if !path.try_exists().map_err(|error| disk_error(path, error))? {
             create::create(path, table)?;
         }
-        let length = path.metadata().map_err(|error| disk(path, error))?.len();
+        let length = path
+            .metadata()
+            .map_err(|error| disk_error(path, error))?
+            .len();
         if length == 0 {
-            return Err(damaged(path, "it is empty"));
+            return Err(damaged_error(path, "it is empty"));
         }
         let opened = builder().set_check_integrity_on_open(true).open(path);
-        let database = opened.map_err(|error| opening(path, error))?;
+        let database = opened.map_err(|error| open_error(path, error))?;
         let outbox = Self {
             database,
             path: path.to_owned(),
         };
         let contents = outbox.read(table)?;
-        create::sync(path).map_err(|error| disk(path, error))?;
+        create::sync_folder(path).map_err(|error| disk_error(path, error))?;
         Ok((outbox, contents))
     }
 
@@ -77,14 +81,17 @@ impl Outbox {
 
     fn read(&self, table: &TableName) -> Result<Contents, OutboxError> {
         let read = self.database.begin_read();
-        let read = read.map_err(|error| self.damaged(error))?;
+        let read = read.map_err(|error| self.damaged_error(error))?;
         let numbers = read.open_table(NUMBERS);
-        let numbers = numbers.map_err(|error| self.damaged(error))?;
+        let numbers = numbers.map_err(|error| self.damaged_error(error))?;
         let number = |name: &str| -> Result<Option<u64>, OutboxError> {
-            let found = numbers.get(name).map_err(|error| self.damaged(error))?;
-            Ok(found.map(|it| it.value()))
+            let found = numbers
+                .get(name)
+                .map_err(|error| self.damaged_error(error))?;
+            Ok(found.map(|number| number.value()))
         };
-        let format = number(FORMAT_NUMBER)?.ok_or_else(|| self.damaged("it has no format"))?;
+        let format =
+            number(FORMAT_NUMBER)?.ok_or_else(|| self.damaged_error("it has no format"))?;
         if format != FORMAT {
             return Err(OutboxError::OtherFormat {
                 path: self.path.clone(),
@@ -93,9 +100,11 @@ impl Outbox {
             });
         }
         let identity = read.open_table(IDENTITY);
-        let identity = identity.map_err(|error| self.damaged(error))?;
-        let found = identity.get(TABLE).map_err(|error| self.damaged(error))?;
-        let found = found.ok_or_else(|| self.damaged("it names no table"))?;
+        let identity = identity.map_err(|error| self.damaged_error(error))?;
+        let found = identity
+            .get(TABLE)
+            .map_err(|error| self.damaged_error(error))?;
+        let found = found.ok_or_else(|| self.damaged_error("it names no table"))?;
         if found.value() != table.as_str() {
             return Err(OutboxError::OtherTable {
                 path: self.path.clone(),
@@ -103,90 +112,107 @@ impl Outbox {
                 table: table.clone(),
             });
         }
-        let next = number(NEXT)?
-            .map(|it| Sequence::new(it).ok_or_else(|| self.damaged("its next number is none")));
+        let next = number(NEXT)?.map(|number| {
+            Sequence::new(number).ok_or_else(|| self.damaged_error("its next number is invalid"))
+        });
         let commands = read.open_table(COMMANDS);
-        let commands = commands.map_err(|error| self.damaged(error))?;
+        let commands = commands.map_err(|error| self.damaged_error(error))?;
         let mut contents = Contents {
             next: next.transpose()?,
             ..Contents::default()
         };
-        for entry in commands.iter().map_err(|error| self.damaged(error))? {
-            let (number, bytes) = entry.map_err(|error| self.damaged(error))?;
-            let sequence = Sequence::new(number.value()).filter(|it| Some(*it) < contents.next);
-            let sequence = sequence.ok_or_else(|| self.damaged("a command's number is wrong"))?;
+        for entry in commands.iter().map_err(|error| self.damaged_error(error))? {
+            let (number, bytes) = entry.map_err(|error| self.damaged_error(error))?;
+            let sequence =
+                Sequence::new(number.value()).filter(|sequence| Some(*sequence) < contents.next);
+            let sequence =
+                sequence.ok_or_else(|| self.damaged_error("a command's number is wrong"))?;
             let command = wire::Command::decode(bytes.value());
-            let command = command.map_err(|error| self.damaged(error))?;
+            let command = command.map_err(|error| self.damaged_error(error))?;
             contents.commands.insert(sequence, command);
         }
         Ok(contents)
     }
 
-    /// In one durable step: forgets commands whose outcomes were taken, and keeps new ones under the next numbers.
-    /// Nothing is kept before the first number is known.
-    pub(crate) fn change(
+    /// Deletes commands whose outcomes were taken and stores new ones under the next numbers, in one durable step.
+    /// Nothing is stored before the first number is known.
+    pub(crate) fn commit(
         &self,
         forget: &[Sequence],
-        keep: Vec<wire::Command>,
+        store: Vec<wire::Command>,
     ) -> Result<Vec<(Sequence, wire::Command)>, OutboxError> {
-        let fault = |error: redb::Error| self.fault(error);
-        let mut write = self.database.begin_write().map_err(|it| fault(it.into()))?;
+        let write_error = |error: redb::Error| self.write_error(error);
+        let mut write = self
+            .database
+            .begin_write()
+            .map_err(|error| write_error(error.into()))?;
         write.set_two_phase_commit(true);
-        let mut kept = Vec::with_capacity(keep.len());
+        let mut stored = Vec::with_capacity(store.len());
         {
-            let mut numbers = write.open_table(NUMBERS).map_err(|it| fault(it.into()))?;
-            let mut commands = write.open_table(COMMANDS).map_err(|it| fault(it.into()))?;
+            let mut numbers = write
+                .open_table(NUMBERS)
+                .map_err(|error| write_error(error.into()))?;
+            let mut commands = write
+                .open_table(COMMANDS)
+                .map_err(|error| write_error(error.into()))?;
             for sequence in forget {
                 let removed = commands.remove(sequence.get());
-                drop(removed.map_err(|it| fault(it.into()))?);
+                drop(removed.map_err(|error| write_error(error.into()))?);
             }
-            let next = numbers.get(NEXT).map_err(|it| fault(it.into()))?;
-            let mut next = next.and_then(|it| Sequence::new(it.value()));
-            for mut command in keep {
-                let sequence = next.ok_or_else(|| self.damaged("it has no next number"))?;
+            let next = numbers
+                .get(NEXT)
+                .map_err(|error| write_error(error.into()))?;
+            let mut next = next.and_then(|number| Sequence::new(number.value()));
+            for mut command in store {
+                let sequence = next.ok_or_else(|| self.damaged_error("it has no next number"))?;
                 command.sequence = sequence.get();
                 let bytes = command.encode_to_vec();
                 let inserted = commands.insert(sequence.get(), bytes.as_slice());
-                drop(inserted.map_err(|it| fault(it.into()))?);
-                kept.push((sequence, command));
+                drop(inserted.map_err(|error| write_error(error.into()))?);
+                stored.push((sequence, command));
                 next = sequence.next();
             }
             if let Some(next) = next {
                 let inserted = numbers.insert(NEXT, next.get());
-                drop(inserted.map_err(|it| fault(it.into()))?);
+                drop(inserted.map_err(|error| write_error(error.into()))?);
             }
         }
-        write.commit().map_err(|it| fault(it.into()))?;
-        Ok(kept)
+        write.commit().map_err(|error| write_error(error.into()))?;
+        Ok(stored)
     }
 
-    /// Sets the number that the first command gets, in a file that has none yet.
-    pub(crate) fn begin(&self, next: Sequence) -> Result<(), OutboxError> {
-        let fault = |error: redb::Error| self.fault(error);
-        let mut write = self.database.begin_write().map_err(|it| fault(it.into()))?;
+    /// Sets the number that the first command gets, in a file without one.
+    pub(crate) fn set_next(&self, next: Sequence) -> Result<(), OutboxError> {
+        let write_error = |error: redb::Error| self.write_error(error);
+        let mut write = self
+            .database
+            .begin_write()
+            .map_err(|error| write_error(error.into()))?;
         write.set_two_phase_commit(true);
         {
-            let mut numbers = write.open_table(NUMBERS).map_err(|it| fault(it.into()))?;
+            let mut numbers = write
+                .open_table(NUMBERS)
+                .map_err(|error| write_error(error.into()))?;
             let inserted = numbers.insert(NEXT, next.get());
-            drop(inserted.map_err(|it| fault(it.into()))?);
+            drop(inserted.map_err(|error| write_error(error.into()))?);
         }
-        write.commit().map_err(|it| fault(it.into()))
+        write.commit().map_err(|error| write_error(error.into()))
     }
 
-    /// Closes the file, which another process may then open.
+    /// Closes the file, so that another process may open it.
     pub(crate) fn close(self) -> Result<(), OutboxError> {
         let Self { database, path } = self;
-        database.close().map_err(|error| opening(&path, error))
+        database.close().map_err(|error| open_error(&path, error))
     }
 
-    fn damaged(&self, what: impl Display) -> OutboxError {
-        damaged(&self.path, what)
+    fn damaged_error(&self, what: impl Display) -> OutboxError {
+        damaged_error(&self.path, what)
     }
 
-    fn fault(&self, error: redb::Error) -> OutboxError {
+    fn write_error(&self, error: redb::Error) -> OutboxError {
         match error {
-            redb::Error::Corrupted(what) => self.damaged(what),
-            error => disk(&self.path, error),
+            redb::Error::Corrupted(what) => self.damaged_error(what),
+            error => disk_error(&self.path, error),
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The thread that writes the outbox.
 //!
 //! # Shape
-//! It takes what waits, at most [`JOBS_AT_ONCE`], and writes it in one transaction: commands that are sent at the
-//! same time share their syncs. What was taken from the board since is forgotten in the same transaction, so a
+//! The thread takes the waiting jobs, at most [`JOBS_AT_ONCE`], and writes them in one transaction (group commit).
+//! Commands that are sent concurrently share their syncs. Taken commands are deleted in the same transaction, so that a
 //! command costs one commit and not two.
 //!
-//! # What order holds
-//! A command reaches the board, and with it the stream, after it is durable; the caller hears of it after that.
+//! # Order
+//! A command is added to the commands in flight, and thereby to the stream, after it is durable. Its caller gets the
+//! reply after that.
 //!
-//! # What bounds it
-//! [`JOBS_MAX`] jobs wait; whoever comes then waits for room.
+//! # Limits
+//! [`JOBS_MAX`] jobs wait. Further callers wait for room (backpressure).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,54 +20,54 @@ use std::time::SystemTime;
 use meterhouse_proto::table as wire;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::board::{Board, Guard, Waiter};
 use crate::error::{OpenError, OutboxError, SendError, Stopped};
+use crate::in_flight::{InFlight, OutcomeSender, PanicGuard};
 use crate::outbox::Outbox;
 use crate::values::Sequence;
 
-/// Jobs that wait for the thread.
+/// Maximum number of jobs that wait for the thread.
 const JOBS_MAX: usize = 256;
-/// Jobs of one transaction.
+/// Maximum number of jobs in one transaction.
 const JOBS_AT_ONCE: usize = 256;
 
-/// What is asked of the thread.
+/// A job for the thread.
 pub(crate) enum Job {
-    /// A command is to be kept.
-    Keep(Box<Keep>),
-    /// The server said which number comes first.
-    Begin(Sequence, oneshot::Sender<Result<(), OutboxError>>),
-    /// What was taken is to be forgotten, though nothing is sent.
-    Tidy,
+    /// Stores a command.
+    Store(Box<StoreRequest>),
+    /// Sets the first number, as the server reported it.
+    SetNext(Sequence, oneshot::Sender<Result<(), OutboxError>>),
+    /// Deletes taken commands although no command is stored.
+    Forget,
 }
 
-/// A command to be kept.
-pub(crate) struct Keep {
+/// A request to store a command.
+pub(crate) struct StoreRequest {
     /// The command, without its number.
     pub(crate) command: wire::Command,
-    /// Who waits for its outcome.
-    pub(crate) waiter: Waiter,
-    /// Who waits for it to be durable.
-    pub(crate) kept: oneshot::Sender<Result<Sequence, SendError>>,
+    /// The sender of the command's outcome.
+    pub(crate) outcome: OutcomeSender,
+    /// The reply: the number, once the command is durable.
+    pub(crate) stored: oneshot::Sender<Result<Sequence, SendError>>,
 }
 
-/// The thread.
+/// The handle of the thread.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct OutboxWriter {
     jobs: mpsc::Sender<Job>,
     closed: oneshot::Receiver<Result<(), OutboxError>>,
     path: PathBuf,
 }
 
-impl Writer {
-    /// Starts it on this outbox.
-    pub(crate) fn start(outbox: Outbox, board: Arc<Board>) -> Result<Self, OpenError> {
+impl OutboxWriter {
+    /// Starts the thread on this outbox.
+    pub(crate) fn start(outbox: Outbox, in_flight: Arc<InFlight>) -> Result<Self, OpenError> {
         let (jobs, waiting) = mpsc::channel(JOBS_MAX);
         let (close, closed) = oneshot::channel();
         let path = outbox.path().to_owned();
         let run = move || {
-            let _guard = Guard(Arc::clone(&board));
-            let thread = Writing { outbox, board };
-            // Whoever closes may not wait for it.
+            let _guard = PanicGuard(Arc::clone(&in_flight));
+            let thread = WriterThread { outbox, in_flight };
+            // The closing caller may be gone.
             drop(close.send(thread.run(waiting)));
         };
         let builder = thread::Builder::new().name("meterhouse-outbox".to_owned());
@@ -76,84 +77,87 @@ impl Writer {
         started.map(|_| Self { jobs, closed, path })
     }
 
-    /// Where jobs go.
+    /// Returns the queue of jobs.
     pub(crate) const fn jobs(&self) -> &mpsc::Sender<Job> {
         &self.jobs
     }
 
-    /// Lets it finish what waits and close the file. Every other sender of jobs has to be gone, or going.
+    /// Finishes the waiting jobs and closes the file. All other senders of jobs have to be dropped.
     pub(crate) async fn close(self) -> Result<(), OutboxError> {
         let Self { jobs, closed, path } = self;
         drop(jobs);
-        // One that says nothing has failed.
+        // A thread that sends no result has failed.
         closed.await.unwrap_or(Err(OutboxError::Fault { path }))
     }
 }
 
-/// The thread's own.
-struct Writing {
+/// The state of the thread.
+struct WriterThread {
     outbox: Outbox,
-    board: Arc<Board>,
+    in_flight: Arc<InFlight>,
 }
 
-impl Writing {
+impl WriterThread {
     fn run(self, mut waiting: mpsc::Receiver<Job>) -> Result<(), OutboxError> {
         let mut jobs = Vec::new();
         while waiting.blocking_recv_many(&mut jobs, JOBS_AT_ONCE) > 0 {
-            let mut keeps = Vec::new();
+            let mut requests = Vec::new();
             for job in jobs.drain(..) {
                 match job {
-                    Job::Keep(keep) => keeps.push(*keep),
-                    Job::Begin(next, done) => {
-                        let begun = self.outbox.begin(next);
-                        if begun.is_ok() {
-                            self.board.begin(next);
+                    Job::Store(request) => requests.push(*request),
+                    Job::SetNext(next, done) => {
+                        let result = self.outbox.set_next(next);
+                        if result.is_ok() {
+                            self.in_flight.set_next(next);
                         }
-                        // The stream may have ended; it asks again then.
-                        drop(done.send(begun));
+                        // The stream may have ended. The next one repeats the job.
+                        drop(done.send(result));
                     }
-                    Job::Tidy => {}
+                    Job::Forget => {}
                 }
             }
-            self.write(keeps);
+            self.write(requests);
         }
         self.write(Vec::new());
         self.outbox.close()
     }
 
-    /// Keeps these commands, as far as there is room.
-    fn write(&self, keeps: Vec<Keep>) {
-        let mut accepted = Vec::with_capacity(keeps.len());
-        for keep in keeps {
-            match self.board.accepts(accepted.len()) {
-                Ok(()) => accepted.push(keep),
-                // Who asked may be gone.
-                Err(error) => drop(keep.kept.send(Err(error))),
+    /// Stores these commands, as far as there is room.
+    fn write(&self, requests: Vec<StoreRequest>) {
+        let mut accepted = Vec::with_capacity(requests.len());
+        for request in requests {
+            match self.in_flight.check_capacity(accepted.len()) {
+                Ok(()) => accepted.push(request),
+                // The caller may be gone.
+                Err(error) => drop(request.stored.send(Err(error))),
             }
         }
-        let forget = self.board.taken();
+        let forget = self.in_flight.drain_taken();
         if accepted.is_empty() && forget.is_empty() {
             return;
         }
-        let commands = accepted.iter().map(|it| it.command.clone()).collect();
-        match self.outbox.change(&forget, commands) {
-            Ok(kept) => {
-                for (keep, (sequence, command)) in accepted.into_iter().zip(kept) {
-                    self.board.keep(sequence, command, keep.waiter);
-                    drop(keep.kept.send(Ok(sequence)));
+        let commands = accepted
+            .iter()
+            .map(|request| request.command.clone())
+            .collect();
+        match self.outbox.commit(&forget, commands) {
+            Ok(stored) => {
+                for (request, (sequence, command)) in accepted.into_iter().zip(stored) {
+                    self.in_flight.insert(sequence, command, request.outcome);
+                    drop(request.stored.send(Ok(sequence)));
                 }
             }
             Err(error) => {
-                self.board.stop(Stopped::Outbox(error.clone()));
-                for keep in accepted {
-                    drop(keep.kept.send(Err(SendError::Outbox(error.clone()))));
+                self.in_flight.stop(Stopped::Outbox(error.clone()));
+                for request in accepted {
+                    drop(request.stored.send(Err(SendError::Outbox(error.clone()))));
                 }
             }
         }
     }
 }
 
-/// The time of this machine: evidence beside a command, it orders nothing.
+/// Returns the time of this machine. The time is evidence with a command, and orders nothing.
 #[expect(
     clippy::disallowed_methods,
     reason = "the controller's own clock is what is asked for, and no rule sees it"
@@ -168,15 +172,15 @@ mod tests {
 
     use tokio::sync::{mpsc, oneshot};
 
-    use super::Writer;
+    use super::OutboxWriter;
     use crate::error::OutboxError;
 
-    /// A thread that ended without a word has failed, and who closes hears of it.
+    /// A thread that sends no result has failed, and closing returns its failure.
     #[tokio::test]
-    async fn a_failed_thread_is_told() {
+    async fn closing_reports_a_failed_thread() {
         let (jobs, _) = mpsc::channel(1);
         let (_, closed) = oneshot::channel();
-        let writer = Writer {
+        let writer = OutboxWriter {
             jobs,
             closed,
             path: PathBuf::from("C4P-07.outbox"),

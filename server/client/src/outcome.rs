@@ -1,4 +1,4 @@
-//! What became of a command: durable on the server, told to the controller.
+//! The outcome of a command: durable on the server, and sent to the controller.
 
 pub(crate) mod read;
 
@@ -8,51 +8,51 @@ use std::time::SystemTime;
 use crate::command::Holder;
 use crate::money::Money;
 use crate::values::{Card, HitName, Seat, Sequence, VoidReason};
-use crate::words::heard;
+use crate::wire_words::response_words;
 
-/// What became of one command.
+/// The outcome of one command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The command's number.
     pub sequence: Sequence,
-    /// Whether the server had told it before: the command was sent again.
+    /// `true` if the server sent the outcome before, because the command was sent again.
     pub is_replayed: bool,
     /// The server's time.
     pub at: SystemTime,
-    /// Where it stands in the link's journal.
-    pub place: Place,
-    /// What the levels show right after it, in the link's order; empty for a refusal.
+    /// The position in the link's journal.
+    pub journal_position: JournalPosition,
+    /// The amounts displayed after the command, in the link's order of levels. Empty for a refusal.
     pub displayed: Vec<Money>,
-    /// What the command did.
+    /// The effect of the command.
     pub effect: Effect,
 }
 
 impl Outcome {
-    /// Whether the rules accepted the command.
+    /// Returns `true` if the rules accepted the command.
     pub const fn is_accepted(&self) -> bool {
         !matches!(self.effect, Effect::Refused { .. })
     }
 }
 
-/// A place in a link's journal.
+/// A position in a link's journal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The batch.
+pub struct JournalPosition {
+    /// The number of the batch.
     pub batch: u64,
-    /// The place in the batch, from 0.
+    /// The index in the batch, from 0.
     pub position: u32,
 }
 
-/// What a command did.
+/// The effect of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// The rules said no; the number is used up all the same.
+    /// A refusal by the rules. The number is used up nevertheless.
     Refused {
         /// The stable code.
         code: String,
-        /// What it says, for people.
+        /// The server's explanation, for people.
         detail: String,
-        /// What it is about: field and value.
+        /// The details of the refusal: field and value.
         fields: BTreeMap<String, String>,
     },
     /// The round is locked.
@@ -61,12 +61,12 @@ pub enum Effect {
     Count {
         /// The chips.
         chips: u32,
-        /// The wagers that the coin-in accepted. Where the two differ, the floor has to look.
+        /// The wagers that the coin-in accepted. If the two numbers differ, the floor has to check.
         accepted: u32,
     },
     /// Seats gave up their hands.
     Fold {
-        /// Which.
+        /// The seats that folded.
         seats: Vec<Seat>,
     },
     /// A hit was keyed.
@@ -77,12 +77,12 @@ pub enum Effect {
     Bonus(HitDone),
     /// The round was settled from its cards.
     Settle {
-        /// Its hits in turn order, each as if it had been keyed by itself; none where nobody won.
+        /// The hits in turn order, each as if it had been keyed alone. Empty if there was no winner.
         hits: Vec<HitDone>,
     },
     /// A hit was taken back.
     CancelHit {
-        /// Which.
+        /// The name of the hit.
         hit: HitName,
     },
     /// The round is over.
@@ -92,89 +92,89 @@ pub enum Effect {
     },
     /// The round is void.
     Void {
-        /// Why.
+        /// The reason.
         reason: VoidReason,
         /// The round's own hits that were reversed first, newest first.
         hits: Vec<HitName>,
     },
 }
 
-/// The round is locked.
+/// The result of an accepted coin-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoinInDone {
-    /// The seats that are lit: an accepted wager on the own hand.
+    /// The seats to light: those with an accepted wager on the own hand.
     pub seats: Vec<Seat>,
     /// Seats with an accepted wager on the dealer's hand.
     pub dealer_seats: Vec<Seat>,
-    /// What the wagers added to each level's meter.
+    /// The contribution of the wagers to each level's meter.
     pub contribution: Vec<Money>,
-    /// What of each meter the level's ceiling then kept out; empty where nothing was.
+    /// The part of each meter that the level's ceiling then kept out. Empty if there was none.
     pub over_ceiling: Vec<Money>,
-    /// The Magic Card of the round, where one was drawn.
+    /// The Magic Card of the round, if one was drawn.
     pub magic_card: Option<Card>,
-    /// The lucky position of the round, where one was drawn.
+    /// The lucky position of the round, if one was drawn.
     pub lucky_position: Option<Holder>,
 }
 
-/// A hit was keyed, its amount is locked.
+/// A hit that was keyed. Its amount is locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitDone {
-    /// The hit.
+    /// The name of the hit.
     pub hit: HitName,
     /// The round: its coin-in's number.
     pub round: Sequence,
-    /// Its place among all hits of the link, from 1.
+    /// The number of the hit among all hits of the link, from 1.
     pub order: u64,
-    /// What kind it is.
+    /// The kind of hit.
     pub kind: HitKind,
-    /// Whose hand.
+    /// The holder of the hand.
     pub holder: Holder,
-    /// The hand; a bonus of the draw has none.
+    /// The hand. A bonus of the draw has none.
     pub hand: Option<String>,
-    /// Whether a person has to decide.
+    /// The state: pending if a person has to decide.
     pub state: HitState,
-    /// What it took from a level; nothing where a fixed pay was not charged to one.
+    /// The amount taken from a level. `None` if a fixed pay was not charged to a level.
     pub taken: Option<Taken>,
-    /// What the line or the bonus pays.
+    /// The pay of the line or the bonus.
     pub due: Money,
-    /// What the others get as envy bonus.
+    /// The envy bonus of the other players.
     pub envy_due: Money,
-    /// What has to be paid to whom, numbered from 1.
+    /// The payouts, numbered from 1.
     pub payouts: Vec<Payout>,
 }
 
-/// What a hit took from a level.
+/// An amount that a hit took from a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// The level's name.
+    /// The name of the level.
     pub level: String,
-    /// The percentage; none where fixed odds were taken from the level.
+    /// The percentage. `None` if fixed odds were taken from the level.
     pub percent: Option<u32>,
-    /// The level's exact balance before.
+    /// The exact balance of the level before the hit.
     pub before: Money,
-    /// And after, restarted where it was won.
+    /// The exact balance after the hit, restarted if the level was won.
     pub after: Money,
 }
 
-/// One payout of a hit.
+/// A payout of a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payout {
-    /// What for.
+    /// The reason for the payout.
     pub kind: PayoutKind,
-    /// The seat it is recorded on: a player's first in turn order.
+    /// The seat that the payout is recorded on: a player's first in turn order.
     pub seat: Seat,
-    /// Who sits there, where the table said so.
+    /// The player's name, if the table sent it.
     pub player: Option<String>,
-    /// How much.
+    /// The amount.
     pub amount: Money,
-    /// Who bears it.
+    /// The account that bears the payout.
     pub charged_to: ChargedTo,
-    /// How it is handed over.
+    /// The way the payout is handed over.
     pub handed_over: HandedOver,
 }
 
-heard! {
-    /// What kind of hit it is.
+response_words! {
+    /// The kind of a hit.
     HitKind {
         /// A line of the paytable.
         Line = "line",
@@ -188,9 +188,9 @@ heard! {
 
     /// The state of a hit.
     HitState {
-        /// Until a person decides.
+        /// A person has to decide.
         Pending = "pending",
-        /// No person has to look.
+        /// No person has to decide.
         ValidatedByRule = "validated_by_rule",
         /// A person validated it.
         Validated = "validated",
@@ -206,7 +206,7 @@ heard! {
         Withdrawn = "withdrawn",
     }
 
-    /// What a payout is for.
+    /// The reason for a payout.
     PayoutKind {
         /// A line of the paytable.
         Line = "line",
@@ -214,11 +214,11 @@ heard! {
         Envy = "envy",
         /// A bonus of the draw.
         Bonus = "bonus",
-        /// What a correction adds.
+        /// The addition of a correction.
         Supplement = "supplement",
     }
 
-    /// Who bears a payout.
+    /// The account that bears a payout.
     ChargedTo {
         /// The level's meter.
         Meter = "meter",
@@ -226,7 +226,7 @@ heard! {
         House = "house",
     }
 
-    /// How a payout is handed over.
+    /// The way a payout is handed over.
     HandedOver {
         /// With the documentation of a jackpot payout.
         Slip = "slip",

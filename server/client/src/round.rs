@@ -1,11 +1,11 @@
-//! The table's round and hits as they stand on the server: what a keypad is drawn from.
+//! The table's round and hits, as the server has them. A keypad is drawn from them.
 
 use meterhouse_proto::table as wire;
 
 use crate::command::Holder;
 use crate::error::Unreadable;
 use crate::money::Money;
-use crate::outcome::read::{Read, all, amount, holder, payout, seat, sequence, text};
+use crate::outcome::read::{ReadResult, all, amount, holder, payout, seat, sequence, text};
 use crate::outcome::{HitKind, HitState, Payout};
 use crate::values::{Card, HitName, Seat, Sequence};
 
@@ -22,100 +22,102 @@ pub struct Round {
     pub dealt: Vec<Seat>,
     /// Seats that folded.
     pub folded: Vec<Seat>,
-    /// The Magic Card of the round, where one was drawn.
+    /// The Magic Card of the round, if one was drawn.
     pub magic_card: Option<Card>,
-    /// The lucky position of the round, where one was drawn.
+    /// The lucky position of the round, if one was drawn.
     pub lucky_position: Option<Holder>,
     /// Named players by seat.
     pub players: Vec<(Seat, String)>,
-    /// Its hits in the order in which they were keyed, those that were taken back included.
+    /// The hits in the order in which they were keyed, including those that were taken back.
     pub hits: Vec<RoundHit>,
 }
 
 /// A hit of the open round, or of a closed one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundHit {
-    /// The hit.
+    /// The name of the hit.
     pub hit: HitName,
     /// The round: its coin-in's number.
     pub round: Sequence,
-    /// Its place among all hits of the link, from 1.
+    /// The number of the hit among all hits of the link, from 1.
     pub order: u64,
-    /// What kind it is.
+    /// The kind of hit.
     pub kind: HitKind,
-    /// Whose hand.
+    /// The holder of the hand.
     pub holder: Holder,
-    /// The hand; a bonus of the draw has none.
+    /// The hand. A bonus of the draw has none.
     pub hand: Option<String>,
-    /// Its state.
+    /// The state of the hit.
     pub state: HitState,
-    /// The level that it was taken from, if any.
+    /// The level that the amount was taken from, if any.
     pub level: Option<String>,
-    /// The percentage; none where fixed odds were taken from the level.
+    /// The percentage. `None` if fixed odds were taken from the level.
     pub percent: Option<u32>,
-    /// What the line or the bonus pays now.
+    /// The current pay of the line or the bonus.
     pub due: Money,
-    /// What the others get as envy bonus.
+    /// The envy bonus of the other players.
     pub envy_due: Money,
-    /// What has to be paid to whom, numbered from 1.
+    /// The payouts, numbered from 1.
     pub payouts: Vec<RoundPayout>,
 }
 
-/// A payout of a hit, and whether it was paid.
+/// A payout of a hit, paid or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPayout {
-    /// What has to be paid to whom.
+    /// The payout.
     pub payout: Payout,
-    /// Whether it was paid.
+    /// `true` if the payout was paid.
     pub is_paid: bool,
-    /// The document of a payout that was paid with one.
+    /// The document with which the payout was paid, if there is one.
     pub document: Option<String>,
 }
 
 impl Round {
-    pub(crate) fn read(told: wire::Round) -> Read<Self> {
-        let magic_card = Some(told.magic_card).filter(|card| !card.is_empty());
-        let lucky = told.lucky_position;
+    pub(crate) fn read(message: wire::Round) -> ReadResult<Self> {
+        let magic_card = Some(message.magic_card).filter(|card| !card.is_empty());
+        let lucky = message.lucky_position;
         Ok(Self {
-            sequence: sequence(told.round)?,
-            seats: all(told.seats, seat)?,
-            dealer_seats: all(told.dealer_seats, seat)?,
-            dealt: all(told.dealt, seat)?,
-            folded: all(told.folded, seat)?,
+            sequence: sequence(message.round)?,
+            seats: all(message.seats, seat)?,
+            dealer_seats: all(message.dealer_seats, seat)?,
+            dealt: all(message.dealt, seat)?,
+            folded: all(message.folded, seat)?,
             magic_card: magic_card.as_deref().map(text).transpose()?,
             lucky_position: lucky.map(|position| holder(Some(position))).transpose()?,
-            players: all(told.players, |it| Ok((seat(it.seat)?, it.player)))?,
-            hits: all(told.hits, RoundHit::read)?,
+            players: all(message.players, |player| {
+                Ok((seat(player.seat)?, player.player))
+            })?,
+            hits: all(message.hits, RoundHit::read)?,
         })
     }
 }
 
 impl RoundHit {
-    pub(crate) fn read(told: wire::RoundHit) -> Read<Self> {
+    pub(crate) fn read(message: wire::RoundHit) -> ReadResult<Self> {
         Ok(Self {
-            hit: text(&told.hit)?,
-            round: sequence(told.round)?,
-            order: told.order,
-            kind: told.kind.into(),
-            holder: holder(told.holder)?,
-            hand: Some(told.hand).filter(|hand| !hand.is_empty()),
-            state: told.state.into(),
-            level: Some(told.level).filter(|level| !level.is_empty()),
-            percent: told.percent,
-            due: amount(told.due_micros)?,
-            envy_due: amount(told.envy_due_micros)?,
-            payouts: all(told.payouts, RoundPayout::read)?,
+            hit: text(&message.hit)?,
+            round: sequence(message.round)?,
+            order: message.order,
+            kind: message.kind.into(),
+            holder: holder(message.holder)?,
+            hand: Some(message.hand).filter(|hand| !hand.is_empty()),
+            state: message.state.into(),
+            level: Some(message.level).filter(|level| !level.is_empty()),
+            percent: message.percent,
+            due: amount(message.due_micros)?,
+            envy_due: amount(message.envy_due_micros)?,
+            payouts: all(message.payouts, RoundPayout::read)?,
         })
     }
 }
 
 impl RoundPayout {
-    fn read(told: wire::RoundPayout) -> Read<Self> {
-        let of = told.payout.ok_or(Unreadable("what has to be paid"))?;
+    fn read(message: wire::RoundPayout) -> ReadResult<Self> {
+        let content = message.payout.ok_or(Unreadable("the payout"))?;
         Ok(Self {
-            payout: payout(of)?,
-            is_paid: told.paid,
-            document: Some(told.document).filter(|document| !document.is_empty()),
+            payout: payout(content)?,
+            is_paid: message.paid,
+            document: Some(message.document).filter(|document| !document.is_empty()),
         })
     }
 }

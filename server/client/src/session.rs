@@ -1,19 +1,19 @@
-//! The table's way to the server: one stream after another, until the controller is closed or a person has to look.
+//! The session of a table: one stream after another, until the controller is closed or has to stop.
 //!
 //! # Shape
-//! [`Session::run`] opens streams ([`stream`]) and waits longer from one failure to the next. What a status of the
-//! server means is decided in [`verdict`].
+//! [`TableSession::run`] opens streams ([`stream`]), with exponential backoff and jitter. The reaction to a status of
+//! the server is decided in [`stream_end`].
 //!
-//! # What order holds
-//! A new stream begins with the oldest command without an outcome. Nothing is ever sent under another number than
-//! the one it was kept under.
+//! # Order
+//! A new stream starts with the oldest command without an outcome. No command is ever sent under another number than
+//! the one it was stored under.
 //!
-//! # What bounds it
-//! [`CONNECT_WITHIN`] for a connection, [`stream::SILENCE_MAX`] for any answer, [`PAUSE_MAX`] between two streams with
-//! as much again by chance, and [`ASKED_PAUSE_MAX`] before that where the server asks for it.
+//! # Limits
+//! [`CONNECT_TIMEOUT`] to connect and [`stream::SILENCE_MAX`] for any reply. Between two streams [`PAUSE_MAX`], with as
+//! much jitter again, after at most [`SERVER_PAUSE_MAX`] if the server asks for a pause.
 
 mod stream;
-mod verdict;
+mod stream_end;
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,34 +24,34 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tonic::transport::Endpoint;
 
-use crate::board::{Board, Guard, Life};
-use crate::decisions::Noted;
+use crate::decisions::HitRecorder;
 use crate::error::Stopped;
+use crate::in_flight::{InFlight, Lifecycle, PanicGuard};
 use crate::outbox_writer::Job;
 use crate::status::{Offline, Status};
 use crate::values::TableName;
 
-/// How long a connection may take to open.
-const CONNECT_WITHIN: Duration = Duration::from_secs(5);
-/// The pause after the first failure, before chance adds to it.
+/// Maximum time to connect.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause after the first failure, without jitter.
 const PAUSE_MIN: Duration = Duration::from_millis(100);
-/// The longest pause, before chance adds as much again at most.
+/// The longest pause, without jitter. The jitter is at most as long again.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 /// The longest pause that a server may ask for.
-const ASKED_PAUSE_MAX: Duration = Duration::from_secs(30);
+const SERVER_PAUSE_MAX: Duration = Duration::from_secs(30);
 
-/// Which table, where.
+/// The table and its server.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// The server.
+    /// The endpoint of the server.
     pub(crate) endpoint: Endpoint,
-    /// The table.
+    /// The name of the table.
     pub(crate) table: TableName,
-    /// The token of its controller.
+    /// The token of the table's controller.
     pub(crate) token: Token,
 }
 
-/// A secret: no log and no error shows it.
+/// A secret that no log and no error shows.
 #[derive(Clone)]
 pub(crate) struct Token(pub(crate) String);
 
@@ -61,108 +61,108 @@ impl fmt::Debug for Token {
     }
 }
 
-/// How a stream ended.
+/// The end of a stream.
 #[derive(Debug)]
-enum Ended {
-    /// A person has to look.
+enum StreamEnd {
+    /// The controller has to stop: a person has to intervene.
     Stopped(Stopped),
-    /// Another one is opened.
-    Again {
-        /// Why this one ended.
+    /// Another stream is opened.
+    Retry {
+        /// The reason that this stream ended.
         reason: Offline,
-        /// How long the server asks to wait.
+        /// The pause that the server asks for.
         pause: Duration,
     },
 }
 
-impl Ended {
-    const fn because(reason: Offline) -> Self {
-        Self::Again {
+impl StreamEnd {
+    const fn retry(reason: Offline) -> Self {
+        Self::Retry {
             reason,
             pause: Duration::ZERO,
         }
     }
 }
 
-/// The endpoint of an address such as `http://10.0.0.5:8081`.
+/// Returns the endpoint of an address such as `http://10.0.0.5:8081`.
 pub(crate) fn endpoint(address: &str) -> Option<Endpoint> {
     let endpoint = Endpoint::from_shared(address.to_owned()).ok()?;
     let uri = endpoint.uri();
     (uri.scheme().is_some() && uri.host().is_some())
-        .then(|| endpoint.connect_timeout(CONNECT_WITHIN).tcp_nodelay(true))
+        .then(|| endpoint.connect_timeout(CONNECT_TIMEOUT).tcp_nodelay(true))
 }
 
-/// The table's way to the server.
-pub(crate) struct Session {
+/// The session of a table.
+pub(crate) struct TableSession {
     target: Target,
-    board: Arc<Board>,
+    in_flight: Arc<InFlight>,
     outbox: mpsc::Sender<Job>,
     status: watch::Sender<Status>,
-    noted: Noted,
-    pauses: ExponentialBackoff,
-    /// Whether the stream that is open has led anywhere: to an outcome, or to a server that stayed for a while.
+    recorder: HitRecorder,
+    backoff: ExponentialBackoff,
+    /// `true` if the open stream brought an outcome, or has lasted for some time.
     has_progressed: bool,
-    /// When the server was last heard, on this stream.
-    heard_at: Option<Instant>,
+    /// The time of the last message from the server on this stream.
+    last_received_at: Option<Instant>,
 }
 
-impl Session {
+impl TableSession {
     pub(crate) fn new(
         target: Target,
-        board: Arc<Board>,
+        in_flight: Arc<InFlight>,
         outbox: mpsc::Sender<Job>,
         status: watch::Sender<Status>,
-        noted: Noted,
+        recorder: HitRecorder,
     ) -> Self {
         Self {
             target,
-            board,
+            in_flight,
             outbox,
             status,
-            noted,
-            pauses: pauses(),
+            recorder,
+            backoff: backoff(),
             has_progressed: false,
-            heard_at: None,
+            last_received_at: None,
         }
     }
 
-    /// Plays until the controller is closed or a person has to look.
+    /// Runs until the controller is closed or has to stop.
     pub(crate) async fn run(mut self) {
         let (table, status) = (self.target.table.clone(), self.status.clone());
-        let mut life = self.board.life();
-        let guard = Guard(Arc::clone(&self.board));
-        let mut playing = tokio::spawn(async move {
+        let mut lifecycle = self.in_flight.lifecycle();
+        let guard = PanicGuard(Arc::clone(&self.in_flight));
+        let mut running = tokio::spawn(async move {
             let _guard = guard;
-            self.play().await;
+            self.reconnect_loop().await;
         });
         let has_ended = tokio::select! {
-            _ = life.wait_for(|it| !matches!(it, Life::Playing)) => false,
-            // However it ended, the board knows.
-            _ = &mut playing => true,
+            _ = lifecycle.wait_for(|lifecycle| !matches!(lifecycle, Lifecycle::Running)) => false,
+            // The lifecycle shows the reason of the end.
+            _ = &mut running => true,
         };
         if !has_ended {
-            playing.abort();
-            // Until it is gone it may say how it stands, over what is said below.
-            drop(playing.await);
+            running.abort();
+            // Until it has ended, the task may overwrite the status that is set below.
+            drop(running.await);
         }
-        let why = match &*life.borrow() {
-            Life::Stopped(why) => (**why).clone(),
-            Life::Playing | Life::Closed => return,
+        let why = match &*lifecycle.borrow() {
+            Lifecycle::Stopped(why) => (**why).clone(),
+            Lifecycle::Running | Lifecycle::Closed => return,
         };
         tracing::error!(%table, "stopped: {why}");
         status.send_replace(Status::Stopped(why));
     }
 
-    async fn play(&mut self) {
+    async fn reconnect_loop(&mut self) {
         loop {
-            match self.stream().await {
-                Ended::Stopped(why) => return self.board.stop(why),
-                Ended::Again { reason, pause } => {
+            match self.run_stream().await {
+                StreamEnd::Stopped(why) => return self.in_flight.stop(why),
+                StreamEnd::Retry { reason, pause } => {
                     tracing::warn!(table = %self.target.table, "offline: {reason}");
                     self.go_offline(reason);
-                    // An attempt that only took long leads nowhere: the pauses go on growing.
+                    // An attempt that only took long is no progress. The pauses continue to grow.
                     if std::mem::take(&mut self.has_progressed) {
-                        self.pauses = pauses();
+                        self.backoff = backoff();
                     }
                     self.pause(pause).await;
                 }
@@ -170,38 +170,41 @@ impl Session {
         }
     }
 
-    /// It is offline since the server was last heard; the reason is the newest.
+    /// Sets the status to offline since the last message from the server, with the newest reason.
     fn go_offline(&mut self, reason: Offline) {
-        let heard_at = self.heard_at.take().unwrap_or_else(Instant::now);
+        let last_received_at = self.last_received_at.take().unwrap_or_else(Instant::now);
         self.status.send_if_modified(|status| {
             let since = match status {
-                // Nothing comes after that.
+                // The stopped status is final.
                 Status::Stopped(_) => return false,
-                Status::Offline { reason: told, .. } if *told == reason => return false,
+                Status::Offline {
+                    reason: current, ..
+                } if *current == reason => return false,
                 Status::Offline { since, .. } => *since,
-                Status::Connecting | Status::Online(_) => heard_at,
+                Status::Connecting | Status::Online(_) => last_received_at,
             };
             *status = Status::Offline { since, reason };
             true
         });
     }
 
-    async fn pause(&mut self, asked: Duration) {
-        let own = self.pauses.next().unwrap_or(PAUSE_MAX);
-        // Our own comes on top: tables that were asked for the same pause don't come back as one. Only time ends it:
-        // what is kept meanwhile is no reason to hurry a server that is not there.
-        sleep(asked.min(ASKED_PAUSE_MAX) + own).await;
+    async fn pause(&mut self, server_pause: Duration) {
+        let jittered = self.backoff.next().unwrap_or(PAUSE_MAX);
+        // The client's own pause is added, so that tables with the same pause from the server don't reconnect together.
+        // Only time ends the pause: a new command is no reason to reconnect earlier.
+        sleep(server_pause.min(SERVER_PAUSE_MAX) + jittered).await;
     }
 }
 
-/// From [`PAUSE_MIN`], doubled up to [`PAUSE_MAX`], each with a chance part so that tables don't come back as one.
-fn pauses() -> ExponentialBackoff {
-    let pauses = ExponentialBuilder::default()
+/// Returns the pauses: from [`PAUSE_MIN`], doubled up to [`PAUSE_MAX`], with jitter so that tables don't reconnect
+/// together.
+fn backoff() -> ExponentialBackoff {
+    let backoff = ExponentialBuilder::default()
         .with_min_delay(PAUSE_MIN)
         .with_max_delay(PAUSE_MAX)
         .with_jitter()
         .without_max_times();
-    pauses.build()
+    backoff.build()
 }
 
 #[cfg(test)]

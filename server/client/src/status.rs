@@ -1,4 +1,4 @@
-//! How a controller stands: what it shows the dealer, and by what it decides that the progressive can't be played.
+//! The status of a controller: shown to the dealer, and decisive for whether the progressive can be played.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,28 +12,28 @@ use crate::money::Money;
 use crate::outcome::read::{all, amounts};
 use crate::round::{Round, RoundHit};
 use crate::values::Sequence;
-use crate::words::heard;
+use crate::wire_words::response_words;
 
-/// How a controller stands.
+/// The status of a controller.
 #[derive(Clone, Debug)]
 pub enum Status {
-    /// It reaches for the server for the first time.
+    /// The controller connects to the server for the first time.
     Connecting,
-    /// The table is on a stream, and the server was heard a moment ago.
+    /// The table is attached to a stream, and the server replied recently.
     Online(Online),
-    /// The server is not reached; commands are kept, and sent when it is.
+    /// The server is unreachable. Commands are stored, and sent when the server is reached.
     Offline {
-        /// Since when the server has not been heard, on this machine's steady clock.
+        /// The time of the last message from the server, by this machine's monotonic clock.
         since: Instant,
-        /// Why.
+        /// The reason.
         reason: Offline,
     },
-    /// A person has to look: nothing is sent and nothing is kept any more.
+    /// A person has to intervene. No command is sent or stored any more.
     Stopped(Stopped),
 }
 
 impl Status {
-    /// For how long the server has not been reached; nothing while it is.
+    /// Returns the time since the server was last reached. Returns `None` unless the controller is offline.
     pub fn offline_for(&self) -> Option<Duration> {
         match self {
             Self::Offline { since, .. } => Some(since.elapsed()),
@@ -41,122 +41,122 @@ impl Status {
         }
     }
 
-    /// Whether the server is reached.
+    /// Returns `true` if the server is reached.
     pub const fn is_online(&self) -> bool {
         matches!(self, Self::Online(_))
     }
 }
 
-/// The table is on a stream.
+/// The status of a table that is attached to a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Online {
-    /// The link's name.
+    /// The name of the link.
     pub link: String,
     /// The one progressive wager of the link.
     pub wager: Money,
-    /// The link's levels, in the order of all amounts.
+    /// The names of the link's levels, in the order of all amounts.
     pub levels: Vec<String>,
-    /// After how long without a message of the table its server counts it as lost; nothing where it doesn't say.
+    /// The silence of a table after which its server counts it as lost. `None` if the server doesn't report it.
     pub silence_max: Option<Duration>,
-    /// How the table and its link stand, as heard a moment ago.
+    /// The newest standing of the table and its link.
     pub standing: Standing,
 }
 
-/// How a table and its link stand.
+/// The standing of a table and its link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The link's state.
     pub link_state: LinkState,
-    /// Why it is not open; else empty.
+    /// The reason that the link is not open, or an empty string.
     pub reason: String,
-    /// The levels that are off.
+    /// The names of the disabled levels.
     pub disabled: Vec<String>,
-    /// Whether the table is lost: its progressive can't be played.
+    /// `true` if the table is lost, so that its progressive can't be played.
     pub is_lost: bool,
-    /// The coin-in of its open round, where one is open.
+    /// The coin-in of the open round, if there is one.
     pub open_round: Option<Sequence>,
-    /// What the levels show.
+    /// The displayed amounts of the levels.
     pub displayed: Vec<Money>,
-    /// The batch of the link's journal that all this is as of.
+    /// The batch of the link's journal that the standing shows.
     pub batch: u64,
-    /// The open round with its hits, where one is open.
+    /// The open round with its hits, if there is one.
     pub round: Option<Box<Round>>,
     /// The hits of the table's closed rounds that can still change, oldest first.
     pub closed_hits: Vec<RoundHit>,
     /// The table's state.
     pub table_state: TableState,
-    /// Why the table is disabled; else empty.
+    /// The reason that the table is disabled, or an empty string.
     pub table_reason: String,
 }
 
 impl Standing {
-    /// What a message says.
-    pub(crate) fn read(told: wire::Standing) -> Result<Self, Unreadable> {
+    /// Reads a message of the wire.
+    pub(crate) fn read(message: wire::Standing) -> Result<Self, Unreadable> {
         Ok(Self {
-            link_state: told.link_state.into(),
-            reason: told.reason,
-            disabled: told.disabled,
-            is_lost: told.lost,
-            open_round: Sequence::new(told.open_round),
-            displayed: amounts(&told.displayed_micros)?,
-            batch: told.batch,
-            round: told.round.map(Round::read).transpose()?.map(Box::new),
-            closed_hits: all(told.closed_hits, RoundHit::read)?,
-            table_state: told.table_state.into(),
-            table_reason: told.table_reason,
+            link_state: message.link_state.into(),
+            reason: message.reason,
+            disabled: message.disabled,
+            is_lost: message.lost,
+            open_round: Sequence::new(message.open_round),
+            displayed: amounts(&message.displayed_micros)?,
+            batch: message.batch,
+            round: message.round.map(Round::read).transpose()?.map(Box::new),
+            closed_hits: all(message.closed_hits, RoundHit::read)?,
+            table_state: message.table_state.into(),
+            table_reason: message.table_reason,
         })
     }
 }
 
-heard! {
+response_words! {
     /// The state of a link.
     LinkState {
-        /// Everything goes.
+        /// All commands are accepted.
         Open = "open",
-        /// No coin-in; everything else of an open round goes on.
+        /// No coin-in is accepted. An open round continues.
         Suspended = "suspended",
         /// Suspended, with no open round and no unpaid hit.
         Closed = "closed",
-        /// Nothing is accepted until people have cleared the fault; what is kept waits for that.
+        /// No command is accepted until people have cleared the fault. Stored commands wait.
         Faulted = "faulted",
     }
 }
 
-heard! {
+response_words! {
     /// The state of a table.
     TableState {
-        /// The table itself keeps nobody from playing its progressive.
+        /// The table does not prevent its progressive from being played.
         InService = "in_service",
-        /// It was silent for too long: its progressive can't be played.
+        /// The table was silent for too long. Its progressive can't be played.
         Lost = "lost",
-        /// A manager disabled it: no coin-in; an open round goes on.
+        /// A manager disabled the table. No coin-in is accepted, and an open round continues.
         Disabled = "disabled",
-        /// It left its link for good.
+        /// The table left its link for good.
         Left = "left",
     }
 }
 
-/// Why the server is not reached.
+/// The reason that the server is unreachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Offline {
     /// There is no connection.
     Unreachable {
-        /// What was said.
+        /// A description of the failure.
         what: String,
     },
-    /// Nothing was heard for too long.
+    /// No message arrived for too long.
     Silent,
     /// The server ended the stream.
     Ended,
-    /// The server said why, and that sending again may help.
-    Told {
+    /// The server sent a code, and a retry may succeed.
+    Unavailable {
         /// The stable code, such as `busy` or `database_unavailable`.
         code: String,
-        /// What it says, for people.
+        /// The server's explanation, for people.
         detail: String,
     },
-    /// The server answered what was not asked.
+    /// The server sent a message that does not answer the oldest request.
     OutOfOrder,
 }
 
@@ -164,10 +164,10 @@ impl fmt::Display for Offline {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreachable { what } => write!(out, "the server can't be reached: {what}"),
-            Self::Silent => out.write_str("the server says nothing"),
+            Self::Silent => out.write_str("the server is silent"),
             Self::Ended => out.write_str("the server ended the stream"),
-            Self::Told { code, detail } => write!(out, "{detail} ({code})"),
-            Self::OutOfOrder => out.write_str("the server answered what was not asked"),
+            Self::Unavailable { code, detail } => write!(out, "{detail} ({code})"),
+            Self::OutOfOrder => out.write_str("the server answered out of order"),
         }
     }
 }
@@ -183,13 +183,13 @@ impl Statuses {
         Self { receiver }
     }
 
-    /// How it stands now; [`Self::changed`] waits for what comes after this.
+    /// Returns the current status. [`Self::changed`] waits for a later one.
     pub fn now(&mut self) -> Status {
         self.receiver.borrow_and_update().clone()
     }
 
-    /// Waits for a change and gives the newest; nothing once the controller is closed. Changes in between are left
-    /// out.
+    /// Waits for a change and returns the newest status, without the ones in between. Returns `None` once the
+    /// controller is closed.
     pub async fn changed(&mut self) -> Option<Status> {
         self.receiver.changed().await.ok()?;
         Some(self.receiver.borrow_and_update().clone())

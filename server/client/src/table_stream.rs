@@ -1,15 +1,15 @@
 //! The raw stream of tables: `TableGateway/Play` message by message, without an outbox, numbers or retries.
 //!
 //! # Use
-//! A table needs a [`Controller`](crate::Controller), which keeps what it sends. Programs that stand for many tables, that
-//! measure, or that misbehave on purpose open a stream themselves.
+//! A table needs a [`Controller`](crate::Controller), which stores what it sends. Programs that simulate many tables,
+//! measure, or violate the protocol on purpose open a stream themselves.
 //!
 //! # Shape
-//! [`TableStream`] is a queue of requests and the server's responses, both to be used side by side. It is generic over
-//! the two messages: a program that needs little of them gives its own, with the same field numbers.
+//! [`TableStream`] is a queue of requests and the server's responses, to be used concurrently. The type is generic over
+//! both messages. A program that needs few fields supplies its own messages, with the same field numbers.
 //!
-//! # What bounds it
-//! The queue has the length that the caller gives. No call has a time limit: the caller sets one.
+//! # Limits
+//! The caller sets the length of the queue. No call has a time limit: the caller sets one.
 
 use std::error::Error;
 
@@ -26,15 +26,15 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{IntoRequest, Status, Streaming};
 use tonic_prost::ProstCodec;
 
-/// The method.
+/// The path of the gRPC method.
 const PLAY: &str = "/meterhouse.table.v1.TableGateway/Play";
-/// Causes of an error that are reported.
+/// Maximum number of causes of an error that are reported.
 const CAUSES_MAX: usize = 4;
 
 /// An open stream.
 #[derive(Debug)]
 pub struct TableStream<Q = PlayRequest, R = PlayResponse> {
-    /// The queue of requests. Once all its senders are dropped, the server is told that no request follows.
+    /// The queue of requests. Once all its senders are dropped, the server is notified that no request follows.
     pub requests: mpsc::Sender<Q>,
     /// The server's responses.
     pub responses: Streaming<R>,
@@ -56,8 +56,8 @@ where
     Q: Message + 'static,
     R: Message + Default + 'static,
 {
-    /// Opens a stream on a connection. The first requests go out before any from the queue, whatever the queue's
-    /// length; they can carry metadata.
+    /// Opens a stream on a connection. The first requests precede any from the queue, independently of the queue's
+    /// length. They can carry metadata.
     ///
     /// # Errors
     /// The status with which the server refuses the stream.
@@ -107,7 +107,7 @@ impl TableStream {
     }
 }
 
-/// Returns a request as it goes onto a stream.
+/// Returns a request in the form that a stream sends.
 pub const fn request(request: Requested) -> PlayRequest {
     PlayRequest {
         request: Some(request),
@@ -131,7 +131,7 @@ fn unavailable(error: &tonic::transport::Error) -> Status {
     Status::unavailable(with_causes(error))
 }
 
-/// Returns an error with its causes, none of them twice.
+/// Returns an error with its causes, without repetitions.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,22 +1,22 @@
-//! Names, numbers and cards: each its own type, checked before a command is kept.
+//! Names, numbers and cards, each with a type of its own that is checked before a command is stored.
 //!
-//! # Why so strict
-//! What the server calls malformed uses no number up, and the commands after it wait for it. A command that can't
-//! be malformed can't stop a table.
+//! # Strictness
+//! A command that the server calls malformed uses up no number, and the commands after it wait for that number. A
+//! command that can't be malformed can't stop a table.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::not_a_value::NotAValue;
-use crate::words::said;
+use crate::wire_words::request_words;
 
-/// Characters in the longest name.
+/// Maximum length of a name.
 const NAME_LENGTH_MAX: usize = 32;
-/// Cards in the longest list.
+/// Maximum number of cards in a list.
 pub const CARDS_MAX: usize = 64;
-/// Ranks as they are written.
+/// The ranks, as they are written.
 const RANKS: &str = "23456789TJQKA";
-/// Suits as they are written.
+/// The suits, as they are written.
 const SUITS: &str = "cdhs";
 
 macro_rules! names {
@@ -26,7 +26,7 @@ macro_rules! names {
         pub struct $name(String);
 
         impl $name {
-            /// The text itself.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -55,7 +55,7 @@ macro_rules! names {
 names! {
     /// The name of a table: one felt on one link, for life.
     TableName
-    /// Who sits on a seat, as the operator's system calls him; seats with the same name are one player.
+    /// The operator's name for a player on a seat. Seats with the same name are one player.
     PlayerName
     /// The badge of a dealer.
     Badge
@@ -65,11 +65,11 @@ fn is_name(text: &str) -> bool {
     (1..=NAME_LENGTH_MAX).contains(&text.len())
         && text
             .bytes()
-            .all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == b'-')
 }
 
-/// A betting position, numbered from 1 clockwise from the dealer's left. One that the layout doesn't have is
-/// refused by the rules.
+/// A betting position, numbered from 1 clockwise from the dealer's left. The rules refuse a position that the layout
+/// does not have.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(pub u8);
 
@@ -84,10 +84,10 @@ impl fmt::Display for Seat {
 pub struct Sequence(u64);
 
 impl Sequence {
-    /// The largest number a table may use: 2^63 - 1.
+    /// The largest number that a table may use: 2^63 - 1.
     pub const MAX: u64 = i64::MAX as u64;
 
-    /// This number, if a table may use it.
+    /// Returns this number, if a table may use it.
     pub const fn new(number: u64) -> Option<Self> {
         if number >= 1 && number <= Self::MAX {
             Some(Self(number))
@@ -96,12 +96,12 @@ impl Sequence {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The one after it; nothing after the largest.
+    /// Returns the next number. Returns `None` after the largest.
     pub(crate) const fn next(self) -> Option<Self> {
         Self::new(self.0 + 1)
     }
@@ -113,14 +113,14 @@ impl fmt::Display for Sequence {
     }
 }
 
-/// The name of a hit: the table, the command that keyed it, and which of that command's hits it is.
+/// The name of a hit: its table, the command that keyed it, and the index among that command's hits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HitName {
-    /// The table.
+    /// The name of the table.
     pub table: TableName,
-    /// The command that keyed it.
+    /// The command that keyed the hit.
     pub sequence: Sequence,
-    /// Its number among that command's hits; 0 where the command keyed one.
+    /// The index among that command's hits. 0 if the command keyed one hit.
     pub number: u8,
 }
 
@@ -132,7 +132,7 @@ impl FromStr for HitName {
             let mut parts = text.split('.');
             let table = parts.next()?.parse().ok()?;
             let sequence = Sequence::new(parts.next()?.parse().ok()?)?;
-            let number = parts.next().map_or(Some(0), |it| it.parse().ok())?;
+            let number = parts.next().map_or(Some(0), |number| number.parse().ok())?;
             let hit = Self {
                 table,
                 sequence,
@@ -173,7 +173,7 @@ impl FromStr for Card {
             }),
             _ => None,
         };
-        let card = card.filter(|it| RANKS.contains(it.rank) && SUITS.contains(it.suit));
+        let card = card.filter(|card| RANKS.contains(card.rank) && SUITS.contains(card.suit));
         card.ok_or_else(|| NotAValue::new(text, "a card, such as `As` or `Td`"))
     }
 }
@@ -184,17 +184,17 @@ impl fmt::Display for Card {
     }
 }
 
-/// Some cards, written as in `As Ks Qs Js Ts`; at most [`CARDS_MAX`].
+/// A list of at most [`CARDS_MAX`] cards, written as in `As Ks Qs Js Ts`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cards(Vec<Card>);
 
 impl Cards {
-    /// The cards, in their order.
+    /// Returns the cards, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Card> {
         self.0.iter().copied()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -219,7 +219,7 @@ impl FromStr for Cards {
     }
 }
 
-said! {
+request_words! {
     /// A hand, as paytables name it.
     Hand {
         /// Ace, king, queen, jack and ten of one suit.
@@ -242,7 +242,7 @@ said! {
         TwoPair = "two-pair",
         /// Two cards of one rank.
         Pair = "pair",
-        /// None of the others.
+        /// None of the other hands.
         HighCard = "high-card",
     }
 
@@ -254,7 +254,7 @@ said! {
         LuckyBonus = "lucky_bonus",
     }
 
-    /// Why a round is void.
+    /// The reason that a round is void.
     VoidReason {
         /// Any other error of the deal.
         Misdeal = "misdeal",

@@ -1,5 +1,4 @@
-//! The books: what the server says about a link before and after, and whether what lies between is what was
-//! acknowledged.
+//! Reconciliation: the totals of each link before and after a run, compared with the acknowledged commands.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +6,20 @@ use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use meterhouse_simulator::{Client, LevelPlan, Request, show_amount};
 use serde::Deserialize;
 
+use crate::book_windows::{self, LevelSums};
+use crate::counters::Counters;
 use crate::error::LoadError;
-use crate::felt::{Booked, Felt};
-use crate::moments::{self, Sums};
 use crate::plan::Plan;
-use crate::prepare::{AT_ONCE, last_numbers, pattern};
+use crate::prepare::{CONCURRENT_REQUESTS, last_numbers, link_template};
 use crate::report::Check;
-use crate::tally::Tally;
+use crate::table_driver::{Acknowledged, TableDriver};
 
-/// Tables that are named where their last numbers differ.
-const NAMED_MAX: usize = 5;
+/// Maximum number of tables that are named because their last sequence numbers differ.
+const NAMED_TABLES_MAX: usize = 5;
 
-/// What the server says about a link.
+/// The totals of a link, as the server reports them.
 #[derive(Clone, Debug)]
-pub(crate) struct Books {
+pub(crate) struct LinkTotals {
     rounds: u64,
     wagers: u64,
     hits: u64,
@@ -38,106 +37,122 @@ struct Line {
     hits: u64,
 }
 
-/// Reads the books of all links of a plan, in its order.
+/// Reads the totals of all links of a plan, in the plan's order.
 pub(crate) async fn read(
     plan: &Plan,
     manager: &str,
     client: &Client,
-) -> Result<Vec<Books>, LoadError> {
-    let books = stream::iter(plan.link_names()).map(async |link| {
-        let question = Request::get(format!("/v1/links/{link}/lifetime"));
-        let answer = client.ask(manager, &question).await?;
-        let lifetime: Lifetime = question.read(&answer, &[200])?;
-        Ok(Books {
+) -> Result<Vec<LinkTotals>, LoadError> {
+    let totals = stream::iter(plan.link_names()).map(async |link| {
+        let request = Request::get(format!("/v1/links/{link}/lifetime"));
+        let reply = client.ask(manager, &request).await?;
+        let lifetime: Lifetime = request.read(&reply, &[200])?;
+        Ok(LinkTotals {
             rounds: lifetime.rounds,
             wagers: lifetime.wagers,
-            hits: lifetime.lines.iter().map(|it| it.hits).sum(),
+            hits: lifetime.lines.iter().map(|line| line.hits).sum(),
         })
     });
-    books.buffered(AT_ONCE).try_collect().await
+    totals.buffered(CONCURRENT_REQUESTS).try_collect().await
 }
 
-/// What was there before the first command, and moments since.
-pub(crate) struct Before {
-    /// Of all links, in the plan's order.
-    pub(crate) books: Vec<Books>,
-    /// The first one before the first command.
-    pub(crate) moments: Vec<String>,
+/// The state of the server before the first command, and the starts of the windows since then.
+pub(crate) struct Baseline {
+    /// Totals of all links, in the plan's order.
+    pub(crate) totals: Vec<LinkTotals>,
+    /// Starts of the windows. The first is before the first command.
+    pub(crate) window_starts: Vec<String>,
 }
 
-/// Compares everything that was acknowledged with what the server has.
-pub(crate) async fn checks(
+/// Compares all acknowledged commands with the server's books.
+pub(crate) async fn check(
     plan: &Plan,
     manager: &str,
     client: &Client,
-    before: &Before,
-    felts: &[Felt],
-    tally: &Tally,
+    baseline: &Baseline,
+    tables: &[TableDriver],
+    counters: &Counters,
 ) -> Result<Vec<Check>, LoadError> {
     let after = read(plan, manager, client).await?;
-    let sums = moments::sums(plan, manager, client, &before.moments).await?;
-    let levels = pattern()?.levels;
-    let mut checks = vec![last(felts, manager, client).await?];
+    let sums = book_windows::window_sums(plan, manager, client, &baseline.window_starts).await?;
+    let levels = link_template()?.levels;
+    let mut checks = vec![check_last_sequences(tables, manager, client).await?];
     let links = plan.link_names().into_iter().enumerate();
-    let books = before.books.iter().zip(&after).zip(&sums);
-    for ((place, link), ((before, after), sums)) in links.zip(books) {
-        let own = felts.iter().filter(|it| it.link == place);
-        let booked = own.fold(Booked::default(), |sum, felt| Booked {
-            rounds: sum.rounds + felt.booked.rounds,
-            wagers: sum.wagers + felt.booked.wagers,
-            hits: sum.hits + felt.booked.hits,
+    let books = baseline.totals.iter().zip(&after).zip(&sums);
+    for ((index, link), ((before, after), sums)) in links.zip(books) {
+        let own_tables = tables.iter().filter(|table| table.link_index == index);
+        let acknowledged = own_tables.fold(Acknowledged::default(), |sum, table| Acknowledged {
+            rounds: sum.rounds + table.acknowledged.rounds,
+            wagers: sum.wagers + table.acknowledged.wagers,
+            hits: sum.hits + table.acknowledged.hits,
         });
-        checks.extend(of_link(&link, booked, before, after));
-        checks.extend(of_sums(&link, booked, sums, &levels));
+        checks.extend(check_totals(&link, acknowledged, before, after));
+        checks.extend(check_sums(&link, acknowledged, sums, &levels));
     }
-    checks.push(promises(tally));
+    checks.push(check_replies(counters));
     Ok(checks)
 }
 
-/// The last number of every table is the last that was acknowledged.
-async fn last(felts: &[Felt], manager: &str, client: &Client) -> Result<Check, LoadError> {
-    let tables = felts.iter().map(|it| it.name.clone()).collect();
-    let found = last_numbers(tables, manager, client).await?;
-    let acknowledged: BTreeMap<String, u64> =
-        felts.iter().map(|it| (it.name.clone(), it.last)).collect();
+/// Compares the last sequence number of every table with the last acknowledged one.
+async fn check_last_sequences(
+    tables: &[TableDriver],
+    manager: &str,
+    client: &Client,
+) -> Result<Check, LoadError> {
+    let names = tables.iter().map(|table| table.name.clone()).collect();
+    let found = last_numbers(names, manager, client).await?;
+    let acknowledged: BTreeMap<String, u64> = tables
+        .iter()
+        .map(|table| (table.name.clone(), table.last_acknowledged))
+        .collect();
     let differing = acknowledged
         .iter()
-        .filter(|it| found.get(it.0) != Some(it.1));
-    let named: Vec<String> = differing
+        .filter(|(name, last)| found.get(*name) != Some(*last));
+    let mismatches: Vec<String> = differing
         .map(|(name, last)| format!("{name} has {:?}, acknowledged {last}", found.get(name)))
         .collect();
-    let count = felts.len() - named.len();
-    let shown: Vec<String> = named.into_iter().take(NAMED_MAX).collect();
+    let count = tables.len() - mismatches.len();
+    let shown: Vec<String> = mismatches.into_iter().take(NAMED_TABLES_MAX).collect();
     let what = if shown.is_empty() {
-        "tables whose last number is the last acknowledged one".to_owned()
+        "tables whose last sequence number is the last acknowledged one".to_owned()
     } else {
         format!(
-            "tables whose last number is the last acknowledged one ({})",
+            "tables whose last sequence number is the last acknowledged one ({})",
             shown.join("; ")
         )
     };
-    Ok(Check::new(what, &felts.len(), &count))
+    Ok(Check::new(what, &tables.len(), &count))
 }
 
-/// What grew on one link, or fell: that is no figure that stayed.
-fn of_link(link: &str, booked: Booked, before: &Books, after: &Books) -> [Check; 3] {
+/// Compares the growth of one link's totals with the acknowledged commands. A total that fell differs.
+fn check_totals(
+    link: &str,
+    acknowledged: Acknowledged,
+    before: &LinkTotals,
+    after: &LinkTotals,
+) -> [Check; 3] {
     let grown = |what: &str, expected: u64, before: u64, after: u64| {
         let found = i128::from(after) - i128::from(before);
         Check::new(format!("{link} {what}"), &expected, &found)
     };
     [
-        grown("rounds", booked.rounds, before.rounds, after.rounds),
-        grown("wagers", booked.wagers, before.wagers, after.wagers),
-        grown("hits", booked.hits, before.hits, after.hits),
+        grown("rounds", acknowledged.rounds, before.rounds, after.rounds),
+        grown("wagers", acknowledged.wagers, before.wagers, after.wagers),
+        grown("hits", acknowledged.hits, before.hits, after.hits),
     ]
 }
 
-/// What the events of one link add up to.
-fn of_sums(link: &str, booked: Booked, sums: &Sums, levels: &[LevelPlan]) -> Vec<Check> {
-    let wagers = i64::try_from(booked.wagers).unwrap_or(i64::MAX);
+/// Compares the sums over one link's events with the acknowledged commands.
+fn check_sums(
+    link: &str,
+    acknowledged: Acknowledged,
+    sums: &LevelSums,
+    levels: &[LevelPlan],
+) -> Vec<Check> {
+    let wagers = i64::try_from(acknowledged.wagers).unwrap_or(i64::MAX);
     let contributions = levels.iter().map(|level| {
-        let found = sums.get(&level.name).map(|it| it.contributions);
-        let found = found.map_or_else(|| "not told".to_owned(), show_amount);
+        let found = sums.get(&level.name).map(|sum| sum.contributions);
+        let found = found.map_or_else(|| "not reported".to_owned(), show_amount);
         let expected = show_amount(wagers.saturating_mul(level.micros_per_wager));
         let what = format!("{link} contributions {}", level.name);
         Check::new(what, &expected, &found)
@@ -149,15 +164,18 @@ fn of_sums(link: &str, booked: Booked, sums: &Sums, levels: &[LevelPlan]) -> Vec
     contributions.chain(differences).collect()
 }
 
-/// Every repeat was answered with the first outcome, and nothing that was sent once as a repeat.
-fn promises(tally: &Tally) -> Check {
+/// Checks the replies: each repeat got its first outcome, and no command that was sent once was answered as a repeat.
+fn check_replies(counters: &Counters) -> Check {
     let what = format!(
-        "{} repeats answered with their first outcome, {} gaps with the expected number, nothing twice",
-        tally.repeats, tally.reorderings
+        "{} repeats got their first outcome, {} gaps the expected number, no command was answered twice",
+        counters.repeats, counters.reorderings
     );
-    let found = match tally.wrong {
+    let found = match counters.violations {
         0 => "all".to_owned(),
-        wrong => format!("{wrong} broken promises: {}", tally.wrongs.join("; ")),
+        wrong => format!(
+            "{wrong} contract violations: {}",
+            counters.described_violations.join("; ")
+        ),
     };
     Check::new(what, &"all", &found)
 }
@@ -166,66 +184,66 @@ fn promises(tally: &Tally) -> Check {
 mod tests {
     use meterhouse_simulator::LevelPlan;
 
-    use super::{Books, of_link, of_sums};
-    use crate::felt::Booked;
-    use crate::moments::{Sum, Sums};
+    use super::{LinkTotals, check_sums, check_totals};
+    use crate::book_windows::{LevelSum, LevelSums};
+    use crate::table_driver::Acknowledged;
 
-    fn books(wagers: u64) -> Books {
-        Books {
+    fn totals(wagers: u64) -> LinkTotals {
+        LinkTotals {
             rounds: wagers / 3,
             wagers,
             hits: 1,
         }
     }
 
-    fn sums(contributions: i64, difference: i64) -> Sums {
-        let sum = Sum {
+    fn sums(contributions: i64, difference: i64) -> LevelSums {
+        let sum = LevelSum {
             contributions,
             difference,
         };
-        Sums::from([("mega".to_owned(), sum)])
+        LevelSums::from([("mega".to_owned(), sum)])
     }
 
-    /// Nothing was played, and the figures are lower than before.
+    /// Nothing was played, and the totals are lower than before.
     #[test]
-    fn a_fall_is_seen() {
-        let checks = of_link("load-1", Booked::default(), &books(3), &books(0));
-        let found = checks.each_ref().map(|it| it.found.as_str());
+    fn a_total_that_fell_differs() {
+        let checks = check_totals("load-1", Acknowledged::default(), &totals(3), &totals(0));
+        let found = checks.each_ref().map(|check| check.found.as_str());
         assert_eq!(found, ["-1", "-3", "0"]);
-        assert_eq!(checks.map(|it| it.agrees()), [false, false, true]);
+        assert_eq!(checks.map(|check| check.agrees()), [false, false, true]);
     }
 
-    /// What lies between two readings is compared; each figure that differs is named.
+    /// The growth between two readings is compared, and each figure that differs is named.
     #[test]
-    fn differences_are_named() {
+    fn each_differing_figure_is_named() {
         let levels = [LevelPlan {
             name: "mega".to_owned(),
             micros_per_wager: 90_000,
         }];
-        let booked = Booked {
+        let acknowledged = Acknowledged {
             rounds: 2,
             wagers: 6,
             hits: 0,
         };
-        let named = |after: &Books, sums: &Sums| {
-            let mut checks = of_link("load-1", booked, &books(3), after).to_vec();
-            checks.extend(of_sums("load-1", booked, sums, &levels));
+        let differing = |after: &LinkTotals, sums: &LevelSums| {
+            let mut checks = check_totals("load-1", acknowledged, &totals(3), after).to_vec();
+            checks.extend(check_sums("load-1", acknowledged, sums, &levels));
             assert_eq!(checks.len(), 5);
-            let differing = checks.into_iter().filter(|it| !it.agrees());
-            differing.map(|it| it.what).collect::<Vec<_>>()
+            let differing = checks.into_iter().filter(|check| !check.agrees());
+            differing.map(|check| check.what).collect::<Vec<_>>()
         };
-        assert!(named(&books(9), &sums(540_000, 0)).is_empty());
+        assert!(differing(&totals(9), &sums(540_000, 0)).is_empty());
         assert_eq!(
-            named(&books(9), &sums(450_000, 0)),
+            differing(&totals(9), &sums(450_000, 0)),
             ["load-1 contributions mega"]
         );
         assert_eq!(
-            named(&books(9), &sums(540_000, -10_000)),
+            differing(&totals(9), &sums(540_000, -10_000)),
             ["load-1 difference mega"]
         );
-        let twice = named(&books(12), &sums(810_000, 0));
+        let doubled = differing(&totals(12), &sums(810_000, 0));
         assert_eq!(
-            twice,
+            doubled,
             [
                 "load-1 rounds",
                 "load-1 wagers",

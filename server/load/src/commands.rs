@@ -1,20 +1,20 @@
-//! The commands that a generator sends: how many wagers, which hands, under which badge.
+//! The commands that the generator sends: number of wagers, hands and badge.
 
-/// Fewest wagers of a round.
+/// Minimum number of wagers in a round.
 pub(crate) const SEATS_MIN: u8 = 3;
-/// Most wagers of a round: the seats of the layout.
+/// Maximum number of wagers in a round: the seats of the layout.
 pub(crate) const SEATS_MAX: u8 = 6;
 
-/// A winning hand: its button and cards that make it.
+/// A winning hand: the name of its button, and cards that form it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Hand {
     pub(crate) name: &'static str,
     pub(crate) cards: [&'static str; 5],
 }
 
-/// The badge under which hits are keyed.
+/// The badge that keys the hits.
 pub(crate) const BADGE: &str = "dealer";
-/// The hands that win, all of them on seat 1: percentages of each level, and fixed odds.
+/// The hands that win, all of them on seat 1. They pay percentages of each level, and fixed odds.
 pub(crate) const HANDS: [Hand; 5] = [
     Hand {
         name: "royal-flush",
@@ -38,12 +38,12 @@ pub(crate) const HANDS: [Hand; 5] = [
     },
 ];
 
-/// What a command asks for.
+/// The kind of a command.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The bets of so many seats are locked.
+    /// A coin-in with so many seats.
     CoinIn { seats: u8 },
-    /// This of [`HANDS`] won.
+    /// A hit with this hand of [`HANDS`].
     Hit { hand: u8 },
     /// GAME OVER.
     Close,

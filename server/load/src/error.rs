@@ -1,4 +1,4 @@
-//! What ends a load before its time.
+//! The errors that end a load early.
 
 use std::io;
 use std::time::Duration;
@@ -7,63 +7,63 @@ use meterhouse_simulator::SimulatorError;
 
 use crate::plan::PlanImpossible;
 
-/// The load can't go on.
+/// An error that ends the load.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The plan can't be played.
-    #[error("the load can't be played as planned")]
+    #[error("the plan can't be played")]
     Plan(#[from] PlanImpossible),
-    /// Preparing, validating or reading the books failed.
-    #[error("the load's people got no answer that they can use")]
-    People(#[from] SimulatorError),
-    /// There is no token for a table.
+    /// A request failed that prepares the load, validates a hit or reads the books.
+    #[error("a request failed that prepares the load, validates a hit or reads the books")]
+    Request(#[from] SimulatorError),
+    /// A table has no token.
     #[error("there is no token for table {table}")]
     NoToken {
-        /// The table.
+        /// The name of the table.
         table: String,
     },
-    /// An address can't be used.
-    #[error("{address:?} is not the address of a server: write http://HOST:PORT")]
+    /// An address is invalid.
+    #[error("{address:?} is not the address of a server; write http://HOST:PORT")]
     Address {
-        /// The address.
+        /// The invalid address.
         address: String,
     },
-    /// The server was away, or stood still, for too long.
+    /// The server was unreachable, or made no progress, for too long.
     #[error("{what} made no progress for {waited:?}; last: {last}")]
-    Patience {
-        /// Which connection.
+    NoProgress {
+        /// The name of the connection.
         what: String,
-        /// For how long.
+        /// The time without progress.
         waited: Duration,
-        /// What was heard last.
+        /// The last failure.
         last: String,
     },
-    /// A server that keeps its promises never does this.
+    /// The server broke its contract.
     #[error("{what}")]
     Broken {
-        /// What it did.
+        /// A description of the violation.
         what: String,
     },
     /// The kernel's timer failed.
     #[error("the generator's timer failed")]
     Timer(#[from] io::Error),
-    /// Latencies could not be counted.
-    #[error("the generator's histogram could not be made")]
+    /// The histogram of latencies could not be created.
+    #[error("could not create a histogram of latencies")]
     Histogram(#[from] hdrhistogram::CreationError),
-    /// A task of the generator died.
-    #[error("a task of the generator died")]
+    /// A task of the generator panicked or was cancelled.
+    #[error("a task of the generator failed")]
     Task(#[from] tokio::task::JoinError),
 }
 
 impl LoadError {
-    /// A promise was broken.
+    /// Returns the error for a violation of the server's contract.
     pub(crate) fn broken(what: impl Into<String>) -> Self {
         Self::Broken { what: what.into() }
     }
 }
 
-/// An error with its causes.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+/// Returns the text of an error with its causes.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -4,46 +4,46 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
-/// Microseconds: what so many of a hundred stayed below.
+/// Percentiles of a latency, in microseconds.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Latency {
-    /// How many there were.
+    /// The number of latencies.
     pub count: u64,
-    /// Half of them.
+    /// The median.
     pub p50: u64,
-    /// 90%.
+    /// The 90th percentile.
     pub p90: u64,
-    /// 99%.
+    /// The 99th percentile.
     pub p99: u64,
-    /// 99.9%.
+    /// The 99.9th percentile.
     pub p999: u64,
-    /// The slowest.
+    /// The maximum.
     pub max: u64,
 }
 
 /// A part of the measured time.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Interval {
-    /// Its number, from 0.
+    /// The number of the interval, from 0.
     pub number: u64,
-    /// Of what was answered in it.
+    /// Latency of the commands that were answered in the interval.
     pub latency: Latency,
 }
 
 /// Processor time, in hundredths of a core, and memory.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CpuUsed {
-    /// The generator itself.
+    /// Processor time of the generator itself.
     pub generator: u64,
-    /// The server, where it runs on this machine.
+    /// Processor time of the server, if it runs on this machine.
     pub server: Option<u64>,
-    /// All processes of Postgres, where it runs on this machine.
+    /// Processor time of all Postgres processes, if Postgres runs on this machine.
     pub postgres: Option<u64>,
-    /// Memory of the server's process at the end, the generator's included where it runs in it.
+    /// Memory of the server's process at the end. It includes the generator if both run in one process.
     pub server_memory_kib: Option<u64>,
 }
 
-/// Microseconds as milliseconds.
+/// Microseconds, displayed as milliseconds.
 pub(crate) struct Millis(pub(crate) u64);
 
 impl Display for Millis {
@@ -52,7 +52,7 @@ impl Display for Millis {
     }
 }
 
-/// Hundredths of a core as cores.
+/// Hundredths of a core, displayed as cores.
 struct Cores(u64);
 
 impl Display for Cores {

@@ -1,7 +1,7 @@
-//! A pit's HTTP connection: kept open, one command at a time, opened again when it ends.
+//! The HTTP connection of a group: kept alive, with one command in flight, and opened again when it ends.
 //!
-//! # What bounds it
-//! Connecting [`CONNECT_MAX`], an answer [`ANSWER_MAX`] and [`BODY_MAX`].
+//! # Limits
+//! [`CONNECT_MAX`] to connect, [`REPLY_MAX`] and [`BODY_MAX`] for a reply.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,94 +19,100 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::ask::{Answer, Ask, Given};
 use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
-use crate::error::{LoadError, causes};
+use crate::connection_end::{Backoff, ConnectionEnd, Failure, classify_code};
+use crate::connection_group::ConnectionGroup;
+use crate::error::{LoadError, with_causes};
+use crate::in_flight::{InFlight, ReceivedOutcome, Reply};
 use crate::pace::Pacer;
-use crate::pit::Pit;
-use crate::status::{Ended, Patience, Said, of_code};
 
-/// How long connecting may take.
+/// Maximum time to connect.
 const CONNECT_MAX: Duration = Duration::from_secs(10);
-/// How long an answer may take: longer than the server itself waits.
-const ANSWER_MAX: Duration = Duration::from_secs(15);
-/// How long a connection that is cut stays open for the command to arrive.
+/// Maximum time to wait for a reply: longer than the server itself waits.
+const REPLY_MAX: Duration = Duration::from_secs(15);
+/// Time that a connection to be cut stays open, so that the command can arrive.
 const CUT_AFTER: Duration = Duration::from_millis(1);
-/// Bytes of an answer.
+/// Maximum size of a reply's body, in bytes.
 const BODY_MAX: usize = 65_536;
-/// The port where an address names none.
+/// The port of an address without one.
 const PORT: u16 = 80;
-/// The header that says that an answer was given before.
+/// The header that marks the reply to a command that was answered before.
 const REPLAYED: &str = "meterhouse-replayed";
 
-/// What every request of a pit has in common.
-struct Wire {
+/// The parts that all requests of a group share.
+struct HttpClient {
     host: String,
     port: u16,
     authority: HeaderValue,
-    /// `Bearer …` of each table.
+    /// The `Authorization` header of each table.
     tokens: Vec<HeaderValue>,
-    bodies: Bodies,
+    bodies: CommandBodies,
 }
 
-/// What commands ask for, as JSON.
-struct Bodies {
+/// The bodies of the commands, as JSON.
+struct CommandBodies {
     coin_ins: Vec<Bytes>,
     hits: Vec<Bytes>,
     close: Bytes,
 }
 
-/// What came of one command.
-enum Outcome {
-    Answered,
-    Ended(Ended),
+/// The result of one command.
+enum Step {
+    Acknowledged,
+    Ended(ConnectionEnd),
 }
 
-/// Plays a pit to its end.
+/// Plays a group until all its commands have outcomes.
 pub(crate) async fn play(
-    mut pit: Pit,
+    mut group: ConnectionGroup,
     mut settled: mpsc::Receiver<usize>,
-) -> Result<Pit, LoadError> {
-    let wire = Wire::new(&pit)?;
-    let what = format!("connection {}", pit.place + 1);
-    let mut patience = Patience::new(what, pit.house.plan.patience);
-    let mut pacer = Pacer::new(&pit)?;
+) -> Result<ConnectionGroup, LoadError> {
+    let client = HttpClient::new(&group)?;
+    let name = format!("connection {}", group.index + 1);
+    let mut backoff = Backoff::new(name, group.context.plan.patience);
+    let mut pacer = Pacer::new(&group)?;
     let mut is_first = true;
     loop {
-        let mut under_way = None;
-        let ended = match timeout(CONNECT_MAX, wire.connect()).await {
+        let mut in_flight = None;
+        let ended = match timeout(CONNECT_MAX, client.connect()).await {
             Ok(Ok(stream)) => {
                 if is_first {
-                    pit.house.begin().await;
+                    group.context.wait_for_start().await;
                     is_first = false;
                 }
-                let talking =
-                    wire.on_one(stream, &mut pit, &mut pacer, &mut settled, &mut under_way);
-                let ended = talking.await?;
-                pit.tally.reconnects += u64::from(matches!(ended, Ended::Away(_)));
+                let running = client.run_connection(
+                    stream,
+                    &mut group,
+                    &mut pacer,
+                    &mut settled,
+                    &mut in_flight,
+                );
+                let ended = running.await?;
+                group.counters.reconnects +=
+                    u64::from(matches!(ended, ConnectionEnd::Disconnected(_)));
                 ended
             }
-            Ok(Err(error)) => Ended::Away(causes(&error)),
-            Err(_) => Ended::Away("no connection in time".to_owned()),
+            Ok(Err(error)) => ConnectionEnd::Disconnected(with_causes(&error)),
+            Err(_) => ConnectionEnd::Disconnected("the connection did not open in time".to_owned()),
         };
-        pit.lost(under_way.into_iter());
-        pacer.blocked();
+        group.requeue_lost(in_flight.into_iter());
+        pacer.mark_blocked();
         match ended {
-            Ended::Over => {
-                pit.tally.unsent += pacer.unsent(&pit);
-                pit.flush();
-                return Ok(pit);
+            ConnectionEnd::Finished => {
+                group.counters.unsent += pacer.unsent(&group);
+                group.flush();
+                return Ok(group);
             }
-            Ended::Gap | Ended::Cut => {}
-            Ended::Away(last) => patience.pause(last, pit.progress()).await?,
+            ConnectionEnd::SequenceGap | ConnectionEnd::Cut => {}
+            ConnectionEnd::Disconnected(last) => backoff.wait(last, group.progress()).await?,
         }
     }
 }
 
-impl Wire {
-    fn new(pit: &Pit) -> Result<Self, LoadError> {
-        let node = pit.house.plan.node(pit.place);
-        let base = node.map_or("", |it| &it.base);
+impl HttpClient {
+    fn new(group: &ConnectionGroup) -> Result<Self, LoadError> {
+        let node = group.context.plan.node(group.index);
+        let base = node.map_or("", |node| &node.base);
         let unusable = || LoadError::Address {
             address: base.to_owned(),
         };
@@ -114,15 +120,21 @@ impl Wire {
         let authority = uri.authority().ok_or_else(unusable)?;
         let token = |token: &str| {
             let value = HeaderValue::from_str(&format!("Bearer {token}"));
-            value.map_err(|_| LoadError::broken("a token has letters that no header takes"))
+            value.map_err(|_| {
+                LoadError::broken("a token contains characters that a header does not allow")
+            })
         };
-        let tokens: Result<_, LoadError> = pit.felts.iter().map(|it| token(&it.token)).collect();
+        let tokens: Result<_, LoadError> = group
+            .tables
+            .iter()
+            .map(|table| token(&table.token))
+            .collect();
         Ok(Self {
             host: authority.host().trim_matches(['[', ']']).to_owned(),
             port: authority.port_u16().unwrap_or(PORT),
             authority: HeaderValue::from_str(authority.as_str()).map_err(|_| unusable())?,
             tokens: tokens?,
-            bodies: Bodies::new(),
+            bodies: CommandBodies::new(),
         })
     }
 
@@ -133,179 +145,202 @@ impl Wire {
     }
 
     /// Plays on one connection until it ends.
-    async fn on_one(
+    async fn run_connection(
         &self,
         stream: TcpStream,
-        pit: &mut Pit,
+        group: &mut ConnectionGroup,
         pacer: &mut Pacer,
         settled: &mut mpsc::Receiver<usize>,
-        under_way: &mut Option<Ask>,
-    ) -> Result<Ended, LoadError> {
+        in_flight: &mut Option<InFlight>,
+    ) -> Result<ConnectionEnd, LoadError> {
         let (mut requests, connection) =
             match handshake::<_, Full<Bytes>>(TokioIo::new(stream)).await {
                 Ok(connected) => connected,
-                Err(error) => return Ok(Ended::Away(causes(&error))),
+                Err(error) => return Ok(ConnectionEnd::Disconnected(with_causes(&error))),
             };
         let connection = pin!(connection);
         tokio::select! {
             biased;
-            ended = self.talk(&mut requests, pit, pacer, settled, under_way) => ended,
-            closed = connection => Ok(Ended::Away(match closed {
+            ended = self.exchange(&mut requests, group, pacer, settled, in_flight) => ended,
+            closed = connection => Ok(ConnectionEnd::Disconnected(match closed {
                 Ok(()) => "the server closed the connection".to_owned(),
-                Err(error) => causes(&error),
+                Err(error) => with_causes(&error),
             })),
         }
     }
 
-    /// Talks on an open connection. What it sent last is left in `under_way` until it is answered.
-    async fn talk(
+    /// Sends commands on an open connection. The last one sent is left in `in_flight` until it has an outcome.
+    async fn exchange(
         &self,
         requests: &mut SendRequest<Full<Bytes>>,
-        pit: &mut Pit,
+        group: &mut ConnectionGroup,
         pacer: &mut Pacer,
         settled: &mut mpsc::Receiver<usize>,
-        under_way: &mut Option<Ask>,
-    ) -> Result<Ended, LoadError> {
+        in_flight: &mut Option<InFlight>,
+    ) -> Result<ConnectionEnd, LoadError> {
         loop {
-            let Some(ask) = pick(pit, pacer, settled).await? else {
-                return Ok(Ended::Over);
+            let Some(command) = next_command(group, pacer, settled).await? else {
+                return Ok(ConnectionEnd::Finished);
             };
-            pacer.blocked();
-            let request = self.request(pit, under_way.insert(ask))?;
+            pacer.mark_blocked();
+            let request = self.request(group, in_flight.insert(command))?;
             if let Err(error) = requests.ready().await {
-                return Ok(Ended::Away(causes(&error)));
+                return Ok(ConnectionEnd::Disconnected(with_causes(&error)));
             }
-            let answering = requests.send_request(request);
-            if pit.is_cut() {
-                // Whether it arrives or not, nobody hears the answer.
-                drop(timeout(CUT_AFTER, answering).await);
-                return Ok(Ended::Cut);
+            let sending = requests.send_request(request);
+            if group.cut_is_due() {
+                // The reply is dropped, even if the command arrives.
+                drop(timeout(CUT_AFTER, sending).await);
+                return Ok(ConnectionEnd::Cut);
             }
-            let answered = async {
-                let response = answering.await.map_err(|error| causes(&error))?;
-                whole(response).await
+            let reply = async {
+                let response = sending.await.map_err(|error| with_causes(&error))?;
+                read_reply(response).await
             };
-            let (status, replayed, body) = match timeout(ANSWER_MAX, answered).await {
-                Ok(Ok(answer)) => answer,
-                Ok(Err(error)) => return Ok(Ended::Away(error)),
-                Err(_) => return Ok(Ended::Away("no answer in time".to_owned())),
+            let (status, is_replay, body) = match timeout(REPLY_MAX, reply).await {
+                Ok(Ok(reply)) => reply,
+                Ok(Err(error)) => return Ok(ConnectionEnd::Disconnected(error)),
+                Err(_) => {
+                    return Ok(ConnectionEnd::Disconnected(
+                        "no reply arrived in time".to_owned(),
+                    ));
+                }
             };
-            match book(pit, under_way, status, replayed, body)? {
-                Outcome::Answered => {}
-                // The connection stays as it is.
-                Outcome::Ended(Ended::Gap) => pit.lost(under_way.take().into_iter()),
-                Outcome::Ended(ended) => return Ok(ended),
+            match book_reply(group, in_flight, status, is_replay, body)? {
+                Step::Acknowledged => {}
+                // The connection stays open.
+                Step::Ended(ConnectionEnd::SequenceGap) => {
+                    group.requeue_lost(in_flight.take().into_iter());
+                }
+                Step::Ended(ended) => return Ok(ended),
             }
-            for winner in pit.winners.drain(..) {
-                // A floor that went home ends the whole run.
-                drop(pit.house.floor.send(winner).await);
+            for hit in group.pending_hits.drain(..) {
+                // A failed supervisor ends the whole run.
+                drop(group.context.pending_hits.send(hit).await);
             }
         }
     }
 
-    fn request(&self, pit: &Pit, ask: &Ask) -> Result<Request<Full<Bytes>>, LoadError> {
-        let unknown = || LoadError::broken("a command of a table that nobody has");
-        let felt = pit.felts.get(ask.felt).ok_or_else(unknown)?;
-        let token = self.tokens.get(ask.felt).ok_or_else(unknown)?;
+    fn request(
+        &self,
+        group: &ConnectionGroup,
+        command: &InFlight,
+    ) -> Result<Request<Full<Bytes>>, LoadError> {
+        let unknown = || LoadError::broken("a command belongs to an unknown table");
+        let table = group.tables.get(command.table_index).ok_or_else(unknown)?;
+        let token = self.tokens.get(command.table_index).ok_or_else(unknown)?;
         let request = Request::builder()
             .method(Method::PUT)
             .uri(format!(
                 "/v1/tables/{}/commands/{}",
-                felt.name, ask.sequence
+                table.name, command.sequence
             ))
             .header(HOST, self.authority.clone())
             .header(AUTHORIZATION, token.clone())
             .header(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let body = Full::new(self.bodies.of(ask.kind));
+        let body = Full::new(self.bodies.body(command.kind));
         request
             .body(body)
-            .map_err(|error| LoadError::broken(format!("no request: {error}")))
+            .map_err(|error| LoadError::broken(format!("could not build a request: {error}")))
     }
 }
 
-/// Waits for the next command; nothing where everything was played.
-async fn pick(
-    pit: &mut Pit,
+/// Waits for the next command. Returns `None` if everything was played.
+async fn next_command(
+    group: &mut ConnectionGroup,
     pacer: &mut Pacer,
     settled: &mut mpsc::Receiver<usize>,
-) -> Result<Option<Ask>, LoadError> {
-    let house = Arc::clone(&pit.house);
-    let mut is_stopping = house.stop.is_cancelled();
+) -> Result<Option<InFlight>, LoadError> {
+    let context = Arc::clone(&group.context);
+    let mut is_stopping = context.stop.is_cancelled();
     loop {
-        let now = house.now();
-        if let Some(ask) = pacer.next(pit, now, 0) {
-            return Ok(Some(ask));
+        let now = context.now();
+        if let Some(command) = pacer.next(group, now, 0) {
+            return Ok(Some(command));
         }
-        if pit.is_over() {
+        if group.is_finished() {
             return Ok(None);
         }
-        pacer.set_alarm(pit, now)?;
+        pacer.set_timer(group, now)?;
         tokio::select! {
-            Some(felt) = settled.recv() => pit.settled(felt),
-            rung = pacer.rings() => rung?,
-            () = house.stop.cancelled(), if !is_stopping => is_stopping = true,
+            Some(table) = settled.recv() => group.mark_settled(table),
+            expired = pacer.timer_expired() => expired?,
+            () = context.stop.cancelled(), if !is_stopping => is_stopping = true,
         }
     }
 }
 
-/// Status, whether it was given before, and the body.
-async fn whole(response: Response<Incoming>) -> Result<(u16, bool, Bytes), String> {
+/// Reads a reply: its status, `true` for a replay, and the body.
+async fn read_reply(response: Response<Incoming>) -> Result<(u16, bool, Bytes), String> {
     let status = response.status().as_u16();
-    let replayed = response.headers().get(REPLAYED);
-    let replayed = replayed.is_some_and(|it| it == "true");
+    let is_replay = response.headers().get(REPLAYED);
+    let is_replay = is_replay.is_some_and(|value| value == "true");
     let body = Limited::new(response.into_body(), BODY_MAX).collect().await;
-    let body = body.map_err(|error| causes(error.as_ref()))?.to_bytes();
-    Ok((status, replayed, body))
+    let body = body
+        .map_err(|error| with_causes(error.as_ref()))?
+        .to_bytes();
+    Ok((status, is_replay, body))
 }
 
-/// What an answer means to a pit.
-fn book(
-    pit: &mut Pit,
-    under_way: &mut Option<Ask>,
+/// Books a reply.
+fn book_reply(
+    group: &mut ConnectionGroup,
+    in_flight: &mut Option<InFlight>,
     status: u16,
-    replayed: bool,
+    is_replay: bool,
     body: Bytes,
-) -> Result<Outcome, LoadError> {
-    let refused = match status {
+) -> Result<Step, LoadError> {
+    let refusal = match status {
         200 | 201 => None,
-        422 => Some(field(&body, "code").unwrap_or_default()),
-        _ => return judge(pit, status, &body).map(Outcome::Ended),
+        422 => Some(json_field(&body, "code").unwrap_or_default()),
+        _ => return error_end(group, status, &body).map(Step::Ended),
     };
-    let now = pit.house.now();
-    if let Some(ask) = under_way.take() {
-        let is_refused = refused.is_some();
-        let given = || Given::Body {
+    let now = group.context.now();
+    if let Some(command) = in_flight.take() {
+        let is_refused = refusal.is_some();
+        let received = || ReceivedOutcome::Body {
             refused: is_refused,
             body,
         };
-        pit.answered(ask, Answer { replayed, refused }, given, now)?;
+        group.acknowledge(command, Reply { is_replay, refusal }, received, now)?;
     }
-    Ok(Outcome::Answered)
+    Ok(Step::Acknowledged)
 }
 
-/// What an answer means that used no number up.
-fn judge(pit: &mut Pit, status: u16, body: &[u8]) -> Result<Ended, LoadError> {
-    let whole = format!("{status} {}", String::from_utf8_lossy(body));
-    let code = field(body, "code").unwrap_or_default();
+/// Classifies a reply that used up no sequence number.
+fn error_end(
+    group: &mut ConnectionGroup,
+    status: u16,
+    body: &[u8],
+) -> Result<ConnectionEnd, LoadError> {
+    let message = format!("{status} {}", String::from_utf8_lossy(body));
+    let code = json_field(body, "code").unwrap_or_default();
     let expected = serde_json::from_slice(body)
         .ok()
-        .and_then(|it: Value| Some(it.pointer("/fields/expected")?.as_str()?.to_owned()));
-    let held = pit.held_table().unwrap_or_default();
-    match of_code(&code, Some(&held), expected.as_deref(), whole.clone()) {
-        Said::Away(last) => Ok(Ended::Away(last)),
-        Said::Gap { table, expected } if pit.is_expected(&table, expected) => Ok(Ended::Gap),
-        Said::Gap { .. } | Said::Broken(_) => {
-            Err(LoadError::broken(format!("a command was answered {whole}")))
+        .and_then(|problem: Value| Some(problem.pointer("/fields/expected")?.as_str()?.to_owned()));
+    let held_back = group.held_back_table().unwrap_or_default();
+    match classify_code(
+        &code,
+        Some(&held_back),
+        expected.as_deref(),
+        message.clone(),
+    ) {
+        Failure::Retryable(last) => Ok(ConnectionEnd::Disconnected(last)),
+        Failure::SequenceGap { table, expected } if group.is_provoked_gap(&table, expected) => {
+            Ok(ConnectionEnd::SequenceGap)
         }
+        Failure::SequenceGap { .. } | Failure::Fatal(_) => Err(LoadError::broken(format!(
+            "a command was answered {message}"
+        ))),
     }
 }
 
-fn field(body: &[u8], name: &str) -> Option<String> {
+fn json_field(body: &[u8], name: &str) -> Option<String> {
     let problem: Value = serde_json::from_slice(body).ok()?;
     Some(problem.get(name)?.as_str()?.to_owned())
 }
 
-impl Bodies {
+impl CommandBodies {
     fn new() -> Self {
         let bytes = |value: Value| Bytes::from(value.to_string());
         let coin_in = |seats| {
@@ -325,7 +360,7 @@ impl Bodies {
         }
     }
 
-    fn of(&self, kind: Kind) -> Bytes {
+    fn body(&self, kind: Kind) -> Bytes {
         let body = match kind {
             Kind::CoinIn { seats } => self.coin_ins.get(usize::from(seats)),
             Kind::Hit { hand } => self.hits.get(usize::from(hand)),

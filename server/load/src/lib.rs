@@ -1,55 +1,56 @@
-//! The load generator: many tables that play as fast as they are answered, or to a schedule, over streams or HTTP, and
-//! books that are compared at the end.
+//! The load generator: many tables play over streams or HTTP, in a closed loop or to a schedule. The books are compared
+//! at the end.
 //!
 //! # Shape
-//! [`prepare()`] opens the links of a [`Plan`] and lets its tables join; [`run()`] plays and answers a [`Report`]. The
-//! tables are shared out among pits (`pit`), each of which is one task with one connection: a gRPC stream (`stream`,
-//! `session`) or an HTTP connection (`http`). A pit decides what is sent next and books what was answered, `pace` says
-//! when; its connection only carries. Hits go to the floor (`floor`), whose supervisor validates and pays them. It speaks the
-//! public API only.
+//! [`prepare()`] opens the links of a [`Plan`] and lets its tables join. [`run()`] plays and returns a [`Report`]. The
+//! tables are shared out among groups (`connection_group`). Each group is one task with one connection: a gRPC stream
+//! (`stream`, `stream_session`) or an HTTP connection (`http`). A group chooses the next command and books each
+//! outcome. The pacer (`pace`) sets the time of each send, and the connection only carries the commands. Hits go to the
+//! supervisor (`supervisor`), who validates and pays them. The generator uses the public API only.
 //!
-//! # What bounds it
-//! Commands under way are bounded by the plan, in an open loop by a limit of its own. Whatever goes without
-//! progress for longer than [`Plan::patience`] ends the run.
+//! # Limits
+//! The plan bounds the commands in flight; an open loop has a limit of its own. A connection without progress for
+//! longer than [`Plan::patience`] ends the run.
 //!
-//! # What order holds
-//! A table's commands are sent in the order of their numbers, except where the plan says that a later one goes first.
-//! What has no outcome when a connection is lost is sent again in that order, before anything new.
+//! # Order
+//! A table's commands are sent in the order of their numbers, unless the plan asks for a later one first. When a
+//! connection is lost, commands without an outcome are resent in the same order, before any new command.
 //!
-//! # What latency means
-//! In a closed loop: from sending to the outcome. In an open loop: from the planned instant to the outcome, however
-//! late it was sent, so that a server that stands still is charged with everything that had to wait.
+//! # Latency
+//! In a closed loop, latency is measured from the send to the outcome. In an open loop, latency is measured from the
+//! scheduled time, not from the send. A stalled server is therefore charged for every command that had to wait (no
+//! coordinated omission).
 
-mod alarm;
-mod ask;
+mod book_windows;
 mod books;
 mod commands;
+mod connection_end;
+mod connection_group;
+mod counters;
 mod error;
-mod felt;
 mod figures;
-mod floor;
-mod house;
 mod http;
+mod in_flight;
 mod machine;
-mod moments;
 mod pace;
-mod pit;
 mod plan;
 mod prepare;
 mod report;
 mod run;
+mod run_context;
 mod schedule;
-mod session;
-mod status;
 mod stream;
-mod tally;
+mod stream_session;
+mod supervisor;
+mod table_driver;
 mod timeline;
+mod timer;
 mod wire;
 
 pub use error::LoadError;
 pub use figures::{CpuUsed, Interval, Latency};
 pub use machine::{GENERATOR_THREADS, Processes, TICKS, cluster_ticks, process_ticks};
-pub use plan::{End, Mishaps, Node, Pace, Plan, PlanImpossible, Tokens, Way};
+pub use plan::{End, FaultInjection, Node, Pace, Plan, PlanImpossible, Tokens, Transport};
 pub use prepare::prepare;
 pub use report::{Check, Report};
 pub use run::run;

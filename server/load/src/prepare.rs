@@ -1,27 +1,27 @@
-//! Before anybody plays: links are opened, tables join, and what an earlier load left open is finished.
+//! The preparation of a run: links are opened, tables join, and the open rounds of an earlier run are closed.
 
 use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use meterhouse_simulator::{
-    Client, GamePlan, LinkPlan, Plan as House, Request, SettingsPlan, SimulatorError, TablePlan,
-    default_links,
+    Client, GamePlan, LinkPlan, Plan as SimulatorPlan, Request, SettingsPlan, SimulatorError,
+    TablePlan, default_links,
 };
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::error::LoadError;
-use crate::felt::Felt;
-use crate::floor::settle;
 use crate::plan::{Plan, Tokens};
+use crate::supervisor::settle_hit;
+use crate::table_driver::TableDriver;
 
-/// Questions that are asked at a time.
-pub(crate) const AT_ONCE: usize = 16;
-/// Seconds of silence after which a table is lost: the longest possible, since a table of many that play a few
-/// rounds a second is silent for long.
+/// Maximum number of concurrent requests.
+pub(crate) const CONCURRENT_REQUESTS: usize = 16;
+/// Seconds of silence after which a table is lost: the longest possible. Many tables that share a few rounds a second
+/// are silent for long.
 const SILENCE_SECONDS: u32 = 3_600;
 
-/// A table as it stands.
+/// The state of a table.
 #[derive(Deserialize)]
 struct Table {
     last_sequence: u64,
@@ -38,27 +38,27 @@ struct Hit {
     hit: String,
 }
 
-/// What every link of a load is: five-card Paytable C at $1, as the demo plays it.
-pub(crate) fn pattern() -> Result<LinkPlan, LoadError> {
+/// Returns the link that every link of a load copies: five-card Paytable C at $1, as in the demo.
+pub(crate) fn link_template() -> Result<LinkPlan, LoadError> {
     let first = default_links().into_iter().next();
     first.ok_or_else(|| LoadError::broken("the simulator has no link"))
 }
 
-/// Opens the links of a plan and lets its tables join, with a manager's token. All of it may be there already.
+/// Opens the links of a plan and lets its tables join, with a manager's token. Existing links and tables are kept.
 ///
 /// # Errors
-/// A plan that can't be played, a server that doesn't answer or refuses.
+/// A plan that can't be played, or a server that doesn't reply or refuses.
 pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
     plan.check()?;
-    let pattern = pattern()?;
+    let link_template = link_template()?;
     let tables = plan.tables();
-    let link = |(place, link): (usize, String)| LinkPlan {
+    let link = |(index, link): (usize, String)| LinkPlan {
         link,
         tables: tables
             .iter()
-            .filter(|it| it.0 == place)
-            .map(|it| TablePlan {
-                table: it.1.clone(),
+            .filter(|table| table.0 == index)
+            .map(|table| TablePlan {
+                table: table.1.clone(),
                 game: GamePlan::CRAZY_4,
             })
             .collect(),
@@ -66,9 +66,9 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
             silence_seconds_max: Some(SILENCE_SECONDS),
             ..SettingsPlan::default()
         },
-        ..pattern.clone()
+        ..link_template.clone()
     };
-    let house = House {
+    let simulator_plan = SimulatorPlan {
         base: plan.base().to_owned(),
         seed: plan.seed,
         rounds: 0,
@@ -81,24 +81,24 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
             .map(link)
             .collect(),
     };
-    Ok(meterhouse_simulator::prepare(&house, manager).await?)
+    Ok(meterhouse_simulator::prepare(&simulator_plan, manager).await?)
 }
 
-/// All tables of a plan, each behind its last number and without an open round.
-pub(crate) async fn felts(
+/// Returns all tables of a plan, each at its last sequence number and without an open round.
+pub(crate) async fn table_drivers(
     plan: &Plan,
     tokens: &Tokens,
     client: &Client,
-) -> Result<Vec<Felt>, LoadError> {
+) -> Result<Vec<TableDriver>, LoadError> {
     let tables = plan.tables().into_iter().zip(1..);
-    let felts = stream::iter(tables).map(async |((link, name), place)| {
+    let drivers = stream::iter(tables).map(async |((link, name), number)| {
         let Some(token) = tokens.controllers.get(&name) else {
             return Err(LoadError::NoToken { table: name });
         };
-        let last = finished(client, tokens, &name, token).await?;
-        let seed = plan.seed.wrapping_add(place);
+        let last = close_open_round(client, tokens, &name, token).await?;
+        let seed = plan.seed.wrapping_add(number);
         let table = (link, name);
-        Ok(Felt::new(
+        Ok(TableDriver::new(
             table,
             token.as_str().into(),
             last,
@@ -106,23 +106,23 @@ pub(crate) async fn felts(
             plan.hits_per_million,
         ))
     });
-    felts.buffered(AT_ONCE).try_collect().await
+    drivers.buffered(CONCURRENT_REQUESTS).try_collect().await
 }
 
-/// The last number of a table whose open round, if there was one, is over.
-async fn finished(
+/// Closes the open round of a table, if there is one. Returns the table's last sequence number.
+async fn close_open_round(
     client: &Client,
     tokens: &Tokens,
     name: &str,
     token: &str,
 ) -> Result<u64, SimulatorError> {
-    let question = Request::get(format!("/v1/tables/{name}"));
-    let table: Table = question.read(&client.ask(token, &question).await?, &[200])?;
+    let request = Request::get(format!("/v1/tables/{name}"));
+    let table: Table = request.read(&client.ask(token, &request).await?, &[200])?;
     let Some(round) = table.round else {
         return Ok(table.last_sequence);
     };
     for hit in round.hits {
-        settle(client, &tokens.supervisor, &hit.hit).await?;
+        settle_hit(client, &tokens.supervisor, &hit.hit).await?;
     }
     let last = table.last_sequence + 1;
     let path = format!("/v1/tables/{name}/commands/{last}");
@@ -134,16 +134,16 @@ async fn finished(
     }
 }
 
-/// The last number of every table, by its name.
+/// Returns the last sequence number of every table, by name.
 pub(crate) async fn last_numbers(
     tables: Vec<String>,
     manager: &str,
     client: &Client,
 ) -> Result<BTreeMap<String, u64>, LoadError> {
     let numbers = stream::iter(tables).map(async |name| {
-        let question = Request::get(format!("/v1/tables/{name}"));
-        let table: Table = question.read(&client.ask(manager, &question).await?, &[200])?;
+        let request = Request::get(format!("/v1/tables/{name}"));
+        let table: Table = request.read(&client.ask(manager, &request).await?, &[200])?;
         Ok((name, table.last_sequence))
     });
-    numbers.buffered(AT_ONCE).try_collect().await
+    numbers.buffered(CONCURRENT_REQUESTS).try_collect().await
 }

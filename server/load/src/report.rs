@@ -1,4 +1,4 @@
-//! What a load found: figures, and checks of the books.
+//! The report of a load: figures, and checks of the books.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -7,33 +7,33 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::figures::{CpuUsed, Interval, Latency, Millis};
-use crate::plan::{Pace, Plan, Way};
+use crate::plan::{Pace, Plan, Transport};
 
-/// What a load found.
+/// The report of a load.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// How it was played, in words.
+    /// A description of the plan.
     pub played: String,
-    /// Commands with an outcome, warm-up and the closing of open rounds among them.
+    /// Commands with an outcome, including the warm-up and the closing of open rounds.
     pub commands: u64,
-    /// Commands whose outcome came while it was measured.
+    /// Commands whose outcome arrived during the measured time.
     pub measured: u64,
-    /// For how long it was measured, in microseconds.
+    /// The measured time, in microseconds.
     pub measured_micros: u64,
-    /// Commands a second while it was measured.
+    /// Commands a second during the measured time.
     pub a_second: u64,
-    /// Of all commands that were due while it was measured.
+    /// Latency of all commands that were due during the measured time.
     pub latency: Latency,
-    /// Of the hits among them.
+    /// Latency of the hits among those commands.
     pub hits: Latency,
-    /// How late the generator itself sent what was planned; only in an open loop. What was due while it had to wait,
-    /// for an answer, a connection or the floor, is not among it: that is in the latency alone.
+    /// Delay of the generator itself after the scheduled time, only in an open loop. Commands that waited for an
+    /// outcome, a connection or the supervisor are left out. Such waits are part of the latency only.
     pub delay: Option<Latency>,
-    /// Commands that were planned and not sent before the end: the server is slower than the plan.
+    /// Commands that were scheduled and not sent before the end: the server is slower than the schedule.
     pub unsent: u64,
-    /// Refusals by the rules, by their code.
+    /// Refusals by the rules, by code.
     pub refusals: BTreeMap<String, u64>,
-    /// Commands that were sent again because their answer was lost.
+    /// Commands that were resent because their reply was lost.
     pub resent: u64,
     /// Connections that were opened again because they were lost.
     pub reconnects: u64,
@@ -43,27 +43,27 @@ pub struct Report {
     pub repeats: u64,
     /// Later numbers that were sent first on purpose.
     pub reorderings: u64,
-    /// Processor time while it was measured.
+    /// Processor time during the measured time.
     pub cpu: CpuUsed,
-    /// The measured time, interval by interval.
+    /// The intervals of the measured time.
     pub intervals: Vec<Interval>,
-    /// The books.
+    /// The checks of the books.
     pub checks: Vec<Check>,
 }
 
-/// One figure that was counted by the generator and by the server.
+/// A figure that both the generator and the server counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What.
+    /// The name of the figure.
     pub what: String,
-    /// What the generator counted.
+    /// The generator's count.
     pub expected: String,
-    /// What the server says.
+    /// The server's count.
     pub found: String,
 }
 
 impl Check {
-    /// A check of something that people can read.
+    /// Creates a check of two values that have a text.
     pub(crate) fn new(
         what: impl Into<String>,
         expected: &impl ToString,
@@ -76,48 +76,48 @@ impl Check {
         }
     }
 
-    /// Whether both agree.
+    /// Returns `true` if both counts are equal.
     pub fn agrees(&self) -> bool {
         self.expected == self.found
     }
 }
 
 impl Report {
-    /// Whether the books agree: nothing lost, nothing twice.
+    /// Returns `true` if all checks agree: no command is lost or counted twice.
     pub fn agrees(&self) -> bool {
         self.checks.iter().all(Check::agrees)
     }
 
-    /// All figures, for tools.
+    /// Returns all figures as JSON, for tools.
     ///
     /// # Errors
-    /// Never: there is nothing in it that has no JSON.
+    /// Never: every field can be written as JSON.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string_pretty(self)
     }
 }
 
-/// How a plan is played, in words.
-pub(crate) fn played(plan: &Plan) -> String {
-    let way = match plan.way {
-        Way::Streams {
+/// Returns the description of a plan.
+pub(crate) fn describe(plan: &Plan) -> String {
+    let transport = match plan.transport {
+        Transport::Streams {
             commands_a_message, ..
         } => format!(
             "{} streams, at most {commands_a_message} commands a message",
-            plan.pits()
+            plan.connections()
         ),
-        Way::Http { connections } => format!("{connections} HTTP connections"),
+        Transport::Http { connections } => format!("{connections} HTTP connections"),
     };
-    let pace = match (plan.pace, plan.way) {
+    let pace = match (plan.pace, plan.transport) {
         (Pace::Rate { a_second, burst }, _) if burst > Duration::ZERO => {
             format!("{a_second} commands/s in bursts of {burst:?}")
         }
         (Pace::Rate { a_second, .. }, _) => format!("{a_second} commands/s, evenly spread"),
-        (Pace::InFlight(count), Way::Streams { .. }) => format!("{count} in flight"),
-        (Pace::InFlight(_), Way::Http { connections }) => format!("{connections} in flight"),
+        (Pace::InFlight(count), Transport::Streams { .. }) => format!("{count} in flight"),
+        (Pace::InFlight(_), Transport::Http { connections }) => format!("{connections} in flight"),
     };
     format!(
-        "{} tables on {} links, {way}, {pace}, seed {}",
+        "{} tables on {} links, {transport}, {pace}, seed {}",
         plan.tables, plan.links, plan.seed
     )
 }
@@ -153,19 +153,19 @@ impl Display for Report {
             writeln!(out, "hits     {} of {}", self.hits, self.hits.count)?;
         }
         if let Some(delay) = &self.delay {
-            writeln!(out, "delay    {delay}: how late the generator itself sent")?;
+            writeln!(out, "delay    {delay}: delay of the generator itself")?;
         }
         if self.unsent > 0 {
             let unsent = self.unsent;
             writeln!(
                 out,
-                "unsent   {unsent} commands were due and not sent when it ended"
+                "unsent   {unsent} commands were due and not sent before the end"
             )?;
         }
         writeln!(out, "cpu      {}", self.cpu)?;
         writeln!(
             out,
-            "happened {} sent twice, {} out of order, {} connections cut, {} lost, {} commands sent again",
+            "faults   {} sent twice, {} out of order, {} connections cut, {} lost, {} commands sent again",
             self.repeats, self.reorderings, self.cuts, self.reconnects, self.resent
         )?;
         let refusals: Vec<String> = self

@@ -1,11 +1,11 @@
-//! A pit's gRPC stream: opened, attached to, filled as the plan says, read, and opened again when it ends.
+//! The gRPC stream of a group: opened, attached, filled to the plan, read, and opened again when it ends.
 //!
-//! # What bounds it
-//! What is under way by the plan; messages that wait to be written [`MESSAGES_MAX`]; opening [`OPEN_MAX`]; a server
-//! that says nothing while commands are under way by its `session`.
+//! # Limits
+//! The plan bounds the commands in flight. [`MESSAGES_MAX`] messages wait to be written, and [`OPEN_MAX`] bounds
+//! opening. A silent server with commands in flight is bounded by `stream_session`.
 //!
-//! # What order holds
-//! The server answers in the order of sending: whatever else comes ends the run.
+//! # Order
+//! The server answers in the order of sending. Any other outcome ends the run.
 
 use std::time::Duration;
 
@@ -16,67 +16,70 @@ use tokio::time::timeout;
 use tonic::Status;
 use tonic::transport::{Channel, Endpoint};
 
+use crate::connection_end::{Backoff, ConnectionEnd};
+use crate::connection_group::ConnectionGroup;
 use crate::error::LoadError;
-use crate::felt::Felt;
 use crate::pace::Pacer;
-use crate::pit::Pit;
-use crate::session::{Opened, Session, Stream, judge};
-use crate::status::{Ended, Patience};
+use crate::stream_session::{OpenedStream, Stream, StreamSession, stream_end};
+use crate::table_driver::TableDriver;
 use crate::wire::RequestSent;
 
-/// Messages that wait to be written.
+/// Maximum number of messages that wait to be written.
 const MESSAGES_MAX: usize = 256;
-/// How long opening a stream and attaching its tables may take.
+/// Maximum time to open a stream and attach its tables.
 const OPEN_MAX: Duration = Duration::from_secs(10);
-/// Bytes that the server may send before the generator has read them, on a stream and on its connection.
+/// Maximum number of unread bytes, on a stream and on its connection.
 const READ_WINDOW: u32 = 1 << 20;
 
-/// Plays a pit to its end.
+/// Plays a group until all its commands have outcomes.
 pub(crate) async fn play(
-    mut pit: Pit,
+    mut group: ConnectionGroup,
     mut settled: mpsc::Receiver<usize>,
-) -> Result<Pit, LoadError> {
-    let node = pit.house.plan.node(pit.place);
-    let address = node.and_then(|it| it.grpc.as_deref()).unwrap_or_default();
+) -> Result<ConnectionGroup, LoadError> {
+    let node = group.context.plan.node(group.index);
+    let address = node
+        .and_then(|node| node.grpc.as_deref())
+        .unwrap_or_default();
     let endpoint = endpoint(address)?;
-    let what = format!("stream {}", pit.place + 1);
-    let mut patience = Patience::new(what, pit.house.plan.patience);
-    let mut pacer = Pacer::new(&pit)?;
+    let name = format!("stream {}", group.index + 1);
+    let mut backoff = Backoff::new(name, group.context.plan.patience);
+    let mut pacer = Pacer::new(&group)?;
     let mut channel = None;
     let mut is_first = true;
     loop {
-        let opened = match timeout(OPEN_MAX, open(&pit, &endpoint, &mut channel)).await {
+        let opened = match timeout(OPEN_MAX, open(&group, &endpoint, &mut channel)).await {
             Ok(opened) => opened,
             Err(_) => Err(Status::unavailable("the stream did not open in time")),
         };
         let ended = match opened {
             Ok(opened) => {
-                check(&pit, &opened.attached)?;
+                check_attached(&group, &opened.attached)?;
                 if is_first {
-                    pit.house.begin().await;
+                    group.context.wait_for_start().await;
                     is_first = false;
                 }
-                let mut session = Session::new(&mut pit, &mut pacer, opened);
+                let mut session = StreamSession::new(&mut group, &mut pacer, opened);
                 let ended = session.run(&mut settled).await?;
-                let sent = session.sent;
-                pit.lost(sent.into_iter());
-                pit.tally.reconnects += u64::from(matches!(ended, Ended::Away(_)));
+                let in_flight = session.in_flight;
+                group.requeue_lost(in_flight.into_iter());
+                group.counters.reconnects +=
+                    u64::from(matches!(ended, ConnectionEnd::Disconnected(_)));
                 ended
             }
-            Err(status) => judge(&mut pit, &status)?,
+            Err(status) => stream_end(&mut group, &status)?,
         };
-        pacer.blocked();
+        pacer.mark_blocked();
         match ended {
-            Ended::Over => {
-                pit.tally.unsent += pacer.unsent(&pit);
-                pit.flush();
-                return Ok(pit);
+            ConnectionEnd::Finished => {
+                group.counters.unsent += pacer.unsent(&group);
+                group.flush();
+                return Ok(group);
             }
-            Ended::Gap => {}
-            Ended::Cut => channel = None,
-            Ended::Away(last) => {
+            ConnectionEnd::SequenceGap => {}
+            ConnectionEnd::Cut => channel = None,
+            ConnectionEnd::Disconnected(last) => {
                 channel = None;
-                patience.pause(last, pit.progress()).await?;
+                backoff.wait(last, group.progress()).await?;
             }
         }
     }
@@ -95,40 +98,41 @@ fn endpoint(address: &str) -> Result<Endpoint, LoadError> {
 }
 
 async fn open(
-    pit: &Pit,
+    group: &ConnectionGroup,
     endpoint: &Endpoint,
     channel: &mut Option<Channel>,
-) -> Result<Opened, Status> {
+) -> Result<OpenedStream, Status> {
     let connected = match channel {
         Some(connected) => connected,
         None => channel.insert(connect(endpoint).await?),
     };
-    let attach = |felt: &Felt| RequestSent {
+    let attach = |table: &TableDriver| RequestSent {
         attach: Some(Attach {
-            table: felt.name.clone(),
-            token: felt.token.to_string(),
+            table: table.name.clone(),
+            token: table.token.to_string(),
             follow_hits: false,
         }),
         ..RequestSent::default()
     };
-    let first: Vec<RequestSent> = pit.felts.iter().map(attach).collect();
+    let first: Vec<RequestSent> = group.tables.iter().map(attach).collect();
     let mut stream: Stream = TableStream::open(connected.clone(), first, MESSAGES_MAX).await?;
-    let mut attached = Vec::with_capacity(pit.felts.len());
-    while attached.len() < pit.felts.len() {
+    let mut attached = Vec::with_capacity(group.tables.len());
+    while attached.len() < group.tables.len() {
         let received = stream.responses.message().await?;
         let received = received.and_then(|response| response.attached);
         attached.push(received.ok_or_else(|| Status::unavailable("the stream ended"))?);
     }
-    Ok(Opened { stream, attached })
+    Ok(OpenedStream { stream, attached })
 }
 
-/// Whether the server goes on where the tables are: what was acknowledged is there, and nothing that was never sent.
-fn check(pit: &Pit, attached: &[Attached]) -> Result<(), LoadError> {
-    for (felt, attached) in pit.felts.iter().zip(attached) {
-        if attached.table != felt.name || !felt.may_expect(attached.next_sequence) {
+/// Checks that the server's next numbers fit the tables: acknowledged commands are stored, and no unsent number is
+/// expected.
+fn check_attached(group: &ConnectionGroup, attached: &[Attached]) -> Result<(), LoadError> {
+    for (table, attached) in group.tables.iter().zip(attached) {
+        if attached.table != table.name || !table.may_expect(attached.next_sequence) {
             return Err(LoadError::broken(format!(
                 "{} was attached as {} with the next number {}, but {} is acknowledged",
-                felt.name, attached.table, attached.next_sequence, felt.last
+                table.name, attached.table, attached.next_sequence, table.last_acknowledged
             )));
         }
     }

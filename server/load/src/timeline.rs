@@ -1,7 +1,7 @@
-//! Latencies of all connections, whole and interval by interval.
+//! Latencies of all connections, in total and for each interval.
 //!
-//! # What bounds it
-//! [`OPEN_MAX`] intervals are kept as histograms; older ones as their figures.
+//! # Limits
+//! [`OPEN_INTERVALS_MAX`] intervals are kept as histograms. Older intervals keep only their figures.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,50 +13,49 @@ use crate::figures::{Interval, Latency};
 
 /// Significant digits of a latency.
 const DIGITS: u8 = 3;
-/// The longest latency that is told apart from longer ones, in microseconds: an hour.
+/// The longest latency that is distinguished from longer ones, in microseconds: an hour.
 const LATENCY_MAX: u64 = 3_600_000_000;
-/// Intervals that connections may still add to; later additions count for the oldest of them.
-const OPEN_MAX: usize = 4;
+/// Maximum number of intervals that connections may still add to. Later additions are counted in the oldest of them.
+const OPEN_INTERVALS_MAX: usize = 4;
 
-/// Microseconds, counted.
+/// A histogram of latencies in microseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Latencies(Histogram<u64>);
 
 impl Latencies {
-    /// None yet.
+    /// Creates an empty histogram.
     pub(crate) fn new() -> Result<Self, LoadError> {
         Ok(Self(Histogram::new_with_max(LATENCY_MAX, DIGITS)?))
     }
 
-    /// None yet, counted in the same way.
-    pub(crate) fn anew(&self) -> Self {
+    /// Creates an empty histogram with equal bounds.
+    pub(crate) fn empty_like(&self) -> Self {
         Self(Histogram::new_from(&self.0))
     }
 
-    /// Adds one, given in nanoseconds.
+    /// Adds one latency, given in nanoseconds.
     pub(crate) fn record(&mut self, nanos: u64) {
         self.0.saturating_record(nanos / 1_000);
     }
 
-    /// Adds all of another.
+    /// Adds all latencies of another histogram.
     pub(crate) fn add(&mut self, other: &Self) {
-        // Both have the same bounds, so that there is always room.
+        // Both histograms have equal bounds, so that every value fits.
         if self.0.add(&other.0).is_err() {
             tracing::warn!("latencies with other bounds were not added");
         }
     }
 
-    /// Whether there is any.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Begins anew.
+    /// Removes all latencies.
     pub(crate) fn clear(&mut self) {
         self.0.reset();
     }
 
-    /// What people look at.
+    /// Returns the count, the percentiles and the maximum.
     pub(crate) fn figures(&self) -> Latency {
         let at = |quantile| self.0.value_at_quantile(quantile);
         Latency {
@@ -70,72 +69,79 @@ impl Latencies {
     }
 }
 
-/// What all connections add to.
+/// The timeline to which all connections add their latencies.
 #[derive(Debug)]
 pub(crate) struct Timeline {
-    every: u64,
-    inside: Mutex<Inside>,
+    interval_length: u64,
+    intervals: Mutex<Intervals>,
 }
 
 #[derive(Debug)]
-struct Inside {
+struct Intervals {
     total: Latencies,
     open: BTreeMap<u64, Latencies>,
-    done: Vec<Interval>,
+    closed: Vec<Interval>,
 }
 
 impl Timeline {
-    /// Intervals of so many nanoseconds.
-    pub(crate) fn new(every: u64) -> Result<Self, LoadError> {
+    /// Creates a timeline with intervals of this length, in nanoseconds.
+    pub(crate) fn new(interval_length: u64) -> Result<Self, LoadError> {
         Ok(Self {
-            every: every.max(1),
-            inside: Mutex::new(Inside {
+            interval_length: interval_length.max(1),
+            intervals: Mutex::new(Intervals {
                 total: Latencies::new()?,
                 open: BTreeMap::new(),
-                done: Vec::new(),
+                closed: Vec::new(),
             }),
         })
     }
 
-    /// The interval of a moment, in nanoseconds since the measurement began.
+    /// Returns the interval of a time, given in nanoseconds since the measurement started.
     pub(crate) const fn interval(&self, at: u64) -> u64 {
-        at / self.every
+        at / self.interval_length
     }
 
-    /// One connection's share of an interval.
+    /// Adds one connection's latencies to an interval.
     pub(crate) fn add(&self, interval: u64, latencies: &Latencies) {
         if latencies.is_empty() {
             return;
         }
-        let mut inside = self.inside();
-        inside.total.add(latencies);
-        let done = inside.done.last().map_or(0, |it| it.number + 1);
-        let interval = inside.open.entry(interval.max(done));
-        interval.or_insert_with(|| latencies.anew()).add(latencies);
-        if inside.open.len() > OPEN_MAX {
-            inside.close_first();
+        let mut intervals = self.intervals();
+        intervals.total.add(latencies);
+        let first_open = intervals
+            .closed
+            .last()
+            .map_or(0, |interval| interval.number + 1);
+        let interval = intervals.open.entry(interval.max(first_open));
+        interval
+            .or_insert_with(|| latencies.empty_like())
+            .add(latencies);
+        if intervals.open.len() > OPEN_INTERVALS_MAX {
+            intervals.close_first();
         }
     }
 
-    /// The whole, and each interval.
+    /// Closes all intervals. Returns the total and each interval.
     pub(crate) fn finish(&self) -> (Latency, Vec<Interval>) {
-        let mut inside = self.inside();
-        while !inside.open.is_empty() {
-            inside.close_first();
+        let mut intervals = self.intervals();
+        while !intervals.open.is_empty() {
+            intervals.close_first();
         }
-        (inside.total.figures(), inside.done.clone())
+        (intervals.total.figures(), intervals.closed.clone())
     }
 
-    fn inside(&self) -> MutexGuard<'_, Inside> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    fn intervals(&self) -> MutexGuard<'_, Intervals> {
+        self.intervals
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Inside {
+impl Intervals {
     fn close_first(&mut self) {
         if let Some((number, latencies)) = self.open.pop_first() {
             let latency = latencies.figures();
-            self.done.push(Interval { number, latency });
+            self.closed.push(Interval { number, latency });
         }
     }
 }
@@ -144,50 +150,53 @@ impl Inside {
 mod tests {
     use super::{Latencies, Timeline};
 
-    fn some(millis: impl Iterator<Item = u64>) -> Latencies {
+    fn latencies(millis: impl Iterator<Item = u64>) -> Latencies {
         let mut latencies = Latencies::new().expect("possible bounds");
-        millis.for_each(|it| latencies.record(it * 1_000_000));
+        millis.for_each(|millis| latencies.record(millis * 1_000_000));
         latencies
     }
 
-    /// Percentiles are of all connections together, and of each interval.
+    /// Percentiles cover all connections together, in total and in each interval.
     #[test]
-    fn connections_are_added_up() {
+    fn latencies_of_all_connections_are_added() {
         let timeline = Timeline::new(1_000).expect("possible bounds");
         assert_eq!(timeline.interval(999), 0);
         assert_eq!(timeline.interval(1_000), 1);
-        timeline.add(0, &some(1..=50));
-        timeline.add(1, &some([500].into_iter()));
-        timeline.add(0, &some(51..=99));
-        timeline.add(2, &some([].into_iter()));
-        let (whole, intervals) = timeline.finish();
-        assert_eq!(whole.count, 100);
-        // Three digits: to a thousandth.
+        timeline.add(0, &latencies(1..=50));
+        timeline.add(1, &latencies([500].into_iter()));
+        timeline.add(0, &latencies(51..=99));
+        timeline.add(2, &latencies([].into_iter()));
+        let (total, closed) = timeline.finish();
+        assert_eq!(total.count, 100);
+        // Three significant digits give a precision of a thousandth.
         let near = |found: u64, millis: u64| found.abs_diff(millis * 1_000) <= millis;
-        assert!(near(whole.p50, 50), "{whole:?}");
-        assert!(near(whole.p99, 99), "{whole:?}");
-        assert!(near(whole.max, 500), "{whole:?}");
-        let counts: Vec<_> = intervals
+        assert!(near(total.p50, 50), "{total:?}");
+        assert!(near(total.p99, 99), "{total:?}");
+        assert!(near(total.max, 500), "{total:?}");
+        let counts: Vec<_> = closed
             .iter()
-            .map(|it| (it.number, it.latency.count))
+            .map(|interval| (interval.number, interval.latency.count))
             .collect();
         assert_eq!(counts, [(0, 99), (1, 1)]);
     }
 
-    /// A day of intervals needs the memory of a few histograms; who is late adds to the oldest that is open.
+    /// A day of intervals needs the memory of a few histograms. A late addition is counted in the oldest open interval.
     #[test]
-    fn old_intervals_are_only_figures() {
+    fn old_intervals_keep_only_their_figures() {
         let timeline = Timeline::new(1_000).expect("possible bounds");
         for number in 0..100 {
-            timeline.add(number, &some([1].into_iter()));
+            timeline.add(number, &latencies([1].into_iter()));
         }
-        timeline.add(0, &some([7].into_iter()));
-        assert!(timeline.inside().open.len() <= 5);
-        let (whole, intervals) = timeline.finish();
-        assert_eq!(whole.count, 101);
-        assert_eq!(intervals.len(), 100);
+        timeline.add(0, &latencies([7].into_iter()));
+        assert!(timeline.intervals().open.len() <= 5);
+        let (total, closed) = timeline.finish();
+        assert_eq!(total.count, 101);
+        assert_eq!(closed.len(), 100);
         assert_eq!(
-            intervals.iter().map(|it| it.latency.count).sum::<u64>(),
+            closed
+                .iter()
+                .map(|interval| interval.latency.count)
+                .sum::<u64>(),
             101
         );
     }

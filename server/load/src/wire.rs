@@ -1,9 +1,9 @@
-//! The messages of a stream, as little of them as a generator needs: it has to be cheap beside the server that it
-//! shares a machine with.
+//! The messages of a stream, reduced to the fields that the generator needs. The generator has to be cheap, because it
+//! shares a machine with the server.
 //!
 //! # Shape
-//! The same bytes as those of the generated messages, which a test compares. What a command asks for is encoded once
-//! and for all; what an outcome did stays bytes, which is enough to see whether another one is the same.
+//! The encoding equals that of the generated messages, and a test compares both. The content of a command is encoded
+//! once for all sends. The content of an outcome stays bytes, which are sufficient to compare two outcomes.
 
 use meterhouse_proto::table;
 use prost::Message;
@@ -11,7 +11,7 @@ use prost::bytes::Bytes;
 
 use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
 
-/// The one wager, in micro-dollars.
+/// The wager, in micro-dollars.
 const WAGER_MICROS: i64 = 1_000_000;
 
 /// A `PlayRequest`.
@@ -23,14 +23,14 @@ pub(crate) struct RequestSent {
     pub(crate) commands: Option<CommandsSent>,
 }
 
-/// `Commands`.
+/// A `Commands`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct CommandsSent {
     #[prost(message, repeated, tag = "1")]
     pub(crate) commands: Vec<CommandSent>,
 }
 
-/// A `Command`: one of those that the generator sends.
+/// A `Command`, with the kinds that the generator sends.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct CommandSent {
     #[prost(uint32, tag = "1")]
@@ -56,7 +56,7 @@ pub(crate) struct ResponseReceived {
     pub(crate) outcomes: Option<OutcomesReceived>,
 }
 
-/// `Outcomes`.
+/// An `Outcomes`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct OutcomesReceived {
     #[prost(message, repeated, tag = "1")]
@@ -90,15 +90,15 @@ pub(crate) struct OutcomeReceived {
     pub(crate) close: Option<Bytes>,
 }
 
-/// What every command of a kind asks for, encoded.
+/// The encoded content of all commands.
 #[derive(Clone, Debug)]
-pub(crate) struct Encoded {
+pub(crate) struct EncodedCommands {
     coin_ins: Vec<Bytes>,
     hits: Vec<Bytes>,
 }
 
-impl Encoded {
-    /// All kinds.
+impl EncodedCommands {
+    /// Encodes all commands.
     pub(crate) fn new() -> Self {
         let coin_in = |seats| Bytes::from(coin_in(seats).encode_to_vec());
         let hits = HANDS.iter().map(|hand| {
@@ -119,22 +119,24 @@ impl Encoded {
         }
     }
 
-    /// A command as it is sent.
+    /// Returns a command with its encoded content.
     pub(crate) fn command(&self, handle: u32, sequence: u64, kind: Kind) -> CommandSent {
-        let mut said = CommandSent {
+        let mut command = CommandSent {
             handle,
             sequence,
             ..CommandSent::default()
         };
         match kind {
-            Kind::CoinIn { seats } => said.coin_in = self.coin_ins.get(usize::from(seats)).cloned(),
-            Kind::Hit { hand } => {
-                said.badge = Bytes::from_static(BADGE.as_bytes());
-                said.hit = self.hits.get(usize::from(hand)).cloned();
+            Kind::CoinIn { seats } => {
+                command.coin_in = self.coin_ins.get(usize::from(seats)).cloned();
             }
-            Kind::Close => said.close = Some(Bytes::new()),
+            Kind::Hit { hand } => {
+                command.badge = Bytes::from_static(BADGE.as_bytes());
+                command.hit = self.hits.get(usize::from(hand)).cloned();
+            }
+            Kind::Close => command.close = Some(Bytes::new()),
         }
-        said
+        command
     }
 }
 
@@ -153,8 +155,8 @@ fn coin_in(seats: u8) -> table::CoinIn {
 
 #[cfg(test)]
 mod tests {
-    use meterhouse_proto::table::command::Command as Asked;
-    use meterhouse_proto::table::outcome::Outcome as Done;
+    use meterhouse_proto::table::command::Command as CommandKind;
+    use meterhouse_proto::table::outcome::Outcome as OutcomeKind;
     use meterhouse_proto::table::play_request::Request;
     use meterhouse_proto::table::play_response::Response;
     use meterhouse_proto::table::{
@@ -163,13 +165,13 @@ mod tests {
     };
     use prost::Message as _;
 
-    use super::{CommandsSent, Encoded, RequestSent, ResponseReceived, coin_in};
+    use super::{CommandsSent, EncodedCommands, RequestSent, ResponseReceived, coin_in};
     use crate::commands::{BADGE, HANDS, Kind};
 
-    /// The server reads what the generator writes as what it means.
+    /// The generated messages decode an encoded command to its meaning.
     #[test]
-    fn commands_are_read_as_they_are_meant() {
-        let encoded = Encoded::new();
+    fn encoded_commands_decode_as_the_generated_messages() {
+        let encoded = EncodedCommands::new();
         let kinds = [
             Kind::CoinIn { seats: 3 },
             Kind::Hit { hand: 1 },
@@ -177,50 +179,58 @@ mod tests {
         ];
         let commands = kinds.iter().zip(7..);
         let commands = commands.map(|(kind, number)| encoded.command(4, number, *kind));
-        let said = RequestSent {
+        let request = RequestSent {
             commands: Some(CommandsSent {
                 commands: commands.collect(),
             }),
             ..RequestSent::default()
         };
-        let read = PlayRequest::decode(said.encode_to_vec().as_slice()).expect("a request");
+        let read = PlayRequest::decode(request.encode_to_vec().as_slice()).expect("a request");
         let Some(Request::Commands(read)) = read.request else {
             panic!("no commands: {read:?}");
         };
-        let numbers: Vec<u64> = read.commands.iter().map(|it| it.sequence).collect();
+        let numbers: Vec<u64> = read
+            .commands
+            .iter()
+            .map(|command| command.sequence)
+            .collect();
         assert_eq!(numbers, [7, 8, 9]);
-        assert!(read.commands.iter().all(|it| it.handle == 4));
-        let badges: Vec<&str> = read.commands.iter().map(|it| it.badge.as_str()).collect();
+        assert!(read.commands.iter().all(|command| command.handle == 4));
+        let badges: Vec<&str> = read
+            .commands
+            .iter()
+            .map(|command| command.badge.as_str())
+            .collect();
         assert_eq!(badges, ["", BADGE, ""]);
-        let asked: Vec<Asked> = read
+        let sent: Vec<CommandKind> = read
             .commands
             .into_iter()
-            .filter_map(|it| it.command)
+            .filter_map(|command| command.command)
             .collect();
-        assert_eq!(asked[0], Asked::CoinIn(coin_in(3)));
-        let Asked::Hit(hit) = &asked[1] else {
-            panic!("no hit: {asked:?}");
+        assert_eq!(sent[0], CommandKind::CoinIn(coin_in(3)));
+        let CommandKind::Hit(hit) = &sent[1] else {
+            panic!("no hit: {sent:?}");
         };
         assert_eq!(hit.hand, HANDS[1].name);
-        assert_eq!(asked[2], Asked::Close(Close {}));
+        assert_eq!(sent[2], CommandKind::Close(Close {}));
     }
 
-    /// The generator reads what the server writes: of each kind of outcome what it needs.
+    /// Each kind of outcome is decoded to the fields that the generator needs.
     #[test]
-    fn outcomes_are_read_as_they_were_meant() {
-        let dones = [
-            Done::CoinIn(CoinInDone {
+    fn outcomes_of_the_server_are_decoded() {
+        let results = [
+            OutcomeKind::CoinIn(CoinInDone {
                 seats: vec![1, 2, 3],
                 ..CoinInDone::default()
             }),
-            Done::Close(CloseDone::default()),
-            Done::Hit(HitDone::default()),
-            Done::Refused(Refused {
+            OutcomeKind::Close(CloseDone::default()),
+            OutcomeKind::Hit(HitDone::default()),
+            OutcomeKind::Refused(Refused {
                 code: "no_round".to_owned(),
                 ..Refused::default()
             }),
         ];
-        let outcome = |(done, sequence): (Done, u64)| Outcome {
+        let outcome = |(done, sequence): (OutcomeKind, u64)| Outcome {
             handle: 3,
             sequence,
             replayed: sequence == 2,
@@ -229,19 +239,31 @@ mod tests {
             outcome: Some(done),
             ..Outcome::default()
         };
-        let outcomes = dones.into_iter().zip(1..).map(outcome).collect();
+        let outcomes = results.into_iter().zip(1..).map(outcome).collect();
         let response = PlayResponse {
             response: Some(Response::Outcomes(Outcomes { outcomes })),
         };
-        let heard =
+        let received =
             ResponseReceived::decode(response.encode_to_vec().as_slice()).expect("a response");
-        let heard = heard.outcomes.expect("outcomes").outcomes;
-        let replayed: Vec<bool> = heard.iter().map(|it| it.replayed).collect();
+        let received = received.outcomes.expect("outcomes").outcomes;
+        let replayed: Vec<bool> = received.iter().map(|outcome| outcome.replayed).collect();
         assert_eq!(replayed, [false, true, false, false]);
-        assert!(heard.iter().all(|it| it.handle == 3 && it.batch == 12));
-        assert!(heard.iter().all(|it| it.displayed_micros.len() == 6));
-        assert!(heard[0].coin_in.is_some() && heard[1].close.is_some() && heard[2].hit.is_some());
-        let refused = heard[3].refused.as_ref().expect("a refusal");
+        assert!(
+            received
+                .iter()
+                .all(|outcome| outcome.handle == 3 && outcome.batch == 12)
+        );
+        assert!(
+            received
+                .iter()
+                .all(|outcome| outcome.displayed_micros.len() == 6)
+        );
+        assert!(
+            received[0].coin_in.is_some()
+                && received[1].close.is_some()
+                && received[2].hit.is_some()
+        );
+        let refused = received[3].refused.as_ref().expect("a refusal");
         assert_eq!(refused.code, "no_round");
     }
 }

@@ -26,7 +26,7 @@ async fn figure(stage: &Stage, ours: &Ours) -> Result<Figure, Failure> {
     let length = stage.options.long(open::FAST_SECONDS);
     let plan = Plan {
         tables: STREAMS,
-        way: streams(STREAMS, COMMANDS_A_MESSAGE),
+        transport: streams(STREAMS, COMMANDS_A_MESSAGE),
         pace: Pace::InFlight(IN_FLIGHT),
         ..ours.plan("memory", length)
     };

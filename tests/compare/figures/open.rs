@@ -29,7 +29,7 @@ const HITS_MIN: u64 = 100;
 /// A plan, with so many commands a second over eight streams, in bursts or, with none, evenly spread.
 pub(super) fn looped(plan: Plan, a_second: u64, burst: Duration) -> Plan {
     Plan {
-        way: streams(STREAMS, COMMANDS_A_MESSAGE),
+        transport: streams(STREAMS, COMMANDS_A_MESSAGE),
         pace: Pace::Rate { a_second, burst },
         ..plan
     }

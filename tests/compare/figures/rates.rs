@@ -1,6 +1,6 @@
 //! Rates of closed loops: one hot link, and 64 in flight over streams and over HTTP.
 
-use meterhouse_load::{Pace, Plan, Way as Loaded};
+use meterhouse_load::{Pace, Plan, Transport};
 
 use super::{Rates, grouped, in_turn};
 use crate::Failure;
@@ -66,7 +66,7 @@ pub(super) fn hot(cells: &[Cell]) -> Result<Vec<Figure>, Failure> {
 /// Few in flight over streams, one command a message, spread in three ways.
 pub(super) async fn stream64(stage: &Stage) -> Result<Vec<Figure>, Failure> {
     let plan = |(count, _): (u32, &str)| Plan {
-        way: streams(count, 1),
+        transport: streams(count, 1),
         pace: Pace::InFlight(FEW_COUNT),
         ..stage.ours.plan("few", stage.options.length)
     };
@@ -81,7 +81,7 @@ pub(super) async fn stream64(stage: &Stage) -> Result<Vec<Figure>, Failure> {
 /// Few in flight over HTTP, each on its connection.
 pub(super) async fn http64(stage: &Stage) -> Result<Figure, Failure> {
     let plan = Plan {
-        way: Loaded::Http {
+        transport: Transport::Http {
             connections: FEW_COUNT,
         },
         pace: Pace::InFlight(FEW_COUNT),

@@ -18,7 +18,7 @@ const PERCENT_ASKED: u64 = 90;
 pub(super) async fn measure(stage: &Stage) -> Result<Figure, Failure> {
     let plan = |prefix: &str, tables: u32| Plan {
         tables,
-        way: streams(1, COMMANDS_A_MESSAGE),
+        transport: streams(1, COMMANDS_A_MESSAGE),
         pace: Pace::InFlight(IN_FLIGHT),
         ..stage.ours.plan(prefix, stage.options.length)
     };

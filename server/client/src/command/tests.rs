@@ -1,8 +1,8 @@
-//! Messages as the wire has them.
+//! Commands as messages of the wire.
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use meterhouse_proto::table::command::Command as Asked;
+use meterhouse_proto::table::command::Command as WireCommand;
 use meterhouse_proto::table::{self as wire, holder};
 
 use super::{CancelHit, Close, CoinIn, Command, Hit, Holder, LIST_MAX, Wager};
@@ -14,17 +14,17 @@ fn message(command: impl Into<Command>) -> wire::Command {
     command.into().message(now).unwrap()
 }
 
-/// Wagers with their amounts, hands and players; the seats dealt in beside them.
+/// Each wager has its amount, hand and player.
 #[test]
-fn a_coin_in_says_its_wagers() {
+fn a_coin_in_has_its_wagers_and_the_seats_dealt_in() {
     let dollar = Money::dollars(1);
     let wagers = vec![
         Wager::own(Seat(1), dollar),
         Wager::on_dealer(Seat(3), dollar).of("p-77".parse().unwrap()),
     ];
     let dealt = vec![Seat(1), Seat(2), Seat(3)];
-    let said = message(CoinIn { wagers, dealt });
-    let Some(Asked::CoinIn(coin_in)) = said.command else {
+    let sent = message(CoinIn { wagers, dealt });
+    let Some(WireCommand::CoinIn(coin_in)) = sent.command else {
         panic!("another command");
     };
     let wager = |seat, on_dealer, player: &str| wire::Wager {
@@ -40,9 +40,9 @@ fn a_coin_in_says_its_wagers() {
     assert_eq!(coin_in.dealt, [1, 2, 3]);
 }
 
-/// Badge and time stand beside the command; without a time it is that of the sending.
+/// Without a time of the controller, the command has the time of sending.
 #[test]
-fn badge_and_time_stand_beside() {
+fn a_command_has_its_badge_and_the_time_of_sending() {
     let plain = message(Close);
     assert_eq!(
         (plain.device_time_micros, plain.badge.as_str()),
@@ -54,9 +54,9 @@ fn badge_and_time_stand_beside() {
         cards: Some("As Ks".parse().unwrap()),
     };
     let at = UNIX_EPOCH + Duration::from_secs(1);
-    let said = message(hit.by("d-12".parse().unwrap()).at(at));
+    let sent = message(hit.by("d-12".parse().unwrap()).at(at));
     assert_eq!(
-        (said.device_time_micros, said.badge.as_str()),
+        (sent.device_time_micros, sent.badge.as_str()),
         (Some(1_000_000), "d-12")
     );
     let expected = wire::Hit {
@@ -68,38 +68,35 @@ fn badge_and_time_stand_beside() {
             cards: vec!["As".to_owned(), "Ks".to_owned()],
         }),
     };
-    assert_eq!(said.command, Some(Asked::Hit(expected)));
+    assert_eq!(sent.command, Some(WireCommand::Hit(expected)));
 }
 
-/// Times that the server doesn't read are left out.
 #[test]
-fn a_time_that_the_server_does_not_read_is_none() {
-    let said = |at| message(Command::from(Close).at(at)).device_time_micros;
+fn a_time_that_the_server_would_refuse_is_left_out() {
+    let sent = |at| message(Command::from(Close).at(at)).device_time_micros;
     let last = UNIX_EPOCH + Duration::from_micros(253_402_300_799_999_999);
-    assert_eq!(said(last), Some(253_402_300_799_999_999));
-    assert_eq!(said(last + Duration::from_micros(1)), None);
-    assert_eq!(said(UNIX_EPOCH), Some(0));
+    assert_eq!(sent(last), Some(253_402_300_799_999_999));
+    assert_eq!(sent(last + Duration::from_micros(1)), None);
+    assert_eq!(sent(UNIX_EPOCH), Some(0));
     let before = UNIX_EPOCH.checked_sub(Duration::from_micros(1));
-    assert_eq!(said(before.unwrap()), None);
+    assert_eq!(sent(before.unwrap()), None);
 }
 
-/// A hit is cancelled by its name, at its own table only.
 #[test]
-fn a_hit_is_cancelled_by_its_name() {
+fn a_hit_is_cancelled_by_name_at_its_own_table_only() {
     let hit: HitName = "C4P-07.4713.2".parse().unwrap();
     let cancel = |own: &str| CancelHit::named(&hit, &own.parse().unwrap());
     let expected = wire::CancelHit {
         sequence: 4713,
         number: 2,
     };
-    let said = message(cancel("C4P-07").unwrap());
-    assert_eq!(said.command, Some(Asked::CancelHit(expected)));
+    let sent = message(cancel("C4P-07").unwrap());
+    assert_eq!(sent.command, Some(WireCommand::CancelHit(expected)));
     assert_eq!(cancel("C4P-08"), None);
 }
 
-/// A list that the server would not read is not kept.
 #[test]
-fn lists_are_bounded() {
+fn a_list_that_is_too_long_is_refused() {
     let coin_in = |count| {
         let command = CoinIn {
             wagers: vec![Wager::own(Seat(1), Money::dollars(1)); count],
@@ -109,5 +106,5 @@ fn lists_are_bounded() {
     };
     assert!(coin_in(LIST_MAX).is_ok());
     let error = coin_in(LIST_MAX + 1).unwrap_err().to_string();
-    assert_eq!(error, "65 wagers in one command; there may be 64");
+    assert_eq!(error, "65 wagers in one command; the maximum is 64");
 }

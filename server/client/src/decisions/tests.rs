@@ -1,4 +1,4 @@
-//! What the controller knows of its hits, and how long it waits for a decision.
+//! The hits that the controller remembers, and the waits for decisions.
 
 use super::*;
 use crate::command::Holder;
@@ -59,55 +59,55 @@ fn standing(batch: u64, hits: Vec<RoundHit>, closed_hits: Vec<RoundHit>) -> Stan
     }
 }
 
-fn stage() -> (Noted, Decisions, Arc<Board>) {
-    let board = Arc::new(Board::new(Contents::default()));
-    let (noted, decisions) = Noted::pair(Arc::clone(&board));
-    (noted, decisions, board)
+fn pair() -> (HitRecorder, Decisions, Arc<InFlight>) {
+    let in_flight = Arc::new(InFlight::new(Contents::default()));
+    let (recorder, decisions) = HitRecorder::pair(Arc::clone(&in_flight));
+    (recorder, decisions, in_flight)
 }
 
 #[tokio::test]
-async fn a_decision_is_waited_for_and_an_older_standing_takes_none_back() {
-    let (noted, decisions, _board) = stage();
+async fn an_older_standing_does_not_undo_a_decision() {
+    let (recorder, decisions, _board) = pair();
     let first = name(2);
     let waiting = decisions.wait_for(&first);
-    let telling = async {
-        noted.note(
+    let recording = async {
+        recorder.record(
             &standing(7, vec![hit(2, HitState::Pending)], Vec::new()),
             &[],
         );
-        noted.note(
+        recorder.record(
             &standing(9, vec![hit(2, HitState::Validated)], Vec::new()),
             &[],
         );
-        noted.note(
+        recorder.record(
             &standing(8, vec![hit(2, HitState::Pending)], Vec::new()),
             &[],
         );
     };
-    let (decided, ()) = tokio::join!(waiting, telling);
+    let (decided, ()) = tokio::join!(waiting, recording);
     assert_eq!(decided.expect("decided").state, HitState::Validated);
     let missing = decisions.wait_for(&name(3)).await.expect_err("no such hit");
     assert!(missing.to_string().contains("ask the floor"), "{missing}");
 }
 
 #[tokio::test]
-async fn a_hit_that_vanishes_while_it_waits_is_void() {
-    let (noted, decisions, _board) = stage();
-    noted.note(
+async fn a_pending_hit_that_vanishes_is_void() {
+    let (recorder, decisions, _board) = pair();
+    recorder.record(
         &standing(7, vec![hit(2, HitState::Pending)], Vec::new()),
         &[],
     );
-    noted.note(&standing(8, Vec::new(), Vec::new()), &[]);
+    recorder.record(&standing(8, Vec::new(), Vec::new()), &[]);
     let decided = decisions.wait_for(&name(2)).await.expect("decided");
     assert_eq!(decided.state, HitState::Void);
 }
 
 #[tokio::test]
-async fn earlier_hits_are_bounded() {
-    let (noted, decisions, _board) = stage();
+async fn hits_of_earlier_standings_are_bounded() {
+    let (recorder, decisions, _board) = pair();
     let many = 3 * EARLIER_HITS_MAX as u64;
     for number in 1..=many {
-        noted.note(
+        recorder.record(
             &standing(number, Vec::new(), vec![hit(number, HitState::Paid)]),
             &[],
         );
@@ -118,9 +118,9 @@ async fn earlier_hits_are_bounded() {
 }
 
 #[tokio::test]
-async fn a_controller_that_is_closed_waits_no_more() {
-    let (_noted, decisions, board) = stage();
+async fn closing_ends_the_wait_for_a_decision() {
+    let (_noted, decisions, in_flight) = pair();
     let first = name(2);
-    let (ended, ()) = tokio::join!(decisions.wait_for(&first), async { board.close() });
+    let (ended, ()) = tokio::join!(decisions.wait_for(&first), async { in_flight.close() });
     assert!(matches!(ended, Err(DecisionError::Closed)), "{ended:?}");
 }

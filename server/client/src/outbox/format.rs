@@ -1,4 +1,4 @@
-//! The file of an outbox: its tables, how it is opened, and what is said where it can't be used.
+//! The file format of an outbox: its tables, its settings, and the errors of a file that can't be used.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -7,52 +7,52 @@ use redb::{Builder, DatabaseError, StorageError, TableDefinition};
 
 use crate::error::OutboxError;
 
-/// Memory for pages of the file, which is small.
+/// Size of the page cache. The file is small.
 const CACHE_BYTES: usize = 1 << 20;
-/// The form of what is kept.
+/// The version of the format.
 pub(super) const FORMAT: u64 = 1;
 
-/// What the file is.
+/// The table that identifies the file.
 pub(super) const IDENTITY: TableDefinition<'_, &str, &str> =
     TableDefinition::new("meterhouse.outbox.identity");
-/// Numbers of the file.
+/// The table of numbers.
 pub(super) const NUMBERS: TableDefinition<'_, &str, u64> =
     TableDefinition::new("meterhouse.outbox.numbers");
-/// Commands by number.
+/// The table of commands, by number.
 pub(super) const COMMANDS: TableDefinition<'_, u64, &[u8]> =
     TableDefinition::new("meterhouse.outbox.commands");
-/// Whose file it is.
+/// Key of the table's name.
 pub(super) const TABLE: &str = "table";
-/// Which form it has.
+/// Key of the format's version.
 pub(super) const FORMAT_NUMBER: &str = "format";
-/// The number that the next command gets; absent until the server has said where to begin.
+/// Key of the number that the next command gets. Absent until the server has reported the first number.
 pub(super) const NEXT: &str = "next";
 
-/// Returns how the file is opened and made.
+/// Returns the settings with which the file is opened and created.
 pub(super) fn builder() -> Builder {
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE_BYTES);
     builder
 }
 
-/// Returns the error of a file that the file system refuses.
-pub(super) fn disk(path: &Path, what: impl Display) -> OutboxError {
+/// Returns the error for a failure of the file system.
+pub(super) fn disk_error(path: &Path, what: impl Display) -> OutboxError {
     OutboxError::Disk {
         path: path.to_owned(),
         what: what.to_string(),
     }
 }
 
-/// Returns the error of a file that is no outbox, or no whole one.
-pub(super) fn damaged(path: &Path, what: impl Display) -> OutboxError {
+/// Returns the error for a file that is not an outbox, or is damaged.
+pub(super) fn damaged_error(path: &Path, what: impl Display) -> OutboxError {
     OutboxError::Damaged {
         path: path.to_owned(),
         what: what.to_string(),
     }
 }
 
-/// Returns the error of a file that can't be opened.
-pub(super) fn opening(path: &Path, error: DatabaseError) -> OutboxError {
+/// Returns the error for a file that can't be opened.
+pub(super) fn open_error(path: &Path, error: DatabaseError) -> OutboxError {
     match error {
         DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch => {
             OutboxError::InUse {
@@ -62,8 +62,8 @@ pub(super) fn opening(path: &Path, error: DatabaseError) -> OutboxError {
         DatabaseError::Storage(StorageError::Io(error))
             if error.kind() != std::io::ErrorKind::InvalidData =>
         {
-            disk(path, error)
+            disk_error(path, error)
         }
-        error => damaged(path, error),
+        error => damaged_error(path, error),
     }
 }

@@ -1,4 +1,4 @@
-//! What a file keeps, and which files are refused.
+//! The content of outbox files, and the files that are refused.
 
 mod killed;
 mod power;
@@ -6,7 +6,7 @@ mod power;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use meterhouse_proto::table::command::Command as Asked;
+use meterhouse_proto::table::command::Command as WireCommand;
 use meterhouse_proto::table::{self as wire};
 use tempfile::TempDir;
 
@@ -24,13 +24,13 @@ fn number(number: u64) -> Sequence {
 
 fn count(chips: u32) -> wire::Command {
     wire::Command {
-        command: Some(Asked::Count(wire::Count { chips })),
+        command: Some(WireCommand::Count(wire::Count { chips })),
         ..wire::Command::default()
     }
 }
 
-/// A folder with the path of an outbox in it.
-fn place() -> (TempDir, PathBuf) {
+/// Returns a folder and the path of an outbox in it.
+fn outbox_path() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("C4P-07.outbox");
     (folder, path)
@@ -47,25 +47,29 @@ fn refused(path: &Path) -> OutboxError {
     }
 }
 
-/// Makes an outbox that begins at 7 and keeps three commands.
+/// Creates an outbox that starts at 7 and stores three commands.
 fn filled(path: &Path) {
     let (outbox, contents) = open(path);
     assert_eq!(contents.next, None);
-    outbox.begin(number(7)).unwrap();
-    let kept = outbox.change(&[], vec![count(1), count(2), count(3)]);
-    let numbers: Vec<u64> = kept.unwrap().iter().map(|it| it.0.get()).collect();
+    outbox.set_next(number(7)).unwrap();
+    let stored = outbox.commit(&[], vec![count(1), count(2), count(3)]);
+    let numbers: Vec<u64> = stored
+        .unwrap()
+        .iter()
+        .map(|(sequence, _)| sequence.get())
+        .collect();
     assert_eq!(numbers, [7, 8, 9]);
     outbox.close().unwrap();
 }
 
-/// Commands, their numbers and the next one; what is forgotten is gone, and its number is never given again.
+/// Commands, their numbers and the next number are stored. A deleted command's number is never assigned again.
 #[test]
-fn commands_and_numbers_are_kept() {
-    let (_folder, path) = place();
+fn commands_and_numbers_are_stored() {
+    let (_folder, path) = outbox_path();
     filled(&path);
     let (outbox, contents) = open(&path);
     assert_eq!(contents.next, Some(number(10)));
-    let kept: Vec<_> = contents.commands.into_iter().collect();
+    let stored: Vec<_> = contents.commands.into_iter().collect();
     let expected = [(7, 1), (8, 2), (9, 3)].map(|(sequence, chips)| {
         let command = wire::Command {
             sequence,
@@ -73,29 +77,29 @@ fn commands_and_numbers_are_kept() {
         };
         (number(sequence), command)
     });
-    assert_eq!(kept, expected);
+    assert_eq!(stored, expected);
     outbox
-        .change(&[number(7), number(8), number(9)], vec![])
+        .commit(&[number(7), number(8), number(9)], vec![])
         .unwrap();
     outbox.close().unwrap();
     let (outbox, contents) = open(&path);
     assert!(contents.commands.is_empty());
     assert_eq!(contents.next, Some(number(10)));
-    let kept = outbox.change(&[], vec![count(4)]).unwrap();
-    assert_eq!(kept[0].0, number(10));
+    let stored = outbox.commit(&[], vec![count(4)]).unwrap();
+    assert_eq!(stored[0].0, number(10));
 }
 
-/// Pages are used again: after ten thousand commands the file is no larger than at its beginning.
+/// Pages are reused: after ten thousand commands the file is no larger than at its start.
 #[test]
 fn the_file_does_not_grow() {
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     let (outbox, _) = open(&path);
-    outbox.begin(number(1)).unwrap();
+    outbox.set_next(number(1)).unwrap();
     let mut lengths = Vec::new();
     let mut forget = Vec::new();
     for _ in 0..200 {
-        let kept = outbox.change(&forget, vec![count(1); 50]).unwrap();
-        forget = kept.into_iter().map(|it| it.0).collect();
+        let stored = outbox.commit(&forget, vec![count(1); 50]).unwrap();
+        forget = stored.into_iter().map(|(sequence, _)| sequence).collect();
         lengths.push(path.metadata().unwrap().len());
     }
     assert_eq!(forget.last(), Some(&number(10_000)));
@@ -103,22 +107,21 @@ fn the_file_does_not_grow() {
     assert!(late.iter().max() <= early.iter().max(), "{lengths:?}");
 }
 
-/// Until the server has said where to begin nothing is kept.
 #[test]
-fn a_new_file_has_no_number() {
-    let (_folder, path) = place();
+fn a_new_file_stores_nothing_before_its_first_number() {
+    let (_folder, path) = outbox_path();
     let (outbox, _) = open(&path);
-    let error = outbox.change(&[], vec![count(1)]).unwrap_err();
+    let error = outbox.commit(&[], vec![count(1)]).unwrap_err();
     assert!(matches!(error, OutboxError::Damaged { .. }), "{error}");
     outbox.close().unwrap();
     let (_, contents) = open(&path);
     assert!(contents.next.is_none() && contents.commands.is_empty());
 }
 
-/// One at a time, and the sentence says so.
+/// The error names the rule of one program at a time.
 #[test]
 fn a_file_in_use_is_refused() {
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     let (outbox, _) = open(&path);
     let error = refused(&path);
     assert!(matches!(error, OutboxError::InUse { .. }), "{error}");
@@ -130,10 +133,10 @@ fn a_file_in_use_is_refused() {
     drop(open(&path));
 }
 
-/// Both tables are named.
+/// The error names both tables.
 #[test]
 fn a_file_of_another_table_is_refused() {
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     filled(&path);
     let error = Outbox::open(&path, &"C4P-08".parse().unwrap()).unwrap_err();
     let OutboxError::OtherTable { found, table, .. } = &error else {
@@ -144,10 +147,10 @@ fn a_file_of_another_table_is_refused() {
     assert_eq!(contents.commands.len(), 3);
 }
 
-/// Neither is read as this release's.
+/// The error names both formats.
 #[test]
 fn a_file_of_a_later_release_is_refused() {
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     filled(&path);
     let database = builder().open(&path).unwrap();
     let write = database.begin_write().unwrap();
@@ -165,10 +168,10 @@ fn a_file_of_a_later_release_is_refused() {
     assert_eq!((found, known), (2, 1));
 }
 
-/// Emptied, cut off, something else, another database: refused, again and again.
+/// An empty file, a truncated file, other content and another database are refused, at each attempt.
 #[test]
-fn a_file_that_is_no_whole_outbox_is_refused() {
-    let (folder, path) = place();
+fn a_damaged_file_is_refused() {
+    let (folder, path) = outbox_path();
     filled(&path);
     let whole = fs::read(&path).unwrap();
     let half = whole[..whole.len() / 2].to_vec();
@@ -193,17 +196,17 @@ fn a_file_that_is_no_whole_outbox_is_refused() {
     assert_eq!(open(&path).1.commands.len(), 3);
 }
 
-/// A page that was changed behind our back is noticed, or was not in use; no command is ever lost or changed. Not
-/// even where the file was left open by a crash, and the state before the newest is still whole.
+/// A changed page is detected, or was unused. This also holds for a file that a crash left open, whose previous state
+/// is still complete.
 #[test]
-fn a_changed_page_is_never_taken_for_the_truth() {
+fn a_changed_page_never_loses_or_changes_a_command() {
     const PAGE: usize = 4_096;
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     filled(&path);
     let closed = fs::read(&path).unwrap();
     let (outbox, _) = open(&path);
-    let kept = outbox.change(&[number(7)], vec![count(4)]).unwrap();
-    assert_eq!(kept[0].0, number(10));
+    let stored = outbox.commit(&[number(7)], vec![count(4)]).unwrap();
+    assert_eq!(stored[0].0, number(10));
     let left_open = fs::read(&path).unwrap();
     outbox.close().unwrap();
     for (whole, expected) in [(closed, 7..10), (left_open, 8..11)] {
@@ -214,7 +217,7 @@ fn a_changed_page_is_never_taken_for_the_truth() {
             fs::write(&path, bytes).unwrap();
             match Outbox::open(&path, &table()) {
                 Ok((_, contents)) => {
-                    let numbers = contents.commands.keys().map(|it| it.get());
+                    let numbers = contents.commands.keys().map(|sequence| sequence.get());
                     assert!(numbers.eq(expected.clone()), "page {page}: {contents:?}");
                     assert_eq!(contents.next, Some(number(expected.end)), "page {page}");
                 }
@@ -228,17 +231,17 @@ fn a_changed_page_is_never_taken_for_the_truth() {
     }
 }
 
-/// What a start that was cut off left behind is no outbox, and in nobody's way; another table's is left alone.
+/// The files of another table are left alone.
 #[test]
-fn an_unfinished_file_is_begun_again() {
-    let (folder, path) = place();
-    for begin in ["C4P-07.outbox", "C4P-07.outbox.4711", "C4P-08.outbox.4711"] {
-        let unfinished = folder.path().join(format!("{begin}.new"));
+fn an_unfinished_file_is_removed() {
+    let (folder, path) = outbox_path();
+    for start in ["C4P-07.outbox", "C4P-07.outbox.4711", "C4P-08.outbox.4711"] {
+        let unfinished = folder.path().join(format!("{start}.new"));
         fs::write(unfinished, b"half a fi").unwrap();
     }
     filled(&path);
     let left = fs::read_dir(folder.path()).unwrap();
-    let mut left: Vec<_> = left.map(|it| it.unwrap().file_name()).collect();
+    let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["C4P-07.outbox", "C4P-08.outbox.4711.new"]);
 }

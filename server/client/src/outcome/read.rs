@@ -1,156 +1,164 @@
-//! From the messages of the wire to typed outcomes. What can't be read is an error, never a guess.
+//! The conversion from wire messages to typed outcomes. A part that can't be read is an error, never a guess.
 
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use meterhouse_proto::table::outcome::Outcome as Told;
+use meterhouse_proto::table::outcome::Outcome as WireEffect;
 use meterhouse_proto::table::{self as wire, holder};
 
-use super::{CoinInDone, Effect, HitDone, Outcome, Payout, Place, Taken};
+use super::{CoinInDone, Effect, HitDone, JournalPosition, Outcome, Payout, Taken};
 use crate::command::Holder;
 use crate::error::Unreadable;
 use crate::money::Money;
 use crate::values::{Seat, Sequence};
 
-pub(crate) type Read<T> = Result<T, Unreadable>;
+pub(crate) type ReadResult<T> = Result<T, Unreadable>;
 
 impl TryFrom<wire::Outcome> for Outcome {
     type Error = Unreadable;
 
-    fn try_from(told: wire::Outcome) -> Read<Self> {
-        let effect = told.outcome.ok_or(Unreadable("what the command did"))?;
+    fn try_from(message: wire::Outcome) -> ReadResult<Self> {
+        let effect = message
+            .outcome
+            .ok_or(Unreadable("the effect of the command"))?;
         Ok(Self {
-            sequence: sequence(told.sequence)?,
-            is_replayed: told.replayed,
-            at: time(told.at_micros)?,
-            place: Place {
-                batch: told.batch,
-                position: told.position,
+            sequence: sequence(message.sequence)?,
+            is_replayed: message.replayed,
+            at: time(message.at_micros)?,
+            journal_position: JournalPosition {
+                batch: message.batch,
+                position: message.position,
             },
-            displayed: amounts(&told.displayed_micros)?,
+            displayed: amounts(&message.displayed_micros)?,
             effect: self::effect(effect)?,
         })
     }
 }
 
-fn effect(told: Told) -> Read<Effect> {
-    Ok(match told {
-        Told::Refused(it) => Effect::Refused {
-            code: it.code,
-            detail: it.detail,
-            fields: it.fields.into_iter().collect(),
+fn effect(message: WireEffect) -> ReadResult<Effect> {
+    Ok(match message {
+        WireEffect::Refused(message) => Effect::Refused {
+            code: message.code,
+            detail: message.detail,
+            fields: message.fields.into_iter().collect(),
         },
-        Told::CoinIn(it) => Effect::CoinIn(coin_in(it)?),
-        Told::Count(it) => Effect::Count {
-            chips: it.chips,
-            accepted: it.accepted,
+        WireEffect::CoinIn(message) => Effect::CoinIn(coin_in(message)?),
+        WireEffect::Count(message) => Effect::Count {
+            chips: message.chips,
+            accepted: message.accepted,
         },
-        Told::Fold(it) => Effect::Fold {
-            seats: all(it.seats, seat)?,
+        WireEffect::Fold(message) => Effect::Fold {
+            seats: all(message.seats, seat)?,
         },
-        Told::Hit(it) => Effect::Hit(hit(it)?),
-        Told::Envy(it) => Effect::Envy(hit(it)?),
-        Told::Bonus(it) => Effect::Bonus(hit(it)?),
-        Told::Settle(it) => Effect::Settle {
-            hits: all(it.hits, hit)?,
+        WireEffect::Hit(message) => Effect::Hit(hit(message)?),
+        WireEffect::Envy(message) => Effect::Envy(hit(message)?),
+        WireEffect::Bonus(message) => Effect::Bonus(hit(message)?),
+        WireEffect::Settle(message) => Effect::Settle {
+            hits: all(message.hits, hit)?,
         },
-        Told::CancelHit(it) => Effect::CancelHit {
-            hit: text(&it.hit)?,
+        WireEffect::CancelHit(message) => Effect::CancelHit {
+            hit: text(&message.hit)?,
         },
-        Told::Close(it) => Effect::Close {
-            hits: all(it.hits, |it| text(&it))?,
+        WireEffect::Close(message) => Effect::Close {
+            hits: all(message.hits, |name| text(&name))?,
         },
-        Told::Void(it) => Effect::Void {
-            reason: text(&it.reason)?,
-            hits: all(it.hits, |it| text(&it))?,
+        WireEffect::Void(message) => Effect::Void {
+            reason: text(&message.reason)?,
+            hits: all(message.hits, |name| text(&name))?,
         },
     })
 }
 
-fn coin_in(told: wire::CoinInDone) -> Read<CoinInDone> {
-    let magic_card = Some(told.magic_card).filter(|it| !it.is_empty());
+fn coin_in(message: wire::CoinInDone) -> ReadResult<CoinInDone> {
+    let magic_card = Some(message.magic_card).filter(|text| !text.is_empty());
     Ok(CoinInDone {
-        seats: all(told.seats, seat)?,
-        dealer_seats: all(told.dealer_seats, seat)?,
-        contribution: amounts(&told.contribution_micros)?,
-        over_ceiling: amounts(&told.over_ceiling_micros)?,
+        seats: all(message.seats, seat)?,
+        dealer_seats: all(message.dealer_seats, seat)?,
+        contribution: amounts(&message.contribution_micros)?,
+        over_ceiling: amounts(&message.over_ceiling_micros)?,
         magic_card: magic_card.as_deref().map(text).transpose()?,
-        lucky_position: told.lucky_position.map(|it| holder(Some(it))).transpose()?,
+        lucky_position: message
+            .lucky_position
+            .map(|position| holder(Some(position)))
+            .transpose()?,
     })
 }
 
-fn hit(told: wire::HitDone) -> Read<HitDone> {
+fn hit(message: wire::HitDone) -> ReadResult<HitDone> {
     Ok(HitDone {
-        hit: text(&told.hit)?,
-        round: sequence(told.round)?,
-        order: told.order,
-        kind: told.kind.into(),
-        holder: holder(told.holder)?,
-        hand: Some(told.hand).filter(|it| !it.is_empty()),
-        state: told.state.into(),
-        taken: told.taken.map(taken).transpose()?,
-        due: amount(told.due_micros)?,
-        envy_due: amount(told.envy_due_micros)?,
-        payouts: all(told.payouts, payout)?,
+        hit: text(&message.hit)?,
+        round: sequence(message.round)?,
+        order: message.order,
+        kind: message.kind.into(),
+        holder: holder(message.holder)?,
+        hand: Some(message.hand).filter(|text| !text.is_empty()),
+        state: message.state.into(),
+        taken: message.taken.map(taken).transpose()?,
+        due: amount(message.due_micros)?,
+        envy_due: amount(message.envy_due_micros)?,
+        payouts: all(message.payouts, payout)?,
     })
 }
 
-fn taken(told: wire::Taken) -> Read<Taken> {
+fn taken(message: wire::Taken) -> ReadResult<Taken> {
     Ok(Taken {
-        level: told.level,
-        percent: told.percent,
-        before: amount(told.before_micros)?,
-        after: amount(told.after_micros)?,
+        level: message.level,
+        percent: message.percent,
+        before: amount(message.before_micros)?,
+        after: amount(message.after_micros)?,
     })
 }
 
-pub(crate) fn payout(told: wire::Payout) -> Read<Payout> {
+pub(crate) fn payout(message: wire::Payout) -> ReadResult<Payout> {
     Ok(Payout {
-        kind: told.kind.into(),
-        seat: seat(told.seat)?,
-        player: Some(told.player).filter(|it| !it.is_empty()),
-        amount: amount(told.amount_micros)?,
-        charged_to: told.charged_to.into(),
-        handed_over: told.handed_over.into(),
+        kind: message.kind.into(),
+        seat: seat(message.seat)?,
+        player: Some(message.player).filter(|text| !text.is_empty()),
+        amount: amount(message.amount_micros)?,
+        charged_to: message.charged_to.into(),
+        handed_over: message.handed_over.into(),
     })
 }
 
-pub(crate) fn holder(told: Option<wire::Holder>) -> Read<Holder> {
-    match told.and_then(|it| it.holder) {
+pub(crate) fn holder(message: Option<wire::Holder>) -> ReadResult<Holder> {
+    match message.and_then(|holder| holder.holder) {
         Some(holder::Holder::Seat(number)) => seat(number).map(Holder::Seat),
         Some(holder::Holder::Dealer(wire::Dealer {})) => Ok(Holder::Dealer),
-        None => Err(Unreadable("whose hand it is")),
+        None => Err(Unreadable("the holder of the hand")),
     }
 }
 
-pub(crate) fn all<T, U>(told: Vec<T>, read: impl FnMut(T) -> Read<U>) -> Read<Vec<U>> {
-    told.into_iter().map(read).collect()
+pub(crate) fn all<T, U>(
+    message: Vec<T>,
+    read: impl FnMut(T) -> ReadResult<U>,
+) -> ReadResult<Vec<U>> {
+    message.into_iter().map(read).collect()
 }
 
-pub(crate) fn text<T: FromStr>(told: &str) -> Read<T> {
-    told.parse().map_err(|_| Unreadable("a name or a card"))
+pub(crate) fn text<T: FromStr>(message: &str) -> ReadResult<T> {
+    message.parse().map_err(|_| Unreadable("a name or a card"))
 }
 
-pub(crate) fn seat(told: u32) -> Read<Seat> {
-    u8::try_from(told)
+pub(crate) fn seat(message: u32) -> ReadResult<Seat> {
+    u8::try_from(message)
         .map(Seat)
         .map_err(|_| Unreadable("a seat"))
 }
 
-pub(crate) fn sequence(told: u64) -> Read<Sequence> {
-    Sequence::new(told).ok_or(Unreadable("a number of a command"))
+pub(crate) fn sequence(message: u64) -> ReadResult<Sequence> {
+    Sequence::new(message).ok_or(Unreadable("a number of a command"))
 }
 
-pub(crate) fn amount(told: i64) -> Read<Money> {
-    Money::from_micros(told).ok_or(Unreadable("an amount"))
+pub(crate) fn amount(message: i64) -> ReadResult<Money> {
+    Money::from_micros(message).ok_or(Unreadable("an amount"))
 }
 
-/// Amounts, one a level.
-pub(crate) fn amounts(told: &[i64]) -> Read<Vec<Money>> {
-    told.iter().map(|it| amount(*it)).collect()
+/// Reads amounts, one for each level.
+pub(crate) fn amounts(message: &[i64]) -> ReadResult<Vec<Money>> {
+    message.iter().map(|micros| amount(*micros)).collect()
 }
 
-fn time(micros: i64) -> Read<SystemTime> {
+fn time(micros: i64) -> ReadResult<SystemTime> {
     let since = u64::try_from(micros).map_err(|_| Unreadable("a time"))?;
     let at = UNIX_EPOCH.checked_add(Duration::from_micros(since));
     at.ok_or(Unreadable("a time"))

@@ -1,32 +1,32 @@
-//! One stream: attach, send what has no outcome, hear outcomes, say again and again that the table is there.
+//! One stream: attaches the table, sends commands without an outcome, receives outcomes, and sends heartbeats.
 //!
 //! # Order
-//! The server answers in the order of the requests. An outcome is that of the oldest command under way, or the
-//! stream ends and nothing is believed.
+//! The server answers in the order of the requests. Every outcome has to be that of the oldest command in flight.
+//! Otherwise the stream ends and the outcome is ignored.
 //!
-//! # What bounds it
-//! As many commands are under way as the server's window says, at most [`MESSAGE_COMMANDS_MAX`] and
-//! [`MESSAGE_BYTES_MAX`] a message, and [`MESSAGES_MAX`] messages wait for the network. Reading never waits for
-//! writing, so neither side can hold up the other. A stream on which nothing is heard ends after the silence that the
-//! link allows its tables, [`SILENCE_MAX`] at most.
+//! # Limits
+//! The server's window limits the commands in flight. A message has at most [`MESSAGE_COMMANDS_MAX`] commands and
+//! [`MESSAGE_BYTES_MAX`], and [`MESSAGES_MAX`] messages wait for the network. Reading never waits for writing, so
+//! neither side can block the other. A silent stream ends after the silence that the link allows its tables,
+//! [`SILENCE_MAX`] at most.
 //!
-//! # What is held
-//! Nothing new is sent before the first heartbeat was answered: a table that was silent for too long is lost, and its
-//! coin-in would be refused. Nor while a heartbeat has no answer though the next one is due: for a server that stalls
-//! every table is silent, and lost when it goes on. Nor on a faulted link, until people have cleared the fault. What
-//! the server already counted is sent in any case, for its outcome.
+//! # Commands held back
+//! No new command is sent before the first heartbeat was answered. A table that was silent for too long is lost, and
+//! its coin-in would be refused. No new command is sent while a heartbeat is unanswered and the next one is due. To a
+//! server that stalls, every table is silent, and lost when it continues. No new command is sent on a faulted link,
+//! until people have cleared the fault. Commands that the server has counted are always sent, for their outcomes.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use meterhouse_proto::table::play_request::Request as Asked;
-use meterhouse_proto::table::play_response::Response as Told;
+use meterhouse_proto::table::play_request::Request;
+use meterhouse_proto::table::play_response::Response;
 use meterhouse_proto::table::{self as wire, PlayRequest, PlayResponse};
 use tokio::sync::mpsc::Permit;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
-use super::{Ended, PAUSE_MAX, Session, Target, verdict};
+use super::{PAUSE_MAX, StreamEnd, TableSession, Target, stream_end};
 use crate::error::{Stopped, Unreadable};
 use crate::money::Money;
 use crate::outbox_writer::Job;
@@ -36,92 +36,92 @@ use crate::status::{LinkState, Offline, Online, Standing, Status};
 use crate::table_stream::{TableStream, attach, connect, request};
 use crate::values::{HitName, Sequence};
 
-/// The longest silence of a server that has something to answer, unless the link allows its tables less.
+/// The longest silence of a server with a pending reply, unless the link allows its tables less.
 pub(super) const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How often the table says that it is there, and hears how it stands, unless its link wants that more often.
-const BEAT_EVERY: Duration = Duration::from_secs(1);
-/// Heartbeats within the silence after which the server counts the table as lost: one may come late, and one be lost.
-const BEATS_IN_SILENCE: u32 = 3;
-/// Commands of one message.
+/// The interval of heartbeats, unless the link needs a shorter one. Each reply has the standing of the table.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+/// Heartbeats within the silence after which the server counts the table as lost. One may be late, and one may be lost.
+const HEARTBEATS_PER_SILENCE: u32 = 3;
+/// Maximum number of commands in one message.
 const MESSAGE_COMMANDS_MAX: usize = 128;
-/// Bytes of one message of several commands; one command alone may have no more than a server reads.
+/// Maximum size of a message with several commands. A single command is never larger than a server reads.
 const MESSAGE_BYTES_MAX: usize = 64 * 1_024;
-/// Messages that wait for the network.
+/// Maximum number of messages that wait for the network.
 const MESSAGES_MAX: usize = 4;
 
-/// An attached stream.
-struct Attached {
+/// An attached table on its stream.
+struct AttachedTable {
     handle: u32,
     window: usize,
-    /// What the server had counted when the table came onto the stream: below it everything is a repeat.
+    /// The next number of the server when the table was attached. Every command below it is a replay.
     counted_before: Sequence,
-    /// Whether nothing new is sent.
-    is_held: bool,
+    /// `true` while no new command may be sent.
+    holds_new: bool,
     /// The newest command that was sent.
-    sent: Option<Sequence>,
-    /// Sent and without an outcome.
-    under_way: VecDeque<Sequence>,
-    beat_every: Duration,
-    is_beat_due: bool,
-    /// Whether a heartbeat, due or sent, has no answer yet.
-    is_beat_open: bool,
-    /// Since when it is attached.
-    since: Instant,
-    /// How long nothing may be heard.
+    last_sent: Option<Sequence>,
+    /// Commands that were sent and have no outcome.
+    unanswered: VecDeque<Sequence>,
+    heartbeat_interval: Duration,
+    is_heartbeat_due: bool,
+    /// `true` while a heartbeat, due or sent, has no reply.
+    is_heartbeat_open: bool,
+    /// The time at which the table was attached.
+    attached_at: Instant,
+    /// Maximum silence of the server.
     silence_limit: Duration,
-    /// When that is over, unless something is heard before.
-    silent_at: Instant,
+    /// The end of the permitted silence, moved by each message.
+    silence_deadline: Instant,
 }
 
-impl Session {
-    /// Opens one stream and plays on it until it ends.
-    pub(super) async fn stream(&mut self) -> Ended {
+impl TableSession {
+    /// Opens one stream and runs until it ends.
+    pub(super) async fn run_stream(&mut self) -> StreamEnd {
         match self.open().await {
             Ok((stream, attached)) => self.exchange(stream, attached).await,
             Err(ended) => ended,
         }
     }
 
-    async fn open(&mut self) -> Result<(TableStream, Attached), Ended> {
-        let refused = |status| verdict::of(&status);
+    async fn open(&mut self) -> Result<(TableStream, AttachedTable), StreamEnd> {
+        let refused = |status| stream_end::classify(&status);
         let Target {
             endpoint,
             table,
             token,
         } = &self.target;
-        let channel = timeout(super::CONNECT_WITHIN, connect(endpoint)).await;
-        let channel = channel.map_err(|_| unreachable("no connection in time"))?;
+        let channel = timeout(super::CONNECT_TIMEOUT, connect(endpoint)).await;
+        let channel = channel.map_err(|_| unreachable("the connection did not open in time"))?;
         let first = vec![attach(table.to_string(), &token.0, true)];
         let opening = TableStream::open(channel.map_err(refused)?, first, MESSAGES_MAX);
         let stream = timeout(SILENCE_MAX, opening).await.map_err(|_| silent())?;
         let mut stream = stream.map_err(refused)?;
         let first = timeout(SILENCE_MAX, stream.receive()).await;
         let first = first.map_err(|_| silent())?.map_err(refused)?;
-        let Told::Attached(told) = first else {
-            return Err(Ended::because(Offline::OutOfOrder));
+        let Response::Attached(message) = first else {
+            return Err(StreamEnd::retry(Offline::OutOfOrder));
         };
-        self.heard_at = Some(Instant::now());
-        let attached = self.attached(told).await?;
+        self.last_received_at = Some(Instant::now());
+        let attached = self.attached(message).await?;
         Ok((stream, attached))
     }
 
-    /// The table is on the stream: its numbers have to fit ours.
-    async fn attached(&mut self, told: wire::Attached) -> Result<Attached, Ended> {
-        let next = Sequence::new(told.next_sequence);
+    /// Checks that the server's next number fits the outbox, and sets the status to online.
+    async fn attached(&mut self, message: wire::Attached) -> Result<AttachedTable, StreamEnd> {
+        let next = Sequence::new(message.next_sequence);
         let next = next.ok_or_else(|| unreadable(Unreadable("the table's next number"), None))?;
-        match self.board.next() {
-            None => self.begin(next).await?,
-            Some(ours) if next > ours => {
-                return Err(Ended::Stopped(Stopped::ServerAhead {
+        match self.in_flight.next() {
+            None => self.set_next(next).await?,
+            Some(own) if next > own => {
+                return Err(StreamEnd::Stopped(Stopped::ServerAhead {
                     table: self.target.table.clone(),
                     server_next: next.get(),
-                    given: ours.get() - 1,
+                    last_assigned: own.get() - 1,
                 }));
             }
-            Some(ours) => {
-                let oldest = self.board.oldest().unwrap_or(ours);
+            Some(own) => {
+                let oldest = self.in_flight.oldest().unwrap_or(own);
                 if next < oldest {
-                    return Err(Ended::Stopped(Stopped::ServerBehind {
+                    return Err(StreamEnd::Stopped(Stopped::ServerBehind {
                         table: self.target.table.clone(),
                         server_next: next.get(),
                         oldest: oldest.get(),
@@ -129,15 +129,15 @@ impl Session {
                 }
             }
         }
-        let attached = Attached::new(&told, next, Instant::now());
-        let standing = stands(told.standing)?;
-        self.noted.note(&standing, &[]);
-        let wager = Money::from_micros(told.wager_micros).ok_or(Unreadable("the link's wager"));
+        let attached = AttachedTable::new(&message, next, Instant::now());
+        let standing = read_standing(message.standing)?;
+        self.recorder.record(&standing, &[]);
+        let wager = Money::from_micros(message.wager_micros).ok_or(Unreadable("the link's wager"));
         let online = Online {
-            link: told.link,
+            link: message.link,
             wager: wager.map_err(|what| unreadable(what, None))?,
-            levels: told.levels,
-            silence_max: silence_max(told.silence_seconds_max),
+            levels: message.levels,
+            silence_max: silence_max(message.silence_seconds_max),
             standing,
         };
         tracing::info!(table = %self.target.table, link = %online.link, "online");
@@ -145,131 +145,139 @@ impl Session {
         Ok(attached)
     }
 
-    /// A new outbox begins where the server says.
-    async fn begin(&self, next: Sequence) -> Result<(), Ended> {
-        let (done, begun) = oneshot::channel();
-        // Without its thread the outbox is closing, and the board has ended.
-        drop(self.outbox.send(Job::Begin(next, done)).await);
-        match begun.await {
-            Ok(Err(error)) => Err(Ended::Stopped(Stopped::Outbox(error))),
+    /// Sets the first number of a new outbox, as the server reported it.
+    async fn set_next(&self, next: Sequence) -> Result<(), StreamEnd> {
+        let (done, result) = oneshot::channel();
+        // Without its thread, the outbox is closing, and the lifecycle has ended.
+        drop(self.outbox.send(Job::SetNext(next, done)).await);
+        match result.await {
+            Ok(Err(error)) => Err(StreamEnd::Stopped(Stopped::Outbox(error))),
             Ok(Ok(())) => Ok(()),
-            Err(_) => Err(Ended::because(Offline::Ended)),
+            Err(_) => Err(StreamEnd::retry(Offline::Ended)),
         }
     }
 
-    async fn exchange(&mut self, stream: TableStream, mut attached: Attached) -> Ended {
+    async fn exchange(&mut self, stream: TableStream, mut attached: AttachedTable) -> StreamEnd {
         let TableStream {
             requests,
             mut responses,
         } = stream;
-        let every = attached.beat_every;
-        let mut beats = interval_at(Instant::now() + every, every);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let every = attached.heartbeat_interval;
+        let mut heartbeats = interval_at(Instant::now() + every, every);
+        heartbeats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut is_writable = true;
         loop {
             let commands = self.to_send(&attached);
-            let has_work = attached.is_beat_due || !commands.is_empty();
+            let has_work = attached.is_heartbeat_due || !commands.is_empty();
             tokio::select! {
-                // What is there is read first: an answer that only waits for us is no silence.
+                // Messages that have arrived are read first, so that a slow client does not count as a silent server.
                 biased;
-                told = responses.message() => match told {
-                    Ok(Some(told)) => {
-                        self.heard(&mut attached, Instant::now());
-                        if let Err(ended) = self.hear(told, &mut attached) {
+                message = responses.message() => match message {
+                    Ok(Some(message)) => {
+                        self.mark_received(&mut attached, Instant::now());
+                        if let Err(ended) = self.handle(message, &mut attached) {
                             return ended;
                         }
                     }
-                    Ok(None) => return Ended::because(Offline::Ended),
-                    Err(status) => return verdict::of(&status),
+                    Ok(None) => return StreamEnd::retry(Offline::Ended),
+                    Err(status) => return stream_end::classify(&status),
                 },
-                () = sleep_until(attached.silent_at) => return silent(),
-                _ = beats.tick() => {
-                    attached.beat();
-                    if self.board.is_untidy() {
-                        // Where it is busy it tidies up by itself.
-                        drop(self.outbox.try_send(Job::Tidy));
+                () = sleep_until(attached.silence_deadline) => return silent(),
+                _ = heartbeats.tick() => {
+                    attached.heartbeat_due();
+                    if self.in_flight.has_taken() {
+                        // A busy queue is no problem: the next transaction deletes taken commands as well.
+                        drop(self.outbox.try_send(Job::Forget));
                     }
                 }
-                room = requests.reserve(), if has_work && is_writable => match room {
-                    Ok(room) => attached.send(room, commands),
-                    // The server takes no more. It may have said why: that is still to be read.
+                permit = requests.reserve(), if has_work && is_writable => match permit {
+                    Ok(permit) => attached.send(permit, commands),
+                    // The server reads no more. The reason may still have to be read.
                     Err(_) => is_writable = false,
                 },
-                () = self.board.kept(), if !has_work => {}
+                () = self.in_flight.wait_for_new(), if !has_work => {}
             }
         }
     }
 
-    /// Something was heard at this moment.
-    fn heard(&mut self, attached: &mut Attached, now: Instant) {
-        self.heard_at = Some(now);
-        attached.silent_at = now + attached.silence_limit;
-        self.has_progressed |= now.duration_since(attached.since) > PAUSE_MAX;
+    /// Records that a message arrived at this time.
+    fn mark_received(&mut self, attached: &mut AttachedTable, now: Instant) {
+        self.last_received_at = Some(now);
+        attached.silence_deadline = now + attached.silence_limit;
+        self.has_progressed |= now.duration_since(attached.attached_at) > PAUSE_MAX;
     }
 
-    /// What may be sent now.
-    fn to_send(&self, attached: &Attached) -> Vec<wire::Command> {
-        let room = attached.window.saturating_sub(attached.under_way.len());
+    /// Returns the commands that may be sent now.
+    fn to_send(&self, attached: &AttachedTable) -> Vec<wire::Command> {
+        let room = attached.window.saturating_sub(attached.unanswered.len());
         let most = room.min(MESSAGE_COMMANDS_MAX);
         if most == 0 {
             return Vec::new();
         }
-        let before = attached.is_held.then_some(attached.counted_before);
+        let before = attached.holds_new.then_some(attached.counted_before);
         let commands = self
-            .board
-            .to_send(attached.sent, before, most, MESSAGE_BYTES_MAX);
-        let commands = commands.iter().map(|it| wire::Command {
+            .in_flight
+            .to_send(attached.last_sent, before, most, MESSAGE_BYTES_MAX);
+        let commands = commands.iter().map(|command| wire::Command {
             handle: attached.handle,
-            ..(**it).clone()
+            ..(**command).clone()
         });
         commands.collect()
     }
 
-    fn hear(&mut self, told: PlayResponse, attached: &mut Attached) -> Result<(), Ended> {
-        match told.response {
-            Some(Told::Outcomes(told)) => {
-                for outcome in told.outcomes {
-                    self.tell(outcome, attached)?;
+    fn handle(
+        &mut self,
+        message: PlayResponse,
+        attached: &mut AttachedTable,
+    ) -> Result<(), StreamEnd> {
+        match message.response {
+            Some(Response::Outcomes(message)) => {
+                for outcome in message.outcomes {
+                    self.complete(outcome, attached)?;
                 }
                 Ok(())
             }
-            Some(Told::Alive(told)) => {
-                let standing = stands(told.standing)?;
-                attached.is_beat_open = false;
-                attached.is_held = standing.link_state == LinkState::Faulted;
-                self.stand(standing, &[]);
+            Some(Response::Alive(message)) => {
+                let standing = read_standing(message.standing)?;
+                attached.is_heartbeat_open = false;
+                attached.holds_new = standing.link_state == LinkState::Faulted;
+                self.update_standing(standing, &[]);
                 Ok(())
             }
-            Some(Told::HitsChanged(told)) => {
-                let void_hits = all(told.void_hits, |hit| text(&hit));
+            Some(Response::HitsChanged(message)) => {
+                let void_hits = all(message.void_hits, |hit| text(&hit));
                 let void_hits = void_hits.map_err(|what| unreadable(what, None))?;
-                self.stand(stands(told.standing)?, &void_hits);
+                self.update_standing(read_standing(message.standing)?, &void_hits);
                 Ok(())
             }
-            Some(Told::Attached(_)) | None => Err(Ended::because(Offline::OutOfOrder)),
+            Some(Response::Attached(_)) | None => Err(StreamEnd::retry(Offline::OutOfOrder)),
         }
     }
 
-    fn tell(&mut self, mut told: wire::Outcome, attached: &mut Attached) -> Result<(), Ended> {
-        let sequence = Sequence::new(told.sequence);
-        let is_expected = told.handle == attached.handle && sequence.is_some();
-        if !is_expected || attached.under_way.front().copied() != sequence {
-            return Err(Ended::because(Offline::OutOfOrder));
+    fn complete(
+        &mut self,
+        mut message: wire::Outcome,
+        attached: &mut AttachedTable,
+    ) -> Result<(), StreamEnd> {
+        let sequence = Sequence::new(message.sequence);
+        let is_expected = message.handle == attached.handle && sequence.is_some();
+        if !is_expected || attached.unanswered.front().copied() != sequence {
+            return Err(StreamEnd::retry(Offline::OutOfOrder));
         }
-        if told.standing.is_some() {
-            // Before the outcome: whoever hears of a hit can then wait for its decision.
-            self.stand(stands(told.standing.take())?, &[]);
+        if message.standing.is_some() {
+            // The standing precedes the outcome, so that a caller with the outcome of a hit can wait for its decision.
+            self.update_standing(read_standing(message.standing.take())?, &[]);
         }
-        let outcome = Outcome::try_from(told).map_err(|what| unreadable(what, sequence))?;
-        attached.under_way.pop_front();
+        let outcome = Outcome::try_from(message).map_err(|what| unreadable(what, sequence))?;
+        attached.unanswered.pop_front();
         self.has_progressed = true;
-        self.board.tell(outcome);
+        self.in_flight.complete(outcome);
         Ok(())
     }
 
-    /// Takes how the table stands, unless something newer was told.
-    fn stand(&self, standing: Standing, void_hits: &[HitName]) {
-        self.noted.note(&standing, void_hits);
+    /// Updates the standing of the table, unless the current one is newer.
+    fn update_standing(&self, standing: Standing, void_hits: &[HitName]) {
+        self.recorder.record(&standing, void_hits);
         self.status.send_if_modified(|status| match status {
             Status::Online(online)
                 if online.standing != standing && online.standing.batch <= standing.batch =>
@@ -285,82 +293,86 @@ impl Session {
     }
 }
 
-impl Attached {
-    /// The table has just come onto the stream: its first heartbeat is due.
-    fn new(told: &wire::Attached, counted_before: Sequence, now: Instant) -> Self {
-        let silence_max = silence_max(told.silence_seconds_max);
+impl AttachedTable {
+    /// Creates the state of a table that was just attached. Its first heartbeat is due.
+    fn new(message: &wire::Attached, counted_before: Sequence, now: Instant) -> Self {
+        let silence_max = silence_max(message.silence_seconds_max);
         let silence_limit = silence_limit(silence_max);
         Self {
-            handle: told.handle,
-            window: usize::try_from(told.window).unwrap_or(usize::MAX).max(1),
+            handle: message.handle,
+            window: usize::try_from(message.window).unwrap_or(usize::MAX).max(1),
             counted_before,
-            is_held: true,
-            sent: None,
-            under_way: VecDeque::new(),
-            beat_every: beat_every(silence_max),
-            is_beat_due: true,
-            is_beat_open: true,
-            since: now,
+            holds_new: true,
+            last_sent: None,
+            unanswered: VecDeque::new(),
+            heartbeat_interval: heartbeat_interval(silence_max),
+            is_heartbeat_due: true,
+            is_heartbeat_open: true,
+            attached_at: now,
             silence_limit,
-            silent_at: now + silence_limit,
+            silence_deadline: now + silence_limit,
         }
     }
 
-    /// The next heartbeat is due. Where the last one has no answer yet, the server may stall.
-    fn beat(&mut self) {
-        self.is_held |= self.is_beat_open;
-        self.is_beat_open = true;
-        self.is_beat_due = true;
+    /// Marks the next heartbeat as due. If the last one is unanswered, the server may be stalled.
+    fn heartbeat_due(&mut self) {
+        self.holds_new |= self.is_heartbeat_open;
+        self.is_heartbeat_open = true;
+        self.is_heartbeat_due = true;
     }
 
-    /// A heartbeat goes before commands: it is a small message now and then.
-    fn send(&mut self, room: Permit<'_, PlayRequest>, commands: Vec<wire::Command>) {
-        if self.is_beat_due {
-            self.is_beat_due = false;
+    /// Sends a heartbeat or commands. A heartbeat goes first: it is small and rare.
+    fn send(&mut self, permit: Permit<'_, PlayRequest>, commands: Vec<wire::Command>) {
+        if self.is_heartbeat_due {
+            self.is_heartbeat_due = false;
             let handle = self.handle;
-            return room.send(request(Asked::Heartbeat(wire::Heartbeat { handle })));
+            return permit.send(request(Request::Heartbeat(wire::Heartbeat { handle })));
         }
-        let numbers = commands.iter().filter_map(|it| Sequence::new(it.sequence));
-        self.under_way.extend(numbers);
-        self.sent = self.under_way.back().copied().or(self.sent);
-        room.send(request(Asked::Commands(wire::Commands { commands })));
+        let numbers = commands
+            .iter()
+            .filter_map(|command| Sequence::new(command.sequence));
+        self.unanswered.extend(numbers);
+        self.last_sent = self.unanswered.back().copied().or(self.last_sent);
+        permit.send(request(Request::Commands(wire::Commands { commands })));
     }
 }
 
-fn stands(told: Option<wire::Standing>) -> Result<Standing, Ended> {
-    let standing = told.ok_or(Unreadable("how the table stands"));
+fn read_standing(message: Option<wire::Standing>) -> Result<Standing, StreamEnd> {
+    let standing = message.ok_or(Unreadable("the standing of the table"));
     let standing = standing.and_then(Standing::read);
     standing.map_err(|what| unreadable(what, None))
 }
 
-/// The silence that the link allows; none has zero seconds.
+/// Returns the silence that the link allows. Zero seconds mean that there is no limit.
 fn silence_max(seconds: u32) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-/// How long nothing may be heard: the table is silent for the server as long as the server is for the table.
+/// Returns the maximum silence of the server, which is never longer than that of the table.
 fn silence_limit(silence_max: Option<Duration>) -> Duration {
-    silence_max.map_or(SILENCE_MAX, |it| it.min(SILENCE_MAX))
+    silence_max.map_or(SILENCE_MAX, |silence_max| silence_max.min(SILENCE_MAX))
 }
 
-/// How often the table says that it is there.
-fn beat_every(silence_max: Option<Duration>) -> Duration {
-    let often_enough = silence_max.map(|it| it / BEATS_IN_SILENCE);
-    often_enough.map_or(BEAT_EVERY, |it| it.min(BEAT_EVERY))
+/// Returns the interval of heartbeats.
+fn heartbeat_interval(silence_max: Option<Duration>) -> Duration {
+    let interval = silence_max.map(|silence_max| silence_max / HEARTBEATS_PER_SILENCE);
+    interval.map_or(HEARTBEAT_INTERVAL, |interval| {
+        interval.min(HEARTBEAT_INTERVAL)
+    })
 }
 
-fn unreachable(what: &str) -> Ended {
-    Ended::because(Offline::Unreachable {
+fn unreachable(what: &str) -> StreamEnd {
+    StreamEnd::retry(Offline::Unreachable {
         what: what.to_owned(),
     })
 }
 
-const fn silent() -> Ended {
-    Ended::because(Offline::Silent)
+const fn silent() -> StreamEnd {
+    StreamEnd::retry(Offline::Silent)
 }
 
-const fn unreadable(Unreadable(what): Unreadable, sequence: Option<Sequence>) -> Ended {
-    Ended::Stopped(Stopped::Unreadable { what, sequence })
+const fn unreadable(Unreadable(what): Unreadable, sequence: Option<Sequence>) -> StreamEnd {
+    StreamEnd::Stopped(Stopped::Unreadable { what, sequence })
 }
 
 #[cfg(test)]

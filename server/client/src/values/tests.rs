@@ -1,10 +1,9 @@
-//! What is read, and what is not.
+//! The texts that are parsed, and those that are refused.
 
 use super::{Badge, Card, Cards, Hand, HitName, Sequence, VoidReason};
 
-/// Names as the server reads them.
 #[test]
-fn names_are_checked() {
+fn a_name_has_1_to_32_letters_digits_or_hyphens() {
     for name in ["d-12", "A", &"x".repeat(32)] {
         assert_eq!(name.parse::<Badge>().unwrap().as_str(), name);
     }
@@ -13,9 +12,9 @@ fn names_are_checked() {
     }
 }
 
-/// Numbers from 1 to 2^63 - 1.
+/// The range is 1 to 2^63 - 1.
 #[test]
-fn numbers_are_bounded() {
+fn sequence_numbers_have_a_range() {
     assert_eq!(Sequence::new(0), None);
     assert_eq!(Sequence::new(Sequence::MAX + 1), None);
     let last = Sequence::new(Sequence::MAX).unwrap();
@@ -23,9 +22,9 @@ fn numbers_are_bounded() {
     assert_eq!(Sequence::new(1).unwrap().next().unwrap().get(), 2);
 }
 
-/// Rank and suit, in either case; anything else is named in the error.
+/// A card is a rank and a suit, in either case.
 #[test]
-fn cards_are_read() {
+fn cards_are_parsed_and_a_wrong_one_is_named() {
     let cards: Cards = "As td 2C".parse().unwrap();
     assert_eq!(cards.texts(), ["As", "Td", "2c"]);
     assert!("".parse::<Cards>().unwrap().is_empty());
@@ -38,9 +37,9 @@ fn cards_are_read() {
     assert_eq!(error, "`Zs` is not a card, such as `As` or `Td`");
 }
 
-/// With and without a number among its command's hits.
+/// A name has a number among its command's hits, or none.
 #[test]
-fn hits_are_read_as_they_are_written() {
+fn hit_names_round_trip() {
     for text in ["C4P-07.4713", "C4P-07.4713.2"] {
         assert_eq!(text.parse::<HitName>().unwrap().to_string(), text);
     }
@@ -56,9 +55,8 @@ fn hits_are_read_as_they_are_written() {
     }
 }
 
-/// A word is read as it is written; another one is no word.
 #[test]
-fn words_are_a_closed_list() {
+fn only_listed_words_are_parsed() {
     for hand in Hand::ALL {
         assert_eq!(hand.name().parse::<Hand>(), Ok(*hand));
     }

@@ -70,7 +70,7 @@ pub(crate) struct LoadArgs {
     /// Seconds per interval of the report
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) interval: u64,
-    /// Seed of wagers, hits and mishaps
+    /// Seed of wagers, hits and faults
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Write all figures into this file, as JSON

@@ -14,8 +14,8 @@ use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_load::{
-    End, GENERATOR_THREADS, LoadError, Mishaps, Node, Pace, Plan, Processes, Report, Tokens, Way,
-    prepare, run as play,
+    End, FaultInjection, GENERATOR_THREADS, LoadError, Node, Pace, Plan, Processes, Report, Tokens,
+    Transport, prepare, run as play,
 };
 use meterhouse_simulator::{Client, Request};
 use meterhouse_store::{NewActor, Purpose, Store};
@@ -153,12 +153,12 @@ async fn load_private_server(
 
 /// Returns the plan of the command line.
 fn plan(load: &LoadArgs) -> Plan {
-    let way = if load.http {
-        Way::Http {
+    let transport = if load.http {
+        Transport::Http {
             connections: load.in_flight,
         }
     } else {
-        Way::Streams {
+        Transport::Streams {
             streams: load.streams,
             commands_a_message: load.commands_a_message,
         }
@@ -183,12 +183,12 @@ fn plan(load: &LoadArgs) -> Plan {
         links: load.links,
         tables: load.tables,
         seed: load.seed,
-        way,
+        transport,
         pace,
         warm_up: Duration::from_secs(load.warm_up),
         end,
         hits_per_million: load.hits_per_million,
-        mishaps: Mishaps {
+        faults: FaultInjection {
             repeat_percent: load.repeat_percent,
             reorder_percent: load.reorder_percent,
             cut_every: load.cut_every,

@@ -1,8 +1,9 @@
-//! The power goes at any moment: what was told as kept is on the disk, and what was not is there whole or not at all.
+//! A power cut at any time: a command reported as stored is on the disk, and any other is there completely or not at
+//! all.
 //!
 //! # Shape
-//! A disk in memory notes every write and sync of the store. For every moment of a change a file is made as the disk
-//! may have it then: all that was synced, and of the writes after that any, each whole or not at all, as chance says.
+//! A disk in memory records every write and sync. For every step of a commit, a file is made as the disk may have it
+//! then. The file has all synced writes. Of the later writes it has a random selection, each completely or not at all.
 
 use std::io;
 use std::path::Path;
@@ -12,16 +13,16 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use redb::StorageBackend;
 
-use super::{Contents, Outbox, builder, count, number, open, place};
+use super::{Contents, Outbox, builder, count, number, open, outbox_path};
 
-/// The way of the lost writes; printed where the test fails.
+/// Seed of the lost writes, printed if the test fails.
 const SEED: u64 = 657;
-/// Changes, each cut off everywhere.
+/// Number of commits, each cut off at every step.
 const CHANGES: u32 = 6;
-/// Disks that are tried for every moment.
+/// Number of disks that are tried for every step.
 const DISKS: usize = 2;
 
-/// What the store did.
+/// A step of the store.
 #[derive(Clone, Debug)]
 enum Step {
     Write(usize, Vec<u8>),
@@ -31,14 +32,14 @@ enum Step {
 
 #[derive(Debug, Default)]
 struct State {
-    /// What a reader sees.
+    /// The bytes that a reader sees.
     seen: Vec<u8>,
-    /// What the disk had when `steps` began.
+    /// The bytes on the disk when `steps` started.
     synced: Vec<u8>,
     steps: Vec<Step>,
 }
 
-/// A disk that forgets what was not synced.
+/// A disk that loses unsynced writes.
 #[derive(Clone, Debug, Default)]
 struct Disk(Arc<Mutex<State>>);
 
@@ -47,21 +48,21 @@ impl Disk {
         self.0.lock().unwrap()
     }
 
-    /// From now on all that was written until now is safe.
+    /// Makes all writes so far durable.
     fn settle(&self) {
         let mut state = self.state();
         state.synced = state.seen.clone();
         state.steps.clear();
     }
 
-    /// The disk as it may be when the power goes after so many steps.
+    /// Returns a possible content of the disk after a power cut behind this number of steps.
     fn after(&self, steps: usize, rng: &mut StdRng) -> Vec<u8> {
         let state = self.state();
         let done = &state.steps[..steps];
-        let synced = done.iter().rposition(|it| matches!(it, Step::Sync));
+        let synced = done.iter().rposition(|step| matches!(step, Step::Sync));
         let mut bytes = state.synced.clone();
-        for (place, step) in done.iter().enumerate() {
-            let is_safe = synced.is_some_and(|synced| place < synced);
+        for (index, step) in done.iter().enumerate() {
+            let is_safe = synced.is_some_and(|synced| index < synced);
             match step {
                 Step::Write(at, data) if is_safe || rng.random_bool(0.5) => {
                     bytes[*at..*at + data.len()].copy_from_slice(data);
@@ -109,23 +110,23 @@ impl StorageBackend for Disk {
     }
 }
 
-/// What a file with these bytes keeps: the next number, and the numbers of the commands.
+/// Returns the content of a file with these bytes: the next number, and the numbers of the commands.
 fn kept(path: &Path, bytes: &[u8]) -> (u64, Vec<u64>) {
     std::fs::write(path, bytes).unwrap();
     let (outbox, Contents { next, commands }) = open(path);
     outbox.close().unwrap();
-    let numbers = commands.keys().map(|it| it.get()).collect();
+    let numbers = commands.keys().map(|sequence| sequence.get()).collect();
     (next.unwrap().get(), numbers)
 }
 
-/// See the head of this file.
+/// See the header of this file.
 #[test]
-fn a_power_cut_loses_nothing_that_was_kept() {
+fn a_power_cut_loses_no_stored_command() {
     println!("seed {SEED}");
     let mut rng = StdRng::seed_from_u64(SEED);
-    let (_folder, path) = place();
+    let (_folder, path) = outbox_path();
     let (outbox, _) = open(&path);
-    outbox.begin(number(1)).unwrap();
+    outbox.set_next(number(1)).unwrap();
     outbox.close().unwrap();
     let disk = Disk::default();
     disk.state().seen = std::fs::read(&path).unwrap();
@@ -138,21 +139,21 @@ fn a_power_cut_loses_nothing_that_was_kept() {
     for change in 1..=CHANGES {
         disk.settle();
         let forget: Vec<_> = before.1.iter().copied().take(1).map(number).collect();
-        let given = outbox.change(&forget, vec![count(change); 2]).unwrap();
+        let given = outbox.commit(&forget, vec![count(change); 2]).unwrap();
         let mut after = before.1.split_off(forget.len());
         before.1 = forget
             .iter()
-            .map(|it| it.get())
+            .map(|sequence| sequence.get())
             .chain(after.clone())
             .collect();
-        after.extend(given.iter().map(|it| it.0.get()));
+        after.extend(given.iter().map(|(sequence, _)| sequence.get()));
         let after = (before.0 + 2, after);
         let steps = disk.state().steps.len();
-        for (step, _) in (0..=steps).flat_map(|step| (0..DISKS).map(move |it| (step, it))) {
+        for (step, _) in (0..=steps).flat_map(|step| (0..DISKS).map(move |disk| (step, disk))) {
             let found = kept(&path, &disk.after(step, &mut rng));
-            let is_told = step == steps;
+            let is_reported = step == steps;
             assert!(
-                found == after || (!is_told && found == before),
+                found == after || (!is_reported && found == before),
                 "change {change}, step {step} of {steps}: {found:?}, not {before:?} or {after:?}"
             );
         }

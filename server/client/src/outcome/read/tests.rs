@@ -1,8 +1,8 @@
-//! What is read from the wire.
+//! Outcomes as they are read from the wire.
 
 use std::collections::{BTreeMap, HashMap};
 
-use meterhouse_proto::table::outcome::Outcome as Told;
+use meterhouse_proto::table::outcome::Outcome as WireEffect;
 use meterhouse_proto::table::{self as wire, holder};
 
 use crate::command::Holder;
@@ -11,7 +11,7 @@ use crate::money::Money;
 use crate::outcome::{ChargedTo, Effect, HandedOver, HitKind, HitState, Outcome, PayoutKind};
 use crate::values::Seat;
 
-fn told(outcome: Option<Told>) -> wire::Outcome {
+fn wire_outcome(outcome: Option<WireEffect>) -> wire::Outcome {
     wire::Outcome {
         handle: 1,
         sequence: 2,
@@ -55,16 +55,15 @@ fn hit_done() -> wire::HitDone {
     }
 }
 
-/// A refusal with its code, what it says, and its fields.
 #[test]
-fn a_refusal_is_read() {
+fn a_refusal_has_code_detail_and_fields() {
     let fields = HashMap::from([("expected".to_owned(), "1.00".to_owned())]);
     let refused = wire::Refused {
         code: "wrong_amount".to_owned(),
         detail: "every wager".to_owned(),
         fields: fields.clone(),
     };
-    let outcome = Outcome::try_from(told(Some(Told::Refused(refused)))).unwrap();
+    let outcome = Outcome::try_from(wire_outcome(Some(WireEffect::Refused(refused)))).unwrap();
     assert!(!outcome.is_accepted() && outcome.is_replayed);
     let expected = Effect::Refused {
         code: "wrong_amount".to_owned(),
@@ -74,10 +73,9 @@ fn a_refusal_is_read() {
     assert_eq!(outcome.effect, expected);
 }
 
-/// A hit with its amounts and payouts.
 #[test]
-fn a_hit_is_read() {
-    let outcome = Outcome::try_from(told(Some(Told::Hit(hit_done())))).unwrap();
+fn a_hit_has_amounts_and_payouts() {
+    let outcome = Outcome::try_from(wire_outcome(Some(WireEffect::Hit(hit_done())))).unwrap();
     assert!(outcome.is_accepted());
     let displayed: Vec<String> = outcome.displayed.iter().map(ToString::to_string).collect();
     assert_eq!(displayed, ["10000.00", "1000.21"]);
@@ -97,36 +95,39 @@ fn a_hit_is_read() {
     );
 }
 
-/// A word of a later release is kept as it came.
+/// A word of a later release is kept as text.
 #[test]
 fn an_unknown_word_is_kept() {
     let hit = wire::HitDone {
         kind: "mystery".to_owned(),
         ..hit_done()
     };
-    let outcome = Outcome::try_from(told(Some(Told::Bonus(hit)))).unwrap();
+    let outcome = Outcome::try_from(wire_outcome(Some(WireEffect::Bonus(hit)))).unwrap();
     let Effect::Bonus(hit) = outcome.effect else {
         panic!("another effect");
     };
     assert_eq!(hit.kind, HitKind::Other("mystery".to_owned()));
 }
 
-/// Nothing is guessed: no effect, no holder, amounts below zero.
+/// No value is guessed: not for a missing effect, a missing holder or a negative amount.
 #[test]
-fn what_cannot_be_read_is_an_error() {
-    let read = |outcome| Outcome::try_from(told(outcome)).unwrap_err();
-    assert_eq!(read(None), Unreadable("what the command did"));
-    let nobody = wire::HitDone {
+fn an_incomplete_outcome_is_an_error() {
+    let read = |outcome| Outcome::try_from(wire_outcome(outcome)).unwrap_err();
+    assert_eq!(read(None), Unreadable("the effect of the command"));
+    let no_holder = wire::HitDone {
         holder: None,
         ..hit_done()
     };
     assert_eq!(
-        read(Some(Told::Hit(nobody))),
-        Unreadable("whose hand it is")
+        read(Some(WireEffect::Hit(no_holder))),
+        Unreadable("the holder of the hand")
     );
     let negative = wire::HitDone {
         due_micros: -1,
         ..hit_done()
     };
-    assert_eq!(read(Some(Told::Hit(negative))), Unreadable("an amount"));
+    assert_eq!(
+        read(Some(WireEffect::Hit(negative))),
+        Unreadable("an amount")
+    );
 }

@@ -1,7 +1,7 @@
-//! Words of the wire as enums: those that a controller says are a closed list, those that it hears may grow.
+//! Words of the wire as enums. Words in requests are a closed list. Words in responses may grow with later releases.
 
-/// Enums of words that a controller says. Only these can be written, so that none can be misspelt.
-macro_rules! said {
+/// Defines enums of words in requests. Only these words can be written, so none can be misspelt.
+macro_rules! request_words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word:meta])* $variant:ident = $text:literal,)+ })+) => {$(
         $(#[$doc])*
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -10,10 +10,10 @@ macro_rules! said {
         }
 
         impl $name {
-            /// All of them.
+            /// All words.
             pub const ALL: &[Self] = &[$(Self::$variant,)+];
 
-            /// The word on the wire.
+            /// Returns the word on the wire.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+
@@ -31,15 +31,15 @@ macro_rules! said {
             type Err = $crate::not_a_value::NotAValue;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                let found = Self::ALL.iter().copied().find(|it| it.name() == text);
+                let found = Self::ALL.iter().copied().find(|word| word.name() == text);
                 found.ok_or_else(|| $crate::not_a_value::NotAValue::new(text, concat!("one of ", $("`", $text, "` ",)+)))
             }
         }
     )+};
 }
 
-/// Enums of words that a controller hears. A word that this release does not know is kept as it came.
-macro_rules! heard {
+/// Defines enums of words in responses. An unknown word is kept as text.
+macro_rules! response_words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$word:meta])* $variant:ident = $text:literal,)+ })+) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ macro_rules! heard {
         }
 
         impl $name {
-            /// The word on the wire.
+            /// Returns the word on the wire.
             pub fn name(&self) -> &str {
                 match self {
                     $(Self::$variant => $text,)+
@@ -76,4 +76,4 @@ macro_rules! heard {
     )+};
 }
 
-pub(crate) use {heard, said};
+pub(crate) use {request_words, response_words};

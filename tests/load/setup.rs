@@ -1,4 +1,4 @@
-//! The house that is measured: a private Postgres, an engine, links with their tables.
+//! The measured bench: a private Postgres, an engine, and links with their tables.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -24,24 +24,24 @@ use tempfile::TempDir;
 use crate::Failure;
 use crate::options::Options;
 
-/// The paytable of all links: three levels, every hit needs a supervisor.
+/// The paytable of all links: three levels, and every hit needs a supervisor.
 const PAYTABLE: &str = "pa-657a-five-card-c";
-/// Connections of the pool, and those that commit.
+/// Connections of the pool, and connections that commit.
 const POOL: u32 = 8;
 const COMMITS: usize = 4;
 /// Seats on every layout.
 pub(crate) const SEATS: u8 = 6;
-/// Databases: the journal's, and the one of the naive way.
+/// The database of the journal, and the database of the naive baseline.
 const DATABASE: &str = "meterhouse";
 pub(crate) const NAIVE: &str = "naive";
 
-/// A table as its controller knows it.
+/// The controller's view of a table.
 #[derive(Debug)]
-pub(crate) struct Felt {
+pub(crate) struct BenchTable {
     pub(crate) name: TableName,
-    /// The last number that was acknowledged.
+    /// The last acknowledged sequence number.
     pub(crate) last: AtomicU64,
-    /// The wagers that were acknowledged.
+    /// The number of acknowledged wagers.
     pub(crate) wagers: AtomicU64,
 }
 
@@ -49,22 +49,22 @@ pub(crate) struct Felt {
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) name: LinkName,
-    pub(crate) felts: Vec<Arc<Felt>>,
+    pub(crate) tables: Vec<Arc<BenchTable>>,
 }
 
-/// Everything that is measured.
-pub(crate) struct House {
+/// The measured bench.
+pub(crate) struct Bench {
     pub(crate) server: Server,
     pub(crate) engine: Engine,
     pub(crate) store: Store,
     pub(crate) links: Vec<Link>,
     options: ServerOptions,
-    // Removed after the server has ended.
+    // The folder is removed after the server has ended.
     _folder: Option<TempDir>,
 }
 
-impl House {
-    /// Opens `links` links with `tables` tables together.
+impl Bench {
+    /// Opens `links` links with `tables` tables in total.
     pub(crate) async fn open(asked: &Options, tables: usize) -> Result<Self, Failure> {
         let (path, folder) = folder(asked.data.as_deref())?;
         let mut options = ServerOptions::new(path);
@@ -82,7 +82,7 @@ impl House {
         migrate(&superuser.clone().database(DATABASE)).await?;
         let store = connect(&server).await?;
         let engine = Engine::start(store.clone(), EngineOptions::new("bench")).await?;
-        let mut house = Self {
+        let mut bench = Self {
             server,
             engine,
             store,
@@ -95,10 +95,10 @@ impl House {
             .cloned()
             .ok_or("the paytable is not in the catalogue")?;
         for number in 1..=links {
-            let link = house.open_link(number, tables / links, &paytable).await?;
-            house.links.push(link);
+            let link = bench.open_link(number, tables / links, &paytable).await?;
+            bench.links.push(link);
         }
-        Ok(house)
+        Ok(bench)
     }
 
     async fn open_link(
@@ -126,7 +126,7 @@ impl House {
         let (name, values) = (terms.name.clone(), first_values(&terms));
         self.engine.open_link(&manager, terms).await?;
         self.engine.accept_values(&manager, &name, &values).await?;
-        let mut felts = Vec::new();
+        let mut joined = Vec::new();
         for place in 1..=tables {
             let join = JoinTable {
                 name: format!("L{number}-T{place}").parse()?,
@@ -136,30 +136,36 @@ impl House {
                 wager: Money::DOLLAR,
                 decks: 1,
             };
-            let felt = Felt {
+            let table = BenchTable {
                 name: join.name.clone(),
                 last: AtomicU64::new(0),
                 wagers: AtomicU64::new(0),
             };
             self.engine.join_table(&manager, &name, join).await?;
-            felts.push(Arc::new(felt));
+            joined.push(Arc::new(table));
         }
-        Ok(Link { name, felts })
+        Ok(Link {
+            name,
+            tables: joined,
+        })
     }
 
-    /// The first tables of every link, `count` together.
-    pub(crate) fn felts(&self, count: usize) -> Vec<Arc<Felt>> {
+    /// Returns the first tables of every link, `count` in total.
+    pub(crate) fn tables(&self, count: usize) -> Vec<Arc<BenchTable>> {
         let each = count.div_ceil(self.links.len().max(1));
-        let felts = self.links.iter().flat_map(|it| it.felts.iter().take(each));
-        felts.cloned().collect()
+        let tables = self
+            .links
+            .iter()
+            .flat_map(|link| link.tables.iter().take(each));
+        tables.cloned().collect()
     }
 
-    /// A superuser of one of the databases.
+    /// Returns the superuser's connection to a database.
     pub(crate) fn superuser(&self, database: &str) -> PgConnectOptions {
         self.server.connect_options().database(database)
     }
 
-    /// One number of the journal's database.
+    /// Queries one number from the journal's database.
     pub(crate) async fn number(&self, sql: &str) -> Result<i64, Failure> {
         let mut connection = PgConnection::connect_with(&self.superuser(DATABASE)).await?;
         Ok(sqlx::query_scalar(AssertSqlSafe(sql.to_owned()))
@@ -167,19 +173,20 @@ impl House {
             .await?)
     }
 
-    /// Writes everything out and makes its log free for reuse, so that no round pays for the one before.
+    /// Runs a checkpoint, so that no round pays for the writes of the round before.
     pub(crate) async fn checkpoint(&self) -> Result<(), Failure> {
         run(&self.superuser(DATABASE), "CHECKPOINT").await
     }
 
-    /// Takes back the snapshots that a second node wrote of the journal's end, so that the next start has a tail.
+    /// Deletes the snapshots that a second node wrote at the journal's end, so that the next start has events to
+    /// replay.
     pub(crate) async fn forget_snapshots_at_end(&self) -> Result<(), Failure> {
         let sql = "DELETE FROM snapshot USING link_head AS head
           WHERE snapshot.link_id = head.link_id AND snapshot.batch = head.batch";
         run(&self.superuser(DATABASE), sql).await
     }
 
-    /// Stops engine and server and starts the server again, with nothing in its memory.
+    /// Stops the engine and the server, and starts them again with empty caches.
     pub(crate) async fn restart(self) -> Result<Self, Failure> {
         self.engine.stop().await;
         self.store.close().await;
@@ -195,12 +202,12 @@ impl House {
         })
     }
 
-    /// Another node on the same database.
+    /// Connects another node to the database.
     pub(crate) async fn another_store(&self) -> Result<Store, Failure> {
         connect(&self.server).await
     }
 
-    /// Stops everything.
+    /// Stops the engine and the server.
     pub(crate) async fn close(self) -> Result<(), Failure> {
         self.engine.stop().await;
         self.store.close().await;
@@ -208,7 +215,7 @@ impl House {
     }
 }
 
-/// A folder that the user Postgres runs as can walk through.
+/// Returns a folder that the user of Postgres can enter.
 fn folder(data: Option<&str>) -> Result<(PathBuf, Option<TempDir>), Failure> {
     if let Some(data) = data {
         return Ok((PathBuf::from(data), None));
@@ -218,7 +225,7 @@ fn folder(data: Option<&str>) -> Result<(PathBuf, Option<TempDir>), Failure> {
     Ok((folder.path().to_owned(), Some(folder)))
 }
 
-/// The store, as the application's role.
+/// Connects the store with the application's role.
 async fn connect(server: &Server) -> Result<Store, Failure> {
     let connect = server
         .connect_options()
@@ -232,7 +239,7 @@ async fn connect(server: &Server) -> Result<Store, Failure> {
     Ok(Store::connect(options).await?)
 }
 
-/// Runs a statement that answers nothing.
+/// Runs a statement without a result.
 pub(crate) async fn run(options: &PgConnectOptions, sql: &str) -> Result<(), Failure> {
     let mut connection = PgConnection::connect_with(options).await?;
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))

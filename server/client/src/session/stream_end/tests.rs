@@ -1,17 +1,17 @@
-//! Which statuses stop a table, and which don't.
+//! The statuses that stop a table, and those that are retried.
 
 use std::time::Duration;
 
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-use super::{DOMAIN, of};
+use super::{DOMAIN, classify};
 use crate::error::Stopped;
-use crate::session::Ended;
+use crate::session::StreamEnd;
 use crate::status::Offline;
 
-/// What the server says, with its codes as they are.
-const AGAIN: [(Code, &str); 11] = [
+/// The server's statuses with their codes.
+const RETRIED: [(Code, &str); 11] = [
     (Code::Unavailable, "busy"),
     (Code::Unavailable, "database_unavailable"),
     (Code::Unavailable, "database_not_writable"),
@@ -24,7 +24,7 @@ const AGAIN: [(Code, &str); 11] = [
     (Code::ResourceExhausted, "answers_not_read"),
     (Code::DeadlineExceeded, "nothing_attached"),
 ];
-const STOPS: [(Code, &str); 6] = [
+const STOPPING: [(Code, &str); 6] = [
     (Code::Unauthenticated, "unauthenticated"),
     (Code::PermissionDenied, "forbidden"),
     (Code::NotFound, "unknown_table"),
@@ -33,53 +33,49 @@ const STOPS: [(Code, &str); 6] = [
     (Code::ResourceExhausted, "body_too_large"),
 ];
 
-fn said(domain: &str, (status, code): (Code, &str), pause: Option<Duration>) -> Ended {
+fn end_of(domain: &str, (status, code): (Code, &str), pause: Option<Duration>) -> StreamEnd {
     let mut details = ErrorDetails::new();
     details.set_error_info(code, domain, [("table".to_owned(), "T-1".to_owned())]);
     if let Some(pause) = pause {
         details.set_retry_info(Some(pause));
     }
-    of(&Status::with_error_details(status, "what it says", details))
+    classify(&Status::with_error_details(status, "what it says", details))
 }
 
-/// What waiting can mend, with the pause that the server asks for.
 #[test]
-fn what_waiting_mends_is_tried_again() {
+fn a_retryable_status_is_retried_after_the_pause_asked_for() {
     let two = Duration::from_secs(2);
-    for said_so in AGAIN {
-        let Ended::Again { reason, pause } = said(DOMAIN, said_so, Some(two)) else {
-            panic!("{said_so:?} stops");
+    for case in RETRIED {
+        let StreamEnd::Retry { reason, pause } = end_of(DOMAIN, case, Some(two)) else {
+            panic!("{case:?} stops");
         };
-        let expected = Offline::Told {
-            code: said_so.1.to_owned(),
+        let expected = Offline::Unavailable {
+            code: case.1.to_owned(),
             detail: "what it says".to_owned(),
         };
         assert_eq!((reason, pause), (expected, two));
     }
 }
 
-/// What is said of the table, its token or its command, with its fields.
+/// The reason has the status's code and fields.
 #[test]
-fn what_no_retry_mends_stops() {
-    for said_so in STOPS {
-        let ended = said(DOMAIN, said_so, None);
-        let Ended::Stopped(Stopped::Refused { code, fields, .. }) = ended else {
-            panic!("{said_so:?} does not stop");
+fn a_status_about_the_table_stops_it() {
+    for case in STOPPING {
+        let ended = end_of(DOMAIN, case, None);
+        let StreamEnd::Stopped(Stopped::Refused { code, fields, .. }) = ended else {
+            panic!("{case:?} does not stop");
         };
-        assert_eq!(
-            (code.as_str(), fields["table"].as_str()),
-            (said_so.1, "T-1")
-        );
+        assert_eq!((code.as_str(), fields["table"].as_str()), (case.1, "T-1"));
     }
 }
 
-/// A proxy's word is no verdict.
+/// A proxy's status never stops a table.
 #[test]
-fn others_stop_nothing() {
-    let foreign = said("example.com", (Code::PermissionDenied, "forbidden"), None);
-    let bare = of(&Status::unauthenticated("log in to the proxy"));
+fn a_status_of_another_sender_stops_nothing() {
+    let foreign = end_of("example.com", (Code::PermissionDenied, "forbidden"), None);
+    let bare = classify(&Status::unauthenticated("log in to the proxy"));
     for ended in [foreign, bare] {
-        let Ended::Again { reason, .. } = ended else {
+        let StreamEnd::Retry { reason, .. } = ended else {
             panic!("{ended:?}");
         };
         assert!(matches!(reason, Offline::Unreachable { .. }), "{reason:?}");

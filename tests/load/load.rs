@@ -1,8 +1,8 @@
-//! The load: every table locks a round of bets and ends it, as fast as it is answered.
+//! The load: every table sends a coin-in and a close in turn, each as soon as the pipeline has room.
 //!
 //! # Shape
-//! A task a table. Its commands are sent in the order of their numbers, a few before the first is answered where
-//! more are in flight than there are tables.
+//! One task a table. A table's commands are sent in the order of their numbers. If more are in flight than there are
+//! tables, each table pipelines several.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -21,55 +21,56 @@ use meterhouse_engine::answer::{Answer, NotExecuted};
 use meterhouse_engine::view::Sender;
 
 use crate::Failure;
-use crate::house::Felt;
+use crate::setup::BenchTable;
 
 /// Significant digits of a latency.
 const DIGITS: u8 = 3;
-/// Fewest wagers of a round; the most are the seats.
+/// Minimum number of wagers in a round. The maximum is the number of seats.
 const WAGERS_MIN: u8 = 3;
-/// Different rounds: three to six wagers.
+/// Number of different rounds: three to six wagers.
 const ROUNDS: u64 = 4;
 
-/// When the tables stop.
+/// The end of a measurement.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Until {
-    /// At this moment.
+    /// The end at this time.
     Time(Instant),
-    /// After so many commands each.
+    /// The end after this number of commands of each table.
     Commands(u64),
 }
 
-/// What a table sends beside its commands.
+/// The optional fields of a command.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Manner {
-    /// The dealer's badge and the device's time.
+pub(crate) struct CommandExtras {
+    /// The dealer's badge. With a badge, the command has the device's time as well.
     pub(crate) badge: Option<Badge>,
 }
 
-/// What came of it.
-pub(crate) struct Played {
+/// The result of a measurement.
+pub(crate) struct Throughput {
     pub(crate) commands: u64,
     pub(crate) elapsed: Duration,
-    /// Microseconds from asking to being answered.
+    /// Microseconds from the request to the answer.
     pub(crate) latency: Histogram<u64>,
 }
 
-type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, NotExecuted>> + Send + 'a>>;
+type PendingAnswer<'a> = Pin<Box<dyn Future<Output = Result<Answer, NotExecuted>> + Send + 'a>>;
 
-/// Lets these tables play with `ahead` commands each on the way.
+/// Plays on these tables, with `ahead` commands of each in flight.
 pub(crate) async fn play(
     engine: &Engine,
-    felts: &[Arc<Felt>],
+    bench_tables: &[Arc<BenchTable>],
     ahead: usize,
     until: Until,
-    manner: &Manner,
-) -> Result<Played, Failure> {
+    extras: &CommandExtras,
+) -> Result<Throughput, Failure> {
     let start = Instant::now();
-    let tables: Vec<_> = felts
+    let tables: Vec<_> = bench_tables
         .iter()
-        .map(|felt| {
-            let (engine, felt, manner) = (engine.clone(), Arc::clone(felt), manner.clone());
-            tokio::spawn(async move { table(&engine, &felt, ahead, until, &manner).await })
+        .map(|bench_table| {
+            let (engine, bench_table, extras) =
+                (engine.clone(), Arc::clone(bench_table), extras.clone());
+            tokio::spawn(async move { table(&engine, &bench_table, ahead, until, &extras).await })
         })
         .collect();
     let tables = futures_util::future::try_join_all(tables).await?;
@@ -83,57 +84,58 @@ pub(crate) async fn play(
             latency.record(u64::from(micros))?;
         }
     }
-    Ok(Played {
+    Ok(Throughput {
         commands,
         elapsed,
         latency,
     })
 }
 
-/// One table; answers the latency of each of its commands, as it came: a histogram a table would cost more cache
-/// than what is measured.
+/// Plays on one table. Returns the latency of each command: a histogram of each table would cost more cache than the
+/// measured code.
 async fn table(
     engine: &Engine,
-    felt: &Felt,
+    bench_table: &BenchTable,
     ahead: usize,
     until: Until,
-    manner: &Manner,
+    extras: &CommandExtras,
 ) -> Result<Vec<u32>, Failure> {
     let mut latency = Vec::new();
-    let mut under_way: VecDeque<(Instant, u64, Asked<'_>)> = VecDeque::with_capacity(ahead);
-    let first = felt.last.load(Ordering::Relaxed) + 1;
+    let mut in_flight: VecDeque<(Instant, u64, PendingAnswer<'_>)> = VecDeque::with_capacity(ahead);
+    let first = bench_table.last.load(Ordering::Relaxed) + 1;
     let mut next = first;
     loop {
-        // A table ends with its round closed, so that the next run begins with a coin-in.
+        // A table stops with its round closed, so that the next run starts with a coin-in.
         let is_over = !next.is_multiple_of(2)
             && match until {
                 Until::Time(end) => Instant::now() >= end,
                 Until::Commands(count) => next >= first + count,
             };
-        if is_over && under_way.is_empty() {
+        if is_over && in_flight.is_empty() {
             return Ok(latency);
         }
-        if !is_over && under_way.len() < ahead {
+        if !is_over && in_flight.len() < ahead {
             let sender = Sender {
                 actor: ActorId(1),
-                by: manner.badge.clone(),
-                device_time: manner.badge.as_ref().map(|_| Timestamp(i64::MAX)),
+                by: extras.badge.clone(),
+                device_time: extras.badge.as_ref().map(|_| Timestamp(i64::MAX)),
             };
-            let asked = engine.table_command(&felt.name, sender, Sequence(next), command(next));
-            let mut asked: Asked<'_> = Box::pin(asked);
-            // Polled once it stands in the queue; so the table's numbers stand there in their order.
+            let asked =
+                engine.table_command(&bench_table.name, sender, Sequence(next), command(next));
+            let mut asked: PendingAnswer<'_> = Box::pin(asked);
+            // The first poll queues the command, so that a table's numbers are queued in order.
             let sent = Instant::now();
             if let Some(answer) = first_poll(&mut asked).await {
-                count(felt, next, answer)?;
+                count(bench_table, next, answer)?;
                 latency.push(micros(sent));
             } else {
-                under_way.push_back((sent, next, asked));
+                in_flight.push_back((sent, next, asked));
             }
             next += 1;
             continue;
         }
-        if let Some((sent, number, asked)) = under_way.pop_front() {
-            count(felt, number, asked.await)?;
+        if let Some((sent, number, asked)) = in_flight.pop_front() {
+            count(bench_table, number, asked.await)?;
             latency.push(micros(sent));
         }
     }
@@ -143,8 +145,8 @@ fn micros(since: Instant) -> u32 {
     u32::try_from(since.elapsed().as_micros()).unwrap_or(u32::MAX)
 }
 
-/// The answer, if it is there at once.
-async fn first_poll(asked: &mut Asked<'_>) -> Option<Result<Answer, NotExecuted>> {
+/// Returns the answer, if it is available immediately.
+async fn first_poll(asked: &mut PendingAnswer<'_>) -> Option<Result<Answer, NotExecuted>> {
     std::future::poll_fn(|context| {
         let poll = asked.as_mut().poll(context);
         std::task::Poll::Ready(match poll {
@@ -155,22 +157,28 @@ async fn first_poll(asked: &mut Asked<'_>) -> Option<Result<Answer, NotExecuted>
     .await
 }
 
-/// Books an answer; anything but what was asked for ends the measurement.
-fn count(felt: &Felt, number: u64, answer: Result<Answer, NotExecuted>) -> Result<(), Failure> {
-    let answer = answer.map_err(|denied| format!("{}.{number}: {denied}", felt.name))?;
+/// Books an answer. An unexpected answer ends the measurement.
+fn count(
+    bench_table: &BenchTable,
+    number: u64,
+    answer: Result<Answer, NotExecuted>,
+) -> Result<(), Failure> {
+    let answer = answer.map_err(|denied| format!("{}.{number}: {denied}", bench_table.name))?;
     match &answer.outcome.recorded.event {
         Event::CoinInAccepted(coin_in) => {
             let wagers = u64::from(coin_in.own.len());
-            felt.wagers.fetch_add(wagers, Ordering::Relaxed);
+            bench_table.wagers.fetch_add(wagers, Ordering::Relaxed);
         }
         Event::RoundClosed { .. } => {}
-        other => return Err(format!("{}.{number} was answered {other:?}", felt.name).into()),
+        other => {
+            return Err(format!("{}.{number} was answered {other:?}", bench_table.name).into());
+        }
     }
-    felt.last.store(number, Ordering::Relaxed);
+    bench_table.last.store(number, Ordering::Relaxed);
     Ok(())
 }
 
-/// The table's command of this number: odd ones lock a round of three to six wagers, even ones end it.
+/// Returns the table's command of this number. Odd numbers are a coin-in of three to six wagers, even numbers a close.
 fn command(number: u64) -> TableCommand {
     if number.is_multiple_of(2) {
         return TableCommand::Close;
