@@ -6,6 +6,7 @@
 //! messages, so that a feed encodes each message once for many displays.
 
 use bytes::Bytes;
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
@@ -20,7 +21,7 @@ use meterhouse_proto::feed::{
 };
 use prost::Message as _;
 
-use crate::hit::{due, hand, kind};
+use crate::hit::due;
 
 /// Returns an encoded message.
 pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
@@ -168,8 +169,8 @@ fn shown(hit: &HitView, position: Option<Position>, at: Timestamp) -> Hit {
         order: hit.row.hit_order,
         table: hit.table.to_string(),
         seat: hit.row.seat.map(u32::from),
-        kind: kind(hit).to_owned(),
-        hand: hand(hit).unwrap_or_default().to_owned(),
+        kind: hit.kind.name().to_owned(),
+        hand: hit.hand.map(Hand::name).unwrap_or_default().to_owned(),
         level: hit
             .level
             .as_ref()

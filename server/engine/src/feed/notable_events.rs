@@ -145,17 +145,12 @@ impl EventContext<'_> {
             };
             let levels = &self.terms.content().levels;
             let level = row.level.and_then(|level| levels.get(usize::from(level)));
-            let hit = Box::new(HitView {
-                link: self.terms.name.clone(),
-                table,
-                level: level.map(|level| level.name.clone()),
-                paid_by: vec![None; row.payouts.len()],
-                row,
-            });
+            let level = level.map(|level| level.name.clone());
+            let hit = HitView::new(self.terms.name.clone(), table, level, row)?;
             events.push(FeedEvent::Hit {
                 position: self.position,
                 at: self.at,
-                hit,
+                hit: Box::new(hit),
             });
         }
         Ok(events)

@@ -137,12 +137,11 @@ impl LinkReader<'_> {
             .level
             .zip(terms.as_ref())
             .and_then(|(level, terms)| terms.content().levels.get(usize::from(level)));
-        Ok(HitView {
-            link: found.link_name.parse().map_err(damaged)?,
-            table: found.table_name.parse().map_err(damaged)?,
-            level: level.map(|level| level.name.clone()),
-            paid_by: vec![None; found.hit.payouts.len()],
-            row: found.hit,
-        })
+        HitView::new(
+            found.link_name.parse().map_err(damaged)?,
+            found.table_name.parse().map_err(damaged)?,
+            level.map(|level| level.name.clone()),
+            found.hit,
+        )
     }
 }

@@ -1,5 +1,6 @@
 //! What a feed says, and how it is written: once for all displays.
 
+use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::{LevelName, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
@@ -320,8 +321,8 @@ fn shown(view: &HitView, position: Option<String>, at: Timestamp) -> HitShown {
         order: row.hit_order,
         table: view.table.to_string(),
         seat: row.seat,
-        kind: hit::kind(view),
-        hand: hit::hand(view),
+        kind: view.kind.name(),
+        hand: view.hand.map(Hand::name),
         level: view.level.as_ref().map(ToString::to_string),
         percent: row.percent,
         amount: Amount(line),

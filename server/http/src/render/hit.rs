@@ -1,14 +1,13 @@
 //! A hit as people see it.
 
 use meterhouse_domain::card::Card;
-use meterhouse_domain::event::{Payout, PayoutKind};
+use meterhouse_domain::event::Payout;
 use meterhouse_domain::hand::{Hand, evaluate};
 use meterhouse_domain::link::LinkTerms;
-use meterhouse_domain::paytable::{ChargedTo, HandedOver};
-use meterhouse_edge::hit::{self, UNKNOWN};
+use meterhouse_edge::hit;
 use meterhouse_edge::value;
 use meterhouse_engine::view::{HitCursor, HitView, JournalEntry, Page};
-use meterhouse_journal::hit::{HitRow, PayoutRow};
+use meterhouse_journal::hit::PayoutRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -167,14 +166,14 @@ impl HitDetail {
             table: view.table.to_string(),
             round: value::round_text(&view.table, row.round),
             order: row.hit_order,
-            kind: hit::kind(view),
+            kind: view.kind.name(),
             state: row.state.name(),
             seat: row.seat,
             dealer: row.seat.is_none(),
-            hand: hit::hand(view),
+            hand: view.hand.map(Hand::name),
             cards: cards(&row.cards),
             validated_cards: cards(&row.validated_cards),
-            evaluation: terms.and_then(|terms| evaluation(terms, row)),
+            evaluation: terms.and_then(|terms| evaluation(terms, view)),
             level: view.level.as_ref().map(ToString::to_string),
             percent: row.percent,
             before: row.before.map(Amount::from_micros),
@@ -220,20 +219,14 @@ impl PayoutView {
         }
     }
 
-    fn of_row(row: &PayoutRow, paid_by: Option<&String>) -> Self {
+    fn of_row(row: &PayoutRow, payout: &Payout, paid_by: Option<&String>) -> Self {
         Self {
-            payout: row.number,
-            kind: PayoutKind::from_code(row.kind).map_or(UNKNOWN, PayoutKind::name),
-            seat: row.seat,
-            player: row.player.clone(),
-            amount: Amount::from_micros(row.amount),
-            charged_to: ChargedTo::from_code(row.charged_to).map_or(UNKNOWN, ChargedTo::name),
-            handed_over: HandedOver::from_code(row.handed_over).map_or(UNKNOWN, HandedOver::name),
             paid: Some(Paid {
                 at: row.paid_at.map(At::from_micros),
                 by: paid_by.cloned(),
                 document: row.document.clone(),
             }),
+            ..Self::of_event(row.number, payout)
         }
     }
 }
@@ -242,16 +235,17 @@ impl PayoutView {
 fn payouts(view: &HitView) -> Vec<PayoutView> {
     let paid_by = view.paid_by.iter().map(Option::as_ref);
     let paid_by = paid_by.chain(std::iter::repeat(None));
-    let payouts = view.row.payouts.iter().zip(paid_by);
+    let payouts = view.row.payouts.iter().zip(&view.payouts).zip(paid_by);
     payouts
-        .map(|(row, by)| PayoutView::of_row(row, by))
+        .map(|((row, payout), by)| PayoutView::of_row(row, payout, by))
         .collect()
 }
 
 /// What the server makes of the newest cards, where there are some.
-fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
+fn evaluation(terms: &LinkTerms, view: &HitView) -> Option<Evaluation> {
+    let row = &view.row;
     let text = row.validated_cards.as_ref().or(row.cards.as_ref())?;
-    let keyed = row.hand?;
+    let keyed = view.hand?;
     let cards: Vec<Card> = words(text)
         .map(|it| it.parse().ok())
         .collect::<Option<_>>()?;
@@ -260,7 +254,7 @@ fn evaluation(terms: &LinkTerms, row: &HitRow) -> Option<Evaluation> {
     Some(Evaluation {
         ranking: ranking.name(),
         hand: found.name(),
-        agrees: Hand::from_code(keyed) == Some(found),
+        agrees: keyed == found,
     })
 }
 
