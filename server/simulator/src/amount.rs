@@ -1,17 +1,20 @@
-//! Dollars as the wire writes them, as whole micro-dollars: for adding up and comparing, never for paying.
+//! Amounts of the wire format as whole micro-dollars: for sums and comparisons, never for payments.
 
 /// Micro-dollars of one dollar.
 const MICROS: i64 = 1_000_000;
 /// Decimals of a micro-dollar.
 const DECIMALS: usize = 6;
-/// Decimals that are always shown.
+/// Minimum number of decimals shown.
 const DECIMALS_SHOWN: usize = 2;
 
-/// `"10000.27"` or `"-0.725"` as micro-dollars; nothing else is an amount.
+/// Parses an amount such as `"10000.27"` or `"-0.725"`. Returns `None` for any other text.
 pub fn parse(text: &str) -> Option<i64> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |it| (-1, it));
+    let (sign, digits) = text
+        .strip_prefix('-')
+        .map_or((1, text), |digits| (-1, digits));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    let all_digits = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    let all_digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !all_digits(whole) || !all_digits(fraction) || fraction.len() > DECIMALS {
         return None;
     }
@@ -23,7 +26,7 @@ pub fn parse(text: &str) -> Option<i64> {
         .checked_mul(sign)
 }
 
-/// Micro-dollars as the wire writes them: two decimals, or as many as it needs.
+/// Formats micro-dollars as the wire does: with two decimals, or as many as the amount needs.
 pub fn show(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
     let micros = micros.unsigned_abs();
@@ -41,9 +44,9 @@ pub fn show(micros: i64) -> String {
 mod tests {
     use super::{parse, show};
 
-    /// What is read is written again, and nothing that is no amount is read.
+    /// A parsed amount is formatted as the same text. Other texts are rejected.
     #[test]
-    fn amounts_are_read_and_written() {
+    fn amounts_are_parsed_and_formatted() {
         for text in ["0.00", "10000.27", "-6.30", "10000.725", "0.000001"] {
             assert_eq!(parse(text).map(show).as_deref(), Some(text));
         }

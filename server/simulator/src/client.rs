@@ -1,12 +1,12 @@
-//! One HTTP client for the people of the house and for the load generator: asks, and asks again while the server is away.
+//! The HTTP client of the simulation's staff and of the load generator, with retries while the server is unavailable.
 //!
-//! # What bounds it
-//! A request [`ANSWER_MAX`], all attempts of one request [`RETRY_MAX`]: long enough for a server that was killed
-//! to come back.
+//! # Limits
+//! An attempt takes at most [`RESPONSE_MAX`], all attempts of one request [`RETRY_MAX`]. A killed server can restart in
+//! that time.
 //!
-//! # What is asked again
-//! Everything that was not answered or answered "not now" (429, 503): all writes of the API may be sent again.
-//! A faulted link answers 503 as well, but waiting won't help it.
+//! # Retries
+//! A request without a response is retried, and so is a response of 429 or 503: all writes of the API are idempotent. A
+//! faulted link returns 503 as well, but a retry is useless.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use tokio::time::{Instant, sleep};
 
 use crate::error::SimulatorError;
 
-/// How long one answer may take.
-pub(crate) const ANSWER_MAX: Duration = Duration::from_secs(10);
-/// How long a request is tried again.
+/// Maximum time of one attempt.
+pub(crate) const RESPONSE_MAX: Duration = Duration::from_secs(10);
+/// Maximum time of all attempts of one request.
 const RETRY_MAX: Duration = Duration::from_mins(1);
-/// The first pause between attempts; each is twice the one before.
+/// First pause between attempts. Each further pause is twice as long.
 const PAUSE_FIRST: Duration = Duration::from_millis(50);
-/// The longest pause between attempts.
+/// Maximum pause between attempts.
 const PAUSE_MAX: Duration = Duration::from_secs(2);
-/// How much of a body is repeated in an error.
+/// Maximum number of a body's characters in an error.
 const BODY_SHOWN: usize = 2_000;
 
-/// Speaks to one server.
+/// An HTTP client of one server.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -35,28 +35,28 @@ pub struct Client {
     retry_max: Duration,
 }
 
-/// What is asked.
+/// A request of the HTTP API.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// GET, PUT or DELETE.
     pub method: Method,
-    /// From the root: `/v1/tables`.
+    /// The path from the root with its query: `/v1/tables?limit=200`.
     pub path: String,
-    /// JSON.
+    /// The body as JSON.
     pub body: Option<String>,
 }
 
-/// What was answered.
+/// A response of the HTTP API.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The status.
+    /// The status code.
     pub status: u16,
-    /// The body.
+    /// The body as text.
     pub body: String,
 }
 
 impl Request {
-    /// GET.
+    /// Returns a GET request.
     pub fn get(path: impl Into<String>) -> Self {
         Self {
             method: Method::GET,
@@ -65,7 +65,7 @@ impl Request {
         }
     }
 
-    /// PUT with this body.
+    /// Returns a PUT request with this body.
     pub fn put(path: impl Into<String>, body: String) -> Self {
         Self {
             method: Method::PUT,
@@ -74,7 +74,7 @@ impl Request {
         }
     }
 
-    /// DELETE.
+    /// Returns a DELETE request.
     pub const fn delete(path: String) -> Self {
         Self {
             method: Method::DELETE,
@@ -83,7 +83,7 @@ impl Request {
         }
     }
 
-    /// The error of an answer that should have been another.
+    /// Returns the error for an unexpected response.
     pub fn unexpected(&self, reply: &Reply, expected: &str) -> SimulatorError {
         SimulatorError::Unexpected {
             request: self.to_string(),
@@ -92,10 +92,10 @@ impl Request {
         }
     }
 
-    /// The answer as what it should be, if it is one of these statuses.
+    /// Parses the body of a response with one of these statuses.
     ///
     /// # Errors
-    /// Another status, or a body that lacks something.
+    /// Another status, or a body that lacks a field.
     pub fn read<T: DeserializeOwned>(
         &self,
         reply: &Reply,
@@ -117,19 +117,19 @@ impl core::fmt::Display for Request {
         write!(out, "{} {}", self.method, self.path)?;
         self.body
             .as_ref()
-            .map_or(Ok(()), |body| write!(out, " {}", shown(body)))
+            .map_or(Ok(()), |body| write!(out, " {}", truncated(body)))
     }
 }
 
 impl Reply {
-    /// The stable code of a refusal.
+    /// Returns the stable code of a refusal.
     pub fn code(&self) -> Option<String> {
         let problem: serde_json::Value = serde_json::from_str(&self.body).ok()?;
         Some(problem.get("code")?.as_str()?.to_owned())
     }
 
-    /// Whether the server can't answer now but may soon.
-    fn is_not_now(&self) -> bool {
+    /// Returns `true` if a retry may succeed.
+    fn is_temporary(&self) -> bool {
         match self.status {
             429 => true,
             503 => self.code().as_deref() != Some("link_faulted"),
@@ -140,39 +140,39 @@ impl Reply {
 
 impl core::fmt::Display for Reply {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(out, "{} {}", self.status, shown(&self.body))
+        write!(out, "{} {}", self.status, truncated(&self.body))
     }
 }
 
-fn shown(body: &str) -> String {
+fn truncated(body: &str) -> String {
     body.chars().take(BODY_SHOWN).collect()
 }
 
 impl Client {
-    /// A client of the server at this address; never through a proxy.
+    /// Returns a client of the server at this address, without an HTTP proxy.
     ///
     /// # Errors
-    /// An address that is none of a server.
+    /// An invalid address.
     pub fn new(base: &str) -> Result<Self, SimulatorError> {
         Self::with_retry_max(base, RETRY_MAX)
     }
 
-    /// The same, which tries a request again for this long.
+    /// Returns a client with another limit for all attempts of one request.
     ///
     /// # Errors
-    /// An address that is none of a server.
+    /// An invalid address.
     pub fn with_retry_max(base: &str, retry_max: Duration) -> Result<Self, SimulatorError> {
-        let unusable = || SimulatorError::Address {
+        let invalid = || SimulatorError::Address {
             base: base.to_owned(),
         };
-        let url: Url = base.parse().map_err(|_| unusable())?;
+        let url: Url = base.parse().map_err(|_| invalid())?;
         if url.scheme() != "http" || url.host_str().is_none() {
-            return Err(unusable());
+            return Err(invalid());
         }
         let http = reqwest::Client::builder()
             .no_proxy()
             .tcp_nodelay(true)
-            .timeout(ANSWER_MAX)
+            .timeout(RESPONSE_MAX)
             .build()
             .map_err(SimulatorError::Client)?;
         Ok(Self {
@@ -182,18 +182,18 @@ impl Client {
         })
     }
 
-    /// Asks until there is an answer other than "not now".
+    /// Sends a request, with retries until its response is not temporary.
     ///
     /// # Errors
-    /// None came for too long.
+    /// [`SimulatorError::Unreachable`] after the limit for all attempts.
     pub async fn ask(&self, token: &str, request: &Request) -> Result<Reply, SimulatorError> {
         let started = Instant::now();
         let mut pause = PAUSE_FIRST;
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let last = match self.ask_once(token, request).await {
-                Ok(reply) if reply.is_not_now() => reply.to_string(),
+            let last = match self.attempt(token, request).await {
+                Ok(reply) if reply.is_temporary() => reply.to_string(),
                 Ok(reply) => return Ok(reply),
                 Err(error) => causes(&error),
             };
@@ -207,13 +207,18 @@ impl Client {
                     last,
                 });
             }
-            tracing::debug!(request.path = request.path, attempts, last, "asking again");
+            tracing::debug!(
+                request.path = request.path,
+                attempts,
+                last,
+                "retrying a request"
+            );
             sleep(pause).await;
             pause = (pause * 2).min(PAUSE_MAX);
         }
     }
 
-    async fn ask_once(&self, token: &str, request: &Request) -> Result<Reply, reqwest::Error> {
+    async fn attempt(&self, token: &str, request: &Request) -> Result<Reply, reqwest::Error> {
         let mut url = self.base.clone();
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         url.set_path(path);
@@ -234,7 +239,7 @@ impl Client {
     }
 }
 
-/// An error with its causes.
+/// Returns the text of an error with its causes.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

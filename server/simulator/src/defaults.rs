@@ -1,31 +1,33 @@
-//! What the demo plays unless told otherwise.
+//! The default links of the demo.
 
 use meterhouse_domain::hand::{Hand, Ranking};
 
 use crate::game::GamePlan;
 use crate::plan::{LevelPlan, LinePlan, LinkPlan, PaysPlan, SettingsPlan, TablePlan};
 
-/// Felts of Crazy 4 Poker of [`default_links`].
-const CRAZY_4_FELTS: u32 = 6;
-/// Of these, felts with the wager of the example.
-const EXAMPLE_FELTS: u32 = 2;
-/// Felts of Ultimate Texas Hold 'Em.
-const ULTIMATE_FELTS: u32 = 2;
-/// Seconds of silence after which the demo's tables are lost: shorter than the five of most houses, so that nobody
-/// waits long for the one whose cable is cut.
+/// Number of physical tables of Crazy 4 Poker in [`default_links`].
+const CRAZY_4_TABLES: u32 = 6;
+/// Number of Crazy 4 Poker tables that have the example's wager as well.
+const EXAMPLE_TABLES: u32 = 2;
+/// Number of physical tables of Ultimate Texas Hold 'Em.
+const ULTIMATE_TABLES: u32 = 2;
+/// Seconds of silence after which a table of the demo is lost. The usual limit of five seconds would make the
+/// incident of a network partition longer.
 const SILENCE_SECONDS_MAX: u32 = 2;
-/// A Magic Card in one of so many rounds.
+/// A Magic Card is drawn in one of this many rounds.
 const MAGIC_CARD_ONE_IN: u32 = 200;
-/// A lucky position in one of so many rounds.
+/// A lucky position is drawn in one of this many rounds.
 const LUCKY_BONUS_ONE_IN: u32 = 50;
 
-/// The demo's three links, all at $1: three games on five-card Paytable C, six felts of Crazy 4, two of Ultimate Texas
-/// Hold 'Em and one of Mississippi Stud; and on the felts of the first two the Five Card Hand Bonus. Mississippi Stud has
-/// no dealer's hand to wager on, so its Hand Bonus is another.
-/// On the first two felts also an example of no jurisdiction, with three levels and a reserve each.
+/// Returns the demo's three links, all at $1.
+///
+/// The main link has three games on five-card Paytable C: six physical tables of Crazy 4 Poker, two of Ultimate Texas
+/// Hold 'Em and one of Mississippi Stud. The Five Card Hand Bonus is on the tables of the first two games. Mississippi
+/// Stud has no dealer's hand to wager on, so its Hand Bonus is different. The first two physical tables also have an
+/// example of no jurisdiction, with three levels and a reserve each.
 pub fn default_links() -> Vec<LinkPlan> {
     let main = main_link();
-    let (hand_bonus, example) = (hand_bonus_beside(&main), example_beside(&main));
+    let (hand_bonus, example) = (hand_bonus_link(&main), example_link(&main));
     vec![main, hand_bonus, example]
 }
 
@@ -40,7 +42,7 @@ fn main_link() -> LinkPlan {
             ..SettingsPlan::default()
         },
         seats: 6,
-        tables: of_three_games(),
+        tables: main_tables(),
         bet_on_dealer: false,
         ranking: Ranking::FiveCard,
         lines: three_levels(true),
@@ -52,7 +54,7 @@ fn main_link() -> LinkPlan {
     }
 }
 
-fn hand_bonus_beside(main: &LinkPlan) -> LinkPlan {
+fn hand_bonus_link(main: &LinkPlan) -> LinkPlan {
     LinkPlan {
         link: "hand-bonus".to_owned(),
         paytable: "pa-657a-five-card-hand-bonus".to_owned(),
@@ -62,8 +64,8 @@ fn hand_bonus_beside(main: &LinkPlan) -> LinkPlan {
             ..main.settings
         },
         tables: [
-            tables("C4P", "-H", CRAZY_4_FELTS, GamePlan::CRAZY_4_HAND_BONUS),
-            tables("UTH", "-H", ULTIMATE_FELTS, GamePlan::ULTIMATE_HAND_BONUS),
+            tables("C4P", "-H", CRAZY_4_TABLES, GamePlan::CRAZY_4_HAND_BONUS),
+            tables("UTH", "-H", ULTIMATE_TABLES, GamePlan::ULTIMATE_HAND_BONUS),
         ]
         .concat(),
         bet_on_dealer: true,
@@ -79,11 +81,11 @@ fn hand_bonus_beside(main: &LinkPlan) -> LinkPlan {
     }
 }
 
-fn example_beside(main: &LinkPlan) -> LinkPlan {
+fn example_link(main: &LinkPlan) -> LinkPlan {
     LinkPlan {
         link: "example".to_owned(),
         paytable: GamePlan::CRAZY_4_EXAMPLE.paytable.to_owned(),
-        tables: tables("C4P", "-E", EXAMPLE_FELTS, GamePlan::CRAZY_4_EXAMPLE),
+        tables: tables("C4P", "-E", EXAMPLE_TABLES, GamePlan::CRAZY_4_EXAMPLE),
         lines: three_levels(false),
         levels: vec![
             level("mega", 110_000),
@@ -94,7 +96,7 @@ fn example_beside(main: &LinkPlan) -> LinkPlan {
     }
 }
 
-/// Lines of which a royal, a straight flush and four of a kind win a level each.
+/// Returns lines of which a royal flush, a straight flush and four of a kind win one level each.
 fn three_levels(envy: bool) -> Vec<LinePlan> {
     vec![
         percent(Hand::RoyalFlush, envy),
@@ -130,20 +132,20 @@ fn level(name: &str, micros_per_wager: i64) -> LevelPlan {
     }
 }
 
-/// The tables of the first link.
-fn of_three_games() -> Vec<TablePlan> {
+/// Returns the tables of the main link.
+fn main_tables() -> Vec<TablePlan> {
     [
-        tables("C4P", "", CRAZY_4_FELTS, GamePlan::CRAZY_4),
-        tables("UTH", "", ULTIMATE_FELTS, GamePlan::ULTIMATE),
+        tables("C4P", "", CRAZY_4_TABLES, GamePlan::CRAZY_4),
+        tables("UTH", "", ULTIMATE_TABLES, GamePlan::ULTIMATE),
         tables("MSS", "", 1, GamePlan::MISSISSIPPI),
     ]
     .concat()
 }
 
-/// So many tables of a game.
-fn tables(felt: &str, wager: &str, count: u32, game: GamePlan) -> Vec<TablePlan> {
+/// Returns this many tables of a game, such as `C4P-01-H`.
+fn tables(prefix: &str, suffix: &str, count: u32, game: GamePlan) -> Vec<TablePlan> {
     let table = |number| TablePlan {
-        table: format!("{felt}-{number:02}{wager}"),
+        table: format!("{prefix}-{number:02}{suffix}"),
         game,
     };
     (1..=count).map(table).collect()

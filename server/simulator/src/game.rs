@@ -1,17 +1,17 @@
-//! The games that the simulation can play: what its dealer has to know of each.
+//! The games that the simulation can play, with the facts that a dealer needs.
 
 use meterhouse_domain::paytable::HandRule;
 
 /// A game at a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct GamePlan {
-    /// Its name.
+    /// The game's id.
     pub game: &'static str,
-    /// The paytable that the table has; its content is that of the link.
+    /// The paytable of the table. Its content equals the link's paytable.
     pub paytable: &'static str,
-    /// Which cards are dealt, and of which of them a hand is formed.
+    /// The cards that are dealt, and those that form a hand.
     pub hand_rule: HandRule,
-    /// Whether a fold forfeits this wager.
+    /// If `true`, a fold forfeits this wager.
     pub forfeited_by_fold: bool,
 }
 
@@ -29,7 +29,7 @@ impl GamePlan {
         forfeited_by_fold: false,
         ..Self::CRAZY_4
     };
-    /// Crazy 4 Poker, the demo's own example of three levels with reserves.
+    /// Crazy 4 Poker, with the demo's own example of three levels with reserves.
     pub const CRAZY_4_EXAMPLE: Self = Self {
         paytable: "example-three-reserves",
         ..Self::CRAZY_4

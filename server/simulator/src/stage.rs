@@ -1,45 +1,45 @@
-//! Staged hands: `royal-flush@200`, because a royal comes once in 649,740 hands.
+//! Staged hands such as `royal-flush@200`. By chance, a royal comes once in 649,740 hands.
 
 use core::fmt;
 use core::str::FromStr;
 
 use meterhouse_domain::hand::{Hand, HandUnknown};
 
-/// A hand that is dealt on purpose, and when.
+/// A hand that is dealt on purpose in one round.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The hand.
     pub hand: Hand,
-    /// In which round, counted over all tables from 1.
+    /// The round, counted over all tables from 1.
     pub round: u64,
 }
 
-/// The text is no `HAND@ROUND`.
+/// A text that is no `HAND@ROUND`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StageUnreadable {
-    /// There is no `@`.
-    #[error("{text:?} does not say when: write HAND@ROUND, such as royal-flush@200")]
+    /// A text without `@`.
+    #[error("{text:?} has no round: write HAND@ROUND, such as royal-flush@200")]
     NoRound {
         /// The text.
         text: String,
     },
-    /// What stands before the `@` is no hand.
+    /// The part before the `@` is no hand.
     #[error("{text:?} cannot be staged (write HAND@ROUND, such as royal-flush@200)")]
     HandUnknown {
         /// The text.
         text: String,
-        /// Which hands there are.
+        /// The error with the known hands.
         #[source]
         source: HandUnknown,
     },
-    /// What stands behind the `@` is no number of a round.
+    /// The part after the `@` is no round number.
     #[error(
         "{round:?} in {text:?} is no round: rounds are counted over all tables from 1, such as royal-flush@200"
     )]
     RoundUnknown {
         /// The text.
         text: String,
-        /// The part of it.
+        /// The part after the `@`.
         round: String,
     },
 }
@@ -82,7 +82,7 @@ mod tests {
 
     use super::Stage;
 
-    /// The two examples of the help text.
+    /// Reads the two examples of the help text.
     #[test]
     fn stages_are_read() {
         assert_eq!(
@@ -101,9 +101,9 @@ mod tests {
         );
     }
 
-    /// Each mistake is told with what to write instead.
+    /// Each error message shows a valid example.
     #[test]
-    fn mistakes_are_explained() {
+    fn error_messages_show_an_example() {
         for text in [
             "royal-flush",
             "royal@5",
@@ -112,9 +112,9 @@ mod tests {
             "@5",
             "flush@",
         ] {
-            let told = text.parse::<Stage>().map_err(|it| it.to_string());
+            let message = text.parse::<Stage>().map_err(|error| error.to_string());
             assert!(
-                told.is_err_and(|it| it.contains("royal-flush@200")),
+                message.is_err_and(|message| message.contains("royal-flush@200")),
                 "{text:?}"
             );
         }

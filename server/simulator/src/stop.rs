@@ -2,7 +2,7 @@
 
 use tokio::sync::watch;
 
-/// Waits until told to stop; for ever if nobody is left who could.
+/// Waits until `stop` is true. Waits forever if its sender is dropped.
 pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     if stop.wait_for(|stop| *stop).await.is_err() {
         std::future::pending::<()>().await;
