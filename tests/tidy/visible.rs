@@ -22,7 +22,7 @@ const WAITING: &[Exception] = &[
     },
     Exception {
         path: "server/simulator/src/tests/runs.rs",
-        what: "`a_killed_server_is_waited_for`",
+        what: "`a_run_waits_for_a_killed_server`",
         why: "asks again and again, until the run it watches has ended",
     },
     Exception {

@@ -1,30 +1,30 @@
-//! Magic Card and Lucky Bonus: what the draw of a round gives to whom (§ 657a.12(f)(3)).
+//! Magic Card and Lucky Bonus: the winners of a round's draw (§ 657a.12(f)(3)).
 
 use meterhouse_client::{BonusKind, Card, CoinInDone, Holder, Seat};
 
-use crate::deal::Five;
+use crate::deal::FiveCards;
 use crate::script::{RoundScript, TableScript};
 
-/// What the server drew for a round.
+/// The card and the position that the server drew for a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Drawn {
+pub(crate) struct RoundDraw {
     magic_card: Option<Card>,
     lucky_position: Option<Holder>,
 }
 
-/// A bonus that somebody won.
+/// A bonus that a hand won.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BonusWon {
-    /// Which.
+    /// The kind of the bonus.
     pub(crate) kind: BonusKind,
-    /// Whose: the dealer has no seat.
+    /// The seat of the hand. The dealer has none.
     pub(crate) seat: Option<u8>,
-    /// The cards that show it; a position needs none.
-    pub(crate) cards: Option<Five>,
+    /// The cards that contain the Magic Card. A Lucky Bonus needs none.
+    pub(crate) cards: Option<FiveCards>,
 }
 
-impl Drawn {
-    /// Returns what was drawn with a coin-in.
+impl RoundDraw {
+    /// Returns the draw of a coin-in.
     pub(crate) const fn of(done: &CoinInDone) -> Self {
         Self {
             magic_card: done.magic_card,
@@ -32,7 +32,7 @@ impl Drawn {
         }
     }
 
-    /// The bonuses of a round, in turn order, for every hand with a wager that no fold has forfeited.
+    /// Returns the bonuses of a round in turn order. Only hands with a wager that no fold forfeited can win.
     pub(crate) fn bonuses(&self, round: &RoundScript, table: &TableScript) -> Vec<BonusWon> {
         let folded = |seat: u8| table.game.forfeited_by_fold && round.folds.contains(&seat);
         let seats = round.deal.hands.iter();
@@ -56,12 +56,12 @@ impl Drawn {
                 });
             }
         }
-        // Of one hand the card stays before the position.
+        // The sort is stable: a hand's Magic Card stays before its Lucky Bonus.
         won.sort_by_key(|bonus| table.turn(bonus.seat));
         won
     }
 
-    fn has_card(&self, cards: Five) -> bool {
+    fn has_card(&self, cards: FiveCards) -> bool {
         let drawn = self.magic_card.map(|card| card.to_string());
         drawn.is_some_and(|drawn| cards.iter().any(|card| card.to_string() == drawn))
     }
@@ -77,20 +77,20 @@ mod tests {
     use meterhouse_client::{BonusKind, Holder, Seat};
     use meterhouse_domain::paytable::HandRule;
 
-    use super::Drawn;
-    use crate::chances::generator;
+    use super::RoundDraw;
     use crate::deal::deal;
     use crate::game::GamePlan;
-    use crate::script::{On, RoundScript, TableScript, Wager};
+    use crate::probabilities::generator;
+    use crate::script::{RoundScript, TableScript, Wager, WagerTarget};
 
-    fn drawn(card: Option<&str>, lucky_position: Option<Holder>) -> Drawn {
-        Drawn {
+    fn draw(card: Option<&str>, lucky_position: Option<Holder>) -> RoundDraw {
+        RoundDraw {
             magic_card: card.map(|card| card.parse().expect("a card")),
             lucky_position,
         }
     }
 
-    /// Wagers of seats 2 and 5 on their own hands and of seat 2 on the dealer's; seat 5 folded.
+    /// Returns a round: seats 2 and 5 wagered on their own hands, seat 2 also on the dealer's, and seat 5 folded.
     fn round() -> (RoundScript, TableScript) {
         let deal = deal(
             &mut generator(3, "felt"),
@@ -106,10 +106,14 @@ mod tests {
         };
         let table = TableScript {
             game: GamePlan::CRAZY_4_HAND_BONUS,
-            wagers: vec![wager(2, On::Own), wager(2, On::Dealer), wager(5, On::Own)],
+            wagers: vec![
+                wager(2, WagerTarget::OwnHand),
+                wager(2, WagerTarget::DealerHand),
+                wager(5, WagerTarget::OwnHand),
+            ],
             count: None,
-            accident: None,
-            keyed: Vec::new(),
+            mistaken_key: None,
+            winning_hands: Vec::new(),
             settles: false,
             void: None,
         };
@@ -124,38 +128,38 @@ mod tests {
         (round, table)
     }
 
-    /// A card or position wins for who wagered on that hand; who didn't, or forfeited it, wins nothing.
+    /// A card or position wins for a hand with a wager. A hand without wager, or forfeited by a fold, wins nothing.
     #[test]
-    fn a_draw_wins_for_who_wagered() {
+    fn a_draw_wins_for_hands_with_a_wager() {
         let (round, table) = round();
         let (main, hand_bonus) = (GamePlan::CRAZY_4, GamePlan::CRAZY_4_HAND_BONUS);
         let card = |seat| round.deal.hands[&seat][0].to_string();
-        let seats = |drawn: &Drawn, game| {
+        let seats = |draw: &RoundDraw, game| {
             let table = TableScript {
                 game,
                 ..table.clone()
             };
-            let won = drawn.bonuses(&round, &table);
-            won.iter().map(|it| it.seat).collect::<Vec<_>>()
+            let won = draw.bonuses(&round, &table);
+            won.iter().map(|bonus| bonus.seat).collect::<Vec<_>>()
         };
-        let of_card = |card: String| drawn(Some(&card), None);
+        let of_card = |card: String| draw(Some(&card), None);
         assert_eq!(seats(&of_card(card(2)), hand_bonus), [Some(2)]);
         assert_eq!(
             seats(&of_card(card(5)), hand_bonus),
             [Some(5)],
-            "a fold keeps it"
+            "this fold doesn't forfeit"
         );
-        assert_eq!(seats(&of_card(card(5)), main), [], "a fold forfeits it");
+        assert_eq!(seats(&of_card(card(5)), main), [], "this fold forfeits");
         assert_eq!(seats(&of_card(card(1)), hand_bonus), [], "no wager");
         let of_dealer = round.deal.dealer[4].to_string();
         assert_eq!(seats(&of_card(of_dealer.clone()), hand_bonus), [None]);
-        let lucky = |position| drawn(None, Some(position));
+        let lucky = |position| draw(None, Some(position));
         assert_eq!(seats(&lucky(Holder::Seat(Seat(5))), hand_bonus), [Some(5)]);
         assert_eq!(seats(&lucky(Holder::Seat(Seat(1))), hand_bonus), []);
         assert_eq!(seats(&lucky(Holder::Dealer), hand_bonus), [None]);
-        let both = drawn(Some(&of_dealer), Some(Holder::Dealer));
+        let both = draw(Some(&of_dealer), Some(Holder::Dealer));
         let won = both.bonuses(&round, &table);
-        let kinds: Vec<BonusKind> = won.iter().map(|it| it.kind).collect();
+        let kinds: Vec<BonusKind> = won.iter().map(|bonus| bonus.kind).collect();
         assert_eq!(kinds, [BonusKind::MagicCard, BonusKind::LuckyBonus]);
     }
 }

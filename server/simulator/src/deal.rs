@@ -1,4 +1,4 @@
-//! One deck, shuffled and dealt, and hands that are dealt on purpose.
+//! Shuffles and deals one deck, with hands that are dealt on purpose.
 
 use std::collections::BTreeMap;
 
@@ -9,42 +9,40 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Shuffles until a staged hand has to have come up by itself; the rarest left to chance, a straight flush of
-/// four cards, comes once in some 1,250.
+/// Maximum number of shuffles to find a staged hand. The rarest hand that is found by shuffling is a straight flush of
+/// four cards, about once in 1,250 shuffles.
 const SHUFFLES_MAX: u32 = 100_000;
 
-/// Five cards.
-pub(crate) type Five = [Card; 5];
+/// The five cards of a hand.
+pub(crate) type FiveCards = [Card; 5];
 
-/// What everybody at a felt got in one round.
+/// The cards dealt at a physical table in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Deal {
-    /// How hands are formed.
+    /// The rule by which hands are formed.
     rule: HandRule,
-    /// The players' hands, by seat: their own cards, then those of all.
-    pub(crate) hands: BTreeMap<u8, Five>,
+    /// The players' hands by seat: own cards first, then the community cards.
+    pub(crate) hands: BTreeMap<u8, FiveCards>,
     /// The dealer's hand.
-    pub(crate) dealer: Five,
+    pub(crate) dealer: FiveCards,
 }
 
 /// A hand that is dealt on purpose.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Staged {
-    /// To which seat.
+pub(crate) struct StagedHand {
+    /// The seat that the hand is dealt to.
     pub(crate) seat: u8,
-    /// Which hand it is.
     pub(crate) hand: Hand,
-    /// Its cards.
-    pub(crate) cards: Five,
+    pub(crate) cards: FiveCards,
 }
 
-/// Deals to each seat, to the dealer and to all what the game deals, from one shuffled deck; a staged hand is taken out
-/// of the deck first, and the community is of it. Nothing if the deck is too small.
+/// Deals one round from one shuffled deck. The cards of a staged hand are removed from the deck first, and its community
+/// cards are dealt to all. Returns `None` if the deck is too small.
 pub(crate) fn deal(
     rng: &mut StdRng,
     rule: HandRule,
     seats: &[u8],
-    staged: Option<&Staged>,
+    staged: Option<&StagedHand>,
 ) -> Option<Deal> {
     let mut deck = shuffled(rng);
     if let Some(staged) = staged {
@@ -55,7 +53,7 @@ pub(crate) fn deal(
         Some(staged) => rule.parts(&staged.cards).1.to_vec(),
         None => deck.by_ref().take(rule.community()).collect(),
     };
-    let mut formed = || {
+    let mut next_hand = || {
         let own = deck.by_ref().take(rule.own());
         five(&mut own.chain(community.iter().copied()))
     };
@@ -63,37 +61,37 @@ pub(crate) fn deal(
     for seat in seats {
         let cards = match staged {
             Some(staged) if staged.seat == *seat => staged.cards,
-            Some(_) | None => formed()?,
+            Some(_) | None => next_hand()?,
         };
         hands.insert(*seat, cards);
     }
     Some(Deal {
         rule,
         hands,
-        dealer: formed()?,
+        dealer: next_hand()?,
     })
 }
 
 impl Deal {
-    /// What was dealt to one hand alone.
-    pub(crate) fn own<'a>(&self, hand: &'a Five) -> &'a [Card] {
+    /// Returns the own cards of a hand.
+    pub(crate) fn own<'a>(&self, hand: &'a FiveCards) -> &'a [Card] {
         self.rule.parts(hand).0
     }
 
-    /// What was dealt to all.
+    /// Returns the community cards.
     pub(crate) fn community(&self) -> &[Card] {
         self.rule.parts(&self.dealer).1
     }
 }
 
-/// What five cards make.
-pub(crate) fn hand_of(ranking: Ranking, cards: Five) -> Hand {
-    // Five cards make a hand in every ranking.
+/// Returns the hand that five cards form.
+pub(crate) fn hand_of(ranking: Ranking, cards: FiveCards) -> Hand {
+    // Five cards form a hand in every ranking.
     evaluate(ranking, &cards).map_or(Hand::HighCard, Evaluated::hand)
 }
 
-/// Cards that make this hand in this ranking; nothing if the ranking doesn't know it.
-pub(crate) fn cards_of(rng: &mut StdRng, ranking: Ranking, hand: Hand) -> Option<Five> {
+/// Returns random cards that form a hand in a ranking, or `None` if the ranking lacks the hand.
+pub(crate) fn cards_for_hand(rng: &mut StdRng, ranking: Ranking, hand: Hand) -> Option<FiveCards> {
     if !ranking.order().contains(&hand) {
         return None;
     }
@@ -103,8 +101,8 @@ pub(crate) fn cards_of(rng: &mut StdRng, ranking: Ranking, hand: Hand) -> Option
     })
 }
 
-/// Five cards that may make the hand: built where it is rare, else the top of a shuffled deck.
-fn candidate(rng: &mut StdRng, hand: Hand) -> Option<Five> {
+/// Returns five cards that may form the hand. A rare hand is constructed, others are the top of a shuffled deck.
+fn candidate(rng: &mut StdRng, hand: Hand) -> Option<FiveCards> {
     let suit = *Suit::ALL.get(rng.random_range(0..Suit::ALL.len()))?;
     let rank = *Rank::ALL.get(rng.random_range(0..Rank::ALL.len()))?;
     let deck = shuffled(rng);
@@ -139,7 +137,7 @@ fn shuffled(rng: &mut StdRng) -> Vec<Card> {
     deck
 }
 
-fn five(cards: &mut impl Iterator<Item = Card>) -> Option<Five> {
+fn five(cards: &mut impl Iterator<Item = Card>) -> Option<FiveCards> {
     Some([
         cards.next()?,
         cards.next()?,
@@ -156,18 +154,19 @@ mod tests {
     use meterhouse_domain::hand::{Hand, Ranking};
     use meterhouse_domain::paytable::HandRule;
 
-    use super::{Staged, cards_of, deal, hand_of};
-    use crate::chances::generator;
+    use super::{StagedHand, cards_for_hand, deal, hand_of};
+    use crate::probabilities::generator;
 
-    /// Every hand of every ranking can be staged, and no card is dealt twice around it.
+    /// Every hand of every ranking can be staged, and no card is dealt twice.
     #[test]
     fn every_hand_can_be_staged() {
         let mut rng = generator(7, "felt");
         for ranking in [Ranking::FourCard, Ranking::FiveCard] {
             for hand in ranking.order() {
-                let cards = cards_of(&mut rng, ranking, *hand).expect("a hand of the ranking");
+                let cards =
+                    cards_for_hand(&mut rng, ranking, *hand).expect("a hand of the ranking");
                 assert_eq!(hand_of(ranking, cards), *hand);
-                let staged = Staged {
+                let staged = StagedHand {
                     seat: 3,
                     hand: *hand,
                     cards,
@@ -181,12 +180,12 @@ mod tests {
         }
     }
 
-    /// Where hands share cards, each is of its own two and the same three, a staged one as well.
+    /// If hands share cards, each hand has two own cards and the same three community cards. A staged hand has too.
     #[test]
-    fn a_community_is_of_every_hand() {
+    fn all_hands_share_the_community_cards() {
         let mut rng = generator(7, "felt");
-        let cards = cards_of(&mut rng, Ranking::FiveCard, Hand::Flush);
-        let staged = Staged {
+        let cards = cards_for_hand(&mut rng, Ranking::FiveCard, Hand::Flush);
+        let staged = StagedHand {
             seat: 3,
             hand: Hand::Flush,
             cards: cards.expect("a hand of the ranking"),
@@ -196,15 +195,15 @@ mod tests {
             let dealt = dealt.expect("52 cards");
             assert_eq!(dealt.community().len(), 3);
             let hands: Vec<_> = dealt.hands.values().chain([&dealt.dealer]).collect();
-            assert!(hands.iter().all(|it| it[2..] == *dealt.community()));
-            let own = hands.iter().flat_map(|it| dealt.own(it));
+            assert!(hands.iter().all(|hand| hand[2..] == *dealt.community()));
+            let own = hands.iter().flat_map(|hand| dealt.own(hand));
             let all: BTreeSet<_> = own.chain(dealt.community()).collect();
             assert_eq!(all.len(), 4 * 2 + 3);
-            assert!(staged.is_none_or(|it| dealt.hands[&3] == it.cards));
+            assert!(staged.is_none_or(|staged| dealt.hands[&3] == staged.cards));
         }
     }
 
-    /// The same seed and name deal the same cards, another name others.
+    /// The same seed and name deal the same cards. Another seed or name deals others.
     #[test]
     fn dealing_is_reproducible() {
         let hands = |seed, name| {

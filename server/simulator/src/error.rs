@@ -1,4 +1,4 @@
-//! What ends a simulation: everything that it did not expect.
+//! The errors that end a simulation: all unexpected results.
 
 use std::time::Duration;
 
@@ -6,76 +6,76 @@ use meterhouse_client::{NotAValue, OpenError, OutboxError, OutcomeError, SendErr
 
 use crate::plan::PlanImpossible;
 
-/// The simulation can't go on. Refusals that happen at real tables are no errors; these are.
+/// An error that ends the simulation. Refusals that occur at real tables are no errors.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulatorError {
     /// The plan can't be played.
     #[error("the demo can't be played as planned")]
     Plan(#[from] PlanImpossible),
-    /// The server's address can't be used.
+    /// The server's address is invalid.
     #[error("{base:?} is not the address of a server: write http://HOST:PORT")]
     Address {
-        /// The address.
+        /// The given address.
         base: String,
     },
-    /// No HTTP client could be made.
-    #[error("could not make an HTTP client")]
+    /// The HTTP client could not be built.
+    #[error("the HTTP client could not be built")]
     Client(#[source] reqwest::Error),
-    /// There is no token for something that has to speak.
-    #[error("there is no token for {whom}")]
+    /// A token is missing.
+    #[error("there is no token for {actor}")]
     NoToken {
-        /// A table, or the floor.
-        whom: String,
+        /// The table, or `a supervisor`.
+        actor: String,
     },
-    /// The server could not be reached for too long.
+    /// The server stayed unreachable for the maximum time.
     #[error("no answer to {request} within {waited:?}, after {attempts} attempts; last: {last}")]
     Unreachable {
-        /// What was asked.
+        /// The request.
         request: String,
-        /// For how long it was tried.
+        /// The time from the first attempt to the last.
         waited: Duration,
-        /// How often.
+        /// The number of attempts.
         attempts: u32,
-        /// What went wrong the last time.
+        /// The error of the last attempt.
         last: String,
     },
-    /// The server answered what it should not have.
+    /// The server sent an unexpected response.
     #[error("{request} was answered {answer}, expected {expected}")]
     Unexpected {
-        /// What was asked, its body with it.
+        /// The request with its body.
         request: String,
         /// The status and the body.
         answer: String,
-        /// What should have come.
+        /// The expected response.
         expected: String,
     },
-    /// An answer lacks what the simulation needs of it.
+    /// A response lacks a field that the simulation needs.
     #[error("{request} was answered {answer}, which can't be read")]
     Unreadable {
-        /// What was asked.
+        /// The request.
         request: String,
         /// The status and the body.
         answer: String,
-        /// What is wrong with it.
+        /// The error of the JSON parser.
         #[source]
         source: serde_json::Error,
     },
-    /// Something that others had to do, or that time had to bring, did not come.
+    /// An awaited change did not occur in time.
     #[error("{what} within {waited:?}")]
     NotInTime {
-        /// What was still so: `hit C4P-07.2 was not settled`.
+        /// The state that did not change, such as `hit C4P-07.2 was not paid`.
         what: String,
-        /// For how long it was waited for.
+        /// The duration of the wait.
         waited: Duration,
     },
     /// A table's controller could not be opened.
     #[error("a table's controller could not be opened")]
     Open(#[from] OpenError),
-    /// A table's controller kept no command.
-    #[error("a table's controller kept no command")]
+    /// A table's controller did not accept a command.
+    #[error("a table's controller did not accept a command")]
     Send(#[from] SendError),
-    /// A table's controller has no outcome.
-    #[error("a table's controller has no outcome of a command")]
+    /// A table's controller returned no outcome of a command.
+    #[error("a table's controller returned no outcome of a command")]
     Outcome(#[from] OutcomeError),
     /// A table's controller has stopped.
     #[error("a table's controller has stopped")]
@@ -83,19 +83,19 @@ pub enum SimulatorError {
     /// A table's controller could not be closed.
     #[error("a table's controller could not be closed")]
     Close(#[from] OutboxError),
-    /// Something drawn is nothing that a controller can send.
-    #[error("what was drawn can't be sent")]
+    /// A value of the script is invalid in a command.
+    #[error("a value of the script is invalid in a command")]
     NotAValue(#[from] NotAValue),
-    /// The cable of a table could not be laid.
-    #[error("no port for the cable of a table")]
-    Cable(#[source] std::io::Error),
-    /// One deck was not enough for a round, or a staged hand did not come up.
+    /// The network proxy of a table could not be started.
+    #[error("the network proxy of a table could not be started")]
+    Proxy(#[source] std::io::Error),
+    /// One deck was not enough for a round, or no shuffle contained the staged hand.
     #[error("round {round} could not be dealt")]
     NotDealt {
         /// The round.
         round: u64,
     },
-    /// A task of the simulation died.
-    #[error("a task of the simulation died")]
+    /// A task of the simulation panicked or was cancelled.
+    #[error("a task of the simulation panicked or was cancelled")]
     Task(#[from] tokio::task::JoinError),
 }

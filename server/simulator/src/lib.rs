@@ -1,63 +1,63 @@
-//! Simulated tables: what `meterhouse demo` plays, and the first program that uses the API as any maker of controllers
-//! would.
+//! Simulated tables for `meterhouse demo`: the first program that uses the API as any maker of controllers would.
 //!
 //! # Shape
-//! [`prepare()`] opens links and tables, [`run()`] plays. A felt is one task: it draws a whole round from its own
-//! seeded generator (`script`), and its one or two tables carry it out side by side (`play`). Each table has a
-//! controller of `meterhouse-client` (`table`) behind a cable that fails on purpose (`cable`). People speak HTTP
-//! (`client`): the floor is one task a supervisor (`floor`). They share nothing but the server, as in a casino, a bell
-//! to call the floor with, and the [`Summary`]'s books. Once in a longer demo things go wrong on purpose (`shift` says
-//! when, `incident` what).
+//! [`prepare()`] opens links and tables, and [`run()`] plays. A physical table is one task (`physical_table`). The task
+//! draws a whole round from its own seeded generator (`script`), and its tables play the round concurrently (`play`).
+//! Each table has a controller of `meterhouse-client` (`table_controller`) behind a network proxy that fails on purpose
+//! (`proxy`). Supervisors and managers use HTTP (`client`). Each supervisor is one task (`supervisor`).
 //!
-//! # What bounds it
-//! One command in flight a table. Every request, every wait for an outcome or for the floor and every attempt to reach a
-//! server that went away has a named limit; what exceeds it, and every answer that is not expected, ends the run with
-//! the request and the answer in the error.
+//! Tasks share the server, the calls for a supervisor, and the counters for the [`Summary`]. A longer demo has staged
+//! incidents: `incident_schedule` decides the round of each, and `incident` plays them.
 //!
-//! # What is reproducible
-//! What is dealt, wagered, folded and pressed by mistake at each felt, which incident comes when, and which hits are
-//! rejected: all of it follows from the seed; which messages of a round are sent twice or lose their answer does too,
-//! up to where the server draws a bonus or makes a table wait. In which order the tables reach the server, and so the
-//! amounts, does not.
+//! # Limits
+//! One command in flight for each table. Each request, each wait for an outcome or a supervisor, and each attempt to
+//! reach the server has a named limit. A wait beyond its limit ends the run. An unexpected response does too, with the
+//! request and the response in the error.
+//!
+//! # Reproducibility
+//! The seed decides the cards, wagers, folds and mistakes at each physical table, the round of each incident, and the
+//! rejected hits. The seed also decides which commands of a round are sent twice or lose their response, until the
+//! server draws a bonus or makes a table wait. The order in which tables reach the server is not reproducible, and
+//! neither are the amounts.
 
 mod amount;
 mod bonus;
-mod books;
-mod cable;
-mod chances;
 mod client;
 mod coin_in;
+mod commands;
+mod context;
+mod counters;
 mod deal;
 mod defaults;
 mod error;
-mod felt;
-mod floor;
 mod game;
 mod incident;
+mod incident_schedule;
 mod limits;
-mod office;
+mod manager;
+mod physical_table;
 mod plan;
 mod play;
 mod prepare;
-mod report;
-mod requests;
+mod probabilities;
+mod proxy;
+mod reconciliation;
+mod responses;
 mod run;
 mod script;
 mod seating;
 mod settle;
-mod shift;
+mod simulated_table;
 mod stage;
 mod stop;
-mod table;
-mod table_seat;
+mod supervisor;
+mod table_controller;
 #[cfg(test)]
 mod tests;
-mod wire;
-mod world;
 
 pub use amount::{parse as parse_amount, show as show_amount};
-pub use books::BookLine;
 pub use client::{Client, Reply, Request};
+pub use counters::ComparedSum;
 pub use defaults::default_links;
 pub use error::SimulatorError;
 pub use game::GamePlan;
@@ -66,6 +66,6 @@ pub use plan::{
     TablePlan, Tokens,
 };
 pub use prepare::prepare;
-pub use report::{is_balanced, render_reconciliation};
+pub use reconciliation::{is_balanced, render_reconciliation};
 pub use run::{Progress, Summary, keep_alive, run};
 pub use stage::{Stage, StageUnreadable};

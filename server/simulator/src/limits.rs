@@ -6,18 +6,21 @@ use tokio::time::timeout;
 
 use crate::error::SimulatorError;
 
-/// How long a dealer waits for the floor or for the link, a restart of the server included.
+/// Maximum wait of a dealer for a supervisor or for the link, a restart of the server included.
 pub(crate) const WAIT_MAX: Duration = Duration::from_mins(2);
-/// The first pause before a dealer looks again whether the floor is done.
-pub(crate) const LOOK_FIRST: Duration = Duration::from_millis(2);
+/// Pause before the second poll of a hit's state.
+pub(crate) const POLL_FIRST: Duration = Duration::from_millis(2);
 
-/// Waits for something for [`WAIT_MAX`].
-pub(crate) async fn in_time<T>(
+/// Waits for a result for at most [`WAIT_MAX`].
+///
+/// # Errors
+/// [`SimulatorError::NotInTime`] with the text of `what`.
+pub(crate) async fn within_wait_max<T>(
     what: impl FnOnce() -> String,
-    coming: impl Future<Output = T>,
+    awaited: impl Future<Output = T>,
 ) -> Result<T, SimulatorError> {
-    let came = timeout(WAIT_MAX, coming).await;
-    came.map_err(|_| SimulatorError::NotInTime {
+    let result = timeout(WAIT_MAX, awaited).await;
+    result.map_err(|_| SimulatorError::NotInTime {
         what: what(),
         waited: WAIT_MAX,
     })

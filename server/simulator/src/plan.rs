@@ -1,4 +1,4 @@
-//! What is played: links, their tables, how many rounds, how fast, from which seed.
+//! The plan of a run: links, their tables, the number of rounds, the speed, and the seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -10,70 +10,69 @@ use serde::Serialize;
 use crate::game::GamePlan;
 use crate::stage::Stage;
 
-/// Seats of the widest layout for which one deck is enough: five cards each and five for the dealer.
+/// Maximum number of seats for which one deck is enough: five cards for each seat and five for the dealer.
 const SEATS_MAX: u8 = 9;
 
-/// The secrets with which the simulation speaks; whoever runs it makes them.
+/// The tokens of the simulation. The program that runs the simulation creates them.
 #[derive(Clone)]
 pub struct Tokens {
-    /// A manager: opens links and tables, suspends and resumes them, reads the reconciliation, and is the first
-    /// of two people.
+    /// A manager, who opens links and tables, suspends and resumes links, and reads the reconciliation. The manager is
+    /// the first of two people.
     pub manager: String,
-    /// A manager of another department: the second of two people where money of the house moves.
+    /// A manager of another department: the second of two people for adjustments, which move the house's money.
     pub accountant: String,
-    /// The floor, of a third department: names and tokens of supervisors.
+    /// The supervisors, of a third department: names and tokens.
     pub supervisors: Vec<(String, String)>,
-    /// One controller a table, by the table's name.
+    /// The tokens of the controllers, one a table, by the table's name.
     pub controllers: BTreeMap<String, String>,
 }
 
-/// What the controllers of the tables need.
+/// The settings of the tables' controllers.
 #[derive(Clone, Debug)]
 pub struct Gateway {
-    /// Where the server takes streams of tables.
+    /// The server's address for streams of tables.
     pub grpc: SocketAddr,
-    /// A folder for their outboxes, empty at first: the dealers of a simulation don't outlive it, so what they pressed
-    /// needn't either.
+    /// A folder for the outboxes, empty at first. Commands without an outcome are dropped with the simulation.
     pub outboxes: PathBuf,
 }
 
-/// What is played.
+/// The plan of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The server: `http://127.0.0.1:8080`.
+    /// The server's address, such as `http://127.0.0.1:8080`.
     pub base: String,
-    /// What every shuffle and every accident is drawn from.
+    /// The seed of every shuffle and every mishap.
     pub seed: u64,
-    /// Rounds of all felts together; 0: until stopped.
+    /// Rounds of all physical tables together. 0 means no limit.
     pub rounds: u64,
-    /// Rounds a second of all felts together; 0: as fast as it goes.
+    /// Rounds a second of all physical tables together. 0 means unthrottled.
     pub speed: u64,
     /// Hands that are dealt on purpose.
     pub stages: Vec<Stage>,
-    /// The links. Tables at the same place of several links are wagers of one felt: they play the same cards.
+    /// The links. Tables with the same index in several links are on one physical table: they play the same cards.
     pub links: Vec<LinkPlan>,
 }
 
 /// A link with its tables.
 #[derive(Clone, Debug)]
 pub struct LinkPlan {
-    /// Its name.
+    /// The link's name.
     pub link: String,
     /// The paytable's id.
     pub paytable: String,
     /// The progressive wager, in dollars.
     pub wager: String,
-    /// Decks in play in one round; the simulation deals one.
+    /// Decks in play in one round. The simulation deals from one.
     pub decks: u8,
-    /// What the operator chooses for it.
+    /// The settings that the operator chooses.
     pub settings: SettingsPlan,
-    /// Seats on each layout.
+    /// The number of seats on each layout.
     pub seats: u8,
-    /// The tables, one a felt.
+    /// The tables, at most one on each physical table.
     pub tables: Vec<TablePlan>,
-    /// Whether the dealer's hand can be wagered on.
+    /// If `true`, players may wager on the dealer's hand.
     pub bet_on_dealer: bool,
-    /// How the hands of this wager are ranked.
+    /// The ranking of the hands of this wager.
     pub ranking: Ranking,
     /// The winning hands.
     pub lines: Vec<LinePlan>,
@@ -84,38 +83,38 @@ pub struct LinkPlan {
 /// A table of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TablePlan {
-    /// Its name.
+    /// The table's name.
     pub table: String,
-    /// Its game.
+    /// The game at the table.
     pub game: GamePlan,
 }
 
-/// What an operator may choose when a link opens; what is left out is the server's to choose.
+/// The optional settings of a new link. The server has a default for each.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SettingsPlan {
     /// Seconds of silence after which a table is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub silence_seconds_max: Option<u32>,
-    /// A Magic Card is drawn in one of so many rounds.
+    /// A Magic Card is drawn in one of this many rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_card_one_in: Option<u32>,
-    /// A lucky position is drawn in one of so many rounds.
+    /// A lucky position is drawn in one of this many rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lucky_bonus_one_in: Option<u32>,
 }
 
-/// A winning hand, as far as a dealer has to know.
+/// A line of a paytable: the facts that a dealer needs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct LinePlan {
-    /// The hand.
+    /// The winning hand.
     pub hand: Hand,
-    /// What it pays.
+    /// The kind of its pay.
     pub pays: PaysPlan,
-    /// Whether it gives envy to the others.
+    /// If `true`, the hand gives envy to the other players.
     pub envy: bool,
 }
 
-/// What a line pays, as far as a dealer has to know.
+/// The kind of a line's pay.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PaysPlan {
     /// A percentage of a meter.
@@ -124,25 +123,25 @@ pub enum PaysPlan {
     Fixed,
 }
 
-/// What a level takes of each wager: for the simulation's own books.
+/// A level, with its share of each wager for the simulation's own sums.
 #[derive(Clone, Debug)]
 pub struct LevelPlan {
-    /// Its name.
+    /// The level's name.
     pub name: String,
-    /// Micro-dollars that meter and reserve together take of one wager.
+    /// Micro-dollars of one wager that meter and reserve take together.
     pub micros_per_wager: i64,
 }
 
-/// The plan can't be played.
+/// An error of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanImpossible {
     /// No link has a table.
     #[error("the plan has no table")]
     NoTable,
-    /// Two tables have one name.
+    /// Two tables have the same name.
     #[error("the table {table:?} is in the plan twice")]
     TableTwice {
-        /// The table.
+        /// The table's name.
         table: String,
     },
     /// A layout has too few or too many seats.
@@ -150,63 +149,63 @@ pub enum PlanImpossible {
         "tables of {link:?} have {seats} seats; with one deck 1 to {SEATS_MAX} can be dealt to"
     )]
     Seats {
-        /// The link.
+        /// The link's name.
         link: String,
-        /// The seats.
+        /// The number of seats.
         seats: u8,
     },
     /// The demo ends before the staged round.
     #[error("{stage} is never reached: only {rounds} rounds are played")]
     StageTooLate {
-        /// The stage.
+        /// The staged hand.
         stage: Stage,
-        /// The rounds.
+        /// The number of rounds.
         rounds: u64,
     },
-    /// Two stages want the same round.
+    /// Two hands are staged for the same round.
     #[error("two hands are staged for round {round}; stage one of them a round later")]
     StageTwice {
-        /// The round.
+        /// The round number.
         round: u64,
     },
-    /// Staging would show nothing.
+    /// The staged hand wins nothing.
     #[error("{stage} would win nothing on link {link:?}; stage one of {wins}")]
     StageWinsNothing {
-        /// The stage.
+        /// The staged hand.
         stage: Stage,
-        /// The first link.
+        /// The name of the first link.
         link: String,
         /// The winning hands.
         wins: String,
     },
 }
 
-/// One felt: up to one table of each link, which play the same cards.
+/// The plan of one physical table: at most one table of each link. All its tables play the same cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FeltPlan {
-    /// Its place, from 0.
-    pub(crate) place: usize,
-    /// Its tables: the place of the link and the table.
+pub(crate) struct PhysicalTablePlan {
+    /// The index among the physical tables, from 0.
+    pub(crate) index: usize,
+    /// The tables, each with the index of its link.
     pub(crate) tables: Vec<(usize, TablePlan)>,
 }
 
-impl FeltPlan {
-    /// The name of its first table.
+impl PhysicalTablePlan {
+    /// Returns the name of the first table.
     pub(crate) fn name(&self) -> &str {
-        self.tables.first().map_or("", |(_, it)| &it.table)
+        self.tables.first().map_or("", |(_, table)| &table.table)
     }
 
-    /// What is played on it: all its tables play the same cards.
+    /// Returns the game, which all its tables play.
     pub(crate) fn game(&self) -> &'static str {
-        self.tables.first().map_or("", |(_, it)| it.game.game)
+        self.tables.first().map_or("", |(_, table)| table.game.game)
     }
 }
 
 impl Plan {
-    /// Whether it can be played.
+    /// Checks that the plan can be played.
     ///
     /// # Errors
-    /// What stands in the way, for whoever wrote the plan.
+    /// The first error of the plan.
     pub fn check(&self) -> Result<(), PlanImpossible> {
         let Some(first) = self.links.first().filter(|link| !link.tables.is_empty()) else {
             return Err(PlanImpossible::NoTable);
@@ -219,7 +218,7 @@ impl Plan {
                     seats: link.seats,
                 });
             }
-            let mut names = link.tables.iter().map(|it| &it.table);
+            let mut names = link.tables.iter().map(|table| &table.table);
             if let Some(table) = names.find(|table| !tables.insert(*table)) {
                 return Err(PlanImpossible::TableTwice {
                     table: table.clone(),
@@ -249,29 +248,29 @@ impl Plan {
         Ok(())
     }
 
-    /// The felts: the n-th table of every link lies on the n-th felt.
-    pub(crate) fn felts(&self) -> Vec<FeltPlan> {
+    /// Returns the physical tables: the n-th table of every link is on the n-th physical table.
+    pub(crate) fn physical_tables(&self) -> Vec<PhysicalTablePlan> {
         let count = self
             .links
             .iter()
             .map(|link| link.tables.len())
             .max()
             .unwrap_or(0);
-        let table = |place: usize, link: usize| {
-            let table = self.links.get(link)?.tables.get(place)?;
+        let table = |index: usize, link: usize| {
+            let table = self.links.get(link)?.tables.get(index)?;
             Some((link, table.clone()))
         };
         (0..count)
-            .map(|place| FeltPlan {
-                place,
+            .map(|index| PhysicalTablePlan {
+                index,
                 tables: (0..self.links.len())
-                    .filter_map(|link| table(place, link))
+                    .filter_map(|link| table(index, link))
                     .collect(),
             })
             .collect()
     }
 
-    /// The hand staged for this round.
+    /// Returns the hand staged for a round.
     pub(crate) fn staged(&self, round: u64) -> Option<Hand> {
         self.stages
             .iter()
@@ -281,7 +280,7 @@ impl Plan {
 }
 
 impl LinkPlan {
-    /// The line that pays this hand.
+    /// Returns the line that pays a hand.
     pub(crate) fn line(&self, hand: Hand) -> Option<&LinePlan> {
         self.lines.iter().find(|line| line.hand == hand)
     }
@@ -300,22 +299,22 @@ mod tests {
             speed: 0,
             stages: stages
                 .iter()
-                .map(|it| it.parse().expect("a stage"))
+                .map(|stage| stage.parse().expect("a stage"))
                 .collect(),
             links: default_links(),
         }
     }
 
-    /// Nine felts of three games, each with its progressive, all but the last with its hand bonus, and the first two with
-    /// the example.
+    /// There are nine physical tables of three games. Each has the main link, all but the last have the hand bonus, and
+    /// the first two have the example.
     #[test]
-    fn a_felt_has_one_table_of_each_link() {
-        let felts = plan(&[]).felts();
-        assert_eq!(felts.len(), 9);
-        let tables = |felt: usize| -> Vec<(usize, &str, &str)> {
-            let tables = felts[felt].tables.iter();
+    fn a_physical_table_has_one_table_of_each_link() {
+        let physical_tables = plan(&[]).physical_tables();
+        assert_eq!(physical_tables.len(), 9);
+        let tables = |index: usize| -> Vec<(usize, &str, &str)> {
+            let tables = physical_tables[index].tables.iter();
             tables
-                .map(|(link, it)| (*link, it.table.as_str(), it.game.game))
+                .map(|(link, table)| (*link, table.table.as_str(), table.game.game))
                 .collect()
         };
         let crazy = [
@@ -334,7 +333,7 @@ mod tests {
         assert_eq!(tables(8), [(0, "MSS-01", "mississippi-stud")]);
     }
 
-    /// What could never be seen is refused before anything is played.
+    /// A stage that is never reached, collides or wins nothing is refused before the first round.
     #[test]
     fn impossible_stages_are_refused() {
         assert_eq!(plan(&["royal-flush@100", "straight@1"]).check(), Ok(()));

@@ -1,89 +1,91 @@
-//! Before anybody plays: links are opened and tables join, or are there already.
+//! The preparation of a run: opens links and lets tables join, unless they already exist.
 
 use serde::Serialize;
 
 use crate::client::{Client, Reply, Request};
 use crate::error::SimulatorError;
 use crate::plan::{LinkPlan, Plan, SettingsPlan, TablePlan};
-use crate::wire::{LevelValue, LinkNow};
+use crate::responses::{LevelValue, LinkStatus};
 
-/// What a link was opened with is another than what is sent now.
-const OPENED_OTHERWISE: u16 = 409;
+/// The status for a link that was opened with other values.
+const CONFLICT: u16 = 409;
 
-/// What the tables of a link agree on.
+/// The values that the tables of a link share.
 #[derive(Serialize)]
-struct AgreedSent<'a> {
+struct AgreedTerms<'a> {
     paytable: &'a str,
     wager: &'a str,
     decks: u8,
 }
 
-/// What opens a link.
+/// The body that opens a link.
 #[derive(Serialize)]
-struct LinkSent<'a> {
+struct LinkRequest<'a> {
     #[serde(flatten)]
-    agreed: AgreedSent<'a>,
+    terms: AgreedTerms<'a>,
     #[serde(flatten)]
     settings: SettingsPlan,
 }
 
-/// What a manager accepts.
+/// The body with the first values that a manager accepts.
 #[derive(Serialize)]
-struct ValuesSent<'a> {
+struct ValuesRequest<'a> {
     values: Vec<LevelValue<'a>>,
 }
 
-/// What a table that joins has.
+/// The body with which a table joins.
 #[derive(Serialize)]
-struct TableSent<'a> {
+struct TableRequest<'a> {
     link: &'a str,
     game: &'a str,
     seats: u8,
     #[serde(flatten)]
-    has: AgreedSent<'a>,
+    terms: AgreedTerms<'a>,
     confirm_inferred: bool,
 }
 
-/// Opens the links and lets the tables join, with a manager's token. All of it may be there already, the links with
-/// other settings: somebody else opened them.
+/// Opens the links and lets the tables join, with a manager's token. Links and tables may already exist. A link that
+/// another program opened may have other settings.
 ///
 /// # Errors
-/// A plan that can't be played, a server that doesn't answer or answers anything but 200 and 201.
+/// An invalid plan, an unreachable server, or a response other than 200 and 201.
 pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
     plan.check()?;
     let client = Client::new(&plan.base)?;
     for link in &plan.links {
-        open(&client, manager, link).await?;
+        open_link(&client, manager, link).await?;
         accept_values(&client, manager, &link.link).await?;
         for TablePlan { table, game } in &link.tables {
-            let body = TableSent {
+            let body = TableRequest {
                 link: &link.link,
                 game: game.game,
                 seats: link.seats,
-                has: AgreedSent::of(link, game.paytable),
+                terms: AgreedTerms::of(link, game.paytable),
                 confirm_inferred: true,
             };
             let (request, reply) =
                 put(&client, manager, format!("/v1/tables/{table}"), &body).await?;
-            done(&request, &reply)?;
+            expect_success(&request, &reply)?;
         }
     }
     Ok(())
 }
 
-/// Opens a link, if it isn't open with what its tables agree on.
-async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), SimulatorError> {
-    let body = LinkSent {
-        agreed: AgreedSent::of(link, &link.paytable),
+/// Opens a link. A link that is open with the same paytable, wager and decks is left as it is.
+async fn open_link(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), SimulatorError> {
+    let body = LinkRequest {
+        terms: AgreedTerms::of(link, &link.paytable),
         settings: link.settings,
     };
     let path = format!("/v1/links/{}", link.link);
     let (request, reply) = put(client, manager, path.clone(), &body).await?;
-    if reply.status == OPENED_OTHERWISE {
-        let question = Request::get(path);
-        let now = client.ask(manager, &question).await?;
-        let now: LinkNow = question.read(&now, &[200])?;
-        if (&now.paytable, &now.wager, now.decks) == (&link.paytable, &link.wager, link.decks) {
+    if reply.status == CONFLICT {
+        let request = Request::get(path);
+        let reply = client.ask(manager, &request).await?;
+        let status: LinkStatus = request.read(&reply, &[200])?;
+        if (&status.paytable, &status.wager, status.decks)
+            == (&link.paytable, &link.wager, link.decks)
+        {
             tracing::info!(
                 link.name = link.link,
                 "the link is open with other settings"
@@ -91,24 +93,24 @@ async fn open(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), Sim
             return Ok(());
         }
     }
-    done(&request, &reply)
+    expect_success(&request, &reply)
 }
 
-/// Accepts what a link opened with, unless that is done.
+/// Accepts the first values of a link, unless they are already accepted.
 async fn accept_values(client: &Client, manager: &str, link: &str) -> Result<(), SimulatorError> {
     let path = format!("/v1/links/{link}");
-    let question = Request::get(path.clone());
-    let now = client.ask(manager, &question).await?;
-    let now: LinkNow = question.read(&now, &[200])?;
-    let Some(values) = now.to_accept() else {
+    let request = Request::get(path.clone());
+    let reply = client.ask(manager, &request).await?;
+    let status: LinkStatus = request.read(&reply, &[200])?;
+    let Some(values) = status.values_to_accept() else {
         return Ok(());
     };
-    let body = ValuesSent { values };
+    let body = ValuesRequest { values };
     let (request, reply) = put(client, manager, format!("{path}/values"), &body).await?;
-    done(&request, &reply)
+    expect_success(&request, &reply)
 }
 
-impl<'a> AgreedSent<'a> {
+impl<'a> AgreedTerms<'a> {
     fn of(link: &'a LinkPlan, paytable: &'a str) -> Self {
         Self {
             paytable,
@@ -126,7 +128,7 @@ async fn put(
 ) -> Result<(Request, Reply), SimulatorError> {
     let body = serde_json::to_string(body).map_err(|source| SimulatorError::Unreadable {
         request: path.clone(),
-        answer: "nothing yet".to_owned(),
+        answer: "not sent".to_owned(),
         source,
     })?;
     let request = Request::put(path, body);
@@ -134,7 +136,7 @@ async fn put(
     Ok((request, reply))
 }
 
-fn done(request: &Request, reply: &Reply) -> Result<(), SimulatorError> {
+fn expect_success(request: &Request, reply: &Reply) -> Result<(), SimulatorError> {
     match reply.status {
         200 | 201 => Ok(()),
         _ => Err(request.unexpected(reply, "200 or 201")),

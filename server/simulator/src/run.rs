@@ -1,8 +1,8 @@
-//! A run: the floor comes to work, the felts open and play, and at the end the books are compared.
+//! A run: starts the supervisors, plays all physical tables, and compares the sums with the server's at the end.
 //!
-//! # What order holds
-//! What an earlier run left is finished before the books are opened; the floor works and the controllers are on until the
-//! last round is over.
+//! # Order
+//! Open rounds and unpaid hits of an earlier run are finished before the sums start. Supervisors and controllers run until
+//! the last round is over.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,102 +14,101 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use crate::books::{BookLine, read};
 use crate::client::Request;
+use crate::context::RunContext;
+use crate::counters::{ComparedSum, read};
 use crate::error::SimulatorError;
-use crate::felt::Felt;
-use crate::floor::{Supervisor, hits_in};
 use crate::limits::WAIT_MAX;
-use crate::office;
+use crate::manager;
+use crate::physical_table::PhysicalTable;
 use crate::plan::{Gateway, Plan, Tokens};
-use crate::report::is_balanced;
+use crate::reconciliation::is_balanced;
 use crate::stop::stopped;
-use crate::table::TableController;
-use crate::world::World;
+use crate::supervisor::{Supervisor, hits_by_state};
+use crate::table_controller::TableController;
 
-/// How often the progress is told.
+/// Interval of the progress reports.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Rounds played, all felts together.
+    /// Rounds played at all physical tables together.
     pub rounds: u64,
-    /// Rounds to play; 0: until stopped.
+    /// Rounds to play. 0 means no limit.
     pub rounds_planned: u64,
     /// Accepted wagers.
     pub wagers: u64,
     /// Winning hands keyed.
     pub hits: u64,
-    /// How long it has been going.
+    /// Time since the first round.
     pub elapsed: Duration,
-    /// Rounds a second since the beginning.
+    /// Rounds a second since the first round.
     pub rounds_per_second: u64,
-    /// What the signs of each link showed last: link, then level and amount.
+    /// The latest displayed amounts of each link: link, then level and amount.
     pub meters: Vec<(String, Vec<(String, String)>)>,
 }
 
-/// What a run did.
+/// The summary of a run.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Rounds played, all felts together; a felt's two tables play one round.
+    /// Rounds played at all physical tables together. The tables of a physical table play one round together.
     pub rounds: u64,
-    /// The same by game.
+    /// Rounds played, by game.
     pub rounds_by_game: BTreeMap<String, u64>,
-    /// Accepted wagers, those of void rounds among them.
+    /// Accepted wagers, including those of void rounds.
     pub wagers: u64,
-    /// Winning hands keyed, by hand, over all links.
+    /// Winning hands keyed on all links, by hand.
     pub hits_by_hand: BTreeMap<String, u64>,
-    /// Buttons pressed by mistake and cancelled.
+    /// Hits keyed by mistake and cancelled.
     pub cancelled: u64,
-    /// Hits rejected by the floor.
+    /// Hits rejected by supervisors.
     pub rejected: u64,
-    /// Hits with new amounts, because an earlier one was rejected or withdrawn.
+    /// Hits with new amounts, because an earlier hit was rejected or withdrawn.
     pub resettled: u64,
     /// Hits withdrawn by two people.
     pub corrected: u64,
     /// Hits found after GAME OVER.
     pub late_hits: u64,
-    /// Void rounds, counted a table.
+    /// Void rounds, counted once a table.
     pub voids: u64,
-    /// Those of them whose chips were counted otherwise than their wagers were accepted.
+    /// Void rounds whose chip count differed from their accepted wagers.
     pub miscounts: u64,
-    /// Rounds settled from all their cards, counted a table.
+    /// Rounds settled from all their cards, counted once a table.
     pub settles: u64,
     /// Magic Cards and Lucky Bonuses.
     pub bonuses: u64,
-    /// Tables that were lost, and came back.
+    /// Tables that were lost and came back.
     pub tables_lost: u64,
     /// Adjustments by two people.
     pub adjustments: u64,
-    /// What was staged, in words.
-    pub staged: Vec<String>,
-    /// Messages sent twice and answered the same.
-    pub repeats: u64,
-    /// Messages whose answer was lost and that were sent again.
-    pub lost_answers: u64,
-    /// How long it took.
+    /// Reports of the staged incidents.
+    pub incidents: Vec<String>,
+    /// Commands sent again after their outcome, which got the same outcome.
+    pub replays: u64,
+    /// Commands whose response was dropped and that were sent again.
+    pub dropped_responses: u64,
+    /// Time from the first round until the supervisors have finished.
     pub elapsed: Duration,
-    /// The simulation's own books beside the server's. They differ as well when somebody else plays on the
-    /// same links meanwhile.
-    pub books: Vec<BookLine>,
+    /// The simulation's own sums and the server's. They also differ if other tables play on the same links.
+    pub compared: Vec<ComparedSum>,
     /// The server's reconciliations since each link was opened, in the plan's order.
     pub reconciliations: Vec<Value>,
 }
 
 impl Summary {
-    /// Whether every level of every link has a difference of 0.00.
+    /// Returns `true` if every level of every link has a difference of 0.00.
     pub fn is_balanced(&self) -> bool {
         self.reconciliations.iter().all(is_balanced)
     }
 }
 
-/// Plays the plan with links and tables that [`prepare`](crate::prepare()) made. When `stop` becomes true, every felt
-/// finishes its round; `progress` hears once a second how far it is.
+/// Plays a plan whose links and tables [`prepare`](crate::prepare()) opened. After `stop` is true, every physical table
+/// finishes its round. `progress` is called once a second.
 ///
 /// # Errors
-/// Everything that was not expected, the first of it: a server that stays away, an answer that should have been
-/// another, a hit that nobody settles.
+/// The first unexpected result, such as an unreachable server, an unexpected response, or a hit that no supervisor
+/// settles.
 pub async fn run(
     plan: Plan,
     tokens: Tokens,
@@ -117,55 +116,55 @@ pub async fn run(
     stop: watch::Receiver<bool>,
     progress: impl Fn(&Progress),
 ) -> Result<Summary, SimulatorError> {
-    let world = Arc::new(World::new(plan, tokens, gateway)?);
+    let context = Arc::new(RunContext::new(plan, tokens, gateway)?);
     let closed = watch::Sender::new(false);
-    let mut floor = JoinSet::new();
-    for supervisor in Supervisor::all(&world)? {
-        floor.spawn(supervisor.work(closed.subscribe()));
+    let mut supervisors = JoinSet::new();
+    for supervisor in Supervisor::all(&context)? {
+        supervisors.spawn(supervisor.run(closed.subscribe()));
     }
-    let played = async {
-        office::reopen(&world).await?;
-        let felts = world
+    let playing = async {
+        manager::restore_links(&context).await?;
+        let opening = context
             .plan
-            .felts()
+            .physical_tables()
             .into_iter()
-            .map(|felt| Felt::open(Arc::clone(&world), felt));
-        let mut felts = try_join_all(felts).await?;
-        Felt::introduce(&world, &mut felts);
-        nothing_unpaid(&world).await?;
-        world.books.begin();
-        let before = reconciliations(&world).await?;
+            .map(|plan| PhysicalTable::open(Arc::clone(&context), plan));
+        let mut physical_tables = try_join_all(opening).await?;
+        PhysicalTable::connect_resettled_pair(&context, &mut physical_tables);
+        wait_until_paid(&context).await?;
+        context.counters.reset_links();
+        let before = reconciliations(&context).await?;
         let started = Instant::now();
-        let felts = play(&world, felts, started, stop, &progress).await?;
-        try_join_all(felts.into_iter().map(Felt::close)).await?;
+        let played = play(&context, physical_tables, started, stop, &progress).await?;
+        try_join_all(played.into_iter().map(PhysicalTable::close)).await?;
         Ok::<_, SimulatorError>((before, started))
     };
     let (before, started) = tokio::select! {
-        outcome = played => outcome?,
-        failed = first_failure(&mut floor) => return Err(failed),
+        outcome = playing => outcome?,
+        failed = first_failure(&mut supervisors) => return Err(failed),
     };
     closed.send_replace(true);
-    while let Some(ended) = floor.join_next().await {
+    while let Some(ended) = supervisors.join_next().await {
         ended??;
     }
     let elapsed = started.elapsed();
-    let after = reconciliations(&world).await?;
-    Ok(summary(&world, elapsed, &before, after))
+    let after = reconciliations(&context).await?;
+    Ok(summary(&context, elapsed, &before, after))
 }
 
-/// Plays until every felt is done, and returns them; the first failure ends it.
+/// Plays until the last round of every physical table, and returns the physical tables. The first error ends the run.
 async fn play(
-    world: &Arc<World>,
-    felts: Vec<Felt>,
+    context: &Arc<RunContext>,
+    physical_tables: Vec<PhysicalTable>,
     started: Instant,
     stop: watch::Receiver<bool>,
     progress: &impl Fn(&Progress),
-) -> Result<Vec<Felt>, SimulatorError> {
+) -> Result<Vec<PhysicalTable>, SimulatorError> {
     let mut done = Vec::new();
-    let count = felts.len() as u64;
+    let count = physical_tables.len() as u64;
     let mut tasks = JoinSet::new();
-    for felt in felts {
-        tasks.spawn(felt.play(started, count, stop.clone()));
+    for physical_table in physical_tables {
+        tasks.spawn(physical_table.play(started, count, stop.clone()));
     }
     let mut ticks = interval(PROGRESS_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -175,27 +174,27 @@ async fn play(
                 Some(ended) => done.push(ended??),
                 None => break,
             },
-            _ = ticks.tick() => progress(&so_far(world, started.elapsed())),
+            _ = ticks.tick() => progress(&current_progress(context, started.elapsed())),
         }
     }
-    progress(&so_far(world, started.elapsed()));
+    progress(&current_progress(context, started.elapsed()));
     Ok(done)
 }
 
-/// Keeps the controllers of all tables of a plan switched on until told to stop: tables that nobody plays at are there
-/// all the same.
+/// Keeps the controllers of all tables of a plan connected until `stop` is true, without playing. Otherwise the tables
+/// would be lost.
 ///
 /// # Errors
-/// A controller that can't be opened, or that does not come online.
+/// A controller that can't be opened, or that doesn't come online.
 pub async fn keep_alive(
     plan: Plan,
     tokens: Tokens,
     gateway: Gateway,
     mut stop: watch::Receiver<bool>,
 ) -> Result<(), SimulatorError> {
-    let world = Arc::new(World::new(plan, tokens, gateway)?);
-    let tables = world.plan.links.iter().flat_map(|link| &link.tables);
-    let opening = tables.map(|table| TableController::open(&world, &table.table));
+    let context = Arc::new(RunContext::new(plan, tokens, gateway)?);
+    let tables = context.plan.links.iter().flat_map(|link| &link.tables);
+    let opening = tables.map(|table| TableController::open(&context, &table.table));
     let controllers = try_join_all(opening).await?;
     stopped(&mut stop).await;
     let closing = controllers
@@ -205,13 +204,14 @@ pub async fn keep_alive(
     Ok(())
 }
 
-/// Waits until the floor has paid what an earlier run left validated, as a late hit may be.
-async fn nothing_unpaid(world: &World) -> Result<(), SimulatorError> {
+/// Waits until the supervisors have paid the hits that an earlier run left validated, such as a late hit.
+async fn wait_until_paid(context: &RunContext) -> Result<(), SimulatorError> {
     let started = Instant::now();
     loop {
-        let hits = hits_in(world, &world.tokens.manager, "validated").await?;
-        let unpaid = hits.iter().find(|it| {
-            world.tokens.controllers.contains_key(&it.table) && it.undocumented().next().is_some()
+        let hits = hits_by_state(context, &context.tokens.manager, "validated").await?;
+        let unpaid = hits.iter().find(|hit| {
+            context.tokens.controllers.contains_key(&hit.table)
+                && hit.payouts_without_document().next().is_some()
         });
         let Some(unpaid) = unpaid else {
             return Ok(());
@@ -221,14 +221,14 @@ async fn nothing_unpaid(world: &World) -> Result<(), SimulatorError> {
             let what = format!("hit {} was not paid", unpaid.name);
             return Err(SimulatorError::NotInTime { what, waited });
         }
-        sleep(world.look).await;
+        sleep(context.poll_interval).await;
     }
 }
 
-/// The failure of a supervisor; for ever if all do their work.
-async fn first_failure(floor: &mut JoinSet<Result<(), SimulatorError>>) -> SimulatorError {
+/// Waits for the first error of a supervisor. Waits forever if all end without one.
+async fn first_failure(supervisors: &mut JoinSet<Result<(), SimulatorError>>) -> SimulatorError {
     loop {
-        match floor.join_next().await {
+        match supervisors.join_next().await {
             Some(Ok(Ok(()))) => {}
             Some(Ok(Err(error))) => return error,
             Some(Err(error)) => return error.into(),
@@ -237,60 +237,68 @@ async fn first_failure(floor: &mut JoinSet<Result<(), SimulatorError>>) -> Simul
     }
 }
 
-/// The server's books of every link.
-async fn reconciliations(world: &World) -> Result<Vec<Value>, SimulatorError> {
+/// Returns the server's reconciliation of every link.
+async fn reconciliations(context: &RunContext) -> Result<Vec<Value>, SimulatorError> {
     let mut all = Vec::new();
-    for link in &world.plan.links {
+    for link in &context.plan.links {
         let request = Request::get(format!("/v1/links/{}/reconciliation", link.link));
-        let reply = world.client.ask(&world.tokens.manager, &request).await?;
+        let reply = context
+            .client
+            .ask(&context.tokens.manager, &request)
+            .await?;
         all.push(request.read(&reply, &[200])?);
     }
     Ok(all)
 }
 
-fn so_far(world: &World, elapsed: Duration) -> Progress {
-    let books = &world.books;
-    let rounds = read(&books.rounds);
+fn current_progress(context: &RunContext, elapsed: Duration) -> Progress {
+    let counters = &context.counters;
+    let rounds = read(&counters.rounds);
     let millis = u64::try_from(elapsed.as_millis())
         .unwrap_or(u64::MAX)
         .max(1);
-    let links = world.plan.links.iter().enumerate();
+    let links = context.plan.links.iter().enumerate();
     Progress {
         rounds,
-        rounds_planned: world.plan.rounds,
-        wagers: read(&books.wagers),
-        hits: books.hits_by_hand().values().sum(),
+        rounds_planned: context.plan.rounds,
+        wagers: read(&counters.wagers),
+        hits: counters.hits_by_hand().values().sum(),
         elapsed,
         rounds_per_second: rounds.saturating_mul(1_000) / millis,
         meters: links
-            .map(|(place, link)| (link.link.clone(), books.meters(place)))
+            .map(|(index, link)| (link.link.clone(), counters.meters(index)))
             .collect(),
     }
 }
 
-fn summary(world: &World, elapsed: Duration, before: &[Value], after: Vec<Value>) -> Summary {
-    let books = &world.books;
+fn summary(
+    context: &RunContext,
+    elapsed: Duration,
+    before: &[Value],
+    after: Vec<Value>,
+) -> Summary {
+    let counters = &context.counters;
     Summary {
-        rounds: read(&books.rounds),
-        rounds_by_game: books.rounds_by_game(),
-        wagers: read(&books.wagers),
-        hits_by_hand: books.hits_by_hand(),
-        cancelled: read(&books.cancelled),
-        rejected: read(&books.rejected),
-        resettled: read(&books.resettled),
-        corrected: read(&books.corrected),
-        late_hits: read(&books.late_hits),
-        voids: read(&books.voids),
-        miscounts: read(&books.miscounts),
-        settles: read(&books.settles),
-        bonuses: read(&books.bonuses),
-        tables_lost: read(&books.tables_lost),
-        adjustments: read(&books.adjustments),
-        staged: world.notes(),
-        repeats: read(&books.repeats),
-        lost_answers: read(&books.lost_answers),
+        rounds: read(&counters.rounds),
+        rounds_by_game: counters.rounds_by_game(),
+        wagers: read(&counters.wagers),
+        hits_by_hand: counters.hits_by_hand(),
+        cancelled: read(&counters.cancelled),
+        rejected: read(&counters.rejected),
+        resettled: read(&counters.resettled),
+        corrected: read(&counters.corrected),
+        late_hits: read(&counters.late_hits),
+        voids: read(&counters.voids),
+        miscounts: read(&counters.miscounts),
+        settles: read(&counters.settles),
+        bonuses: read(&counters.bonuses),
+        tables_lost: read(&counters.tables_lost),
+        adjustments: read(&counters.adjustments),
+        incidents: context.incident_reports(),
+        replays: read(&counters.replays),
+        dropped_responses: read(&counters.dropped_responses),
         elapsed,
-        books: books.compare(&world.plan, before, &after),
+        compared: counters.compare(&context.plan, before, &after),
         reconciliations: after,
     }
 }

@@ -1,35 +1,35 @@
-//! What will happen in one round: drawn from the felt's generator alone, before anything is sent.
+//! The script of one round, drawn from the physical table's generator alone before the first command is sent.
 //!
 //! # Shape
-//! One [`RoundScript`] a felt and round, with one [`TableScript`] for each of its tables: the same cards, folds
-//! and badge, but wagers, hits and mishaps of their own.
+//! Each round of a physical table has one [`RoundScript`], with one [`TableScript`] for each of its tables. Tables share
+//! the cards, the folds and the badge. Each has its own wagers, hits and mistakes.
 //!
-//! # What order holds
-//! [`TableScript::keyed`] is in turn order: descending seats, the dealer's hand at the turn of the first seat
-//! that wagered on it, after that seat's own hand (RULES §1.3).
+//! # Order
+//! [`TableScript::winning_hands`] is in turn order: descending seats. The dealer's hand is at the turn of the first seat
+//! that wagered on the dealer's hand, after that seat's own hand (RULES §1.3).
 
 use meterhouse_domain::hand::{Hand, Ranking};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::chances::{
-    ACCIDENT, ACCIDENT_ON_PERCENT, COUNT, COUNT_WRONG, DEALER_WAGER, NO_WAGER, RELIEVED, SETTLED,
-    STUBBORN, VOID, VOID_AFTER_HIT,
-};
-use crate::deal::{Deal, Staged, cards_of, deal, hand_of};
+use crate::deal::{Deal, StagedHand, cards_for_hand, deal, hand_of};
 use crate::game::GamePlan;
-use crate::plan::{FeltPlan, LinkPlan, PaysPlan, Plan};
+use crate::plan::{LinkPlan, PaysPlan, PhysicalTablePlan, Plan};
+use crate::probabilities::{
+    COUNT, DEALER_WAGER, MISCOUNT, MISTAKEN_KEY, MISTAKEN_PERCENT, NO_WAGER, SETTLE,
+    SUPERVISOR_DEALS, VOID, VOID_AFTER_HIT, WEAK_HAND_PLAYED,
+};
 use crate::seating::Seating;
 
-mod told;
+mod script_types;
 
-pub(crate) use told::{
-    COUNT_MISMATCH, Holder, Keyed, On, RoundScript, TableScript, VoidWhen, Wager,
+pub(crate) use script_types::{
+    COUNT_MISMATCH, Holder, KeyedHand, RoundScript, TableScript, VoidWhen, Wager, WagerTarget,
 };
 
-/// Dealers that take turns at a felt.
+/// Number of dealers who take turns at a physical table.
 const DEALERS: usize = 3;
-/// Reasons for which the simulated tables void a round (58 Pa. Code § 657a.13).
+/// Void reasons of simulated tables (58 Pa. Code § 657a.13).
 const VOID_REASONS: [&str; 4] = [
     "misdeal",
     "cards_face_up",
@@ -37,17 +37,17 @@ const VOID_REASONS: [&str; 4] = [
     "dealer_cards_exposed",
 ];
 
-/// Draws the next round of a felt, with a hand in it that is dealt on purpose; `relief` are supervisors who may
-/// stand in for the dealer. Nothing if one deck is not enough.
+/// Draws the next round of a physical table. `staged` is a hand that is dealt on purpose. The `dealing_supervisors` may
+/// deal instead of the dealer. Returns `None` if one deck is not enough.
 pub(crate) fn next_round(
     rng: &mut StdRng,
     plan: &Plan,
-    felt: &FeltPlan,
+    physical_table: &PhysicalTablePlan,
     seating: &Seating,
     staged: Option<Hand>,
-    relief: &[String],
+    dealing_supervisors: &[String],
 ) -> Option<RoundScript> {
-    let played: Vec<(&LinkPlan, GamePlan)> = felt
+    let played: Vec<(&LinkPlan, GamePlan)> = physical_table
         .tables
         .iter()
         .filter_map(|(link, table)| Some((plan.links.get(*link)?, table.game)))
@@ -68,20 +68,23 @@ pub(crate) fn next_round(
         let reason = VOID_REASONS.get(rng.random_range(0..VOID_REASONS.len()));
         (VoidWhen::Dealt, reason.copied().unwrap_or("misdeal"))
     });
-    let found = Found {
+    let dealt_round = DealtRound {
         seating,
         deal: &deal,
         folds: &folds,
-        staged: staged.is_some(),
+        is_staged: staged.is_some(),
     };
     let tables = played
         .iter()
         .zip(wagers)
-        .map(|((link, game), wagers)| found.table(rng, link, *game, wagers, void))
+        .map(|((link, game), wagers)| dealt_round.table_script(rng, link, *game, wagers, void))
         .collect();
-    let dealer = format!("d-{}", felt.place * 10 + 1 + rng.random_range(0..DEALERS));
-    let by = match relief.get(rng.random_range(0..relief.len().max(1))) {
-        Some(supervisor) if RELIEVED.happens(rng) => supervisor.clone(),
+    let dealer = format!(
+        "d-{}",
+        physical_table.index * 10 + 1 + rng.random_range(0..DEALERS)
+    );
+    let by = match dealing_supervisors.get(rng.random_range(0..dealing_supervisors.len().max(1))) {
+        Some(supervisor) if SUPERVISOR_DEALS.happens(rng) => supervisor.clone(),
         Some(_) | None => dealer,
     };
     Some(RoundScript {
@@ -94,7 +97,7 @@ pub(crate) fn next_round(
     })
 }
 
-/// The wagers of a table: at least one.
+/// Draws the wagers of a table, at least one.
 fn wagers(rng: &mut StdRng, link: &LinkPlan, seating: &Seating) -> Vec<Wager> {
     let seats = seating.seats();
     let wager = |seat: u8, on| Wager {
@@ -105,58 +108,58 @@ fn wagers(rng: &mut StdRng, link: &LinkPlan, seating: &Seating) -> Vec<Wager> {
     let mut wagers = Vec::new();
     for seat in &seats {
         if !NO_WAGER.happens(rng) {
-            wagers.push(wager(*seat, On::Own));
+            wagers.push(wager(*seat, WagerTarget::OwnHand));
         }
         if link.bet_on_dealer && DEALER_WAGER.happens(rng) {
-            wagers.push(wager(*seat, On::Dealer));
+            wagers.push(wager(*seat, WagerTarget::DealerHand));
         }
     }
-    let sure = seats.get(rng.random_range(0..seats.len().max(1)));
-    if let (true, Some(seat)) = (wagers.is_empty(), sure) {
-        wagers.push(wager(*seat, On::Own));
+    let fallback = seats.get(rng.random_range(0..seats.len().max(1)));
+    if let (true, Some(seat)) = (wagers.is_empty(), fallback) {
+        wagers.push(wager(*seat, WagerTarget::OwnHand));
     }
     wagers
 }
 
-/// Chooses a seat with a wager for a staged hand, and its cards.
-fn stage(rng: &mut StdRng, ranking: Ranking, wagers: &[Wager], hand: Hand) -> Option<Staged> {
+/// Chooses a seat with a wager for the staged hand, and the cards.
+fn stage(rng: &mut StdRng, ranking: Ranking, wagers: &[Wager], hand: Hand) -> Option<StagedHand> {
     let seats: Vec<u8> = wagers
         .iter()
-        .filter(|wager| wager.on == On::Own)
+        .filter(|wager| wager.on == WagerTarget::OwnHand)
         .map(|wager| wager.seat)
         .collect();
     let seat = *seats.get(rng.random_range(0..seats.len().max(1)))?;
-    Some(Staged {
+    Some(StagedHand {
         seat,
         hand,
-        cards: cards_of(rng, ranking, hand)?,
+        cards: cards_for_hand(rng, ranking, hand)?,
     })
 }
 
-/// Who folds: mostly those without even a pair among their best four cards; never a staged hand.
-fn folds(rng: &mut StdRng, deal: &Deal, staged: Option<&Staged>) -> Vec<u8> {
+/// Returns the seats that fold: most hands without a pair in the best four cards, and never the staged hand.
+fn folds(rng: &mut StdRng, deal: &Deal, staged: Option<&StagedHand>) -> Vec<u8> {
     let mut folds = Vec::new();
     for (seat, cards) in &deal.hands {
-        let weak = hand_of(Ranking::FourCard, *cards) == Hand::HighCard;
-        let on_purpose = staged.is_some_and(|staged| staged.seat == *seat);
-        if weak && !on_purpose && !STUBBORN.happens(rng) {
+        let is_weak = hand_of(Ranking::FourCard, *cards) == Hand::HighCard;
+        let is_staged = staged.is_some_and(|staged| staged.seat == *seat);
+        if is_weak && !is_staged && !WEAK_HAND_PLAYED.happens(rng) {
             folds.push(*seat);
         }
     }
     folds
 }
 
-/// What lies on the felt when hands are looked at.
-struct Found<'a> {
+/// The dealt round when hands are shown.
+struct DealtRound<'a> {
     seating: &'a Seating,
     deal: &'a Deal,
     folds: &'a [u8],
-    staged: bool,
+    is_staged: bool,
 }
 
-impl Found<'_> {
-    /// The round as one table will tell it.
-    fn table(
+impl DealtRound<'_> {
+    /// Draws the script of one table.
+    fn table_script(
         &self,
         rng: &mut StdRng,
         link: &LinkPlan,
@@ -165,9 +168,9 @@ impl Found<'_> {
         void: Option<(VoidWhen, &'static str)>,
     ) -> TableScript {
         let chips = u32::try_from(wagers.len()).unwrap_or(u32::MAX);
-        let keyed = self.keyed(link, game, &wagers);
-        let miscounted = COUNT_WRONG.happens(rng) && !self.staged;
-        let too_late = VOID_AFTER_HIT.happens(rng) && !self.staged && !keyed.is_empty();
+        let winning_hands = self.winning_hands(link, game, &wagers);
+        let miscounted = MISCOUNT.happens(rng) && !self.is_staged;
+        let too_late = VOID_AFTER_HIT.happens(rng) && !self.is_staged && !winning_hands.is_empty();
         let count = if miscounted {
             Some(chips.saturating_sub(1))
         } else {
@@ -176,32 +179,32 @@ impl Found<'_> {
         let void = match void {
             _ if miscounted => Some((VoidWhen::Counted, COUNT_MISMATCH)),
             None if too_late => Some((VoidWhen::FirstKeyed, "stub_count")),
-            from_felt => from_felt,
+            of_round => of_round,
         };
-        let mistaken = ACCIDENT.happens(rng) && !self.staged;
-        let accident = mistaken
-            .then(|| self.accident(rng, link, &wagers))
+        let is_mistaken = MISTAKEN_KEY.happens(rng) && !self.is_staged;
+        let mistaken_key = is_mistaken
+            .then(|| self.mistaken_key(rng, link, &wagers))
             .flatten();
-        let settles = SETTLED.happens(rng)
-            && !self.staged
-            && accident.is_none()
+        let settles = SETTLE.happens(rng)
+            && !self.is_staged
+            && mistaken_key.is_none()
             && !self.has_envy_without_wager(link, &wagers);
         TableScript {
             game,
             wagers,
             count,
-            accident,
-            keyed,
+            mistaken_key,
+            winning_hands,
             settles,
             void,
         }
     }
 
-    /// The winning hands in turn order.
-    fn keyed(&self, link: &LinkPlan, game: GamePlan, wagers: &[Wager]) -> Vec<Keyed> {
+    /// Returns the winning hands in turn order.
+    fn winning_hands(&self, link: &LinkPlan, game: GamePlan, wagers: &[Wager]) -> Vec<KeyedHand> {
         let dealer_turn = wagers
             .iter()
-            .filter(|it| it.on == On::Dealer)
+            .filter(|wager| wager.on == WagerTarget::DealerHand)
             .map(|wager| wager.seat)
             .max();
         let mut keyed = Vec::new();
@@ -209,7 +212,7 @@ impl Found<'_> {
             let hand = hand_of(link.ranking, *cards);
             let holder = self.holder(link, game, wagers, (*seat, hand));
             if let Some(holder) = holder {
-                keyed.push(Keyed {
+                keyed.push(KeyedHand {
                     holder,
                     hand,
                     cards: Some(*cards),
@@ -218,7 +221,7 @@ impl Found<'_> {
             let dealer = hand_of(link.ranking, self.deal.dealer);
             if dealer_turn == Some(*seat) && link.line(dealer).is_some() {
                 let cards = Some(self.deal.dealer);
-                keyed.push(Keyed {
+                keyed.push(KeyedHand {
                     holder: Holder::Dealer,
                     hand: dealer,
                     cards,
@@ -228,7 +231,7 @@ impl Found<'_> {
         keyed
     }
 
-    /// As what a seat's hand is keyed, if at all.
+    /// Returns the holder if a seat's hand is keyed: as a line, or as envy.
     fn holder(
         &self,
         link: &LinkPlan,
@@ -237,48 +240,58 @@ impl Found<'_> {
         (seat, hand): (u8, Hand),
     ) -> Option<Holder> {
         let pays = link.line(hand)?;
-        let folded = self.folds.contains(&seat);
-        let mut own = wagers.iter().filter(|wager| wager.on == On::Own);
+        let is_folded = self.folds.contains(&seat);
+        let mut own = wagers
+            .iter()
+            .filter(|wager| wager.on == WagerTarget::OwnHand);
         if own.clone().any(|wager| wager.seat == seat) {
-            return (!folded || !game.forfeited_by_fold).then_some(Holder::Seat(seat));
+            return (!is_folded || !game.forfeited_by_fold).then_some(Holder::Seat(seat));
         }
-        let others = own.any(|wager| !self.seating.same_player(wager.seat, seat));
-        (pays.envy && !folded && others).then_some(Holder::Envy(seat))
+        let has_others = own.any(|wager| !self.seating.same_player(wager.seat, seat));
+        (pays.envy && !is_folded && has_others).then_some(Holder::Envy(seat))
     }
 
-    /// Whether a hand gives envy whose seat made no wager. The server doesn't know who sits there, so that a settle
-    /// would take a player's second box for a stranger's.
+    /// Returns `true` if a seat without a wager has a hand that gives envy. The server has no player for such a seat, so
+    /// a settle command could pay envy to the same player's other box.
     fn has_envy_without_wager(&self, link: &LinkPlan, wagers: &[Wager]) -> bool {
-        let wagered = |seat| wagers.iter().any(|it| it.on == On::Own && it.seat == seat);
-        let gives = |cards| {
-            link.line(hand_of(link.ranking, cards))
-                .is_some_and(|it| it.envy)
+        let has_wager = |seat| {
+            let mut wagers = wagers.iter();
+            wagers.any(|wager| wager.on == WagerTarget::OwnHand && wager.seat == seat)
+        };
+        let gives_envy = |cards| {
+            let line = link.line(hand_of(link.ranking, cards));
+            line.is_some_and(|line| line.envy)
         };
         let mut hands = self.deal.hands.iter();
-        hands.any(|(seat, cards)| !wagered(*seat) && gives(*cards))
+        hands.any(|(seat, cards)| !has_wager(*seat) && gives_envy(*cards))
     }
 
-    /// A button pressed by mistake: on the first seat in turn order that could have won, so that it is out of
-    /// the way of everything that follows.
-    fn accident(&self, rng: &mut StdRng, link: &LinkPlan, wagers: &[Wager]) -> Option<Keyed> {
-        let pays = if ACCIDENT_ON_PERCENT.happens(rng) {
+    /// Draws a hand that is keyed by mistake, on the first seat in turn order that may win. An uncancelled hit on that
+    /// seat comes before all others in turn order.
+    fn mistaken_key(
+        &self,
+        rng: &mut StdRng,
+        link: &LinkPlan,
+        wagers: &[Wager],
+    ) -> Option<KeyedHand> {
+        let pays = if MISTAKEN_PERCENT.happens(rng) {
             PaysPlan::Percent
         } else {
             PaysPlan::Fixed
         };
-        let buttons: Vec<Hand> = link
+        let hands: Vec<Hand> = link
             .lines
             .iter()
             .filter(|line| line.pays == pays)
             .map(|line| line.hand)
             .collect();
-        let hand = *buttons.get(rng.random_range(0..buttons.len().max(1)))?;
-        let lit = wagers
+        let hand = *hands.get(rng.random_range(0..hands.len().max(1)))?;
+        let seats = wagers
             .iter()
-            .filter(|wager| wager.on == On::Own)
+            .filter(|wager| wager.on == WagerTarget::OwnHand)
             .map(|wager| wager.seat);
-        let seat = lit.filter(|seat| !self.folds.contains(seat)).max()?;
-        Some(Keyed {
+        let seat = seats.filter(|seat| !self.folds.contains(seat)).max()?;
+        Some(KeyedHand {
             holder: Holder::Seat(seat),
             hand,
             cards: None,

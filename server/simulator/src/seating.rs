@@ -1,47 +1,47 @@
-//! Who sits at a felt: players come, stay a while and go; some hold two boxes, some are not known by name.
+//! The players who arrive at a physical table and leave. Some players hold two boxes, and some are not known by name.
 
 use std::collections::BTreeMap;
 
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use crate::chances::{PLAYER_LEAVES, SEAT_TAKEN, SECOND_BOX, UNNAMED};
+use crate::probabilities::{PLAYER_LEAVES, SEAT_TAKEN, SECOND_BOX, UNNAMED};
 
-/// The taken seats of one felt; at least one is.
+/// The taken seats of one physical table, at least one.
 #[derive(Clone, Debug)]
 pub(crate) struct Seating {
-    felt: usize,
+    table_index: usize,
     seats: u8,
     arrivals: u32,
     taken: BTreeMap<u8, Player>,
 }
 
-/// Who sits on a seat.
+/// A player on one or two seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Player {
-    /// Tells players without a name apart.
+    /// The number of the arrival, which distinguishes players without a name.
     arrival: u32,
     name: Option<String>,
 }
 
 impl Seating {
-    /// A felt that has just opened.
-    pub(crate) fn new(rng: &mut StdRng, felt: usize, seats: u8) -> Self {
+    /// Returns the seating of a physical table that has just opened.
+    pub(crate) fn new(rng: &mut StdRng, table_index: usize, seats: u8) -> Self {
         let mut seating = Self {
-            felt,
+            table_index,
             seats,
             arrivals: 0,
             taken: BTreeMap::new(),
         };
         let players = rng.random_range(1..=seats.max(1));
         for _ in 0..players {
-            seating.arrive(rng);
+            seating.seat_player(rng);
         }
         seating
     }
 
-    /// Between two rounds some go and some come.
-    pub(crate) fn turn_over(&mut self, rng: &mut StdRng) {
+    /// Replaces some players between two rounds.
+    pub(crate) fn replace_players(&mut self, rng: &mut StdRng) {
         let mut leaving: Vec<u32> = self.taken.values().map(|player| player.arrival).collect();
         leaving.dedup();
         leaving.retain(|_| PLAYER_LEAVES.happens(rng));
@@ -49,34 +49,34 @@ impl Seating {
             .retain(|_, player| !leaving.contains(&player.arrival));
         for _ in self.taken.len()..usize::from(self.seats) {
             if SEAT_TAKEN.happens(rng) {
-                self.arrive(rng);
+                self.seat_player(rng);
             }
         }
         if self.taken.is_empty() {
-            self.arrive(rng);
+            self.seat_player(rng);
         }
     }
 
-    /// The taken seats, ascending.
+    /// Returns the taken seats, ascending.
     pub(crate) fn seats(&self) -> Vec<u8> {
         self.taken.keys().copied().collect()
     }
 
-    /// Who sits there, if he is known by name.
+    /// Returns the name of the player on a seat, if known.
     pub(crate) fn name(&self, seat: u8) -> Option<&str> {
         self.taken.get(&seat)?.name.as_deref()
     }
 
-    /// Whether one player, known by name, holds both seats: seats without a name are different players.
-    pub(crate) fn same_player(&self, one: u8, other: u8) -> bool {
-        one == other
+    /// Returns `true` if one player, known by name, holds both seats. Players without names count as different.
+    pub(crate) fn same_player(&self, first: u8, second: u8) -> bool {
+        first == second
             || self
-                .name(one)
-                .is_some_and(|name| self.name(other) == Some(name))
+                .name(first)
+                .is_some_and(|name| self.name(second) == Some(name))
     }
 
-    /// Somebody sits down on a free seat, sometimes on the next one as well.
-    fn arrive(&mut self, rng: &mut StdRng) {
+    /// Seats a new player on a free seat, sometimes on the next seat as well.
+    fn seat_player(&mut self, rng: &mut StdRng) {
         let free: Vec<u8> = (1..=self.seats)
             .filter(|seat| !self.taken.contains_key(seat))
             .collect();
@@ -91,7 +91,7 @@ impl Seating {
         let named = two_boxes || !UNNAMED.happens(rng);
         let player = Player {
             arrival: self.arrivals,
-            name: named.then(|| format!("p-{}-{}", self.felt + 1, self.arrivals)),
+            name: named.then(|| format!("p-{}-{}", self.table_index + 1, self.arrivals)),
         };
         if two_boxes {
             self.taken.insert(seat + 1, player.clone());
@@ -103,11 +103,11 @@ impl Seating {
 #[cfg(test)]
 mod tests {
     use super::Seating;
-    use crate::chances::generator;
+    use crate::probabilities::generator;
 
-    /// In a long evening there is always somebody, nobody sits beside the layout, and somebody holds two boxes.
+    /// In many rounds there is always a player, each seat is on the layout, and some player holds two boxes.
     #[test]
-    fn players_come_and_go() {
+    fn players_arrive_and_leave() {
         let mut rng = generator(3, "C4P-01");
         let mut seating = Seating::new(&mut rng, 0, 6);
         let (mut full, mut two_boxes, mut most) = (0, 0, 0);
@@ -115,9 +115,13 @@ mod tests {
             let seats = seating.seats();
             assert!(!seats.is_empty() && seats.iter().all(|seat| (1..=6).contains(seat)));
             full += usize::from(seats.len() == 6);
-            two_boxes += usize::from(seats.windows(2).any(|it| seating.same_player(it[0], it[1])));
+            two_boxes += usize::from(
+                seats
+                    .windows(2)
+                    .any(|pair| seating.same_player(pair[0], pair[1])),
+            );
             most = most.max(seating.arrivals);
-            seating.turn_over(&mut rng);
+            seating.replace_players(&mut rng);
         }
         assert!(
             full > 0 && two_boxes > 0 && most > 20,

@@ -1,36 +1,36 @@
-//! A round that is settled from all its cards: whether the answer is what the dealer sees.
+//! Compares the hits of a settle command with the hands that were dealt.
 
 use meterhouse_client::{HitDone, Holder as HandHolder};
 
 use crate::bonus::BonusWon;
 use crate::script::{Holder, TableScript};
 
-/// What a hit is: its kind, its holder's seat, its hand.
-type Made<'a> = (&'a str, Option<u8>, Option<&'a str>);
+/// A hit's kind, its holder's seat, and its hand.
+type ComparedHit<'a> = (&'a str, Option<u8>, Option<&'a str>);
 
-/// Tells whether these are the hands and bonuses that the dealer would have keyed, in his order.
-pub(crate) fn is_what_was_dealt(
+/// Returns `true` if the hits are the hands and bonuses that the dealer would have keyed, in turn order.
+pub(crate) fn matches_dealt_hands(
     hits: &[HitDone],
     table: &TableScript,
     bonuses: &[BonusWon],
 ) -> bool {
-    let keyed = table.keyed.iter().map(|keyed| {
+    let lines = table.winning_hands.iter().map(|keyed| {
         let kind = match keyed.holder {
             Holder::Seat(_) | Holder::Dealer => "line",
             Holder::Envy(_) => "envy",
         };
         (0, (kind, keyed.seat(), Some(keyed.hand.name())))
     });
-    let drawn = bonuses
+    let bonuses = bonuses
         .iter()
         .map(|won| (1, (won.kind.name(), won.seat, None)));
-    let mut expected: Vec<(u8, Made<'_>)> = keyed.chain(drawn).collect();
-    expected.sort_by_key(|(way, (_, seat, _))| (table.turn(*seat), *way));
-    let expected = expected.iter().map(|(_, made)| *made);
-    expected.eq(hits.iter().map(made))
+    let mut expected: Vec<(u8, ComparedHit<'_>)> = lines.chain(bonuses).collect();
+    expected.sort_by_key(|(order, (_, seat, _))| (table.turn(*seat), *order));
+    let expected = expected.iter().map(|(_, hit)| *hit);
+    expected.eq(hits.iter().map(compared_hit))
 }
 
-fn made(hit: &HitDone) -> Made<'_> {
+fn compared_hit(hit: &HitDone) -> ComparedHit<'_> {
     let seat = match hit.holder {
         HandHolder::Seat(seat) => Some(seat.0),
         HandHolder::Dealer => None,
@@ -45,30 +45,33 @@ mod tests {
     };
     use meterhouse_domain::hand::Hand;
 
-    use super::is_what_was_dealt;
+    use super::matches_dealt_hands;
     use crate::bonus::BonusWon;
     use crate::game::GamePlan;
-    use crate::script::{Keyed, On, TableScript, Wager};
+    use crate::script::{KeyedHand, TableScript, Wager, WagerTarget};
 
-    /// What the server makes has to be what the dealer would key: the same hits in the same order.
+    /// The server's hits must equal the hits that the dealer would key, in the same order.
     #[test]
-    fn another_order_is_noticed() {
+    fn hits_in_another_order_do_not_match() {
         let wager = |seat, on| Wager {
             seat,
             on,
             player: None,
         };
-        let keyed = |holder, hand| Keyed {
+        let keyed = |holder, hand| KeyedHand {
             holder,
             hand,
             cards: None,
         };
         let table = TableScript {
             game: GamePlan::CRAZY_4,
-            wagers: vec![wager(4, On::Own), wager(3, On::Dealer)],
+            wagers: vec![
+                wager(4, WagerTarget::OwnHand),
+                wager(3, WagerTarget::DealerHand),
+            ],
             count: None,
-            accident: None,
-            keyed: vec![
+            mistaken_key: None,
+            winning_hands: vec![
                 keyed(super::Holder::Seat(4), Hand::Flush),
                 keyed(super::Holder::Dealer, Hand::FullHouse),
             ],
@@ -98,13 +101,13 @@ mod tests {
         let flush = hit(seat, HitKind::Line, Some("flush"));
         let lucky = hit(seat, HitKind::LuckyBonus, None);
         let dealer = hit(HandHolder::Dealer, HitKind::Line, Some("full-house"));
-        let agrees = |hits: [&HitDone; 3]| {
+        let matches = |hits: [&HitDone; 3]| {
             let hits = hits.map(Clone::clone);
-            is_what_was_dealt(&hits, &table, std::slice::from_ref(&bonus))
+            matches_dealt_hands(&hits, &table, std::slice::from_ref(&bonus))
         };
-        assert!(agrees([&flush, &lucky, &dealer]));
-        assert!(!agrees([&lucky, &flush, &dealer]));
-        assert!(!agrees([&flush, &dealer, &lucky]));
-        assert!(!agrees([&flush, &lucky, &lucky]));
+        assert!(matches([&flush, &lucky, &dealer]));
+        assert!(!matches([&lucky, &flush, &dealer]));
+        assert!(!matches([&flush, &dealer, &lucky]));
+        assert!(!matches([&flush, &lucky, &lucky]));
     }
 }

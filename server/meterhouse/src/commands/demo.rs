@@ -1,4 +1,4 @@
-//! `meterhouse demo`: three links, nineteen tables, real rounds over the real API, and the books at the end.
+//! `meterhouse demo`: three links, nineteen tables, real rounds over the real API, and the reconciliation at the end.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -250,24 +250,30 @@ fn print_summary(summary: &Summary) {
         eprintln!();
     }
     outln!(
-        "\n{} rounds in {} s, {} wagers; {} repeated, {} answers lost",
+        "\n{} rounds in {} s, {} wagers; {} replays, {} dropped responses",
         summary.rounds,
         summary.elapsed.as_secs(),
         summary.wagers,
-        summary.repeats,
-        summary.lost_answers,
+        summary.replays,
+        summary.dropped_responses,
     );
     outln!("{}\n", happened(summary));
     outln!("games: {}", counted(&summary.rounds_by_game));
     outln!("hits: {}\n", counted(&summary.hits_by_hand));
-    if !summary.staged.is_empty() {
-        outln!("staged incidents:\n  {}\n", summary.staged.join("\n  "));
+    if !summary.incidents.is_empty() {
+        outln!("staged incidents:\n  {}\n", summary.incidents.join("\n  "));
     }
     for reconciliation in &summary.reconciliations {
         outln!("{}\n", render_reconciliation(reconciliation));
     }
-    for line in summary.books.iter().filter(|line| !line.agrees()) {
-        outln!("the tables' own books differ (does somebody else play on this link?): {line:?}");
+    for sum in summary.compared.iter().filter(|sum| !sum.agrees()) {
+        outln!(
+            "{} of link {}: {} by the tables, {} by the server; do other tables play on the link?",
+            sum.name,
+            sum.link,
+            sum.simulated,
+            sum.served
+        );
     }
 }
 

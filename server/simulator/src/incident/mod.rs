@@ -1,51 +1,56 @@
-//! Incidents of a shift, as the tables and people of the house play them.
+//! The incidents of a run, as tables and staff play them.
 //!
-//! # What bounds it
-//! An incident takes one round of one felt, the resettled pair one of two. Every wait for others has the limit of
-//! [`WAIT_MAX`](crate::limits::WAIT_MAX); what doesn't come by then ends the run.
+//! # Limits
+//! An incident takes one round of one physical table. A resettled pair takes a round of two. Every wait has the limit
+//! [`WAIT_MAX`](crate::limits::WAIT_MAX). A wait beyond the limit ends the run.
 //!
-//! # What order holds
-//! Those whose hit would change another one's amount hold [`World::level_alone`](crate::world::World) from the hit
-//! until it is paid.
+//! # Order
+//! An incident whose hit would change another hit's amount holds
+//! [`RunContext::level_lock`](crate::context::RunContext) from the hit until its payment.
 
-mod cable;
-mod change;
-mod pair;
-mod scene;
-mod switches;
+mod partition;
+mod resettled_pair;
+mod round;
+mod suspension;
+mod two_person;
 
 use crate::error::SimulatorError;
-use crate::shift::Incident;
-use crate::table_seat::TableSeat;
+use crate::incident_schedule::Incident;
+use crate::simulated_table::SimulatedTable;
 
-pub(crate) use pair::{Loan, borrowed, resettled_pair};
-pub(crate) use scene::Scene;
+pub(crate) use resettled_pair::{TableLoan, receive_loan, resettled_pair};
+pub(crate) use round::IncidentRound;
 
-/// Plays the round of an incident at the table that it happens to.
+/// Plays the round of an incident at its table.
 pub(crate) async fn play(
     incident: Incident,
-    table: &mut TableSeat,
-    scene: &Scene<'_>,
+    table: &mut SimulatedTable,
+    round: &IncidentRound<'_>,
 ) -> Result<(), SimulatorError> {
     match incident {
-        Incident::CutCable => cable::cut(table, scene).await,
-        Incident::Miscount => miscount(table, scene).await,
-        Incident::Switches => switches::switch(table, scene).await,
-        Incident::LateHit => change::late_hit(table, scene).await,
-        Incident::Adjustment => change::adjustment(table, scene).await,
-        Incident::Correction => change::correction(table, scene).await,
-        // Without its other table it is a round like any other.
-        Incident::Mistake | Incident::Resettled => table.play(scene.round, scene.script).await,
+        Incident::NetworkPartition => partition::play(table, round).await,
+        Incident::Miscount => miscount(table, round).await,
+        Incident::Suspension => suspension::play(table, round).await,
+        Incident::LateHit => two_person::late_hit(table, round).await,
+        Incident::Adjustment => two_person::adjustment(table, round).await,
+        Incident::Correction => two_person::correction(table, round).await,
+        // Without its second table, the pair is a usual round.
+        Incident::MistakenHit | Incident::ResettledHit => {
+            table.play(round.round, round.script).await
+        }
     }
 }
 
-/// The chips are one fewer than the wagers: the round is void.
-async fn miscount(table: &mut TableSeat, scene: &Scene<'_>) -> Result<(), SimulatorError> {
-    let script = scene.script.miscounted();
-    table.play(scene.round, &script).await?;
+/// Plays a round in which one chip too few is counted. The round is void.
+async fn miscount(
+    table: &mut SimulatedTable,
+    round: &IncidentRound<'_>,
+) -> Result<(), SimulatorError> {
+    let script = round.script.miscounted();
+    table.play(round.round, &script).await?;
     let name = table.controller.name();
     let (counted, accepted) = (script.count.unwrap_or_default(), script.wagers.len());
     let what = format!("{name} counted {counted} chips for {accepted} wagers: void");
-    table.world().note(scene.number, &what);
+    table.context().report_incident(round.number, &what);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Whole runs against a server in this process, well behaved and not.
+//! Whole runs against a mock server in this process, correct or misbehaving.
 
 mod mock;
 mod runs;

@@ -1,4 +1,4 @@
-//! Whole runs.
+//! Whole runs against the mock server.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -6,23 +6,23 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use super::mock::{Address, Killable, Manners, Mock, start};
+use super::mock::{Address, Killable, Misbehavior, Mock, start};
 use crate::client::{Client, Request};
 use crate::{
     Gateway, Plan, SimulatorError, Summary, TablePlan, Tokens, default_links, prepare,
     render_reconciliation, run,
 };
 
-/// How long a run may take, on a machine that is busy with other builds.
+/// Maximum time of a run, on a machine that is busy with other builds.
 const RUN_MAX: Duration = Duration::from_mins(3);
-/// Long enough for every mishap.
-const EVENING: u64 = 1_200;
-/// Long enough for some lost answers and repeats.
-const HOUR: u64 = 300;
-/// Between two looks at how far a play has come.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How long a play may take for its next thousand requests.
-const PLAYS_ON_MAX: Duration = Duration::from_mins(1);
+/// Number of rounds that is enough for every mishap.
+const LONG_RUN: u64 = 1_200;
+/// Number of rounds that is enough for some dropped responses and replays.
+const SHORT_RUN: u64 = 300;
+/// Pause between two polls of the number of requests.
+const POLL_PAUSE: Duration = Duration::from_millis(5);
+/// Maximum time of a run for its next thousand requests.
+const PROGRESS_MAX: Duration = Duration::from_mins(1);
 
 fn plan(base: &str, rounds: u64) -> Plan {
     Plan {
@@ -56,7 +56,7 @@ fn gateway(server: &Address, outboxes: &TempDir) -> Gateway {
 }
 
 async fn play(server: &Address, plan: Plan) -> Result<Summary, SimulatorError> {
-    let (_keep, stop) = watch::channel(false);
+    let (_stop_sender, stop) = watch::channel(false);
     let tokens = tokens(&plan);
     prepare(&plan, &tokens.manager).await?;
     let outboxes = tempfile::tempdir().expect("a folder");
@@ -64,50 +64,50 @@ async fn play(server: &Address, plan: Plan) -> Result<Summary, SimulatorError> {
     tokio::time::timeout(RUN_MAX, run).await.expect("in time")
 }
 
-async fn played(
-    manners: Manners,
+async fn play_against(
+    misbehavior: Misbehavior,
     rounds: u64,
 ) -> (Result<Summary, SimulatorError>, Arc<Mutex<Mock>>) {
-    let (server, mock) = start(manners);
+    let (server, mock) = start(misbehavior);
     (play(&server, plan(&server.base, rounds)).await, mock)
 }
 
-/// A good server is left with every round closed, and both books agree; every mishap happened.
+/// A run with every mishap closes every round on a correct server, and both sums agree.
 #[tokio::test]
-async fn a_good_evening() {
-    let (summary, mock) = played(Manners::Good, EVENING).await;
+async fn a_long_run_on_a_correct_server() {
+    let (summary, mock) = play_against(Misbehavior::None, LONG_RUN).await;
     let summary = summary.expect("nothing unexpected");
-    assert_eq!(summary.rounds, EVENING);
+    assert_eq!(summary.rounds, LONG_RUN);
     assert!(summary.is_balanced());
     assert!(
-        summary.books.iter().all(crate::BookLine::agrees),
+        summary.compared.iter().all(crate::ComparedSum::agrees),
         "{:?}",
-        summary.books
+        summary.compared
     );
-    assert_eq!(summary.books.len(), 13);
-    assert!(mock.lock().expect("no panic").is_quiet());
+    assert_eq!(summary.compared.len(), 13);
+    assert!(mock.lock().expect("no panic").is_settled());
     assert!(summary.hits_by_hand["royal-flush"] >= 1);
     let mishaps = [
         summary.cancelled,
         summary.rejected,
         summary.voids,
-        summary.repeats,
+        summary.replays,
     ];
     assert!(
-        mishaps.iter().all(|count| *count > 0) && summary.lost_answers > 0,
+        mishaps.iter().all(|count| *count > 0) && summary.dropped_responses > 0,
         "{summary:?}"
     );
     assert!(summary.bonuses > 10 && summary.settles > 10, "{summary:?}");
     assert!(render_reconciliation(&summary.reconciliations[0]).contains("difference 0.00"));
 }
 
-/// A longer demo has a shift of incidents, each told in the report, and both books agree all the same.
+/// A long run has all incidents, the summary reports each, and both sums agree.
 #[tokio::test]
-async fn a_shift_of_incidents() {
-    let (summary, mock) = played(Manners::Good, EVENING).await;
+async fn a_long_run_has_all_incidents() {
+    let (summary, mock) = play_against(Misbehavior::None, LONG_RUN).await;
     let summary = summary.expect("nothing unexpected");
-    assert_eq!(summary.staged.len(), 7, "{:?}", summary.staged);
-    for told in [
+    assert_eq!(summary.incidents.len(), 7, "{:?}", summary.incidents);
+    for report in [
         "lost for",
         "chips for",
         "disabled and enabled",
@@ -116,8 +116,11 @@ async fn a_shift_of_incidents() {
         "adjusted by 12.34",
         "withdrawn by two people",
     ] {
-        let found = summary.staged.iter().any(|it| it.contains(told));
-        assert!(found, "{told} is not in {:?}", summary.staged);
+        let found = summary
+            .incidents
+            .iter()
+            .any(|incident| incident.contains(report));
+        assert!(found, "{report} is not in {:?}", summary.incidents);
     }
     let counts = [
         (summary.tables_lost, 1),
@@ -128,10 +131,10 @@ async fn a_shift_of_incidents() {
         (summary.adjustments, 2),
     ];
     assert!(
-        counts.iter().all(|(count, least)| count >= least),
+        counts.iter().all(|(count, minimum)| count >= minimum),
         "{summary:?}"
     );
-    let seen = [
+    let observed = [
         "adjustment",
         "bonus",
         "correction",
@@ -143,111 +146,111 @@ async fn a_shift_of_incidents() {
         "suspension",
     ];
     let mock = mock.lock().expect("no panic");
-    assert_eq!(mock.seen(), seen);
-    assert!(mock.is_quiet());
+    assert_eq!(mock.observed(), observed);
+    assert!(mock.is_settled());
     assert!(
-        summary.books.iter().all(crate::BookLine::agrees),
+        summary.compared.iter().all(crate::ComparedSum::agrees),
         "{:?}",
-        summary.books
+        summary.compared
     );
 }
 
-/// A server that makes something else of a round's cards, or keeps what a resettled winner is owed, is found out.
+/// A settle without the dealt hits is an error, and so is a resettled hit that keeps its amount.
 #[tokio::test]
 async fn wrong_hits_are_an_error() {
-    for manners in [Manners::Blind, Manners::Stingy] {
-        let (failed, _) = played(manners, EVENING).await;
-        let error = failed.expect_err("must be noticed");
+    for misbehavior in [Misbehavior::SettleWithoutHits, Misbehavior::NoResettlement] {
+        let (failed, _) = play_against(misbehavior, LONG_RUN).await;
+        let error = failed.expect_err("an error");
         assert!(
             matches!(error, SimulatorError::Unexpected { .. }),
-            "{manners:?}: {error}"
+            "{misbehavior:?}: {error}"
         );
     }
 }
 
-/// A server that is away now and then, before or after it did the work, counts everything once.
+/// Requests are retried while the server is unavailable, before or after the work was done. Every command is counted once.
 #[tokio::test]
-async fn a_tired_server_is_asked_again() {
-    let (summary, mock) = played(Manners::Tired, EVENING).await;
+async fn temporary_unavailability_is_retried() {
+    let (summary, mock) = play_against(Misbehavior::TemporarilyUnavailable, LONG_RUN).await;
     let summary = summary.expect("nothing unexpected");
     assert!(
-        summary.books.iter().all(crate::BookLine::agrees),
+        summary.compared.iter().all(crate::ComparedSum::agrees),
         "{:?}",
-        summary.books
+        summary.compared
     );
-    assert!(mock.lock().expect("no panic").is_quiet());
+    assert!(mock.lock().expect("no panic").is_settled());
 }
 
-/// A server that is killed and started again is waited for, and counts everything once.
+/// A run continues after its server was killed and restarted. Every command is counted once.
 #[tokio::test]
-async fn a_killed_server_is_waited_for() {
-    let mock = Mock::new(Manners::Good);
+async fn a_run_waits_for_a_killed_server() {
+    let mock = Mock::new(Misbehavior::None);
     let mut server = Killable::new(&mock);
     let requests = || mock.lock().expect("no panic").requests();
     let address = server.address();
-    let plan = plan(&address.base, EVENING);
+    let plan = plan(&address.base, LONG_RUN);
     let playing = tokio::spawn(async move { play(&address, plan).await });
     for _ in 0..3 {
         let enough = requests() + 1_000;
         let reached = async {
             while requests() < enough && !playing.is_finished() {
-                tokio::time::sleep(LOOK_EVERY).await;
+                tokio::time::sleep(POLL_PAUSE).await;
             }
         };
-        let reached = tokio::time::timeout(PLAYS_ON_MAX, reached).await;
-        reached.expect("it plays on");
-        assert!(!playing.is_finished(), "it is over before it is killed");
+        let reached = tokio::time::timeout(PROGRESS_MAX, reached).await;
+        reached.expect("progress");
+        assert!(!playing.is_finished(), "the run is over before the kill");
         server = server.restart();
     }
     let summary = playing
         .await
         .expect("no panic")
         .expect("nothing unexpected");
-    assert_eq!(summary.rounds, EVENING);
+    assert_eq!(summary.rounds, LONG_RUN);
     assert!(
-        summary.books.iter().all(crate::BookLine::agrees),
+        summary.compared.iter().all(crate::ComparedSum::agrees),
         "{:?}",
-        summary.books
+        summary.compared
     );
-    assert!(mock.lock().expect("no panic").is_quiet());
-    server.end();
+    assert!(mock.lock().expect("no panic").is_settled());
+    server.stop();
 }
 
-/// A repeat that is answered otherwise, or not marked, ends the run with request and answer in the error.
+/// A replay with another outcome, or without its mark, ends the run. The error contains the request and the response.
 #[tokio::test]
-async fn a_wrong_answer_to_a_repeat_is_an_error() {
-    for manners in [Manners::Forgetful, Manners::Unmarked] {
-        let (failed, _) = played(manners, HOUR).await;
-        let error = failed.expect_err("must be noticed");
+async fn a_wrong_replay_is_an_error() {
+    for misbehavior in [Misbehavior::OtherReplay, Misbehavior::UnmarkedReplay] {
+        let (failed, _) = play_against(misbehavior, SHORT_RUN).await;
+        let error = failed.expect_err("an error");
         assert!(
             matches!(error, SimulatorError::Unexpected { .. }),
             "{error}"
         );
-        assert!(error.to_string().contains("the repeat of"), "{error}");
+        assert!(error.to_string().contains("the replay of"), "{error}");
     }
 }
 
-/// What a server counts twice shows in the books beside its own, and a leak in its own.
+/// A wager that the server counts twice makes the sums differ. A missing cent makes the reconciliation differ.
 #[tokio::test]
-async fn what_is_counted_twice_is_found() {
-    let (summary, _) = played(Manners::CountsTwice, HOUR).await;
+async fn double_counting_and_missing_money_are_detected() {
+    let (summary, _) = play_against(Misbehavior::CountsReplay, SHORT_RUN).await;
     let summary = summary.expect("nothing unexpected");
-    assert!(!summary.books.iter().all(crate::BookLine::agrees));
-    let (summary, _) = played(Manners::Leaky, HOUR).await;
+    assert!(!summary.compared.iter().all(crate::ComparedSum::agrees));
+    let (summary, _) = play_against(Misbehavior::MissingCent, SHORT_RUN).await;
     assert!(!summary.expect("nothing unexpected").is_balanced());
 }
 
-/// Started again, the tables go on with their numbers; a round left open is finished first, a link left suspended
-/// resumed, a late hit left unpaid paid.
+/// After a killed run, the tables continue with their sequences. Open rounds are finished first, suspended links are
+/// resumed, and unpaid late hits are paid.
 #[tokio::test]
 async fn a_killed_run_is_resumed() {
-    let (server, mock) = start(Manners::Good);
+    let (server, mock) = start(Misbehavior::None);
     let plan = plan(&server.base, 60);
     let first = play(&server, plan.clone()).await;
     assert_eq!(first.expect("nothing unexpected").rounds, 60);
     let client = Client::new(&server.base).expect("an address");
     let next = |table: &str| mock.lock().expect("no panic").last_sequence(table) + 1;
-    let leave = |table: &'static str, command: &'static str| {
+    let send = |table: &'static str, command: &'static str| {
         let path = format!("/v1/tables/{table}/commands/{}", next(table));
         let (client, request) = (client.clone(), Request::put(path, command.to_owned()));
         async move {
@@ -261,27 +264,29 @@ async fn a_killed_run_is_resumed() {
     let coin_in = r#"{"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}"#;
     let cards = r#"["As", "Ks", "Qs", "Js", "Ts"]"#;
     let hit = format!(r#"{{"hit": {{"seat": 1, "hand": "royal-flush", "cards": {cards}}}}}"#);
-    leave("C4P-01", coin_in).await;
-    leave("C4P-02", coin_in).await;
-    leave("C4P-02", hit.leak()).await;
-    leave("C4P-03", coin_in).await;
-    leave("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
-    mock.lock().expect("no panic").leave_behind("C4P-04");
+    send("C4P-01", coin_in).await;
+    send("C4P-02", coin_in).await;
+    send("C4P-02", hit.leak()).await;
+    send("C4P-03", coin_in).await;
+    send("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
+    mock.lock()
+        .expect("no panic")
+        .leave_incidents_open("C4P-04");
     let summary = play(&server, plan).await.expect("nothing unexpected");
     assert_eq!(summary.rounds, 60);
     assert!(
-        summary.books.iter().all(crate::BookLine::agrees),
+        summary.compared.iter().all(crate::ComparedSum::agrees),
         "{:?}",
-        summary.books
+        summary.compared
     );
-    assert!(mock.lock().expect("no panic").is_quiet());
+    assert!(mock.lock().expect("no panic").is_settled());
 }
 
-/// A link that somebody opened with other settings is played on; one with another wager is not.
+/// A link that is open with other settings is played. A link with another wager is an error.
 #[tokio::test]
-async fn a_link_with_other_settings_is_played_on() {
+async fn a_link_may_have_other_settings() {
     for (wager, is_played) in [("1.00", true), ("5.00", false)] {
-        let (server, _mock) = start(Manners::Good);
+        let (server, _mock) = start(Misbehavior::None);
         let client = Client::new(&server.base).expect("an address");
         let body =
             format!(r#"{{"paytable": "pa-657a-five-card-c", "wager": "{wager}", "decks": 1}}"#);
@@ -294,10 +299,10 @@ async fn a_link_with_other_settings_is_played_on() {
     }
 }
 
-/// Told to stop, every felt finishes its round.
+/// After `stop`, every physical table finishes its round.
 #[tokio::test]
-async fn a_run_stops_when_told() {
-    let (server, mock) = start(Manners::Good);
+async fn a_stopped_run_finishes_its_rounds() {
+    let (server, mock) = start(Misbehavior::None);
     let plan = Plan {
         speed: 100,
         stages: Vec::new(),
@@ -305,12 +310,12 @@ async fn a_run_stops_when_told() {
     };
     let outboxes = tempfile::tempdir().expect("a folder");
     let gateway = gateway(&server, &outboxes);
-    let (tell, stop) = watch::channel(false);
+    let (stop_sender, stop) = watch::channel(false);
     let tokens = tokens(&plan);
     prepare(&plan, &tokens.manager).await.expect("prepared");
     let stopped = run(plan, tokens, gateway, stop, |progress| {
         if progress.rounds > 50 {
-            tell.send_replace(true);
+            stop_sender.send_replace(true);
         }
     });
     let summary = tokio::time::timeout(Duration::from_secs(20), stopped)
@@ -318,12 +323,12 @@ async fn a_run_stops_when_told() {
         .expect("in time");
     let summary = summary.expect("nothing unexpected");
     assert!((51..400).contains(&summary.rounds), "{}", summary.rounds);
-    assert!(mock.lock().expect("no panic").is_quiet());
+    assert!(mock.lock().expect("no panic").is_settled());
 }
 
-/// A server that stays away is given up, with what was tried.
+/// An unreachable server is an error with the number of attempts.
 #[tokio::test]
-async fn a_server_that_stays_away_is_given_up() {
+async fn an_unreachable_server_is_an_error() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
@@ -331,7 +336,7 @@ async fn a_server_that_stays_away_is_given_up() {
     let error = client
         .ask("t", &Request::get("/v1/tables"))
         .await
-        .expect_err("nobody is there");
+        .expect_err("no server");
     assert!(
         matches!(error, SimulatorError::Unreachable { attempts: 2.., .. }),
         "{error}"

@@ -1,4 +1,4 @@
-//! A server that can be killed.
+//! A mock server that can be killed and restarted.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use super::{ANY_PORT, Address, Mock, Ports, serve};
+use super::{ANY_PORT, Address, Listeners, Mock, serve};
 
-/// How often a killed server tries to get its port back.
+/// Maximum number of attempts to bind the port of a killed server again.
 const BIND_ATTEMPTS: u32 = 200;
-/// The pause between two attempts.
+/// Pause between two attempts.
 const BIND_PAUSE: Duration = Duration::from_millis(10);
 
-/// A server with a runtime of its own, so that it can be killed with all its connections.
+/// A mock server with its own runtime, so that a kill closes all its connections.
 pub(in crate::tests) struct Killable {
     mock: Arc<Mutex<Mock>>,
     address: Address,
@@ -22,18 +22,18 @@ pub(in crate::tests) struct Killable {
 }
 
 impl Killable {
-    /// Starts a server that keeps its state when it is killed.
+    /// Starts a server. The mock's state survives a kill.
     pub(in crate::tests) fn new(mock: &Arc<Mutex<Mock>>) -> Self {
         Self::start(mock, (ANY_PORT, ANY_PORT))
     }
 
     fn start(mock: &Arc<Mutex<Mock>>, (http, grpc): (SocketAddr, SocketAddr)) -> Self {
         let bound = (0..BIND_ATTEMPTS).find_map(|attempt| {
-            // The one before may still be letting go of its ports.
+            // The killed server may not have released its ports yet.
             if attempt > 0 {
                 sleep(BIND_PAUSE);
             }
-            Ports::at(http, grpc).ok()
+            Listeners::bind(http, grpc).ok()
         });
         let listeners = bound.expect("the ports");
         let address = listeners.address();
@@ -50,12 +50,12 @@ impl Killable {
         }
     }
 
-    /// Where it listens.
+    /// Returns the addresses that the server listens on.
     pub(in crate::tests) fn address(&self) -> Address {
         self.address.clone()
     }
 
-    /// Kills it and starts it again.
+    /// Kills the server and starts it again on the same ports.
     pub(in crate::tests) fn restart(self) -> Self {
         self.runtime.shutdown_background();
         let http = self.address.base.trim_start_matches("http://");
@@ -63,8 +63,8 @@ impl Killable {
         Self::start(&self.mock, (http, self.address.grpc))
     }
 
-    /// Ends it.
-    pub(in crate::tests) fn end(self) {
+    /// Stops the server.
+    pub(in crate::tests) fn stop(self) {
         self.runtime.shutdown_background();
     }
 }

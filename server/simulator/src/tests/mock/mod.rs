@@ -1,4 +1,4 @@
-//! A server that speaks as much of the wire as the simulation needs, and misbehaves when told to.
+//! A mock server with the part of the API that the simulation uses. A test may choose a misbehavior.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -16,56 +16,57 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_stream::wrappers::TcpListenerStream;
 
-mod floor;
-mod gateway;
+mod hits;
 mod killable;
-mod office;
+mod manager;
 mod round;
 mod settle;
+mod table_stream;
 
-use gateway::Gateway;
 pub(super) use killable::Killable;
+use table_stream::Gateway;
 
-/// How the server misbehaves.
+/// A misbehavior of the server.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Manners {
-    Good,
-    /// Every so many requests "not now", before or after the work was done.
-    Tired,
-    /// A repeat gets another answer.
-    Forgetful,
-    /// A repeat isn't marked as one.
-    Unmarked,
-    /// A repeated coin-in is counted again.
-    CountsTwice,
-    /// A level loses a cent.
-    Leaky,
-    /// A settled round has no winners.
-    Blind,
+pub(super) enum Misbehavior {
+    None,
+    /// Some requests get a temporary error, before or after the work was done.
+    TemporarilyUnavailable,
+    /// A replay gets another outcome.
+    OtherReplay,
+    /// A replay isn't marked as one.
+    UnmarkedReplay,
+    /// The wager of a replayed coin-in is counted again.
+    CountsReplay,
+    /// The reconciliation of each level misses a cent.
+    MissingCent,
+    /// A settle command keys no hits.
+    SettleWithoutHits,
     /// A resettled hit keeps its amount.
-    Stingy,
+    NoResettlement,
 }
 
-/// The time of everything.
+/// The time of all outcomes.
 pub(super) const NOON: &str = "2026-11-21T12:00:00.000000Z";
-/// A port that is free.
+/// An address with any free port.
 pub(super) const ANY_PORT: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
-/// The same as a stream says it.
+/// [`NOON`] in microseconds since 1970.
 const NOON_MICROS: i64 = 1_795_262_400_000_000;
-/// Seconds of silence where a link doesn't say.
+/// Default limit of a link for silence, in seconds.
 const SILENCE_DEFAULT: u64 = 5;
 
 /// The server's state.
 pub(super) struct Mock {
-    manners: Manners,
+    misbehavior: Misbehavior,
     requests: u64,
     links: BTreeMap<String, Link>,
     tables: BTreeMap<String, Table>,
     hits: BTreeMap<String, Value>,
-    /// By UUID: what was proposed, by whom, and whether it was approved.
+    /// Proposals by UUID: the change, the token of the first person, and `true` once approved.
     proposals: BTreeMap<String, (Value, String, bool)>,
-    seen: BTreeSet<&'static str>,
-    /// Raised with every request over HTTP: people may have decided about a hit.
+    /// Notable features of the API that a run used.
+    observed: BTreeSet<&'static str>,
+    /// Incremented by every HTTP request, because the state of a hit may have changed.
     changes: watch::Sender<u64>,
 }
 
@@ -85,9 +86,10 @@ struct Link {
 struct Table {
     body: Value,
     link: String,
-    answered: Vec<(Value, u16, Value)>,
+    /// The commands so far: body, status and response.
+    commands: Vec<(Value, u16, Value)>,
     round: Option<Round>,
-    heard: Option<Instant>,
+    last_contact: Option<Instant>,
     is_lost: bool,
 }
 
@@ -96,29 +98,30 @@ struct Round {
     sequence: usize,
     wagers: Vec<Value>,
     folded: Vec<Value>,
-    drawn: Value,
+    draw: Value,
     hits: Vec<String>,
 }
 
-type Answer = (u16, bool, Value);
+/// A response: status, replay mark and body.
+type MockResponse = (u16, bool, Value);
 
-/// Where a server is.
+/// The addresses of a server.
 #[derive(Clone)]
 pub(super) struct Address {
-    /// HTTP.
+    /// The address for HTTP.
     pub(super) base: String,
-    /// gRPC.
+    /// The address for gRPC.
     pub(super) grpc: SocketAddr,
 }
 
-/// The ports of a server.
-struct Ports {
+/// The listeners of a server.
+struct Listeners {
     http: std::net::TcpListener,
     grpc: std::net::TcpListener,
 }
 
-impl Ports {
-    fn at(http: SocketAddr, grpc: SocketAddr) -> std::io::Result<Self> {
+impl Listeners {
+    fn bind(http: SocketAddr, grpc: SocketAddr) -> std::io::Result<Self> {
         Ok(Self {
             http: std::net::TcpListener::bind(http)?,
             grpc: std::net::TcpListener::bind(grpc)?,
@@ -134,30 +137,30 @@ impl Ports {
     }
 }
 
-/// Starts a server in this runtime; answers its address and its state.
-pub(super) fn start(manners: Manners) -> (Address, Arc<Mutex<Mock>>) {
-    let mock = Mock::new(manners);
-    let ports = Ports::at(ANY_PORT, ANY_PORT).expect("ports");
-    let address = ports.address();
-    tokio::spawn(serve(Arc::clone(&mock), ports));
+/// Starts a server in this runtime. Returns its addresses and its state.
+pub(super) fn start(misbehavior: Misbehavior) -> (Address, Arc<Mutex<Mock>>) {
+    let mock = Mock::new(misbehavior);
+    let listeners = Listeners::bind(ANY_PORT, ANY_PORT).expect("free ports");
+    let address = listeners.address();
+    tokio::spawn(serve(Arc::clone(&mock), listeners));
     (address, mock)
 }
 
-async fn serve(mock: Arc<Mutex<Mock>>, ports: Ports) {
+async fn serve(mock: Arc<Mutex<Mock>>, listeners: Listeners) {
     let listener = |listener: std::net::TcpListener| {
         listener.set_nonblocking(true).expect("a socket");
         TcpListener::from_std(listener).expect("a socket")
     };
     let gateway = TableGatewayServer::new(Gateway(Arc::clone(&mock)));
     let streams = tonic::transport::Server::builder().add_service(gateway);
-    let streams = streams.serve_with_incoming(TcpListenerStream::new(listener(ports.grpc)));
-    let router = Router::new().fallback(answer).with_state(mock);
-    let (http, streams) = tokio::join!(axum::serve(listener(ports.http), router), streams);
+    let streams = streams.serve_with_incoming(TcpListenerStream::new(listener(listeners.grpc)));
+    let router = Router::new().fallback(handle).with_state(mock);
+    let (http, streams) = tokio::join!(axum::serve(listener(listeners.http), router), streams);
     http.expect("a server");
     streams.expect("a server");
 }
 
-async fn answer(
+async fn handle(
     State(mock): State<Arc<Mutex<Mock>>>,
     method: Method,
     uri: Uri,
@@ -172,9 +175,9 @@ async fn answer(
         .to_owned();
     let (status, replayed, body) = {
         let mut mock = mock.lock().expect("no panic");
-        let answer = mock.in_manner(|mock| mock.route(&method, &uri, &token, &body));
+        let response = mock.respond(|mock| mock.route(&method, &uri, &token, &body));
         mock.changes.send_modify(|changes| *changes += 1);
-        answer
+        response
     };
     let replayed = if replayed { "true" } else { "false" };
     let status = StatusCode::from_u16(status).expect("a status");
@@ -187,70 +190,71 @@ async fn answer(
 }
 
 impl Mock {
-    /// A server without links and tables.
-    pub(super) fn new(manners: Manners) -> Arc<Mutex<Self>> {
+    /// Returns a server without links and tables.
+    pub(super) fn new(misbehavior: Misbehavior) -> Arc<Mutex<Self>> {
         Arc::new(Mutex::new(Self {
-            manners,
+            misbehavior,
             requests: 0,
             links: BTreeMap::new(),
             tables: BTreeMap::new(),
             hits: BTreeMap::new(),
             proposals: BTreeMap::new(),
-            seen: BTreeSet::new(),
+            observed: BTreeSet::new(),
             changes: watch::Sender::new(0),
         }))
     }
 
-    /// Answers a request, or is tired: before or after it did the work.
-    fn in_manner(&mut self, work: impl FnOnce(&mut Self) -> Answer) -> Answer {
+    /// Responds to a request, or with a temporary error before or after the work was done.
+    fn respond(&mut self, work: impl FnOnce(&mut Self) -> MockResponse) -> MockResponse {
         self.requests += 1;
-        let tired = self.manners == Manners::Tired && self.requests.is_multiple_of(50);
-        let not_now = (503, false, json!({"code": "outcome_unknown"}));
-        match (tired, self.requests.is_multiple_of(100)) {
-            (true, true) => not_now,
+        let fails = self.misbehavior == Misbehavior::TemporarilyUnavailable
+            && self.requests.is_multiple_of(50);
+        let temporary = (503, false, json!({"code": "outcome_unknown"}));
+        match (fails, self.requests.is_multiple_of(100)) {
+            (true, true) => temporary,
             (true, false) => {
                 work(self);
-                not_now
+                temporary
             }
             (false, _) => work(self),
         }
     }
 
-    /// Requests that were answered.
+    /// Returns the number of requests.
     pub(super) fn requests(&self) -> u64 {
         self.requests
     }
 
-    /// Commands that a table used up.
+    /// Returns the sequence of a table's last command.
     pub(super) fn last_sequence(&self, table: &str) -> usize {
-        self.tables[table].answered.len()
+        self.tables[table].commands.len()
     }
 
-    /// Whether no round is open, no hit waits, and every link plays.
-    pub(super) fn is_quiet(&self) -> bool {
+    /// Returns `true` if no round is open, no hit is unpaid, and every link is in play.
+    pub(super) fn is_settled(&self) -> bool {
         let mut links = self.links.values();
-        self.tables.values().all(|it| it.round.is_none())
-            && self.hits.values().all(|it| it["state"] != "pending")
-            && self.hits.values().all(|it| it["state"] != "validated")
-            && links.all(|it| !it.suspended && it.disabled.is_empty())
+        self.tables.values().all(|table| table.round.is_none())
+            && self.hits.values().all(|hit| hit["state"] != "pending")
+            && self.hits.values().all(|hit| hit["state"] != "validated")
+            && links.all(|link| !link.suspended && link.disabled.is_empty())
     }
 
-    /// What was done here beside the usual.
-    pub(super) fn seen(&self) -> Vec<&'static str> {
-        self.seen.iter().copied().collect()
+    /// Returns the notable features of the API that the run used.
+    pub(super) fn observed(&self) -> Vec<&'static str> {
+        self.observed.iter().copied().collect()
     }
 
-    fn route(&mut self, method: &Method, uri: &Uri, token: &str, body: &Value) -> Answer {
+    fn route(&mut self, method: &Method, uri: &Uri, token: &str, body: &Value) -> MockResponse {
         let parts: Vec<&str> = uri.path().split('/').skip(2).collect();
         match (method.as_str(), parts.as_slice()) {
             ("PUT", ["links", link]) => self.open(link, body),
             ("GET", ["links", link]) => (200, false, self.link(link)),
             ("PUT", ["links", link, "values"]) => self.accept(link, body),
             ("PUT" | "DELETE", ["links", link, "suspension"]) => {
-                self.suspend(link, method == Method::PUT)
+                self.set_suspended(link, method == Method::PUT)
             }
             ("PUT" | "DELETE", ["links", link, "levels", level, "disabled"]) => {
-                self.switch(link, level, method == Method::PUT)
+                self.set_disabled(link, level, method == Method::PUT)
             }
             ("PUT", ["links", _, "proposals", id]) => self.propose(id, token, body),
             ("PUT", ["links", link, "proposals", id, "approval"]) => {
@@ -258,41 +262,44 @@ impl Mock {
             }
             ("GET", ["links", link, "reconciliation"]) => self.reconcile(link),
             ("PUT", ["tables", table]) => self.join(table, body),
-            ("GET", ["tables"]) => (200, false, self.all_tables()),
+            ("GET", ["tables"]) => (200, false, self.table_list()),
             ("PUT", ["tables", table, "commands", sequence]) => {
-                self.hear(table, token);
+                self.record_contact(table, token);
                 let sequence = sequence.parse().expect("a number");
-                self.numbered(table, sequence, body)
+                self.replay_or_decide(table, sequence, body)
             }
             ("GET", ["hits"]) => self.list(uri.query().unwrap_or_default()),
             ("GET", ["hits", hit]) => (200, false, self.hits[*hit].clone()),
             ("PUT", ["hits", hit, "validation"]) => self.validate(hit, token, body),
             ("PUT", ["hits", hit, "payouts", n, "payment"]) => self.pay(hit, n, body),
-            asked => (
+            unknown => (
                 404,
                 false,
-                json!({"code": "not_found", "detail": format!("{asked:?}")}),
+                json!({"code": "not_found", "detail": format!("{unknown:?}")}),
             ),
         }
     }
 
-    /// A table said something.
-    fn hear(&mut self, table: &str, token: &str) {
+    /// Records the time of a table's contact.
+    fn record_contact(&mut self, table: &str, token: &str) {
         assert_eq!(token, format!("c-{table}"));
         let is_lost = self.is_lost(table);
-        let it = self.tables.get_mut(table).expect("a table");
-        it.is_lost = is_lost;
-        it.heard = Some(Instant::now());
+        let entry = self.tables.get_mut(table).expect("a table");
+        entry.is_lost = is_lost;
+        entry.last_contact = Some(Instant::now());
     }
 
     fn is_lost(&self, table: &str) -> bool {
-        let it = &self.tables[table];
-        let limit = self.links[&it.link].body["silence_seconds_max"].as_u64();
+        let entry = &self.tables[table];
+        let limit = self.links[&entry.link].body["silence_seconds_max"].as_u64();
         let limit = Duration::from_secs(limit.unwrap_or(SILENCE_DEFAULT));
-        it.is_lost || it.heard.is_some_and(|heard| heard.elapsed() > limit)
+        entry.is_lost
+            || entry
+                .last_contact
+                .is_some_and(|contact| contact.elapsed() > limit)
     }
 
-    fn all_tables(&self) -> Value {
+    fn table_list(&self) -> Value {
         let listed = |table: &String| {
             let state = if self.is_lost(table) {
                 "lost"
@@ -304,8 +311,8 @@ impl Mock {
         json!({"tables": self.tables.keys().map(listed).collect::<Vec<_>>()})
     }
 
-    fn numbered(&mut self, table: &str, sequence: usize, body: &Value) -> Answer {
-        let used = self.tables[table].answered.len();
+    fn replay_or_decide(&mut self, table: &str, sequence: usize, body: &Value) -> MockResponse {
+        let used = self.tables[table].commands.len();
         if sequence > used + 1 {
             return (
                 409,
@@ -314,28 +321,28 @@ impl Mock {
             );
         }
         if sequence <= used {
-            let (sent, status, first) = self.tables[table].answered[sequence - 1].clone();
-            if sent != *body {
+            let (first_body, status, first) = self.tables[table].commands[sequence - 1].clone();
+            if first_body != *body {
                 return (409, false, json!({"code": "sequence_reused"}));
             }
-            let again = if status == 422 { 422 } else { 200 };
-            return match self.manners {
-                Manners::Forgetful => (again, true, json!({"forgotten": true})),
-                Manners::Unmarked => (again, false, first),
-                Manners::CountsTwice if body.get("coin_in").is_some() => {
+            let replay_status = if status == 422 { 422 } else { 200 };
+            return match self.misbehavior {
+                Misbehavior::OtherReplay => (replay_status, true, json!({"other": true})),
+                Misbehavior::UnmarkedReplay => (replay_status, false, first),
+                Misbehavior::CountsReplay if body.get("coin_in").is_some() => {
                     let link = self.tables[table].link.clone();
                     self.links.get_mut(&link).expect("a link").wagers += 1;
-                    (again, true, first)
+                    (replay_status, true, first)
                 }
-                _ => (again, true, first),
+                _ => (replay_status, true, first),
             };
         }
         let (status, answer) = match self.command(table, sequence, body) {
             Ok(answer) => (201, answer),
             Err(code) => (422, json!({"code": code, "status": 422})),
         };
-        let it = self.tables.get_mut(table).expect("a table");
-        it.answered.push((body.clone(), status, answer.clone()));
+        let entry = self.tables.get_mut(table).expect("a table");
+        entry.commands.push((body.clone(), status, answer.clone()));
         (status, false, answer)
     }
 }

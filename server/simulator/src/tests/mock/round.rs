@@ -1,4 +1,4 @@
-//! What tables ask for: a round from coin-in to GAME OVER.
+//! The commands of tables: a round from coin-in to GAME OVER.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use super::{Mock, NOON, Round};
 use crate::amount;
 
 /// Hands that are paid by slip.
-const PERCENT: [&str; 3] = ["royal-flush", "straight-flush", "four-of-a-kind"];
-/// Cards and positions that are drawn, one after the other.
-const DRAWN: [(&str, &str); 4] = [
+const SLIP_HANDS: [&str; 3] = ["royal-flush", "straight-flush", "four-of-a-kind"];
+/// Cards and positions, drawn in this order.
+const DRAWS: [(&str, &str); 4] = [
     ("As", r#"{"seat": 2}"#),
     ("Td", r#"{"dealer": true}"#),
     ("7c", r#"{"seat": 4}"#),
@@ -22,44 +22,46 @@ impl Mock {
         sequence: usize,
         body: &Value,
     ) -> Result<Value, &'static str> {
-        let (kind, it) = body
+        let (kind, fields) = body
             .as_object()
-            .and_then(|it| it.iter().find(|it| it.0 != "by"))
-            .expect("one");
-        let open = self.tables[table].round.is_some();
-        let mut answer = json!({"command": kind, "table": table, "sequence": sequence, "at": NOON,
+            .and_then(|entries| entries.iter().find(|entry| entry.0 != "by"))
+            .expect("a command");
+        let is_open = self.tables[table].round.is_some();
+        let mut response = json!({"command": kind, "table": table, "sequence": sequence, "at": NOON,
             "levels": [{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]});
-        match (kind.as_str(), open) {
+        match (kind.as_str(), is_open) {
             ("coin_in", true) => return Err("round_open"),
             ("coin_in", false) if !self.links[&self.tables[table].link].accepted => {
                 return Err("values_not_accepted");
             }
             ("coin_in", false) => {
-                let drawn = self.coin_in(table, sequence, it)?;
-                answer["magic_card"] = drawn["magic_card"].clone();
-                answer["lucky_position"] = drawn["lucky_position"].clone();
+                let draw = self.coin_in(table, sequence, fields)?;
+                response["magic_card"] = draw["magic_card"].clone();
+                response["lucky_position"] = draw["lucky_position"].clone();
             }
             (_, false) => return Err("no_round"),
             ("fold", true) => {
-                self.open_round(table).folded = it["seats"].as_array().expect("seats").clone();
+                self.open_round(table).folded = fields["seats"].as_array().expect("seats").clone();
             }
             ("hit" | "envy", true) => {
                 let name = format!("{table}.{sequence}");
-                answer["hits"] = json!([self.record(table, name, it, &body["by"])]);
+                response["hits"] = json!([self.record_hit(table, name, fields, &body["by"])]);
             }
             ("bonus", true) => {
-                answer["hits"] = json!([self.bonus(table, sequence, it, &body["by"])?]);
+                response["hits"] = json!([self.bonus(table, sequence, fields, &body["by"])?]);
             }
-            ("settle", true) => answer["hits"] = self.settle(table, sequence, it, &body["by"])?,
+            ("settle", true) => {
+                response["hits"] = self.settle(table, sequence, fields, &body["by"])?
+            }
             ("cancel_hit", true) => {
-                let hit = it["hit"].as_str().expect("a name");
+                let hit = fields["hit"].as_str().expect("a name");
                 self.decide(hit, "cancelled")?;
             }
             ("void", true) => self.void(table)?,
             ("close", true) => self.close(table)?,
             (_, true) => {}
         }
-        Ok(answer)
+        Ok(response)
     }
 
     pub(super) fn open_round(&mut self, table: &str) -> &mut Round {
@@ -67,7 +69,12 @@ impl Mock {
         table.round.as_mut().expect("a round")
     }
 
-    fn coin_in(&mut self, table: &str, sequence: usize, it: &Value) -> Result<Value, &'static str> {
+    fn coin_in(
+        &mut self,
+        table: &str,
+        sequence: usize,
+        fields: &Value,
+    ) -> Result<Value, &'static str> {
         let is_lost = self.is_lost(table);
         let table = self.tables.get_mut(table).expect("a table");
         let link = self.links.get_mut(&table.link).expect("a link");
@@ -80,33 +87,39 @@ impl Mock {
         if is_lost {
             return Err("table_lost");
         }
-        let wagers = it["wagers"].as_array().expect("wagers").clone();
+        let wagers = fields["wagers"].as_array().expect("wagers").clone();
         link.wagers += i64::try_from(wagers.len()).expect("few");
-        let mut drawn = json!({"magic_card": null, "lucky_position": null});
+        let mut draw = json!({"magic_card": null, "lucky_position": null});
         if link.body.get("magic_card_one_in").is_some() {
             link.draws += 1;
-            let (card, position) = DRAWN[link.draws / 2 % DRAWN.len()];
+            let (card, position) = DRAWS[link.draws / 2 % DRAWS.len()];
             if link.draws.is_multiple_of(2) {
-                drawn["magic_card"] = json!(card);
+                draw["magic_card"] = json!(card);
             } else {
-                drawn["lucky_position"] = serde_json::from_str(position).expect("a position");
+                draw["lucky_position"] = serde_json::from_str(position).expect("a position");
             }
         }
         table.round = Some(Round {
             sequence,
             wagers,
-            drawn: drawn.clone(),
+            draw: draw.clone(),
             ..Round::default()
         });
-        Ok(drawn)
+        Ok(draw)
     }
 
-    /// A hit with its only payout.
-    pub(super) fn record(&mut self, table: &str, name: String, it: &Value, by: &Value) -> Value {
-        let hand = it["hand"].as_str();
+    /// Records a hit with its only payout.
+    pub(super) fn record_hit(
+        &mut self,
+        table: &str,
+        name: String,
+        fields: &Value,
+        by: &Value,
+    ) -> Value {
+        let hand = fields["hand"].as_str();
         let (amount, handed_over) = match hand {
             Some("royal-flush") => ("10000.00", "slip"),
-            Some(hand) if PERCENT.contains(&hand) => ("1000.00", "slip"),
+            Some(hand) if SLIP_HANDS.contains(&hand) => ("1000.00", "slip"),
             Some(_) => ("50.00", "rack"),
             None => ("20.00", "game_account"),
         };
@@ -114,13 +127,13 @@ impl Mock {
             Some(_) => "pending",
             None => "validated_by_rule",
         };
-        let kind = it.get("kind").cloned().unwrap_or_else(|| json!("line"));
+        let kind = fields.get("kind").cloned().unwrap_or_else(|| json!("line"));
         let link = &self.tables[table].link;
         let payout = json!({"payout": 1, "amount": amount, "handed_over": handed_over,
                             "paid": {"at": null, "document": null}});
         let hit = json!({"hit": name, "link": link, "table": table, "state": state, "kind": kind,
-            "order": self.hits.len(), "due": amount, "keyed_by": by, "cards": it.get("cards"),
-            "seat": it.get("seat"), "hand": hand, "payouts": [payout]});
+            "order": self.hits.len(), "due": amount, "keyed_by": by, "cards": fields.get("cards"),
+            "seat": fields.get("seat"), "hand": hand, "payouts": [payout]});
         self.hits.insert(name.clone(), hit.clone());
         self.open_round(table).hits.push(name);
         hit
@@ -130,23 +143,23 @@ impl Mock {
         &mut self,
         table: &str,
         sequence: usize,
-        it: &Value,
+        fields: &Value,
         by: &Value,
     ) -> Result<Value, &'static str> {
-        let drawn = &self.open_round(table).drawn;
+        let draw = &self.open_round(table).draw;
         let has_card = |cards: &Value| {
             let cards = cards.as_array().expect("cards");
-            cards.contains(&drawn["magic_card"])
+            cards.contains(&draw["magic_card"])
         };
-        let is_drawn = match it["kind"].as_str() {
-            Some("magic_card") => has_card(&it["cards"]),
-            _ => drawn["lucky_position"]["seat"] == it["seat"],
+        let is_drawn = match fields["kind"].as_str() {
+            Some("magic_card") => has_card(&fields["cards"]),
+            _ => draw["lucky_position"]["seat"] == fields["seat"],
         };
         if !is_drawn {
             return Err("not_drawn");
         }
-        self.seen.insert("bonus");
-        Ok(self.record(table, format!("{table}.{sequence}"), it, by))
+        self.observed.insert("bonus");
+        Ok(self.record_hit(table, format!("{table}.{sequence}"), fields, by))
     }
 
     pub(super) fn decide(&mut self, hit: &str, state: &str) -> Result<(), &'static str> {
@@ -161,15 +174,16 @@ impl Mock {
     fn void(&mut self, table: &str) -> Result<(), &'static str> {
         let round = self.tables.get_mut(table).expect("a table").round.take();
         let round = round.expect("a round");
-        let validated = |hit: &String| self.hits[hit]["state"] == "validated";
-        if round.hits.iter().any(validated) {
+        let is_validated = |hit: &String| self.hits[hit]["state"] == "validated";
+        if round.hits.iter().any(is_validated) {
             self.tables.get_mut(table).expect("a table").round = Some(round);
             return Err("hit_not_pending");
         }
         for hit in &round.hits {
-            let it = self.hits.get_mut(hit).expect("a hit");
-            if ["pending", "validated_by_rule"].contains(&it["state"].as_str().expect("a state")) {
-                it["state"] = json!("void");
+            let entry = self.hits.get_mut(hit).expect("a hit");
+            if ["pending", "validated_by_rule"].contains(&entry["state"].as_str().expect("a state"))
+            {
+                entry["state"] = json!("void");
             }
         }
         let wagers = i64::try_from(round.wagers.len()).expect("few");
@@ -184,14 +198,14 @@ impl Mock {
         for hit in &hits {
             let hit = &self.hits[hit];
             let payout = &hit["payouts"][0];
-            let unpaid = payout["handed_over"] == "slip" && payout["paid"]["at"].is_null();
-            if hit["state"] == "pending" || (hit["state"] == "validated" && unpaid) {
+            let is_unpaid = payout["handed_over"] == "slip" && payout["paid"]["at"].is_null();
+            if hit["state"] == "pending" || (hit["state"] == "validated" && is_unpaid) {
                 return Err("hit_unsettled");
             }
         }
-        let it = self.tables.get_mut(table).expect("a table");
-        it.round = None;
-        let link = self.links.get_mut(&it.link).expect("a link");
+        let entry = self.tables.get_mut(table).expect("a table");
+        entry.round = None;
+        let link = self.links.get_mut(&entry.link).expect("a link");
         for hit in hits {
             let hit = self.hits.get_mut(&hit).expect("a hit");
             if hit["state"] == "validated" || hit["state"] == "validated_by_rule" {

@@ -1,4 +1,4 @@
-//! The commands that a table sends, from what its dealer sees.
+//! The commands that a table sends, from a round's script.
 
 use meterhouse_client::{
     Bonus, Cards, CoinIn, Command, Envy, Fold, Hit, Holder as HandHolder, Money, NotAValue, Seat,
@@ -8,21 +8,21 @@ use meterhouse_domain::card::Card;
 
 use crate::bonus::BonusWon;
 use crate::plan::LinkPlan;
-use crate::script::{Holder, Keyed, On, RoundScript, TableScript};
+use crate::script::{Holder, KeyedHand, RoundScript, TableScript, WagerTarget};
 
-/// The dealer locks the bets, each of this amount.
+/// Returns the coin-in, with this amount for each wager.
 pub(crate) fn coin_in(
     round: &RoundScript,
     script: &TableScript,
     amount: Money,
 ) -> Result<Command, NotAValue> {
-    let wagers = script.wagers.iter().map(|made| {
-        let seat = Seat(made.seat);
-        let wager = match made.on {
-            On::Own => Wager::own(seat, amount),
-            On::Dealer => Wager::on_dealer(seat, amount),
+    let wagers = script.wagers.iter().map(|scripted| {
+        let seat = Seat(scripted.seat);
+        let wager = match scripted.on {
+            WagerTarget::OwnHand => Wager::own(seat, amount),
+            WagerTarget::DealerHand => Wager::on_dealer(seat, amount),
         };
-        Ok(match &made.player {
+        Ok(match &scripted.player {
             Some(player) => wager.of(player.parse()?),
             None => wager,
         })
@@ -34,14 +34,14 @@ pub(crate) fn coin_in(
     Ok(command.into())
 }
 
-/// Players gave up their hands.
+/// Returns the fold of these seats.
 pub(crate) fn fold(seats: &[u8]) -> Command {
     let seats = seats.iter().copied().map(Seat).collect();
     Fold { seats }.into()
 }
 
-/// The button of a hand.
-pub(crate) fn keyed(keyed: &Keyed) -> Result<Command, NotAValue> {
+/// Returns the command that keys a hand.
+pub(crate) fn keyed_hand(keyed: &KeyedHand) -> Result<Command, NotAValue> {
     let hand = keyed.hand.name().parse()?;
     let cards = keyed.cards.as_ref().map(|five| cards(five)).transpose()?;
     let hit = |holder| Hit {
@@ -61,7 +61,7 @@ pub(crate) fn keyed(keyed: &Keyed) -> Result<Command, NotAValue> {
     })
 }
 
-/// The button of a bonus.
+/// Returns the command that keys a bonus.
 pub(crate) fn bonus(won: &BonusWon) -> Result<Command, NotAValue> {
     let seat = won.seat.map(Seat);
     let command = Bonus {
@@ -72,16 +72,16 @@ pub(crate) fn bonus(won: &BonusWon) -> Result<Command, NotAValue> {
     Ok(command.into())
 }
 
-/// All cards that are to be seen: not those of folded seats where a fold forfeits, they are collected; the dealer's
-/// where he can be wagered on.
+/// Returns the settle command with all visible cards. If a fold forfeits, the cards of folded seats are collected and
+/// left out. The dealer's cards are included if wagers on the dealer's hand are offered.
 pub(crate) fn settle(
     link: &LinkPlan,
     round: &RoundScript,
     table: &TableScript,
 ) -> Result<Command, NotAValue> {
-    let gone = |seat: &u8| table.game.forfeited_by_fold && round.folds.contains(seat);
+    let is_collected = |seat: &u8| table.game.forfeited_by_fold && round.folds.contains(seat);
     let deal = &round.deal;
-    let seats = deal.hands.iter().filter(|(seat, _)| !gone(seat));
+    let seats = deal.hands.iter().filter(|(seat, _)| !is_collected(seat));
     let seats = seats.map(|(seat, five)| Ok((Seat(*seat), cards(deal.own(five))?)));
     let dealer = link.bet_on_dealer.then(|| deal.own(&deal.dealer));
     let command = Settle {
@@ -92,17 +92,17 @@ pub(crate) fn settle(
     Ok(command.into())
 }
 
-/// All wagers of the round go back.
+/// Returns the void of a round.
 pub(crate) fn void(reason: &str) -> Result<Command, NotAValue> {
     let reason = reason.parse()?;
     Ok(Void { reason }.into())
 }
 
-/// Returns cards as people write them.
-pub(crate) fn texts(cards: &[Card]) -> Vec<String> {
+/// Returns the texts of cards, such as `As`.
+pub(crate) fn card_texts(cards: &[Card]) -> Vec<String> {
     cards.iter().map(ToString::to_string).collect()
 }
 
 fn cards(cards: &[Card]) -> Result<Cards, NotAValue> {
-    texts(cards).join(" ").parse()
+    card_texts(cards).join(" ").parse()
 }

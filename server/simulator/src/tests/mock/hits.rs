@@ -1,20 +1,20 @@
-//! What the floor asks for: lists, decisions, documents, books.
+//! The operations of supervisors: lists, decisions, documents, and the reconciliation.
 
 use serde_json::{Value, json};
 
-use super::{Answer, Manners, Mock, NOON};
+use super::{Misbehavior, Mock, MockResponse, NOON};
 use crate::amount;
 
 impl Mock {
-    pub(super) fn list(&self, query: &str) -> Answer {
+    pub(super) fn list(&self, query: &str) -> MockResponse {
         let state = query
             .split('&')
-            .find_map(|it| it.strip_prefix("state="))
+            .find_map(|parameter| parameter.strip_prefix("state="))
             .expect("a state");
         let hits: Vec<&Value> = self
             .hits
             .values()
-            .filter(|it| it["state"] == state)
+            .filter(|hit| hit["state"] == state)
             .collect();
         (
             200,
@@ -23,7 +23,7 @@ impl Mock {
         )
     }
 
-    pub(super) fn validate(&mut self, hit: &str, token: &str, body: &Value) -> Answer {
+    pub(super) fn validate(&mut self, hit: &str, token: &str, body: &Value) -> MockResponse {
         let rejects = body["decision"] == "reject";
         let state = if rejects { "rejected" } else { "validated" };
         assert!(rejects || self.hits[hit]["keyed_by"] != token.trim_start_matches("s-"));
@@ -43,61 +43,61 @@ impl Mock {
         }
     }
 
-    /// Royals that were hit after this one get twice as much, for the other one's share.
+    /// Resettles the later royal flushes of the link: each gets twice as much.
     fn resettle(&mut self, hit: &str) -> Result<Vec<Value>, &'static str> {
         let first = self.hits[hit].clone();
-        let is_later = |it: &Value| {
-            it["link"] == first["link"]
-                && it["hand"] == first["hand"]
-                && it["order"].as_u64() > first["order"].as_u64()
+        let is_later = |hit: &Value| {
+            hit["link"] == first["link"]
+                && hit["hand"] == first["hand"]
+                && hit["order"].as_u64() > first["order"].as_u64()
         };
-        let of_royals = first["hand"] == "royal-flush";
+        let is_royal = first["hand"] == "royal-flush";
         let later: Vec<String> = self
             .hits
             .iter()
-            .filter(|(_, it)| of_royals && is_later(it))
+            .filter(|(_, hit)| is_royal && is_later(hit))
             .map(|(name, _)| name.clone())
             .collect();
-        if later.iter().any(|it| self.hits[it]["state"] == "paid") {
+        if later.iter().any(|name| self.hits[name]["state"] == "paid") {
             return Err("hit_paid");
         }
         let mut resettled = Vec::new();
         for name in later {
-            let it = self.hits.get_mut(&name).expect("a hit");
-            if it["state"] != "pending" || self.manners == Manners::Stingy {
+            let hit = self.hits.get_mut(&name).expect("a hit");
+            if hit["state"] != "pending" || self.misbehavior == Misbehavior::NoResettlement {
                 continue;
             }
-            self.seen.insert("resettled");
-            it["due"] = json!("20000.00");
-            it["payouts"][0]["amount"] = json!("20000.00");
+            self.observed.insert("resettled");
+            hit["due"] = json!("20000.00");
+            hit["payouts"][0]["amount"] = json!("20000.00");
             resettled.push(json!({"hit": name, "due": "20000.00"}));
         }
         Ok(resettled)
     }
 
-    pub(super) fn pay(&mut self, hit: &str, payout: &str, body: &Value) -> Answer {
+    pub(super) fn pay(&mut self, hit: &str, payout: &str, body: &Value) -> MockResponse {
         assert_eq!(payout, "1");
-        let it = self.hits.get_mut(hit).expect("a hit");
-        let amount = it["payouts"][0]["amount"].clone();
-        let paid = &mut it["payouts"][0]["paid"];
-        let again = paid["document"] == body["document"];
-        if !again && !paid["at"].is_null() {
+        let entry = self.hits.get_mut(hit).expect("a hit");
+        let amount = entry["payouts"][0]["amount"].clone();
+        let paid = &mut entry["payouts"][0]["paid"];
+        let is_replay = paid["document"] == body["document"];
+        if !is_replay && !paid["at"].is_null() {
             return (422, false, json!({"code": "hit_paid"}));
         }
         *paid = json!({"at": NOON, "document": body["document"]});
-        if !again {
-            it["state"] = json!("paid");
-            let link = it["link"].as_str().expect("a link");
+        if !is_replay {
+            entry["state"] = json!("paid");
+            let link = entry["link"].as_str().expect("a link");
             let link = self.links.get_mut(link).expect("a link");
             link.paid += amount.as_str().and_then(amount::parse).expect("money");
         }
-        let status = if again { 200 } else { 201 };
-        (status, again, json!({"hit": hit, "amount": amount}))
+        let status = if is_replay { 200 } else { 201 };
+        (status, is_replay, json!({"hit": hit, "amount": amount}))
     }
 
-    pub(super) fn reconcile(&self, link: &str) -> Answer {
-        let it = &self.links[link];
-        let leak = if self.manners == Manners::Leaky {
+    pub(super) fn reconcile(&self, link: &str) -> MockResponse {
+        let entry = &self.links[link];
+        let difference = if self.misbehavior == Misbehavior::MissingCent {
             "0.01"
         } else {
             "0.00"
@@ -107,15 +107,15 @@ impl Mock {
             "example" => &[("mega", 110_000), ("major", 90_000), ("minor", 40_000)],
             _ => &[("meter", 210_000)],
         };
-        let written = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
+        let line = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
             json!({"level": name, "opening": "0.00", "contributions": amount::show(contributions),
                    "house": "0.00", "paid": amount::show(paid), "adjustments": amount::show(adjusted),
-                   "closing": "0.00", "pending": "0.00", "difference": leak})
+                   "closing": "0.00", "pending": "0.00", "difference": difference})
         };
         let levels = levels
             .iter()
-            .map(|(name, micros)| written(name, micros * it.wagers, 0, 0));
-        let fixed = written("fixed", 0, it.paid, it.adjusted);
+            .map(|(name, micros)| line(name, micros * entry.wagers, 0, 0));
+        let fixed = line("fixed", 0, entry.paid, entry.adjusted);
         let lines: Vec<Value> = levels.chain([fixed]).collect();
         (200, false, json!({"link": link, "levels": lines}))
     }

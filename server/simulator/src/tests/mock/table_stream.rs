@@ -1,13 +1,13 @@
-//! Streams of tables: what a table sends is done as over HTTP, and its hits are followed.
+//! Streams of tables: handles commands as over HTTP, and sends changes of the round's hits.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use meterhouse_proto::table::command::Command as Asked;
-use meterhouse_proto::table::holder::Holder as Whose;
-use meterhouse_proto::table::outcome::Outcome as Done;
-use meterhouse_proto::table::play_request::Request as Requested;
-use meterhouse_proto::table::play_response::Response as Responded;
+use meterhouse_proto::table::command::Command as CommandKind;
+use meterhouse_proto::table::holder::Holder as HolderKind;
+use meterhouse_proto::table::outcome::Outcome as OutcomeKind;
+use meterhouse_proto::table::play_request::Request as RequestKind;
+use meterhouse_proto::table::play_response::Response as ResponseKind;
 use meterhouse_proto::table::table_gateway_server::TableGateway;
 use meterhouse_proto::table::{self as proto, PlayRequest, PlayResponse};
 use serde_json::{Value, json};
@@ -18,20 +18,20 @@ use tonic::{Request, Response, Status, Streaming};
 use super::{Mock, NOON_MICROS};
 use crate::amount;
 
-/// A command that waited so long was kept through an outage.
-const KEPT_MIN: Duration = Duration::from_secs(1);
-/// The only table of a stream.
+/// Minimum age of a command that a controller kept during an outage.
+const OUTAGE_MIN: Duration = Duration::from_secs(1);
+/// The handle of a stream's only table.
 const HANDLE: u32 = 1;
 
-/// The service.
+/// The gRPC service.
 pub(super) struct Gateway(pub(super) Arc<Mutex<Mock>>);
 
-/// A table on a stream.
+/// A table attached to a stream.
 struct Table {
     mock: Arc<Mutex<Mock>>,
     name: String,
     token: String,
-    follows: bool,
+    follows_hits: bool,
     standing: proto::Standing,
 }
 
@@ -54,26 +54,29 @@ impl TableGateway for Gateway {
     }
 }
 
-/// Plays a stream to its end.
+/// Handles a stream until its end.
 async fn play(
     mock: Arc<Mutex<Mock>>,
     mut requests: Streaming<PlayRequest>,
     responses: &mpsc::Sender<Result<PlayResponse, Status>>,
 ) -> Result<(), Status> {
-    let first = requests.message().await?.and_then(|it| it.request);
-    let Some(Requested::Attach(attach)) = first else {
+    let first = requests
+        .message()
+        .await?
+        .and_then(|message| message.request);
+    let Some(RequestKind::Attach(attach)) = first else {
         return Err(Status::invalid_argument("attach first"));
     };
     let mut changes = mock.lock().expect("no panic").changes.subscribe();
     let (mut table, attached) = Table::attach(mock, attach);
-    let mut response = Some(Responded::Attached(attached));
+    let mut response = Some(ResponseKind::Attached(attached));
     loop {
         if response.is_some() && responses.send(Ok(PlayResponse { response })).await.is_err() {
             return Ok(());
         }
         response = tokio::select! {
-            request = requests.message() => match request?.and_then(|it| it.request) {
-                Some(request) => Some(table.answer(request)?),
+            request = requests.message() => match request?.and_then(|message| message.request) {
+                Some(request) => Some(table.respond(request)?),
                 None => return Ok(()),
             },
             _ = changes.changed() => table.hits_changed(),
@@ -87,10 +90,10 @@ impl Table {
             mock,
             name: attach.table,
             token: attach.token,
-            follows: attach.follow_hits,
+            follows_hits: attach.follow_hits,
             standing: proto::Standing::default(),
         };
-        let standing = table.stand();
+        let standing = table.refresh();
         let mock = table.mock.lock().expect("no panic");
         let link = &mock.tables[&table.name].link;
         let settings = &mock.links[link].body;
@@ -110,18 +113,18 @@ impl Table {
         (table, attached)
     }
 
-    /// How the table stands now.
-    fn stand(&mut self) -> proto::Standing {
+    /// Updates and returns the table's standing.
+    fn refresh(&mut self) -> proto::Standing {
         self.standing = self.mock.lock().expect("no panic").standing(&self.name);
         self.standing.clone()
     }
 
-    fn hits_changed(&mut self) -> Option<Responded> {
+    fn hits_changed(&mut self) -> Option<ResponseKind> {
         let before = self.standing.clone();
-        let now = self.stand();
+        let now = self.refresh();
         let is_same = before.round == now.round;
-        (self.follows && !is_same).then(|| {
-            Responded::HitsChanged(proto::HitsChanged {
+        (self.follows_hits && !is_same).then(|| {
+            ResponseKind::HitsChanged(proto::HitsChanged {
                 handle: HANDLE,
                 standing: Some(now),
                 void_hits: Vec::new(),
@@ -129,24 +132,24 @@ impl Table {
         })
     }
 
-    fn answer(&mut self, request: Requested) -> Result<Responded, Status> {
+    fn respond(&mut self, request: RequestKind) -> Result<ResponseKind, Status> {
         match request {
-            Requested::Heartbeat(_) => {
+            RequestKind::Heartbeat(_) => {
                 let mut mock = self.mock.lock().expect("no panic");
-                mock.hear(&self.name, &self.token);
+                mock.record_contact(&self.name, &self.token);
                 mock.tables.get_mut(&self.name).expect("a table").is_lost = false;
                 drop(mock);
-                Ok(Responded::Alive(proto::Alive {
+                Ok(ResponseKind::Alive(proto::Alive {
                     handle: HANDLE,
-                    standing: Some(self.stand()),
+                    standing: Some(self.refresh()),
                 }))
             }
-            Requested::Commands(it) => {
-                let outcomes = it.commands.iter().map(|command| self.outcome(command));
+            RequestKind::Commands(list) => {
+                let outcomes = list.commands.iter().map(|command| self.outcome(command));
                 let outcomes = outcomes.collect::<Result<_, Status>>()?;
-                Ok(Responded::Outcomes(proto::Outcomes { outcomes }))
+                Ok(ResponseKind::Outcomes(proto::Outcomes { outcomes }))
             }
-            Requested::Attach(_) => Err(Status::unimplemented("one table a stream")),
+            RequestKind::Attach(_) => Err(Status::unimplemented("one table a stream")),
         }
     }
 
@@ -154,22 +157,22 @@ impl Table {
         let body = body(&self.name, command);
         let sequence = usize::try_from(command.sequence).expect("small");
         let mut mock = self.mock.lock().expect("no panic");
-        mock.note_device_time(command.device_time_micros);
-        mock.hear(&self.name, &self.token);
-        let (status, replayed, answer) =
-            mock.in_manner(|mock| mock.numbered(&self.name, sequence, &body));
+        mock.observe_device_time(command.device_time_micros);
+        mock.record_contact(&self.name, &self.token);
+        let (status, replayed, response) =
+            mock.respond(|mock| mock.replay_or_decide(&self.name, sequence, &body));
         drop(mock);
-        let done = match status {
-            200 | 201 => done(command, &answer),
-            422 => Done::Refused(proto::Refused {
-                code: text(&answer["code"]),
+        let outcome = match status {
+            200 | 201 => outcome_kind(command, &response),
+            422 => OutcomeKind::Refused(proto::Refused {
+                code: text(&response["code"]),
                 ..proto::Refused::default()
             }),
             503 => return Err(Status::unavailable("not now")),
-            _ => return Err(Status::aborted(answer.to_string())),
+            _ => return Err(Status::aborted(response.to_string())),
         };
-        let levels = answer["levels"].as_array().into_iter().flatten();
-        let standing = self.follows.then(|| self.stand());
+        let levels = response["levels"].as_array().into_iter().flatten();
+        let standing = self.follows_hits.then(|| self.refresh());
         Ok(proto::Outcome {
             handle: HANDLE,
             sequence: command.sequence,
@@ -179,28 +182,28 @@ impl Table {
             position: 0,
             displayed_micros: levels.map(|level| micros(&level["amount"])).collect(),
             standing,
-            outcome: Some(done),
+            outcome: Some(outcome),
         })
     }
 }
 
 impl Mock {
-    /// A command that is sent when it is pressed says so as well; only one that was kept shows it.
-    fn note_device_time(&mut self, at: Option<i64>) {
+    /// Observes the device time of a command that was kept during an outage. Other commands have a device time of now.
+    fn observe_device_time(&mut self, at: Option<i64>) {
         let Some(at) = at.and_then(|at| u64::try_from(at).ok()) else {
             return;
         };
         let now = UNIX_EPOCH.elapsed().expect("after 1970");
-        if now.saturating_sub(Duration::from_micros(at)) > KEPT_MIN {
-            self.seen.insert("device time");
+        if now.saturating_sub(Duration::from_micros(at)) > OUTAGE_MIN {
+            self.observed.insert("device time");
         }
     }
 
-    /// How a table and its link stand.
+    /// Returns the standing of a table.
     fn standing(&self, table: &str) -> proto::Standing {
-        let it = &self.tables[table];
-        let link = &self.links[&it.link];
-        let round = it.round.as_ref().map(|round| {
+        let entry = &self.tables[table];
+        let link = &self.links[&entry.link];
+        let round = entry.round.as_ref().map(|round| {
             let number = round.sequence as u64;
             let hits = round.hits.iter();
             proto::Round {
@@ -223,82 +226,84 @@ impl Mock {
     }
 }
 
-/// What a command asks for, as over HTTP.
+/// Returns the body of a command as over HTTP.
 fn body(table: &str, command: &proto::Command) -> Value {
-    let asked = command.command.as_ref().expect("a command");
-    let cards = |it: &Option<proto::Cards>| it.as_ref().map(|it| it.cards.clone());
-    let held = |holder: Option<proto::Holder>, mut it: Value| {
-        match whose(holder) {
-            Some(seat) => it["seat"] = json!(seat),
-            None => it["dealer"] = json!(true),
+    let kind = command.command.as_ref().expect("a command");
+    let cards = |cards: &Option<proto::Cards>| cards.as_ref().map(|list| list.cards.clone());
+    let with_holder = |holder: Option<proto::Holder>, mut fields: Value| {
+        match seat_of(holder) {
+            Some(seat) => fields["seat"] = json!(seat),
+            None => fields["dealer"] = json!(true),
         }
-        it
+        fields
     };
-    let (kind, it) = match asked {
-        Asked::CoinIn(it) => {
-            let wager = |it: &proto::Wager| {
-                let on = it.on_dealer.then_some("dealer");
-                json!({"seat": it.seat, "on": on})
+    let (name, fields) = match kind {
+        CommandKind::CoinIn(coin_in) => {
+            let wager = |wager: &proto::Wager| {
+                let on = wager.on_dealer.then_some("dealer");
+                json!({"seat": wager.seat, "on": on})
             };
-            let wagers: Vec<Value> = it.wagers.iter().map(wager).collect();
-            ("coin_in", json!({"wagers": wagers, "dealt": it.dealt}))
+            let wagers: Vec<Value> = coin_in.wagers.iter().map(wager).collect();
+            let fields = json!({"wagers": wagers, "dealt": coin_in.dealt});
+            ("coin_in", fields)
         }
-        Asked::Count(it) => ("count", json!({"chips": it.chips})),
-        Asked::Fold(it) => ("fold", json!({"seats": it.seats})),
-        Asked::Hit(it) => {
-            let hit = json!({"hand": it.hand, "cards": cards(&it.cards)});
-            ("hit", held(it.holder, hit))
+        CommandKind::Count(count) => ("count", json!({"chips": count.chips})),
+        CommandKind::Fold(fold) => ("fold", json!({"seats": fold.seats})),
+        CommandKind::Hit(hit) => {
+            let fields = json!({"hand": hit.hand, "cards": cards(&hit.cards)});
+            ("hit", with_holder(hit.holder, fields))
         }
-        Asked::Envy(it) => (
+        CommandKind::Envy(envy) => (
             "envy",
-            json!({"seat": it.seat, "hand": it.hand, "cards": cards(&it.cards)}),
+            json!({"seat": envy.seat, "hand": envy.hand, "cards": cards(&envy.cards)}),
         ),
-        Asked::Bonus(it) => {
-            let bonus = json!({"kind": it.kind, "cards": cards(&it.cards)});
-            ("bonus", held(it.holder, bonus))
+        CommandKind::Bonus(bonus) => {
+            let fields = json!({"kind": bonus.kind, "cards": cards(&bonus.cards)});
+            ("bonus", with_holder(bonus.holder, fields))
         }
-        Asked::Settle(it) => {
-            let seat = |it: &proto::SeatCards| json!({"seat": it.seat, "cards": it.cards});
-            let seats: Vec<Value> = it.seats.iter().map(seat).collect();
-            let all = json!({"dealer": it.dealer, "community": it.community, "seats": seats});
-            ("settle", all)
+        CommandKind::Settle(settle) => {
+            let seat = |shown: &proto::SeatCards| json!({"seat": shown.seat, "cards": shown.cards});
+            let seats: Vec<Value> = settle.seats.iter().map(seat).collect();
+            let (dealer, community) = (&settle.dealer, &settle.community);
+            let fields = json!({"dealer": dealer, "community": community, "seats": seats});
+            ("settle", fields)
         }
-        Asked::CancelHit(it) => {
-            let hit = format!("{table}.{}", it.sequence);
+        CommandKind::CancelHit(cancel) => {
+            let hit = format!("{table}.{}", cancel.sequence);
             ("cancel_hit", json!({"hit": hit}))
         }
-        Asked::Close(_) => ("close", json!({})),
-        Asked::Void(it) => ("void", json!({"reason": it.reason})),
+        CommandKind::Close(_) => ("close", json!({})),
+        CommandKind::Void(void) => ("void", json!({"reason": void.reason})),
     };
-    json!({kind: it, "by": command.badge})
+    json!({name: fields, "by": command.badge})
 }
 
-/// What a command did.
-fn done(command: &proto::Command, answer: &Value) -> Done {
-    let hits = || answer["hits"].as_array().into_iter().flatten();
+/// Returns the outcome of an accepted command.
+fn outcome_kind(command: &proto::Command, response: &Value) -> OutcomeKind {
+    let hits = || response["hits"].as_array().into_iter().flatten();
     let hit = || hits().map(hit_done).next().unwrap_or_default();
     match command.command.as_ref().expect("a command") {
-        Asked::CoinIn(_) => Done::CoinIn(proto::CoinInDone {
-            magic_card: text(&answer["magic_card"]),
-            lucky_position: Some(&answer["lucky_position"])
+        CommandKind::CoinIn(_) => OutcomeKind::CoinIn(proto::CoinInDone {
+            magic_card: text(&response["magic_card"]),
+            lucky_position: Some(&response["lucky_position"])
                 .filter(|position| position.is_object())
                 .map(holder),
             ..proto::CoinInDone::default()
         }),
-        Asked::Count(_) => Done::Count(proto::CountDone::default()),
-        Asked::Fold(_) => Done::Fold(proto::FoldDone::default()),
-        Asked::Hit(_) => Done::Hit(hit()),
-        Asked::Envy(_) => Done::Envy(hit()),
-        Asked::Bonus(_) => Done::Bonus(hit()),
-        Asked::Settle(_) => Done::Settle(proto::SettleDone {
+        CommandKind::Count(_) => OutcomeKind::Count(proto::CountDone::default()),
+        CommandKind::Fold(_) => OutcomeKind::Fold(proto::FoldDone::default()),
+        CommandKind::Hit(_) => OutcomeKind::Hit(hit()),
+        CommandKind::Envy(_) => OutcomeKind::Envy(hit()),
+        CommandKind::Bonus(_) => OutcomeKind::Bonus(hit()),
+        CommandKind::Settle(_) => OutcomeKind::Settle(proto::SettleDone {
             hits: hits().map(hit_done).collect(),
         }),
-        Asked::CancelHit(it) => Done::CancelHit(proto::CancelHitDone {
-            hit: format!("T.{}", it.sequence),
+        CommandKind::CancelHit(cancel) => OutcomeKind::CancelHit(proto::CancelHitDone {
+            hit: format!("T.{}", cancel.sequence),
         }),
-        Asked::Close(_) => Done::Close(proto::CloseDone::default()),
-        Asked::Void(it) => Done::Void(proto::VoidDone {
-            reason: it.reason.clone(),
+        CommandKind::Close(_) => OutcomeKind::Close(proto::CloseDone::default()),
+        CommandKind::Void(void) => OutcomeKind::Void(proto::VoidDone {
+            reason: void.reason.clone(),
             ..proto::VoidDone::default()
         }),
     }
@@ -347,25 +352,25 @@ fn payout(hit: &Value) -> proto::Payout {
     }
 }
 
-/// Whose hand: the dealer's where no seat stands there.
-fn holder(it: &Value) -> proto::Holder {
-    let seat = it["seat"]
+/// Returns the holder of a hit: the dealer if the hit has no seat.
+fn holder(hit: &Value) -> proto::Holder {
+    let seat = hit["seat"]
         .as_u64()
         .and_then(|seat| u32::try_from(seat).ok());
     proto::Holder {
-        holder: Some(seat.map_or(Whose::Dealer(proto::Dealer {}), Whose::Seat)),
+        holder: Some(seat.map_or(HolderKind::Dealer(proto::Dealer {}), HolderKind::Seat)),
     }
 }
 
-fn whose(holder: Option<proto::Holder>) -> Option<u32> {
-    match holder.and_then(|it| it.holder) {
-        Some(Whose::Seat(seat)) => Some(seat),
-        Some(Whose::Dealer(_)) | None => None,
+fn seat_of(holder: Option<proto::Holder>) -> Option<u32> {
+    match holder.and_then(|holder| holder.holder) {
+        Some(HolderKind::Seat(seat)) => Some(seat),
+        Some(HolderKind::Dealer(_)) | None => None,
     }
 }
 
-fn text(it: &Value) -> String {
-    it.as_str().unwrap_or_default().to_owned()
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
 }
 
 fn micros(amount: &Value) -> i64 {

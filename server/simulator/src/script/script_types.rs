@@ -1,81 +1,74 @@
-//! A round as its felt and its tables will tell it.
+//! The types of a round's script.
 
 use meterhouse_domain::hand::Hand;
 
-use crate::deal::{Deal, Five, Staged};
+use crate::deal::{Deal, FiveCards, StagedHand};
 use crate::game::GamePlan;
 
-/// Why a round is void whose chips were counted otherwise than its wagers were accepted.
+/// The void reason of a round whose chip count differs from its accepted wagers.
 pub(crate) const COUNT_MISMATCH: &str = "count_mismatch";
 
-/// What will happen in one round of a felt.
+/// The script of one round at a physical table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RoundScript {
     /// The seats that get cards, ascending.
     pub(crate) dealt: Vec<u8>,
     /// The seats that give up their hands.
     pub(crate) folds: Vec<u8>,
-    /// What everybody got.
     pub(crate) deal: Deal,
     /// The hand that is dealt on purpose.
-    pub(crate) staged: Option<Staged>,
+    pub(crate) staged: Option<StagedHand>,
     /// The badge of the dealer.
     pub(crate) by: String,
-    /// One a table of the felt, in the same order.
+    /// The scripts of the physical table's tables, in the same order.
     pub(crate) tables: Vec<TableScript>,
 }
 
-/// What will happen in one round of a table.
+/// The script of one round at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableScript {
-    /// The game.
     pub(crate) game: GamePlan,
-    /// The progressive wagers.
     pub(crate) wagers: Vec<Wager>,
-    /// What the dealer counts, where he does.
+    /// The number of chips that the dealer counts, if the dealer counts.
     pub(crate) count: Option<u32>,
-    /// A button pressed by mistake and pressed again.
-    pub(crate) accident: Option<Keyed>,
+    /// A hand keyed by mistake and cancelled.
+    pub(crate) mistaken_key: Option<KeyedHand>,
     /// The winning hands, in turn order.
-    pub(crate) keyed: Vec<Keyed>,
-    /// Whether the table sends all cards at once instead of keying the winning hands.
+    pub(crate) winning_hands: Vec<KeyedHand>,
+    /// If `true`, the table sends all cards in one settle command instead of keying the winning hands.
     pub(crate) settles: bool,
-    /// Whether the round is void, when, and why.
+    /// The time and reason of a void.
     pub(crate) void: Option<(VoidWhen, &'static str)>,
 }
 
-/// A wager on a seat.
+/// A progressive wager of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wager {
-    /// The seat.
     pub(crate) seat: u8,
-    /// On which hand.
-    pub(crate) on: On,
-    /// Who sits there, if he is known by name.
+    pub(crate) on: WagerTarget,
+    /// The player's name, if known.
     pub(crate) player: Option<String>,
 }
 
-/// The hand a wager is on.
+/// The hand that a wager is on.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum On {
-    /// The player's own.
-    Own,
-    /// The dealer's.
-    Dealer,
+pub(crate) enum WagerTarget {
+    /// The player's own hand.
+    OwnHand,
+    /// The dealer's hand.
+    DealerHand,
 }
 
 /// A hand that the dealer keys.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Keyed {
-    /// Whose hand.
+pub(crate) struct KeyedHand {
     pub(crate) holder: Holder,
-    /// Which.
     pub(crate) hand: Hand,
-    /// Its cards; an accident has none.
-    pub(crate) cards: Option<Five>,
+    /// The cards of the hand. A hand keyed by mistake has none.
+    pub(crate) cards: Option<FiveCards>,
 }
 
-/// Whose hand is keyed, and as what.
+/// The holder of a keyed hand, and the kind of the hit.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// A wager on the seat's own hand.
@@ -86,10 +79,10 @@ pub(crate) enum Holder {
     Envy(u8),
 }
 
-/// When a round is found to be void.
+/// The time at which a round is found to be void.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum VoidWhen {
-    /// The chips were counted and differ.
+    /// After the chips were counted and differ.
     Counted,
     /// Before any hand is looked at.
     Dealt,
@@ -98,7 +91,7 @@ pub(crate) enum VoidWhen {
 }
 
 impl TableScript {
-    /// The same round with a count that is one too low, for which it is void.
+    /// Returns this round with a count that is one too low, for which the round is void.
     pub(crate) fn miscounted(&self) -> Self {
         let chips = u32::try_from(self.wagers.len()).unwrap_or(u32::MAX);
         Self {
@@ -108,28 +101,29 @@ impl TableScript {
         }
     }
 
-    /// Where a holder's turn comes, smaller first: descending seats, the dealer's hand behind the first seat that
-    /// wagered on it.
+    /// Returns the sort key of a holder's turn: descending seats. The dealer's hand comes directly after the first
+    /// seat that wagered on it.
     pub(crate) fn turn(&self, seat: Option<u8>) -> (u8, bool) {
         let first_on_dealer = || {
-            let on_dealer = self.wagers.iter().filter(|it| it.on == On::Dealer);
-            on_dealer.map(|it| it.seat).max().unwrap_or_default()
+            let wagers = self.wagers.iter();
+            let on_dealer = wagers.filter(|wager| wager.on == WagerTarget::DealerHand);
+            on_dealer.map(|wager| wager.seat).max().unwrap_or_default()
         };
-        let behind = seat.is_none();
-        (u8::MAX - seat.unwrap_or_else(first_on_dealer), behind)
+        let is_dealer = seat.is_none();
+        (u8::MAX - seat.unwrap_or_else(first_on_dealer), is_dealer)
     }
 
-    /// Whether somebody wagered on this hand: a seat's own, or the dealer's.
+    /// Returns `true` if there is a wager on the seat's own hand, or on the dealer's hand for `None`.
     pub(crate) fn has_wager(&self, seat: Option<u8>) -> bool {
-        self.wagers.iter().any(|it| match seat {
-            Some(seat) => it.on == On::Own && it.seat == seat,
-            None => it.on == On::Dealer,
+        self.wagers.iter().any(|wager| match seat {
+            Some(seat) => wager.on == WagerTarget::OwnHand && wager.seat == seat,
+            None => wager.on == WagerTarget::DealerHand,
         })
     }
 }
 
-impl Keyed {
-    /// The holder's seat; the dealer has none.
+impl KeyedHand {
+    /// Returns the holder's seat. The dealer has none.
     pub(crate) const fn seat(&self) -> Option<u8> {
         match self.holder {
             Holder::Seat(seat) | Holder::Envy(seat) => Some(seat),

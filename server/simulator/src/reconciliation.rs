@@ -1,4 +1,4 @@
-//! The reconciliation, rendered for a terminal.
+//! The server's reconciliation, rendered for a terminal.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::amount;
 
-/// The amounts of a line, in the order in which they are shown: field and heading.
+/// The amounts of a line in display order: field and heading.
 const COLUMNS: [(&str, &str); 7] = [
     ("opening", "opening"),
     ("contributions", "contributions"),
@@ -16,43 +16,43 @@ const COLUMNS: [(&str, &str); 7] = [
     ("closing", "closing"),
     ("pending", "pending"),
 ];
-/// Characters of a column with amounts.
-const COLUMN: usize = 15;
-/// Characters of the column with the names of levels.
-const NAMES: usize = 10;
+/// Width of a column with amounts, in characters.
+const AMOUNT_WIDTH: usize = 15;
+/// Width of the column with the names of levels, in characters.
+const NAME_WIDTH: usize = 10;
 
-/// The lines of a reconciliation: one a level, and one for what touches no meter.
+/// Returns the lines of a reconciliation: one for each level, and one for pays that touch no meter.
 pub(crate) fn lines(reconciliation: &Value) -> Option<&Vec<Value>> {
     reconciliation.get("levels")?.as_array()
 }
 
-/// Whether every line of a reconciliation has a difference of nothing; one without lines has not.
+/// Returns `true` if every line of a reconciliation has a difference of 0.00. Without lines, returns `false`.
 pub fn is_balanced(reconciliation: &Value) -> bool {
     lines(reconciliation).is_some_and(|lines| {
-        let nothing = |line: &Value| amount::parse(&text(line, "difference")) == Some(0);
-        !lines.is_empty() && lines.iter().all(nothing)
+        let is_zero = |line: &Value| amount::parse(&text(line, "difference")) == Some(0);
+        !lines.is_empty() && lines.iter().all(is_zero)
     })
 }
 
-/// A reconciliation as `GET /v1/links/{link}/reconciliation` answers it, as a table with a line a level that
-/// ends in `difference 0.00`.
+/// Renders a response of `GET /v1/links/{link}/reconciliation` as a table. Each level has a line, which ends in
+/// `difference 0.00`.
 pub fn render_reconciliation(reconciliation: &Value) -> String {
     Rendered(reconciliation).to_string()
 }
 
-/// A reconciliation that is shown as a table.
+/// A reconciliation, displayed as a table.
 struct Rendered<'a>(&'a Value);
 
 impl fmt::Display for Rendered<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "link {}\n{:NAMES$}", text(self.0, "link"), "")?;
+        write!(out, "link {}\n{:NAME_WIDTH$}", text(self.0, "link"), "")?;
         for (_, heading) in COLUMNS {
-            write!(out, "{heading:>COLUMN$}")?;
+            write!(out, "{heading:>AMOUNT_WIDTH$}")?;
         }
         for line in lines(self.0).into_iter().flatten() {
-            write!(out, "\n{:NAMES$}", text(line, "level"))?;
+            write!(out, "\n{:NAME_WIDTH$}", text(line, "level"))?;
             for (field, _) in COLUMNS {
-                write!(out, "{:>COLUMN$}", text(line, field))?;
+                write!(out, "{:>AMOUNT_WIDTH$}", text(line, field))?;
             }
             write!(out, "  difference {}", text(line, "difference"))?;
         }
@@ -74,7 +74,7 @@ mod tests {
 
     use super::{is_balanced, render_reconciliation};
 
-    /// A line a level, each with its difference at the end.
+    /// Each level has a line that ends with its difference.
     #[test]
     fn a_reconciliation_is_a_table() {
         let line = |name: &str, difference: &str| {

@@ -1,0 +1,301 @@
+//! The supervisors: validate or reject pending hits, and pay the payouts that need a document.
+//!
+//! # Shape
+//! Each supervisor is one task. The hit's name decides which supervisor reviews a hit, so no two review the same hit.
+//! The name also decides if the hit is rejected, so that runs with the same seed make the same decisions.
+//!
+//! # Limits
+//! A poll reads one page of hits. A supervisor polls when a dealer calls, and at the latest after [`IDLE_POLLS`] times
+//! [`RunContext::poll_interval`]. A hit without cards waits [`CARDS_WAIT_MAX`] for its dealer to cancel.
+//!
+//! # Order
+//! A rejection resettles the later hits of the level: they get the amounts that they have without the rejected hit. If
+//! a later hit is paid (`hit_paid`), the supervisor approves instead, because a correction takes two people.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+
+use crate::amount;
+use crate::client::{Reply, Request};
+use crate::context::{ReviewRule, RunContext};
+use crate::counters::add;
+use crate::error::SimulatorError;
+use crate::probabilities::{REJECTED, stable_hash};
+use crate::responses::{Hit, HitPage, RecordedPayment, RejectedHit};
+
+/// Maximum wait for the cards of a hit. A hit without cards was probably keyed by mistake, and its dealer will cancel.
+const CARDS_WAIT_MAX: Duration = Duration::from_secs(3);
+/// Maximum number of hits without cards that a supervisor remembers.
+const CARDLESS_MAX: usize = 1_000;
+/// Polls between two searches for validated hits without a document. Such hits remain after a server was killed between
+/// validation and payment, or from an earlier run.
+const POLLS_PER_SEARCH: u64 = 10;
+/// Poll intervals that a supervisor waits for a call before the next poll.
+const IDLE_POLLS: u32 = 8;
+/// Maximum number of hits in a page.
+const PAGE_LIMIT: u32 = 200;
+/// Refusals if another person was faster: the dealer cancelled, or a user of the demo's page decided.
+const ALREADY_DECIDED: [&str; 3] = ["hit_not_pending", HIT_PAID, "round_closed"];
+/// The refusal if the hit is paid, or a later hit whose amount depends on it.
+const HIT_PAID: &str = "hit_paid";
+
+/// A supervisor.
+pub(crate) struct Supervisor {
+    context: Arc<RunContext>,
+    index: usize,
+    name: String,
+    token: String,
+    /// The time at which each hit without cards was first seen.
+    cardless_since: BTreeMap<String, Instant>,
+}
+
+/// A supervisor's decision about a hit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Decision {
+    Approve,
+    Reject(&'static str),
+}
+
+impl Supervisor {
+    /// Returns all supervisors of the tokens.
+    pub(crate) fn all(context: &Arc<RunContext>) -> Result<Vec<Self>, SimulatorError> {
+        if context.tokens.supervisors.is_empty() {
+            return Err(SimulatorError::NoToken {
+                actor: "a supervisor".to_owned(),
+            });
+        }
+        let supervisors = context.tokens.supervisors.iter().enumerate();
+        Ok(supervisors
+            .map(|(index, (name, token))| Self {
+                context: Arc::clone(context),
+                index,
+                name: name.clone(),
+                token: token.clone(),
+                cardless_since: BTreeMap::new(),
+            })
+            .collect())
+    }
+
+    /// Reviews and pays hits until the tables are closed.
+    pub(crate) async fn run(
+        mut self,
+        mut closed: watch::Receiver<bool>,
+    ) -> Result<(), SimulatorError> {
+        let mut calls = self.context.supervisor_calls.subscribe();
+        let mut polls = 0_u64;
+        while !*closed.borrow_and_update() {
+            if polls.is_multiple_of(POLLS_PER_SEARCH) {
+                for hit in self.hits("validated").await? {
+                    pay_slips(&self.context, &self.token, &hit).await?;
+                }
+            }
+            for hit in self.hits("pending").await? {
+                self.review(&hit).await?;
+            }
+            polls += 1;
+            // The next poll follows a call or the timeout. After `closed` there is no other.
+            let called = timeout(self.context.poll_interval * IDLE_POLLS, async {
+                tokio::select! {
+                    changed = calls.changed() => changed.is_ok(),
+                    changed = closed.changed() => changed.is_ok(),
+                }
+            });
+            if called.await.is_err() {
+                tracing::trace!(supervisor.name = self.name, "no call, polling for hits");
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the hits in this state that are assigned to this supervisor.
+    async fn hits(&self, state: &str) -> Result<Vec<Hit>, SimulatorError> {
+        let mut hits = hits_by_state(&self.context, &self.token, state).await?;
+        hits.retain(|hit| self.is_assigned(hit));
+        Ok(hits)
+    }
+
+    /// Returns `true` if this supervisor reviews the hit. Excluded are tables outside the plan, hits that an incident
+    /// holds back, and hits that this supervisor keyed.
+    fn is_assigned(&self, hit: &Hit) -> bool {
+        if self.context.review_rule(&hit.name) == Some(ReviewRule::Skip) {
+            return false;
+        }
+        let names = &self.context.tokens.supervisors;
+        let count = names.len().max(1);
+        let share = stable_hash(self.context.plan.seed, &hit.name) % count as u64;
+        let first = usize::try_from(share).unwrap_or_default();
+        let may = |index: &usize| {
+            names
+                .get(*index)
+                .is_some_and(|(name, _)| hit.keyed_by.as_ref() != Some(name))
+        };
+        let assigned = (first..first + count).map(|index| index % count).find(may);
+        assigned == Some(self.index) && self.context.tokens.controllers.contains_key(&hit.table)
+    }
+
+    /// Decides about a pending hit, and pays an approved hit.
+    async fn review(&mut self, hit: &Hit) -> Result<(), SimulatorError> {
+        let Some(decision) = self.decision(hit) else {
+            return Ok(());
+        };
+        self.cardless_since.remove(&hit.name);
+        match decision {
+            Decision::Reject(note) => {
+                if !self.reject(hit, note).await? {
+                    self.approve(hit).await?;
+                }
+            }
+            Decision::Approve => self.approve(hit).await?,
+        }
+        Ok(())
+    }
+
+    /// Returns the decision about a hit, or `None` while a hit without cards may still be cancelled.
+    fn decision(&mut self, hit: &Hit) -> Option<Decision> {
+        if hit.cards.as_ref().is_none_or(Vec::is_empty) {
+            if self.cardless_since.len() >= CARDLESS_MAX {
+                self.cardless_since.clear();
+            }
+            let since = *self
+                .cardless_since
+                .entry(hit.name.clone())
+                .or_insert_with(Instant::now);
+            return (since.elapsed() > CARDS_WAIT_MAX)
+                .then_some(Decision::Reject("no cards shown"));
+        }
+        let drawn = stable_hash(self.context.plan.seed.wrapping_add(1), &hit.name);
+        if drawn.is_multiple_of(REJECTED) && self.context.review_rule(&hit.name).is_none() {
+            return Some(Decision::Reject("cards fouled"));
+        }
+        Some(Decision::Approve)
+    }
+
+    /// Rejects a hit. Returns `false` if a later hit of its level is paid.
+    async fn reject(&self, hit: &Hit, note: &str) -> Result<bool, SimulatorError> {
+        match reject(&self.context, &self.token, &hit.name, note).await? {
+            RejectResult::NotRejected(code) if HIT_PAID == code => Ok(false),
+            RejectResult::Rejected | RejectResult::NotRejected(_) => Ok(true),
+        }
+    }
+
+    /// Validates a hit with the cards that the dealer sent, and pays its slips.
+    async fn approve(&self, hit: &Hit) -> Result<(), SimulatorError> {
+        let mut body = json!({"decision": "approve"});
+        if let Some(cards) = &hit.cards {
+            body["cards"] = json!(cards);
+        }
+        let (request, reply) = validate(&self.context, &self.token, &hit.name, &body).await?;
+        match (reply.status, reply.code().as_deref()) {
+            (200 | 201, _) => pay_slips(&self.context, &self.token, hit).await,
+            (422, Some(code)) if ALREADY_DECIDED.contains(&code) => Ok(()),
+            _ => Err(request.unexpected(&reply, "the hit validated")),
+        }
+    }
+}
+
+/// The result of a rejection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RejectResult {
+    /// The hit is rejected, and later hits are resettled.
+    Rejected,
+    /// The rejection was refused with this code: another person was faster, or a later hit is paid.
+    NotRejected(String),
+}
+
+/// Rejects a hit, and resettles the later hits of its level.
+pub(crate) async fn reject(
+    context: &RunContext,
+    token: &str,
+    hit: &str,
+    note: &str,
+) -> Result<RejectResult, SimulatorError> {
+    let body = json!({"decision": "reject", "note": note, "resettle": true});
+    let (request, reply) = validate(context, token, hit, &body).await?;
+    match (reply.status, reply.code()) {
+        (200 | 201, _) => {
+            let rejected: RejectedHit = request.read(&reply, &[200, 201])?;
+            add(&context.counters.rejected, 1);
+            add(&context.counters.resettled, rejected.resettled.len() as u64);
+            tracing::debug!(hit.id = hit, note, "hit rejected");
+            Ok(RejectResult::Rejected)
+        }
+        (422, Some(code)) if ALREADY_DECIDED.contains(&code.as_str()) => {
+            Ok(RejectResult::NotRejected(code))
+        }
+        _ => Err(request.unexpected(&reply, "the hit rejected, or hit_paid")),
+    }
+}
+
+/// Returns the current state of a hit.
+pub(crate) async fn fetch_hit(context: &RunContext, hit: &str) -> Result<Hit, SimulatorError> {
+    let request = Request::get(format!("/v1/hits/{hit}"));
+    let reply = context
+        .client
+        .ask(&context.tokens.manager, &request)
+        .await?;
+    request.read(&reply, &[200])
+}
+
+/// Returns a page of the hits in this state.
+pub(crate) async fn hits_by_state(
+    context: &RunContext,
+    token: &str,
+    state: &str,
+) -> Result<Vec<Hit>, SimulatorError> {
+    let request = Request::get(format!("/v1/hits?state={state}&limit={PAGE_LIMIT}"));
+    let reply = context.client.ask(token, &request).await?;
+    let page: HitPage = request.read(&reply, &[200])?;
+    Ok(page.hits)
+}
+
+/// Pays the payouts that need a document. The document's number contains the hit's name, so that no number is used twice.
+pub(crate) async fn pay_slips(
+    context: &RunContext,
+    token: &str,
+    hit: &Hit,
+) -> Result<(), SimulatorError> {
+    let mut links = context.plan.links.iter();
+    let link = links.position(|link| link.link == hit.link);
+    for payout in hit.payouts_without_document() {
+        let number = payout.number;
+        let path = format!("/v1/hits/{}/payouts/{number}/payment", hit.name);
+        let body = json!({"document": document_number(hit, number)});
+        let request = Request::put(path, body.to_string());
+        let reply = context.client.ask(token, &request).await?;
+        let amount = match (reply.status, reply.code().as_deref()) {
+            (200 | 201, _) => request.read::<RecordedPayment>(&reply, &[200, 201])?.amount,
+            // A user of the demo's page recorded another document.
+            (422, Some(HIT_PAID)) => payout.amount.clone(),
+            (422, Some(code)) if ALREADY_DECIDED.contains(&code) => continue,
+            _ => return Err(request.unexpected(&reply, "the payout paid")),
+        };
+        if let (Some(link), Some(micros)) = (link, amount::parse(&amount)) {
+            context
+                .counters
+                .add_documented(link, &hit.name, number, micros);
+        }
+    }
+    Ok(())
+}
+
+async fn validate(
+    context: &RunContext,
+    token: &str,
+    hit: &str,
+    body: &Value,
+) -> Result<(Request, Reply), SimulatorError> {
+    let request = Request::put(format!("/v1/hits/{hit}/validation"), body.to_string());
+    let reply = context.client.ask(token, &request).await?;
+    Ok((request, reply))
+}
+
+/// Returns the number of a payout's document, such as `JP-000017-C4P-01-1`.
+fn document_number(hit: &Hit, payout: u32) -> String {
+    let (table, sequence) = hit.name.split_once('.').unwrap_or((&hit.name, ""));
+    format!("JP-{:0>6}-{table}-{payout}", sequence.replace('.', "-"))
+}
