@@ -7,7 +7,7 @@
 //! and the domain's types, and `status` turns errors into gRPC statuses. Commands mean the same as
 //! over HTTP, and `meterhouse_edge` contains the shared part.
 //!
-//! # What bounds it
+//! # Limits
 //! - [`CONNECTIONS_MAX`] connections, and [`SILENT_MAX`] that have sent nothing yet.
 //! - [`CONNECTION_STREAMS_MAX`] streams per connection, each with [`STREAM_WINDOW_BYTES`] of unread
 //!   data.

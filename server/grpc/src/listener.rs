@@ -5,7 +5,7 @@
 //! socket until its preface arrives. A connection that sends nothing, or anything else, never
 //! reaches the HTTP/2 library.
 //!
-//! # What bounds it
+//! # Limits
 //! - [`SILENT_MAX`] connections that have sent nothing yet, each for [`PREFACE_WAIT_MAX`]. If more
 //!   connect, the oldest of them are closed.
 //! - [`CONNECTIONS_MAX`] connections that speak HTTP/2. [`ANONYMOUS_LIMITS`] limit those without a

@@ -1,6 +1,6 @@
 //! Conversion of messages to commands of the domain. An error names the wrong field, as over HTTP.
 //!
-//! # What bounds it
+//! # Limits
 //! A list has at most [`LIST_MAX`](meterhouse_edge::value::LIST_MAX) entries. Names of fields are
 //! formatted only for an error.
 

@@ -6,12 +6,12 @@
 //! takes them. A display that reads nothing is noticed at the channel, even if its connection is
 //! alive.
 //!
-//! # What bounds it
+//! # Limits
 //! [`FEEDS_MAX`](meterhouse_engine::feed::feeds::FEEDS_MAX) displays over all protocols,
 //! [`UNREAD_MAX`] messages, and [`WRITE_MAX`] for each. The final status may wait for as long
 //! again. Then the connection of a display that reads nothing is closed.
 //!
-//! # What order holds
+//! # Order
 //! The listener's order. A stream ends with a status, unless its display reads nothing at all.
 
 use meterhouse_domain::ids::LinkName;

@@ -1,6 +1,6 @@
 //! The append-only record of commands that were refused before the rules decided on them.
 //!
-//! # What bounds it
+//! # Limits
 //! One statement reads or writes at most [`ATTEMPTS_MAX`] attempts.
 
 use meterhouse_domain::ids::{ActorId, LinkId, Sequence, TableNo, Timestamp};

@@ -1,6 +1,6 @@
 //! Checkpoints of sums: reading a link's chain of checkpoints and adding one.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`CHECKPOINTS_MAX`] checkpoints.
 
 use meterhouse_domain::ids::LinkId;

@@ -6,7 +6,7 @@
 //! connections are kept on a stack. Each connection has checked, at most [`ASSERTED_MAX`] ago, that
 //! the server writes commits to disk before acknowledging them.
 //!
-//! # What bounds it
+//! # Limits
 //! - [`TURN_WAIT_MAX`] for a permit, [`CONNECT_WAIT_MAX`] for a new connection, [`ASSERTED_MAX`]
 //!   for a connection's life.
 //! - The commit statement has no time limit in the server, because a commit that waits for a
@@ -14,7 +14,7 @@
 //! - The client stops waiting after [`COMMIT_WAIT_MAX`](crate::pg_journal::COMMIT_WAIT_MAX). The
 //!   outcome is then unknown.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! Dropping a [`Lease`] closes its connection. A caller that is cancelled inside a statement or a
 //! transaction therefore leaves nothing behind for the next caller. Only [`Lease::give_back`]
 //! returns the connection.

@@ -1,9 +1,9 @@
 //! The last contact of each table with any node.
 //!
-//! # What bounds it
+//! # Limits
 //! One statement reads or writes at most [`CONTACTS_MAX`] tables.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! Nodes may record contacts in any order and repeatedly: the latest time stays.
 
 use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};

@@ -6,7 +6,7 @@
 //! incomplete row are kept until more arrive. The server sends one row per message, so that few
 //! bytes are ever kept.
 //!
-//! # What bounds it
+//! # Limits
 //! One row and one message.
 
 use crate::error::StoreError;

@@ -4,7 +4,7 @@
 //! [`CopyStream::next`] returns one row after the other. The decoders read the columns in the order in
 //! which [`BATCHES`] and [`EVENTS`] name them.
 //!
-//! # What bounds it
+//! # Limits
 //! One message of the server, which holds one row.
 
 use meterhouse_journal::position::Position;

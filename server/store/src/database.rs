@@ -1,7 +1,7 @@
 //! The connections to the database: a pool for reading and for people's commands, and the
 //! connections that commit.
 //!
-//! # What bounds it
+//! # Limits
 //! - [`POOL_WAIT_MAX`] for a connection of the pool.
 //! - [`STATEMENT_TIMEOUT`] for a statement in the server.
 //! - [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] for a statement on the client's side. The client's
@@ -10,7 +10,7 @@
 //! Every use of the pool goes through [`Database::rows`] or [`Database::run`], or through
 //! [`with_timeout`] followed by [`return_unless_timed_out`].
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! In sqlx 0.9.0, a `begin()` that is dropped while `BEGIN` is in flight leaves the pooled
 //! connection inside a transaction. The next caller's acknowledged insert is then lost (sqlx issue
 //! 4385, fix in pull request 4394). Therefore every connection is rolled back when it returns to

@@ -1,6 +1,6 @@
 //! Batches after which a stored meter is lower than before, for the report of displayed amounts.
 //!
-//! # What bounds it
+//! # Limits
 //! One statement compares [`FALL_BATCHES_MAX`] batches.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};

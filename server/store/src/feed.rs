@@ -1,6 +1,6 @@
 //! The reads of the feed: heads of links and notable events.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`NOTABLE_MAX`] events. A link's batches become visible in order,
 //! because moving the head serialises them.
 

@@ -4,7 +4,7 @@
 //! Each query is one statement, so that a hit and its payouts are consistent. The statement returns
 //! one row per payout, and `gather` joins the rows of a hit.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`HITS_MAX`] hits. The cursor is (link, order), which no change of a hit
 //! moves.
 

@@ -1,9 +1,9 @@
 //! The house's hash chain: adding entries, and reading them with the rows that they record.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`HOUSE_PAGE_MAX`] entries or rows.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! An entry is added in the transaction of the row that it records. Each transaction takes the
 //! chain's lock last and holds it to its end, so that one transaction adds at a time.
 

@@ -1,6 +1,6 @@
 //! The database's identity and heads, by which a data folder recognises the database later.
 //!
-//! # What bounds it
+//! # Limits
 //! One statement reads at most [`LIST_MAX`] heads.
 
 use std::collections::BTreeMap;

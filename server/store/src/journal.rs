@@ -5,7 +5,7 @@
 //! another node was first: the committer catches up under the lock and commits there. After
 //! [`Commit::Unknown`], [`Journal::confirm_head`] returns the head, which shows the outcome.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! A process has one committer per link. The handle is `&mut`, so that requests are sequential.
 //! From [`Journal::lock_and_read_after`] to the commit that ends the lock, the link's head is
 //! locked, for at most `idle_in_transaction_session_timeout` (3 s).

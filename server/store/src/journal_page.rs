@@ -1,6 +1,6 @@
 //! Pages of the journal for people.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`JOURNAL_PAGE_MAX`] events.
 
 use meterhouse_domain::ids::LinkId;

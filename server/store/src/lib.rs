@@ -6,10 +6,10 @@
 //! the running check and [`verify`]. Statements are in [`sql`](ALL), and each kind of row has one
 //! decoder.
 //!
-//! # What bounds it
+//! # Limits
 //! Every page, wait and number of attempts has a named constant in the module that uses it.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! The isolation level is READ COMMITTED, except in [`verify`]. A command waits for one row only,
 //! its link's head. A request's future never holds a transaction. There are three explicit
 //! transactions: in `transaction`, in `pg_journal`'s locked mode and in [`verify`]. Each runs on a

@@ -1,6 +1,6 @@
 //! Links and their tables: opening, finding, listing.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! A link is opened in one transaction with its first batch, through the same commit statement as
 //! every batch. A link without a first batch is therefore never visible.
 

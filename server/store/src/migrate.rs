@@ -6,11 +6,11 @@
 //! transaction. An applied file that differs from this release's is refused. The partitions of this
 //! month and of the next three come last.
 //!
-//! # What bounds it
+//! # Limits
 //! [`LOCK_WAIT_MAX`] for another migration, 10 s for a lock on a table. The steps themselves have
 //! no limit: an index on a long journal may take long, on a connection of its own.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! One advisory lock of the session, which is polled. A migrator that blocked on the lock would
 //! keep a concurrent index build from ending (element-hq/matrix-authentication-service issue 5298).
 

@@ -4,12 +4,12 @@
 //! Committing, confirming and locking use the connections that commit. Loading and finding use the
 //! pool, so that a long read never keeps another link from committing.
 //!
-//! # What bounds it
+//! # Limits
 //! Every wait has its constant, here or in `database`. [`COMMIT_WAIT_MAX`] is longer than the
 //! session's `lock_timeout`. A head that is locked too long is therefore a refusal by the server,
 //! not an unknown outcome.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! The only wait is for the link's row in `link_head`: inside the commit statement, or from
 //! `LOCK_HEAD` to `COMMIT`. Reads under the lock are later statements than the one that waited,
 //! because a waiting statement does not see the change that it waited for.

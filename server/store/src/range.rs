@@ -1,12 +1,12 @@
 //! Ranges of a link's journal, for reports: by kind, by time, by table, and the coin-ins between
 //! two positions.
 //!
-//! # What bounds it
+//! # Limits
 //! One page holds at most [`NOTABLE_MAX`], [`TABLE_EVENTS_MAX`] or [`WIDE_COIN_INS_MAX`] events.
 //! [`Store::contributions`] sums 2,000 batches per statement, in as many statements as the range
 //! needs. A query that reads every event of a range has [`LONG_WAIT_MAX`].
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! None: the journal only grows, and a range ends at a position that the caller has.
 
 use meterhouse_journal::position::Position;

@@ -1,6 +1,6 @@
 //! Statements that check whether the database can work, in addition to answering.
 //!
-//! # What bounds it
+//! # Limits
 //! [`PROBE_WAIT_MAX`] for each statement of the write probe, [`FAULTED_MAX`] names of faulted
 //! links.
 

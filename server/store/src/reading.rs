@@ -1,6 +1,6 @@
 //! Reads of batches with their events, for loading a link and for catching up.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`READ_BATCHES_MAX`] batches with at most [`READ_EVENTS_MAX`] events together, and at
 //! least one batch.
 

@@ -1,6 +1,6 @@
 //! The balances after a batch, for the reconciliation and the running check.
 //!
-//! # What bounds it
+//! # Limits
 //! One statement per call.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};

@@ -4,7 +4,7 @@
 //! # Shape
 //! One statement reads everything, so that the parts are consistent. The caller compares the parts.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`CHECK_BATCHES_MAX`] batches in one check, without their events.
 
 use meterhouse_domain::ids::LinkId;

@@ -6,7 +6,7 @@
 //! `pg_stat_activity` and the log of slow statements show the caller. A test prepares each
 //! statement of [`ALL`] against the migrated schema.
 //!
-//! # What bounds it
+//! # Limits
 //! Every statement over rows that may grow takes a `LIMIT` or a range from its caller, whose limit
 //! is a named constant.
 

@@ -1,6 +1,6 @@
 //! Actors and the digests of their tokens.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! An actor and a token are created in one transaction, with their entries in the house's chain. A
 //! name always has the same role, table, link and department. A name may have several tokens, so
 //! that one can be replaced before the old one is revoked.

@@ -5,12 +5,12 @@
 //! conflict (serialization failure or deadlock). Opening links and admitting people use it. A
 //! link's commands do not: each batch is one statement.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`ATTEMPTS_MAX`] attempts, a random pause of up to [`PAUSE_MAX`] between them, and
 //! [`LONG_WAIT_MAX`] for each. In the server, the limits are every session's `lock_timeout`,
 //! `statement_timeout` and `idle_in_transaction_session_timeout`.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! READ COMMITTED. The caller must be a task of this program, never a request's future, which may
 //! be dropped.
 

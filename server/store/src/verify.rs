@@ -5,12 +5,12 @@
 //! copies batches from one and events from the other, both in key order, and joins them in one pass
 //! of any size. The remaining rows are read before or after the pass.
 //!
-//! # What bounds it
+//! # Limits
 //! One batch is in memory at a time. The pages of [`LinkReader::hits`] and [`LinkReader::marks`] have
 //! their limits. No statement has a time limit, because copying a journal may take long. The
 //! connections are used for nothing else.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! REPEATABLE READ, READ ONLY, the one exception to READ COMMITTED. Nothing is locked, but dead
 //! rows of the heads remain until the transaction ends. The connections are closed, never reused.
 

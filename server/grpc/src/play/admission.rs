@@ -6,7 +6,7 @@
 //! waited longest for its first request gives its slot to the new one. A request that has already
 //! arrived is taken before the stream is ended, so that a prompt table keeps its slot.
 //!
-//! # What bounds it
+//! # Limits
 //! [`STREAMS_MAX`] streams of tables, [`UNATTACHED_MAX`] without one. A new stream waits up to
 //! [`SLOT_WAIT_MAX`] for a slot.
 

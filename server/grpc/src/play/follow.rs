@@ -5,7 +5,7 @@
 //! in [`ChangedTables`]. When the writer can write, it takes a marked table and reads its newest
 //! state.
 //!
-//! # What bounds it
+//! # Limits
 //! One mark per table, however slowly the client reads, with at most [`VOID_HITS_MAX`] names.
 //!
 //! # Order

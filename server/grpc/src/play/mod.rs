@@ -11,7 +11,7 @@
 //!   concurrently with new commands.
 //! - [`follow`] collects the tables whose hits changed, for the writer.
 //!
-//! # What bounds it
+//! # Limits
 //! [`WINDOW`] commands in flight per stream. A full window stops the reader until the oldest
 //! command has an outcome, and HTTP/2 then stops the client. A stream has at most [`TABLES_MAX`]
 //! tables, and concurrently [`ASKS_MAX`](limits::ASKS_MAX) queries about them and

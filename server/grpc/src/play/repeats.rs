@@ -1,7 +1,7 @@
 //! Commands that a client repeats after a lost connection: up to a window of them, which already
 //! have outcomes.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`REPEATS_MAX`] commands of a stream are looked up concurrently. The engine limits the
 //! waiting lookups of one link. A lookup over that limit is retried after a pause that doubles from
 //! [`REPEAT_PAUSE`] to [`REPEAT_PAUSE_MAX`], until [`OUTCOME_WAIT_MAX`].

@@ -1,6 +1,6 @@
 //! Periodic checks of a stream's tokens: a revoked or expired token ends its stream.
 //!
-//! # What bounds it
+//! # Limits
 //! The tokens of all tables are checked every [`TOKENS_EVERY`], one after another, concurrently
 //! with the commands. The engine may accept a revoked token for a few more seconds.
 

@@ -1,7 +1,7 @@
 //! The task that answers the requests of a stream in order and sends the newest state of tables
 //! whose hits changed.
 //!
-//! # What bounds it
+//! # Limits
 //! A client that doesn't read is awaited for [`ANSWER_WAIT_MAX`]. The commands in flight are then
 //! given up, and their status is offered for as long again. Then the connection is closed.
 

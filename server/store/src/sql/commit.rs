@@ -1,6 +1,6 @@
 //! Statements that move a link's head.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! The update of the head's row comes first and takes the only lock that anything waits for. All
 //! inserts select from the updated row, so that they write nothing if the update moved nothing.
 //!

@@ -1,6 +1,6 @@
 //! The last contacts of tables.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! A note locks its tables' rows in the order of (link, number), so that two nodes never deadlock.
 
 use crate::sql::statement::statements;

@@ -1,6 +1,6 @@
 //! The reports' reads of a range of a link's journal.
 //!
-//! # What bounds it
+//! # Limits
 //! Each statement returns a page, or covers one time, or sums as many batches as its caller allows.
 //! As in `read`, ranges are read period by period.
 

@@ -1,11 +1,11 @@
 //! Reads of one link's journal.
 //!
-//! # What bounds it
+//! # Limits
 //! A range is read period by period (`LATERAL`, with `OFFSET 0` to keep it so). Only then does
 //! Postgres end the scan of the key at the range's end. With `period BETWEEN` or a comparison of
 //! rows, the scan continues to the end of the journal.
 //!
-//! # What order or lock holds
+//! # Order and locking
 //! None. If the head was locked before, these are later statements, so that they see the change
 //! that the lock waited for.
 
