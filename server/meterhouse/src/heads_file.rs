@@ -5,7 +5,7 @@
 //! batch's hash. The last line is the SHA-256 of the lines before. The file is replaced as a whole:
 //! written under another name, synced and renamed, and the folder is synced.
 //!
-//! # What bounds it
+//! # Limits
 //! At most [`FILE_BYTES_MAX`] are read.
 
 use std::collections::BTreeMap;

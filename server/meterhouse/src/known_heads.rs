@@ -8,7 +8,7 @@
 //!   values.
 //! - While the server runs: [`HeadWriter`] writes the heads.
 //!
-//! # What bounds it
+//! # Limits
 //! The heads are written every [`KEEP_EVERY`], concurrently with the commits. The file may miss
 //! commands that were acknowledged in the last second before a loss. If a journal lost only those,
 //! the loss is not detected.

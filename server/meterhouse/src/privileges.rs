@@ -1,6 +1,6 @@
 //! Dropping of root's rights: a process that listens continues as the user of its Postgres.
 //!
-//! # What order holds
+//! # Order
 //! The rights are dropped before the database is opened. By then, everything that may need root is
 //! done: the addresses are bound, and the program's file and the operator's paytables are read.
 

@@ -1,7 +1,7 @@
 //! The identity of this program: the SHA-256 of its file, compared with the approved one before
 //! anything else.
 //!
-//! # What bounds it
+//! # Limits
 //! The file is read in pieces of [`PIECE_BYTES`].
 
 use std::fmt::{self, Display, Formatter};

@@ -79,14 +79,14 @@ fn list(folder: Option<&Path>, json: bool) -> Result<(), Failure> {
         return output::json(&paytable_list(&catalogue));
     }
     for sheet in catalogue.sheets() {
-        let lacking: Vec<&str> = sheet.missing().map(|it| it.what.name()).collect();
-        let lacking = if lacking.is_empty() {
+        let missing: Vec<&str> = sheet.missing().map(|gap| gap.what.name()).collect();
+        let missing = if missing.is_empty() {
             String::new()
         } else {
-            format!("; incomplete: {} not in the source", lacking.join(", "))
+            format!("; incomplete: {} not in the source", missing.join(", "))
         };
         outln!(
-            "{:<32} {}  ({}{lacking})",
+            "{:<32} {}  ({}{missing})",
             sheet.id,
             sheet.title,
             sheet.citation
