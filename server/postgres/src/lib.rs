@@ -24,10 +24,10 @@
 //! [`RESTARTS_WINDOW`], after every process of the last one has ended.
 //!
 //! # Root
-//! Postgres refuses to run as root. It then runs as user `meterhouse`, else `postgres`, else `nobody`. That user must
-//! be able to walk to the data directory. A directory below a 0700 home, or a fresh `mkdtemp` (0700), is refused with
-//! the remedy. Tests that run as root make their temporary directory 0755. A process that listens becomes that user
-//! itself: [`ServiceUser`].
+//! Postgres refuses to run as root. A process of root starts Postgres as user `meterhouse`, else as `postgres`, else as
+//! the unprivileged user of the system. The chosen user must be able to walk to the data directory. A directory below a
+//! 0700 home, or a fresh `mkdtemp` (0700), is refused with the remedy. Tests that run as root make their temporary
+//! directory 0755. A process that listens becomes that user itself: [`ServiceUser`].
 
 mod account;
 mod binaries;
