@@ -1,10 +1,14 @@
 //! Evaluation of a hand without a table: the regulation's result, with its citation.
 //!
 //! # Shape
-//! [`view`] turns a [`HandAsked`] into an [`EvaluationView`]. Nothing is counted and no meter is
+//! [`evaluation`] turns a [`HandAsked`] into an [`Evaluation`]. Nothing is counted and no meter is
 //! read. A percentage becomes an amount only if the caller states the displayed amount of the
 //! level.
 
+use meterhouse_api::evaluation::{Evaluation, Pay};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::Amount;
+use meterhouse_api::words::ValidatedBy;
 use meterhouse_catalogue::{LineOutline, Outline, Part, Sheet};
 use meterhouse_domain::card::{Card, repeated};
 use meterhouse_domain::command::WageredHand;
@@ -12,17 +16,13 @@ use meterhouse_domain::hand::{Evaluated, Hand, Ranking, evaluate};
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, HandedOver, Line, Pays, envy_is_printed};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::codes::EdgeCode;
-use crate::paytables::{NotInSource, incomplete, not_in_source};
+use crate::paytables::{incomplete, not_in_source};
 use crate::wire_error::EdgeError;
 
 /// Number of decks in a round (§ 657a.3(a)).
 const DECKS: u8 = 1;
-/// Person who validates a hit (§ 657a.11(e)(3)): a floorperson or above.
-const FLOORPERSON: &str = "floorperson";
 
 /// A hand to evaluate.
 #[derive(Clone, Debug)]
@@ -37,67 +37,14 @@ pub struct HandAsked<'a> {
     pub displayed: Option<Money>,
 }
 
-/// What a hand pays.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct EvaluationView {
-    /// The paytable.
-    pub paytable: String,
-    /// What people call it.
-    pub title: String,
-    /// Where it stands.
-    pub citation: String,
-    /// What the source doesn't print, and where it was taken from.
-    pub not_in_source: Vec<NotInSource>,
-    /// How the hand is formed.
-    #[schema(value_type = String, examples("own-five"))]
-    pub hand_rule: &'static str,
-    /// How it is ranked.
-    #[schema(value_type = String, examples("five-card"))]
-    pub ranking: &'static str,
-    /// The cards that the hand is formed of, own ones first.
-    pub cards: Vec<String>,
-    /// What they make.
-    #[schema(value_type = String, examples("royal-flush"))]
-    pub hand: &'static str,
-    /// What it pays; null where it wins nothing.
-    pub pay: Option<PayView>,
-    /// What each other player of the table gets who made the wager; null where that is nothing, or where the source
-    /// prints no schedule for this wager.
-    pub envy: Option<String>,
-    /// The answer as a sentence.
-    pub answer: String,
-}
-
-/// What a line pays.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct PayView {
-    /// The percentage of a level.
-    pub percent: Option<u8>,
-    /// The level that it is a percentage of, or that fixed odds come off.
-    pub level: Option<String>,
-    /// Fixed odds: for 1.
-    pub for_one: Option<u32>,
-    /// What that is, in dollars; null for a percentage of a level whose amount wasn't given.
-    pub amount: Option<String>,
-    /// `meter` or `house`.
-    #[schema(value_type = String)]
-    pub charged_to: &'static str,
-    /// `slip`, `rack` or `game_account`.
-    #[schema(value_type = String)]
-    pub handed_over: &'static str,
-    /// `floorperson`, who validates it before it is paid, or `rule`: nobody has to.
-    #[schema(value_type = String)]
-    pub validated_by: &'static str,
-}
-
-/// Returns the pay of this hand by this paytable.
+/// Returns the evaluation of this hand by this paytable.
 ///
 /// # Errors
 /// - `invalid_card` for a wrong number of cards or a repeated card.
 /// - `invalid_value` for a hand that can't be wagered on.
 /// - `invalid_amount` for a wager of zero or beyond the maximum.
 /// - `incomplete_paytable` if pays or envy are missing.
-pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, EdgeError> {
+pub fn evaluation(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<Evaluation, EdgeError> {
     let outline = &sheet.outline;
     if asked.on == WageredHand::Dealer && !outline.bet_on_dealer {
         let detail = "on is \"own\": the dealer's hand can't be wagered on here";
@@ -108,8 +55,8 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
         return Err(EdgeError::because(EdgeCode::InvalidAmount, detail).with("wager", asked.wager));
     }
     // Rates and seeds say nothing about a hand.
-    let mut lacking = sheet.missing();
-    if lacking.any(|it| matches!(it.what, Part::Pays | Part::Envy)) {
+    let mut missing = sheet.missing();
+    if missing.any(|gap| matches!(gap.what, Part::Pays | Part::Envy)) {
         return Err(incomplete(sheet));
     }
     let hand = hand(outline.ranking, asked.cards)?;
@@ -121,16 +68,16 @@ pub fn view(sheet: &Sheet, asked: &HandAsked<'_>) -> Result<EvaluationView, Edge
     let gives = line.is_some_and(|line| line.envy.is_some()) && asked.on == WageredHand::Own;
     // The hand gives envy, but not at this wager.
     let unprinted = (gives && envy.is_none()).then_some(outline.envy_printed_for.as_slice());
-    Ok(EvaluationView {
-        paytable: sheet.id.to_string(),
+    Ok(Evaluation {
+        paytable: Text(sheet.id.clone()),
         title: sheet.title.clone(),
         citation: sheet.citation.clone(),
         not_in_source: not_in_source(sheet),
-        hand_rule: sheet.rules.hand_rule.name(),
-        ranking: outline.ranking.name(),
-        cards: asked.cards.iter().map(Card::to_string).collect(),
-        hand: hand.name(),
-        answer: answer(asked.on, hand, pay.as_ref(), envy.as_deref())
+        hand_rule: Text(sheet.rules.hand_rule),
+        ranking: Text(outline.ranking),
+        cards: asked.cards.iter().copied().map(Text).collect(),
+        hand: Text(hand),
+        answer: answer(asked.on, hand, pay.as_ref(), envy)
             + &unprinted.map(unprinted_envy).unwrap_or_default(),
         pay,
         envy,
@@ -153,12 +100,10 @@ fn hand(ranking: Ranking, cards: &[Card]) -> Result<Hand, EdgeError> {
     })
 }
 
-fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<PayView, EdgeError> {
+fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<Pay, EdgeError> {
     let level = |index: usize| {
-        outline
-            .levels
-            .get(index)
-            .map(|level| level.name.to_string())
+        let level = outline.levels.get(index);
+        level.map(|level| Text(level.name.clone()))
     };
     let (percent, level, for_one) = match line.pays {
         Pays::Percent { percent, level: of } => (Some(percent), level(of), None),
@@ -168,18 +113,20 @@ fn pay(outline: &Outline, line: &Line, asked: &HandAsked<'_>) -> Result<PayView,
     let charge = outline.settlement.charge(line.pays);
     let of_level = percent.and_then(|percent| Some(asked.displayed?.percent_of_displayed(percent)));
     let fixed = for_one.map(|odds| times(asked.wager, odds)).transpose()?;
-    Ok(PayView {
+    // A floorperson or above validates a hit (§ 657a.11(e)(3)).
+    let validated_by = if line.needs_validation(outline.validation) {
+        ValidatedBy::Floorperson
+    } else {
+        ValidatedBy::Rule
+    };
+    Ok(Pay {
         percent,
         level,
         for_one,
-        amount: of_level.or(fixed).map(|amount| amount.to_string()),
-        charged_to: charge.charged_to.name(),
-        handed_over: charge.handed_over.name(),
-        validated_by: if line.needs_validation(outline.validation) {
-            FLOORPERSON
-        } else {
-            "rule"
-        },
+        amount: of_level.or(fixed).map(Text),
+        charged_to: Text(charge.charged_to),
+        handed_over: Text(charge.handed_over),
+        validated_by,
     })
 }
 
@@ -189,12 +136,12 @@ fn envy(
     outline: &Outline,
     line: &Line,
     asked: &HandAsked<'_>,
-) -> Result<Option<String>, EdgeError> {
+) -> Result<Option<Amount>, EdgeError> {
     let gives =
         asked.on == WageredHand::Own && envy_is_printed(&outline.envy_printed_for, asked.wager);
     let odds = line.envy.filter(|_| gives);
     let amount = odds.map(|odds| times(asked.wager, odds)).transpose()?;
-    Ok(amount.map(|amount| amount.to_string()))
+    Ok(amount.map(Text))
 }
 
 /// Returns the sentence for a hand that gives envy at other wagers than this one.
@@ -214,7 +161,7 @@ fn times(wager: Money, odds: u32) -> Result<Money, EdgeError> {
     wager.for_one(odds).map_err(too_much)
 }
 
-fn answer(on: WageredHand, hand: Hand, pay: Option<&PayView>, envy: Option<&str>) -> String {
+fn answer(on: WageredHand, hand: Hand, pay: Option<&Pay>, envy: Option<Amount>) -> String {
     let Some(pay) = pay else {
         return format!("{hand} wins nothing.");
     };
@@ -229,19 +176,18 @@ fn answer(on: WageredHand, hand: Hand, pay: Option<&PayView>, envy: Option<&str>
         (_, odds, _) => format!("{} for 1", odds.unwrap_or_default()),
     };
     let amount = pay.amount.as_ref().map(|amount| format!(", ${amount}"));
-    let from = match ChargedTo::from_name(pay.charged_to) {
-        Some(ChargedTo::Meter) => "the meter",
-        Some(ChargedTo::House) | None => "the house",
+    let from = match *pay.charged_to {
+        ChargedTo::Meter => "the meter",
+        ChargedTo::House => "the house",
     };
-    let over = match HandedOver::from_name(pay.handed_over) {
-        Some(HandedOver::Slip) => "with the documentation of a jackpot payout, never from the rack",
-        Some(HandedOver::GameAccount) => "to the player's game account",
-        Some(HandedOver::Rack) | None => "from the rack",
+    let over = match *pay.handed_over {
+        HandedOver::Slip => "with the documentation of a jackpot payout, never from the rack",
+        HandedOver::GameAccount => "to the player's game account",
+        HandedOver::Rack => "from the rack",
     };
-    let validated = if pay.validated_by == FLOORPERSON {
-        "A floorperson or above validates it first."
-    } else {
-        "Nobody has to validate it."
+    let validated = match pay.validated_by {
+        ValidatedBy::Floorperson => "A floorperson or above validates it first.",
+        ValidatedBy::Rule => "Nobody has to validate it.",
     };
     let envy =
         envy.map(|amount| format!(" Each other player who made the wager gets ${amount} envy."));

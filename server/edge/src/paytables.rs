@@ -2,28 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use meterhouse_api::paytable::NotInSource;
 use meterhouse_catalogue::{Catalogue, Gap, Sheet};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Paytable;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::codes::EdgeCode;
 use crate::wire_error::EdgeError;
-
-/// Something that the paytable's source doesn't print.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct NotInSource {
-    /// What: `envy`, `seats`, `rates`.
-    #[schema(value_type = String, examples("envy"))]
-    pub what: &'static str,
-    /// Where it would stand.
-    pub place: String,
-    /// Where it was taken from, for the operator to confirm; null where it is lacking, or decided when a link opens.
-    pub inferred_from: Option<String>,
-}
 
 /// A complete paytable with its source.
 #[derive(Copy, Clone)]
@@ -36,19 +23,14 @@ pub struct Found<'a> {
     pub catalogue: &'a Catalogue,
 }
 
-impl From<&Gap> for NotInSource {
-    fn from(gap: &Gap) -> Self {
-        Self {
-            what: gap.what.name(),
-            place: gap.place.clone(),
-            inferred_from: gap.inferred_from.clone(),
-        }
-    }
-}
-
-/// Returns the values that a sheet's source doesn't print.
+/// Returns the values that a sheet's source omits.
 pub fn not_in_source(sheet: &Sheet) -> Vec<NotInSource> {
-    sheet.gaps.iter().map(NotInSource::from).collect()
+    let omitted = |gap: &Gap| NotInSource {
+        what: gap.what.name().to_owned(),
+        place: gap.place.clone(),
+        inferred_from: gap.inferred_from.clone(),
+    };
+    sheet.gaps.iter().map(omitted).collect()
 }
 
 /// Returns the content of the file with this id.

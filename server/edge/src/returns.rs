@@ -7,6 +7,7 @@
 use std::fmt::Display;
 use std::num::NonZeroU32;
 
+use meterhouse_api::paytable::NotInSource;
 use meterhouse_domain::command::Bonus;
 use meterhouse_domain::link::WAGER_MAX;
 use meterhouse_domain::money::{MICROS_PER_DOLLAR, Money};
@@ -22,7 +23,7 @@ use crate::amount;
 use crate::codes::EdgeCode;
 use crate::link_returns::LinkReturnsView;
 use crate::offer::OfferView;
-use crate::paytables::{Found, NotInSource, not_in_source};
+use crate::paytables::{Found, not_in_source};
 use crate::share::Share;
 use crate::value::shown;
 use crate::wire_error::EdgeError;

@@ -2,10 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::paytable::PaytableComparison;
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::comparison::{ComparedView, view};
+use meterhouse_edge::comparison::comparison;
 use meterhouse_edge::paytables::whole;
 use meterhouse_edge::value;
 use meterhouse_edge::wire_error::EdgeError;
@@ -27,14 +28,14 @@ use crate::problem::Failure;
         ("paytable" = String, Path, description = "The paytable", pattern = "^[A-Za-z0-9-]{1,32}$"),
         ("with" = String, Query, description = "The other one", pattern = "^[A-Za-z0-9-]{1,32}$"),
     ),
-    responses((status = 200, description = "Both, side by side", body = ComparedView), JudgedProblems),
+    responses((status = 200, description = "Both, side by side", body = PaytableComparison), JudgedProblems),
 )]
 pub(crate) async fn differences(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     PaytableOf(id): PaytableOf,
     query: Query,
-) -> Result<Json<ComparedView>, Failure> {
+) -> Result<Json<PaytableComparison>, Failure> {
     authorize::read_everything(&caller)?;
     let with: Option<PaytableId> = query.only(&["with"])?.get("with", value::name)?;
     let with = with.ok_or_else(|| {
@@ -45,5 +46,5 @@ pub(crate) async fn differences(
         whole(&shared.catalogue, &id)?,
         whole(&shared.catalogue, &with)?,
     );
-    Ok(Json(view(first, second)))
+    Ok(Json(comparison(first, second)))
 }

@@ -2,10 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::evaluation::Evaluation;
 use meterhouse_domain::command::WageredHand;
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::authorize;
-use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
+use meterhouse_edge::evaluation::{HandAsked, evaluation};
 use meterhouse_edge::paytables::sheet;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -46,13 +47,13 @@ pub(crate) struct EvaluateBody {
     tag = "paytables",
     security(("token" = [])),
     request_body = EvaluateBody,
-    responses((status = 200, description = "What it pays", body = EvaluationView), WriteProblems),
+    responses((status = 200, description = "What it pays", body = Evaluation), WriteProblems),
 )]
 pub(crate) async fn evaluate(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     JsonBody(body): JsonBody<EvaluateBody>,
-) -> Result<Json<EvaluationView>, Failure> {
+) -> Result<Json<Evaluation>, Failure> {
     authorize::read_everything(&caller)?;
     let id: PaytableId = body.paytable.name("paytable")?;
     let cards = Loose::cards("cards", &body.cards)?;
@@ -65,5 +66,5 @@ pub(crate) async fn evaluate(
         on: on.transpose()?.unwrap_or(WageredHand::Own),
         displayed: displayed.map(|it| it.amount("displayed")).transpose()?,
     };
-    Ok(Json(view(sheet(&shared.catalogue, &id)?, &asked)?))
+    Ok(Json(evaluation(sheet(&shared.catalogue, &id)?, &asked)?))
 }

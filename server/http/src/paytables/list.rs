@@ -2,10 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::paytable::NotInSource;
 use meterhouse_catalogue::{Catalogue, Sheet};
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::paytable::Game;
-use meterhouse_edge::paytables::{NotInSource, not_in_source};
+use meterhouse_edge::paytables::not_in_source;
 use meterhouse_edge::{authorize, value};
 use meterhouse_journal::terms::content_version;
 use serde::Serialize;

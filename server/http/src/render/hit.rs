@@ -73,7 +73,7 @@ pub(crate) struct HitDetail {
     /// The cards that the supervisor saw.
     validated_cards: Option<Vec<String>>,
     /// What the server itself makes of the cards (the supervisor's, else the table's).
-    evaluation: Option<Evaluation>,
+    evaluation: Option<HandEvaluation>,
     /// The level that it was taken from.
     level: Option<String>,
     /// The percentage; null where fixed odds were taken from the level.
@@ -106,7 +106,7 @@ pub(crate) struct HitDetail {
 
 /// What the server makes of the cards.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Evaluation {
+pub(crate) struct HandEvaluation {
     /// By which ranking.
     #[schema(value_type = String, examples("five-card"))]
     ranking: &'static str,
@@ -242,7 +242,7 @@ fn payouts(view: &HitView) -> Vec<PayoutView> {
 }
 
 /// What the server makes of the newest cards, where there are some.
-fn evaluation(terms: &LinkTerms, view: &HitView) -> Option<Evaluation> {
+fn evaluation(terms: &LinkTerms, view: &HitView) -> Option<HandEvaluation> {
     let row = &view.row;
     let text = row.validated_cards.as_ref().or(row.cards.as_ref())?;
     let keyed = view.hand?;
@@ -251,7 +251,7 @@ fn evaluation(terms: &LinkTerms, view: &HitView) -> Option<Evaluation> {
         .collect::<Option<_>>()?;
     let ranking = terms.content().ranking;
     let found = evaluate(ranking, &cards)?.hand();
-    Some(Evaluation {
+    Some(HandEvaluation {
         ranking: ranking.name(),
         hand: found.name(),
         agrees: keyed == found,

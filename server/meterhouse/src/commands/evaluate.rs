@@ -1,9 +1,10 @@
 //! `meterhouse evaluate`
 
+use meterhouse_api::evaluation::Evaluation;
 use meterhouse_catalogue::Sheet;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::WageredHand;
-use meterhouse_edge::evaluation::{EvaluationView, HandAsked, view};
+use meterhouse_edge::evaluation::{HandAsked, evaluation};
 use meterhouse_edge::paytables::inferred;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_edge::{amount, value};
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
     let catalogue = catalogue(args.paytables.as_deref())?;
     let sheet = sheet(&catalogue, &args.paytable)?;
     let evaluated =
-        evaluate(args, |asked| view(sheet, asked)).map_err(|error| Failure::asked(&error))?;
+        evaluate(args, |asked| evaluation(sheet, asked)).map_err(|error| Failure::asked(&error))?;
     if args.json {
         return output::json(&evaluated);
     }
@@ -29,12 +30,12 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<(), Failure> {
 
 fn evaluate(
     args: &EvaluateArgs,
-    view: impl FnOnce(&HandAsked<'_>) -> Result<EvaluationView, EdgeError>,
-) -> Result<EvaluationView, EdgeError> {
+    evaluation: impl FnOnce(&HandAsked<'_>) -> Result<Evaluation, EdgeError>,
+) -> Result<Evaluation, EdgeError> {
     let cards = args.cards.iter().map(|card| value::card("card", card));
     let cards = cards.collect::<Result<Vec<Card>, _>>()?;
     let displayed = args.displayed.as_deref();
-    view(&HandAsked {
+    evaluation(&HandAsked {
         cards: &cards,
         wager: amount::parse("wager", &args.wager)?,
         on: value::word("on", &args.on, WageredHand::ALL, WageredHand::name)?,
@@ -53,13 +54,14 @@ pub(super) fn to_confirm(sheet: &Sheet) -> String {
     format!("\nNot in the source, for the operator to confirm: {inferred}.\n")
 }
 
-fn page(evaluation: &EvaluationView) -> String {
+fn page(evaluation: &Evaluation) -> String {
+    let cards: Vec<String> = evaluation.cards.iter().map(ToString::to_string).collect();
     format!(
         "{}\n{} ({})\n\n{}: {}, ranked as {} hands are\n{}\n",
         evaluation.title,
         evaluation.citation,
         evaluation.paytable,
-        evaluation.cards.join(" "),
+        cards.join(" "),
         evaluation.hand,
         evaluation.ranking,
         evaluation.answer

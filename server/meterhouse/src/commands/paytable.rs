@@ -7,7 +7,7 @@ use std::path::Path;
 use meterhouse_catalogue::{Catalogue, Sheet, describe};
 use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::comparison;
+use meterhouse_edge::comparison::comparison;
 use meterhouse_edge::paytables::{Found, inferred, whole};
 use meterhouse_edge::returns::{Question, view};
 use meterhouse_http::paytable_list;
@@ -114,7 +114,7 @@ fn show(id: &str, folder: Option<&Path>, json: bool) -> Result<(), Failure> {
 fn compare(first: &str, second: &str, folder: Option<&Path>, json: bool) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let (one, other) = (find(&catalogue, first)?, find(&catalogue, second)?);
-    let compared = comparison::view(one, other);
+    let compared = comparison(one, other);
     if json {
         return output::json(&compared);
     }
