@@ -31,11 +31,10 @@ pub mod hit;
 pub mod link_returns;
 pub mod log_throttle;
 pub mod manual;
-pub mod offer;
+mod offer;
 pub mod paytables;
 pub mod problem;
 pub mod returns;
-pub mod share;
 
 pub mod timestamp;
 pub mod value;

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::link_returns::draws_too_often;
 use crate::paytables::whole;
-use crate::returns::{Question, view};
+use crate::returns::{Question, paytable_returns};
 
 /// A page of the manual.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -251,8 +251,10 @@ fn worth(catalogue: &Catalogue, sheets: &[&Sheet]) -> Vec<Vec<String>> {
             return row([id, citation, "", "", "", "", &missing]);
         }
         let found = whole(catalogue, &sheet.id);
-        let found =
-            found.and_then(|found| Ok((view(found, &Question::default())?, found.paytable)));
+        let found = found.and_then(|found| {
+            let worth = paytable_returns(found, &Question::default())?;
+            Ok((worth, found.paytable))
+        });
         let (worth, paytable) = match found {
             Ok(found) => found,
             Err(error) => return row([id, citation, "", "", "", "", &error.to_string()]),

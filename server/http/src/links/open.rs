@@ -1,6 +1,7 @@
 //! `PUT /v1/links/{link}`: opens a link with a paytable of the catalogue.
 
 use axum::extract::State;
+use meterhouse_api::returns::LinkReturns;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::LinkName;
@@ -10,7 +11,7 @@ use meterhouse_domain::paytable::{Content, Level, TableLimits};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
-use meterhouse_edge::link_returns::LinkReturnsView;
+use meterhouse_edge::link_returns;
 use meterhouse_edge::paytables::{confirmed, decide_lines, seeds_suffice, sheet};
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use serde::{Deserialize, Serialize};
@@ -95,7 +96,7 @@ pub(crate) struct Opened {
     /// What the operator chose for it.
     settings: Settings,
     /// What its wager returns in the long run.
-    returns: LinkReturnsView,
+    returns: LinkReturns,
     /// Its levels, highest first.
     levels: Vec<OpenedLevel>,
 }
@@ -236,7 +237,7 @@ impl Opened {
             boxes_max: terms.limits.boxes_max,
             reserve_policy: terms.reserve_policy.name(),
             settings: Settings::from(&terms.settings),
-            returns: LinkReturnsView::from(terms),
+            returns: link_returns::of_terms(terms),
             levels: terms
                 .content()
                 .levels

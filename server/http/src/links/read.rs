@@ -2,10 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::returns::LinkReturns;
 use meterhouse_domain::link::Book;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::Level;
-use meterhouse_edge::link_returns::LinkReturnsView;
+use meterhouse_edge::link_returns;
 use meterhouse_engine::view::{LinkView, ListedLink, TableRow};
 use meterhouse_journal::terms::{content_version, version_text};
 use serde::Serialize;
@@ -49,7 +50,7 @@ pub(crate) struct LinkNow {
     /// What the operator chose for it; null where what the link was opened with can't be read.
     settings: Option<Settings>,
     /// What its wager returns in the long run; null where what the link was opened with can't be read.
-    returns: Option<LinkReturnsView>,
+    returns: Option<LinkReturns>,
     /// The newest batch: amounts with a larger one are newer.
     sequence: u64,
     /// What the signs show.
@@ -122,7 +123,7 @@ impl From<&LinkView> for LinkNow {
             reason: view.reason.clone(),
             values_accepted: view.values_accepted,
             settings: Some(Settings::from(&terms.settings)),
-            returns: Some(LinkReturnsView::from(terms.as_ref())),
+            returns: Some(link_returns::of_terms(terms)),
             sequence: view.batch,
             levels: LevelNow::all(view),
             tables: view

@@ -4,11 +4,12 @@ use std::num::NonZeroU32;
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::returns::PaytableReturns;
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::paytables;
-use meterhouse_edge::returns::{Question, ReturnsView, view};
+use meterhouse_edge::returns::{Question, paytable_returns};
 use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 
@@ -47,14 +48,14 @@ const KNOWN: [&str; 5] = [
         ("lucky_bonus_one_in" = Option<u32>, Query, minimum = 1,
             description = "A lucky position is drawn in one of so many rounds; none if left out"),
     ),
-    responses((status = 200, description = "What it is worth", body = ReturnsView), JudgedProblems),
+    responses((status = 200, description = "What it is worth", body = PaytableReturns), JudgedProblems),
 )]
 pub(crate) async fn returns(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     PaytableOf(id): PaytableOf,
     query: Query,
-) -> Result<Json<ReturnsView>, Failure> {
+) -> Result<Json<PaytableReturns>, Failure> {
     authorize::read_everything(&caller)?;
     let query = query.only(&KNOWN)?;
     let text = |_: &str, text: &str| Ok(text.to_owned());
@@ -71,7 +72,7 @@ pub(crate) async fn returns(
             whole(name, text, u32::MAX)
         })?,
     };
-    Ok(Json(view(
+    Ok(Json(paytable_returns(
         paytables::whole(&shared.catalogue, &id)?,
         &question,
     )?))

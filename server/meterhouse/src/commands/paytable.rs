@@ -9,7 +9,7 @@ use meterhouse_domain::ids::PaytableId;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::comparison::comparison;
 use meterhouse_edge::paytables::{Found, inferred, whole};
-use meterhouse_edge::returns::{Question, view};
+use meterhouse_edge::returns::{Question, paytable_returns};
 use meterhouse_http::paytable_list;
 use meterhouse_journal::terms::content_version;
 use serde::Serialize;
@@ -153,7 +153,8 @@ fn charge(
 ) -> Result<(), Failure> {
     let catalogue = catalogue(folder)?;
     let found = find(&catalogue, id)?;
-    let worth = view(found, &Question::default()).map_err(|error| Failure::asked(&error))?;
+    let worth = paytable_returns(found, &Question::default());
+    let worth = worth.map_err(|error| Failure::asked(&error))?;
     let long_run = worth.long_run.percent;
     let Some(offer) = worth.offer else {
         let why = worth.warning.unwrap_or_else(|| {

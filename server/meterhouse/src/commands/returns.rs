@@ -1,7 +1,7 @@
 //! `meterhouse returns`
 
-use meterhouse_edge::returns::{LevelView, LineView, Question, ReturnsView, view};
-use meterhouse_edge::share::Share;
+use meterhouse_api::returns::{LevelReturn, LineReturn, PaytableReturns, Share};
+use meterhouse_edge::returns::{Question, paytable_returns};
 
 use super::evaluate::to_confirm;
 use super::paytable::find;
@@ -20,72 +20,73 @@ pub(crate) fn run(args: &ReturnsArgs) -> Result<(), Failure> {
         magic_card_one_in: args.magic_card_one_in,
         lucky_bonus_one_in: args.lucky_bonus_one_in,
     };
-    let view = view(found, &question).map_err(|error| Failure::asked(&error))?;
+    let returns = paytable_returns(found, &question).map_err(|error| Failure::asked(&error))?;
     if args.json {
-        return output::json(&view);
+        return output::json(&returns);
     }
-    out!("{}", page(&view));
+    out!("{}", page(&returns));
     out!("{}", to_confirm(found.sheet));
     Ok(())
 }
 
-fn page(view: &ReturnsView) -> String {
+fn page(returns: &PaytableReturns) -> String {
     let head = format!(
         "{}\n{} ({}), at ${}\n\n",
-        view.title, view.citation, view.paytable, view.wager
+        returns.title, returns.citation, returns.paytable, returns.wager
     );
-    let warning = view.warning.as_ref();
+    let warning = returns.warning.as_ref();
     let warning = warning.map(|text| format!("\nWarning: {text}\n"));
     [
         head,
-        lines(view),
+        lines(returns),
         "\n".to_owned(),
-        levels(view),
+        levels(returns),
         "\n".to_owned(),
-        sums(view),
+        sums(returns),
         warning.unwrap_or_default(),
     ]
     .concat()
 }
 
-fn lines(view: &ReturnsView) -> String {
+fn lines(returns: &PaytableReturns) -> String {
     let head = ["Hand", "of all", "one in", "returns"];
-    let line = |line: &LineView| {
+    let line = |line: &LineReturn| {
         let (hands, returned) = (line.hands.to_string(), &line.at_displayed.percent);
-        row([line.hand, &hands, &line.one_in, returned])
+        row([line.hand.name(), &hands, &line.one_in, returned])
     };
-    let lines: String = view.lines.iter().map(line).collect();
+    let lines: String = returns.lines.iter().map(line).collect();
     row(head) + &lines
 }
 
-fn levels(view: &ReturnsView) -> String {
+fn levels(returns: &PaytableReturns) -> String {
     let head = ["Level", "displays", "returns all at", "mean jackpot"];
-    let level = |level: &LevelView| {
+    let level = |level: &LevelReturn| {
         let (break_even, mean) = (level.break_even.as_deref(), level.mean_jackpot.as_deref());
         let (break_even, mean) = (break_even.unwrap_or("never"), mean.unwrap_or("never"));
-        row([&level.level, &level.displayed, break_even, mean])
+        let displayed = level.displayed.to_string();
+        row([level.level.as_str(), &displayed, break_even, mean])
     };
-    let levels: String = view.levels.iter().map(level).collect();
+    let levels: String = returns.levels.iter().map(level).collect();
     row(head) + &levels
 }
 
-fn sums(view: &ReturnsView) -> String {
+fn sums(returns: &PaytableReturns) -> String {
     let sum = |what: &str, share: &Share| {
         let Share { percent, exact } = share;
         format!("{what:<48}{percent:>14}  {exact}\n")
     };
     let mut rows = vec![
-        sum("At the displayed amounts", &view.at_displayed),
-        sum("Fixed odds", &view.fixed),
-        sum("Fixed odds off a level", &view.fixed_of_levels),
-        sum("What the meters take", &view.primary),
-        sum("What the reserves take", &view.reserve),
-        sum("What the house adds at restarts", &view.reseed),
-        sum("What the house pays that a level can't", &view.shortfall),
-        sum("In the long run", &view.long_run),
-        sum("The house keeps", &view.hold),
+        sum("At the displayed amounts", &returns.at_displayed),
+        sum("Fixed odds", &returns.fixed),
+        sum("Fixed odds off a level", &returns.fixed_of_levels),
+        sum("What the meters take", &returns.primary),
+        sum("What the reserves take", &returns.reserve),
+        sum("What the house adds at restarts", &returns.reseed),
+        sum("What the house pays that a level can't", &returns.shortfall),
+        sum("In the long run", &returns.long_run),
+        sum("The house keeps", &returns.hold),
     ];
-    for draw in &view.draws {
+    for draw in &returns.draws {
         let every = format!("{}, drawn every round", draw.draw);
         rows.push(sum(&every, &draw.every_round));
         if let Some(rounds) = draw.one_in {
@@ -93,14 +94,17 @@ fn sums(view: &ReturnsView) -> String {
             rows.push(sum(&drawn, &draw.adds));
         }
     }
-    if view.draws.iter().any(|draw| draw.one_in.is_some()) {
-        rows.push(sum("In the long run, with these draws", &view.with_draws));
+    if returns.draws.iter().any(|draw| draw.one_in.is_some()) {
+        rows.push(sum(
+            "In the long run, with these draws",
+            &returns.with_draws,
+        ));
     }
-    for envy in &view.envy {
+    for envy in &returns.envy {
         let players = format!("Envy with {} who wager", envy.players);
         rows.push(sum(&players, &envy.adds));
     }
-    let link = &view.on_a_link;
+    let link = &returns.on_a_link;
     let full = format!("On a link: envy at a full table of {}", link.full_table);
     rows.extend([
         sum("On a link: the long run", &link.long_run),
