@@ -7,38 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use meterhouse_api::manual::{ManualPage, ManualPart};
+use meterhouse_api::text::Text;
 use meterhouse_catalogue::{Catalogue, Folded, GameSheet, Sheet, Source, describe};
 use meterhouse_domain::ids::GameName;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::link_returns::draws_too_often;
 use crate::paytables::whole;
 use crate::returns::{Question, paytable_returns};
-
-/// A page of the manual.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ManualPage {
-    /// The game.
-    #[schema(value_type = String, examples("crazy-4-poker"))]
-    pub game: String,
-    /// The name that people use.
-    pub title: String,
-    /// The parts, in order.
-    pub parts: Vec<ManualPart>,
-}
-
-/// A part of a page: a heading, and a table or a text in columns.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ManualPart {
-    /// The heading: for a paytable, the paytable's id.
-    pub heading: String,
-    /// The rows of a table, with the head first; null for a part without a table. A cell that is a
-    /// heading of the page is a link to the heading.
-    pub table: Option<Vec<Vec<String>>>,
-    /// Lines that are aligned in columns; null for a part without columns.
-    pub columns: Option<String>,
-}
 
 /// Returns the pages of all games that a paytable is for, by game.
 pub fn pages(catalogue: &Catalogue) -> BTreeMap<GameName, ManualPage> {
@@ -69,7 +45,7 @@ fn page(catalogue: &Catalogue, game: &GameName) -> ManualPage {
     let of_paytable = || sheets.first()?.title.split(',').next().map(str::to_owned);
     let title = facts.map(|facts| facts.title.clone()).or_else(of_paytable);
     ManualPage {
-        game: game.to_string(),
+        game: Text(game.clone()),
         title: title.unwrap_or_else(|| game.to_string()),
         parts,
     }

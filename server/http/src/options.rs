@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use meterhouse_api::manual::ManualPage;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::ids::GameName;
-use meterhouse_edge::manual::{ManualPage, pages};
+use meterhouse_edge::manual::pages;
 use meterhouse_engine::Engine;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

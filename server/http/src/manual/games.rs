@@ -42,7 +42,7 @@ pub(crate) async fn games(
 ) -> Result<Json<ManualGames>, Failure> {
     query.only(&[])?;
     let games = shared.manual.values().map(|it| ManualGame {
-        game: it.game.clone(),
+        game: it.game.to_string(),
         title: it.title.clone(),
     });
     Ok(Json(ManualGames {

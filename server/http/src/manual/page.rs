@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::manual::ManualPage;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::manual::ManualPage;
 use meterhouse_edge::wire_error::EdgeError;
 
 use crate::document::PublicProblems;

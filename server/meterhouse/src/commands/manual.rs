@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use meterhouse_edge::manual::{ManualPage, markdown, pages};
+use meterhouse_api::manual::ManualPage;
+use meterhouse_edge::manual::{markdown, pages};
 
 use super::serve::catalogue;
 use crate::cli::ManualArgs;
@@ -15,7 +16,7 @@ pub(crate) fn run(args: &ManualArgs) -> Result<(), Failure> {
     let pages = pages(&catalogue);
     match (&args.game, &args.write) {
         (Some(game), _) => {
-            let page = pages.values().find(|page| page.game == *game);
+            let page = pages.values().find(|page| page.game.as_str() == game);
             let unknown = || {
                 Failure::Usage(format!(
                     "no paytable is for the game {game:?}: `meterhouse manual` lists the games"
