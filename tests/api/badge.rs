@@ -16,8 +16,8 @@ fn without_badge() -> [Value; 3] {
     let mut all = settle("", &CARDS);
     all["by"] = Value::Null;
     [
-        json!({"hit": {"seat": 3, "hand": "royal-flush"}, "by": null}),
-        json!({"envy": {"seat": 2, "hand": "royal-flush"}, "by": null}),
+        json!({"command": "hit", "seat": 3, "hand": "royal-flush", "by": null}),
+        json!({"command": "envy", "seat": 2, "hand": "royal-flush", "by": null}),
         all,
     ]
 }
@@ -25,7 +25,7 @@ fn without_badge() -> [Value; 3] {
 /// Seats 1 and 3 wager, seat 2 plays without the progressive.
 async fn locked(dealer: &Dealer) -> Answer {
     let wager = |seat: u8| json!({"seat": seat, "amount": "1.00"});
-    let coin_in = json!({"coin_in": {"wagers": [wager(1), wager(3)], "dealt": [1, 2, 3]}});
+    let coin_in = json!({"command": "coin_in", "wagers": [wager(1), wager(3)], "dealt": [1, 2, 3]});
     dealer.send(&coin_in).await
 }
 
@@ -103,7 +103,7 @@ async fn a_hit_by_rule_needs_none() {
     let (house, dealers) = House::playing(meterhouse_tests::HAND_BONUS, &["T1"]).await;
     let dealer = &dealers[0];
     drop(dealer.coin_in(&[1]).await.created());
-    let flush = json!({"hit": {"seat": 1, "hand": "flush"}, "by": null});
+    let flush = json!({"command": "hit", "seat": 1, "hand": "flush", "by": null});
     drop(dealer.send(&flush).await.created());
     drop(dealer.close().await.created());
     house.end().await;

@@ -9,7 +9,8 @@ use crate::counted::Counter;
 
 /// The largest body that is read.
 const BODY_BYTES_MAX: usize = meterhouse_http::BODY_BYTES_MAX;
-pub(crate) const GOOD: &str = r#"{"coin_in":{"wagers":[{"seat":1,"amount":"1.00"}],"dealt":[1]}}"#;
+pub(crate) const GOOD: &str =
+    r#"{"command":"coin_in","wagers":[{"seat":1,"amount":"1.00"}],"dealt":[1]}"#;
 
 pub(crate) async fn one_table() -> (House, Dealer, Counter) {
     let (house, mut dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
@@ -39,7 +40,7 @@ async fn assert_bad(bad: &[(Value, &str)]) {
 /// Wagers whose seat or amount is none.
 #[tokio::test]
 async fn wagers_that_are_none() {
-    let wager = |seat: Value, amount: Value| json!({"coin_in": {"wagers": [{"seat": seat, "amount": amount}], "dealt": [1]}});
+    let wager = |seat: Value, amount: Value| json!({"command": "coin_in", "wagers": [{"seat": seat, "amount": amount}], "dealt": [1]});
     assert_bad(&[
         (wager(json!(1), json!(1)), "invalid_amount"),
         (wager(json!(1), json!(1.00)), "invalid_amount"),
@@ -65,8 +66,8 @@ async fn wagers_that_are_none() {
 #[tokio::test]
 async fn hits_that_are_none() {
     let hit = |field: &str, value: Value| {
-        let mut hit = json!({"hit": {"seat": 1, "hand": "flush"}});
-        hit["hit"][field] = value;
+        let mut hit = json!({"command": "hit", "seat": 1, "hand": "flush"});
+        hit[field] = value;
         hit
     };
     assert_bad(&[
@@ -79,11 +80,17 @@ async fn hits_that_are_none() {
         (hit("cards", json!(vec!["As"; 65])), "invalid_value"),
         (hit("dealer", json!(true)), "malformed_body"),
         (hit("suit", json!("s")), "unknown_field"),
-        (json!({"hit": {"hand": "flush"}}), "malformed_body"),
-        (json!({"hit": {"seat": 1}}), "malformed_body"),
-        (json!({"cancel_hit": {"hit": "T1"}}), "invalid_name"),
-        (json!({"cancel_hit": {"hit": "T1.0"}}), "invalid_name"),
-        (json!({"cancel_hit": {"hit": 1}}), "invalid_name"),
+        (json!({"command": "hit", "hand": "flush"}), "malformed_body"),
+        (json!({"command": "hit", "seat": 1}), "malformed_body"),
+        (
+            json!({"command": "cancel_hit", "hit": "T1"}),
+            "invalid_name",
+        ),
+        (
+            json!({"command": "cancel_hit", "hit": "T1.0"}),
+            "invalid_name",
+        ),
+        (json!({"command": "cancel_hit", "hit": 1}), "invalid_name"),
     ])
     .await;
 }
@@ -92,26 +99,36 @@ async fn hits_that_are_none() {
 #[tokio::test]
 async fn commands_that_are_none() {
     assert_bad(&[
-        (json!({"count": {"chips": -1}}), "invalid_value"),
+        (json!({"command": "count", "chips": -1}), "invalid_value"),
         (
-            json!({"count": {"chips": 4_294_967_296_u64}}),
+            json!({"command": "count", "chips": 4_294_967_296_u64}),
             "invalid_value",
         ),
-        (json!({"count": 3}), "malformed_body"),
-        (json!({"void": {"reason": "because"}}), "invalid_value"),
-        (json!({"void": {}}), "malformed_body"),
-        (json!({"close": null}), "malformed_body"),
-        (json!({"close": {"now": true}}), "unknown_field"),
-        (json!({"open": {}}), "unknown_field"),
-        (json!({}), "malformed_body"),
+        (json!({"count": {"chips": 3}}), "unknown_field"),
+        (json!({"command": "raise"}), "invalid_value"),
+        (json!({"command": 1}), "malformed_body"),
         (
-            json!({"close": {}, "count": {"chips": 1}}),
-            "malformed_body",
+            json!({"command": "void", "reason": "because"}),
+            "invalid_value",
         ),
-        (json!({"close": {}, "by": "a b"}), "invalid_name"),
-        (json!({"close": {}, "by": "x".repeat(33)}), "invalid_name"),
-        (json!({"close": {}, "at": "yesterday"}), "invalid_time"),
-        (json!({"close": {}, "at": 1_795_219_200}), "invalid_time"),
+        (json!({"command": "void"}), "malformed_body"),
+        (json!({"close": {}, "by": "d-1"}), "unknown_field"),
+        (json!({"command": "close", "now": true}), "unknown_field"),
+        (json!({"chips": 3}), "malformed_body"),
+        (json!({}), "malformed_body"),
+        (json!({"command": "close", "by": "a b"}), "invalid_name"),
+        (
+            json!({"command": "close", "by": "x".repeat(33)}),
+            "invalid_name",
+        ),
+        (
+            json!({"command": "close", "at": "yesterday"}),
+            "invalid_time",
+        ),
+        (
+            json!({"command": "close", "at": 1_795_219_200}),
+            "invalid_time",
+        ),
     ])
     .await;
 }
@@ -123,19 +140,19 @@ async fn bodies_that_are_none() {
     let before = counter.now().await;
     let path = dealer.path(1);
     let deep = format!(
-        "{{\"coin_in\":{}1{}}}",
+        "{{\"command\":\"coin_in\",\"dealt\":[],\"wagers\":{}1{}}}",
         "[".repeat(10_000),
         "]".repeat(10_000)
     );
     let deeper = "[".repeat(BODY_BYTES_MAX);
-    let twice = r#"{"close":{},"close":{}}"#;
+    let twice = r#"{"command":"close","command":"close"}"#;
     let not_utf8 = [
         GOOD.as_bytes().split_at(12).0,
         b"\xff\xfe",
         GOOD.as_bytes().split_at(12).1,
     ]
     .concat();
-    let in_a_text = b"{\"close\":{},\"by\":\"d-\xff\"}".to_vec();
+    let in_a_text = b"{\"command\":\"close\",\"by\":\"d-\xff\"}".to_vec();
     let bodies: [Vec<u8>; 14] = [
         Vec::new(),
         b" ".to_vec(),
@@ -150,7 +167,7 @@ async fn bodies_that_are_none() {
         deeper.into_bytes(),
         not_utf8,
         in_a_text,
-        b"\xef\xbb\xbf{\"close\":{}}".to_vec(),
+        b"\xef\xbb\xbf{\"command\":\"close\"}".to_vec(),
     ];
     for body in bodies {
         let shown = String::from_utf8_lossy(&body[..body.len().min(40)]).into_owned();
@@ -291,7 +308,7 @@ async fn decisions_that_are_none() {
     );
     drop(sam.pay("T1.2", 1, "").await.problem(400, "invalid_value"));
     // A hit of another table is not this table's to cancel.
-    let cancel = json!({"cancel_hit": {"hit": "T9.2"}});
+    let cancel = json!({"command": "cancel_hit", "hit": "T9.2"});
     drop(dealer.send(&cancel).await.problem(404, "unknown_hit"));
     assert_eq!(counter.now().await, before);
     house.end().await;

@@ -31,13 +31,21 @@ async fn figure_p_over_the_ceiling() {
     drop(both.adjust("main", "meter", "meter", "0.13").await);
     assert_eq!(house.first_level().await, ["25000.00", "0.00", "5.00"]);
 
-    let tenth = t1.hit_unseen(6, "straight-flush").await.created();
+    let tenth = t1
+        .hit_unseen(6, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (tenth.text("due"), tenth.text("after")),
         ("2500.00", "22500.00")
     );
     assert_eq!(house.first_level().await, ["22500.00", "0.00", "5.00"]);
-    let royal = t1.hit_unseen(5, "royal-flush").await.created();
+    let royal = t1
+        .hit_unseen(5, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (royal.text("due"), royal.text("after")),
         ("22500.00", "10005.00")
@@ -63,7 +71,11 @@ async fn figure_p_a_cancelled_win() {
     };
     drop(t1.coin_in(&[1]).await.created());
     house.set_meter("30000.00").await;
-    let royal = t1.hit_unseen(1, "royal-flush").await.created();
+    let royal = t1
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(royal.text("due"), "30000.00");
     t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
     assert_eq!(t1.cancel(2).await.created().levels(), ["30000.00"]);
@@ -82,7 +94,11 @@ async fn a_win_above_the_ceiling() {
     drop(dealer.coin_in(&[1]).await.created());
     house.set_meter("11000.00").await;
     house.set_reserve("12000.00").await;
-    let royal = dealer.hit_unseen(1, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(royal.text("due"), "11000.00");
     assert_eq!(house.first_level().await, ["11000.00", "0.00", "1000.00"]);
     house.end().await;
@@ -114,12 +130,20 @@ async fn figure_s_a_void_round_before_a_resettled_hit() {
     };
     drop(t1.coin_in(&[1]).await.created());
     house.set_meter("10498.95").await;
-    let tenth = t1.hit_unseen(1, "straight-flush").await.created();
+    let tenth = t1
+        .hit_unseen(1, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(tenth.text("due"), "1049.89");
     drop(t2.coin_in(&[1, 2, 3, 4, 5, 6]).await.created());
     drop(t3.coin_in(&[1]).await.created());
     drop(t2.void("misdeal").await.created());
-    let royal = t3.hit_unseen(1, "royal-flush").await.created();
+    let royal = t3
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(royal.text("due"), "9449.27");
     let sam = house.supervisor("sam").await;
     let rejected = sam.reject_and_resettle("T1.2").await.created();

@@ -50,11 +50,15 @@ async fn coin_in_waits_for_the_books() {
     assert_eq!(told.headers["retry-after"], "1");
     drop(told.problem(503, "books_not_checked"));
     drop(
-        open.send_as(2, &json!({"fold": {"seats": [1]}}))
+        open.send_as(2, &json!({"command": "fold", "seats": [1]}))
             .await
             .created(),
     );
-    drop(open.send_as(3, &json!({"close": {}})).await.created());
+    drop(
+        open.send_as(3, &json!({"command": "close"}))
+            .await
+            .created(),
+    );
     assert_eq!(house.meters("main").await, shown);
     drop(held.close().await);
     let locked = eventually("the books pass", async || {

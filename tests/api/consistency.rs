@@ -37,14 +37,14 @@ async fn assert_faulted(house: &House, dealer: &Dealer, reason: &str) {
         ("faulted", reason)
     );
     for command in [
-        json!({"close": {}}),
-        json!({"hit": {"seat": 3, "hand": "flush"}}),
+        json!({"command": "close"}),
+        json!({"command": "hit", "seat": 3, "hand": "flush"}),
     ] {
         let refused = dealer.send(&command).await.problem(503, "link_faulted");
         assert_eq!(refused["fields"]["reason"], reason);
     }
     let both = house.two_people().await;
-    let adjust = json!({"adjust": {"level": "mega", "account": "meter", "amount": "1.00"}});
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
     let refused = both.propose("main", &TwoPeople::new_id(), &adjust).await;
     drop(refused.problem(503, "link_faulted"));
 }
@@ -68,7 +68,7 @@ async fn changed_balances() {
     house.database.tamper(&change("-")).await;
     let both = house.two_people().await;
     let id = TwoPeople::new_id();
-    let clear = json!({"clear_fault": {}});
+    let clear = json!({"change": "clear_fault"});
     drop(both.propose("main", &id, &clear).await.created());
     let alone = format!("{}/approval", TwoPeople::path("main", &id));
     let approve = json!({"decision": "approve"});
@@ -80,7 +80,7 @@ async fn changed_balances() {
     );
     let mut display = house.display("main").await;
     let cleared = both.approve("main", &id).await.created();
-    assert_eq!(cleared["effect"]["fault_cleared"]["fault"], reason.as_str());
+    assert_eq!(cleared["effect"]["fault"], reason.as_str());
     display
         .hears("link_state", |it| it["state"] == "open")
         .await;
@@ -127,7 +127,7 @@ async fn a_missing_row() {
     meterhouse_tests::eventually("the link is faulted", async || {
         let answer = dealer
             .caller
-            .put(&dealer.path(2), &json!({"close": {}}))
+            .put(&dealer.path(2), &json!({"command": "close"}))
             .await;
         (answer.code() == "link_faulted").then_some(())
     })
@@ -182,7 +182,7 @@ async fn another_link_plays_on() {
     drop(faulted_by(&house, &change("+")).await);
     drop(
         dealer
-            .send(&json!({"close": {}}))
+            .send(&json!({"command": "close"}))
             .await
             .problem(503, "link_faulted"),
     );

@@ -17,13 +17,17 @@ async fn two_royals() -> (House, Vec<Dealer>) {
     house.set_meter("30000.00").await;
     drop(t1.hit_unseen(1, "royal-flush").await.created());
     t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
-    let second = t3.hit_unseen(6, "royal-flush").await.created();
+    let second = t3
+        .hit_unseen(6, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(second.text("due"), "10006.30");
     (house, dealers)
 }
 
 async fn correct_is_refused(both: &TwoPeople, hit: &str, code: &str) {
-    let change = json!({"correct": {"hit": hit}});
+    let change = json!({"change": "correct", "hit": hit});
     let refused = both.propose("main", &TwoPeople::new_id(), &change).await;
     drop(refused.problem(422, code));
 }
@@ -60,7 +64,7 @@ async fn figure_n_a_later_pending_hit() {
         .await;
     let told = display.hears("hit_changed", |it| it["hit"] == "T3.2").await;
     assert_eq!(
-        (&told["resettled"], &told["state"]),
+        (&told["due"], &told["state"]),
         (&json!("30006.30"), &json!("pending"))
     );
     sam.settles("T3.2", 1).await;
@@ -86,7 +90,11 @@ async fn figure_n_on_a_node_that_follows_from_an_older_snapshot() {
     let house = house.restart().await;
     let t3 = Dealer::new(t3.caller.at(house.server.base()), "T3");
     drop(t3.resume().await);
-    let later = t3.hit_unseen(6, "royal-flush").await.created();
+    let later = t3
+        .hit_unseen(6, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(later.text("due"), "10000.00");
     let sam = house.supervisor("sam").await;
     let rejected = sam.reject_and_resettle("T1.2").await.created();
@@ -147,7 +155,7 @@ async fn figure_n_a_later_paid_hit() {
     drop(dealers[0].cancel(2).await.problem(422, "later_hits"));
 
     let corrected = both.correct("main", "T1.2").await;
-    let effect = &corrected["effect"]["corrected"];
+    let effect = &corrected["effect"];
     assert_eq!(
         (&effect["hit"], &effect["resettled"][0]["hit"]),
         (&json!("T1.2"), &json!("T3.2"))
@@ -203,12 +211,20 @@ async fn figure_n_paid_too_much() {
     drop(t2.coin_in(&[1]).await.created());
     house.set_meter("100.00").await;
     house.set_reserve("8000.00").await;
-    let royal = t1.hit_unseen(1, "royal-flush").await.created();
+    let royal = t1
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (royal.text("due"), royal.text("after")),
         ("100.00", "8000.00")
     );
-    let tenth = t2.hit_unseen(1, "straight-flush").await.created();
+    let tenth = t2
+        .hit_unseen(1, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (tenth.text("due"), tenth.text("after")),
         ("800.00", "7200.00")
@@ -251,7 +267,11 @@ async fn after_validation_only_two_people() {
         .await;
 
     // The same hand again, now paid, envy too, and the round over.
-    let royal = dealer.hit_unseen(1, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     let hit = royal.text("hit").to_owned();
     assert_eq!(royal.text("due"), "30000.00");
     sam.settles(&hit, 1).await;
@@ -268,7 +288,7 @@ async fn after_validation_only_two_people() {
         .as_array()
         .expect("payouts")
         .iter()
-        .map(|it| &it["paid"]["document"])
+        .map(|payout| &payout["payment"]["document"])
         .collect();
     assert_eq!(documents, [&json!("JP-1"), &Value::Null]);
     house.end().await;
@@ -305,7 +325,7 @@ async fn what_can_not_be_corrected() {
         ("T9.1", 404, "unknown_hit"),
         ("T1", 400, "invalid_name"),
     ] {
-        let change = json!({"correct": {"hit": hit}});
+        let change = json!({"change": "correct", "hit": hit});
         let refused = both.propose("main", &TwoPeople::new_id(), &change).await;
         drop(refused.problem(status, code));
     }

@@ -31,7 +31,7 @@ async fn a_faulted_link() {
     let second = house.another_server().await;
     for base in [house.server.base(), second.base()] {
         let dealer = dealer.caller.at(base.clone());
-        let command = json!({"close": {}});
+        let command = json!({"command": "close"});
         for _ in 0..2 {
             let answer = dealer.put("/v1/tables/T1/commands/3", &command).await;
             let answer = answer.problem(503, "link_faulted");
@@ -69,7 +69,7 @@ async fn a_faulted_link() {
     second.stop().await;
     let house = house.restart().await;
     let dealer = house.dealer("T1").await;
-    let answer = dealer.send_as(3, &json!({"close": {}})).await;
+    let answer = dealer.send_as(3, &json!({"command": "close"})).await;
     drop(answer.problem(503, "link_faulted"));
     assert_eq!(
         house.meters("main").await,
@@ -84,7 +84,7 @@ async fn a_faulted_link() {
 async fn a_fault_while_no_more_proposals_may_wait() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1"]).await;
     let both = house.two_people().await;
-    let adjust = json!({"adjust": {"level": "mega", "account": "meter", "amount": "1.00"}});
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
     let mut waiting = Vec::new();
     for _ in 0..PROPOSALS_MAX {
         let id = TwoPeople::new_id();
@@ -92,7 +92,7 @@ async fn a_fault_while_no_more_proposals_may_wait() {
         waiting.push(id);
     }
     house.fault("main", &dealers[0]).await;
-    let clear = json!({"clear_fault": {}});
+    let clear = json!({"change": "clear_fault"});
     let refused = both.propose("main", &TwoPeople::new_id(), &clear).await;
     drop(refused.problem(422, "too_many_proposals"));
     let refused = both.approve("main", &waiting[0]).await;

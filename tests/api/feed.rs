@@ -14,23 +14,23 @@ fn sequences(feed: &Feed) -> Vec<u64> {
         .heard
         .iter()
         .filter(|it| it["type"] == "snapshot" || it["type"] == "meters");
-    numbered.filter_map(|it| it["sequence"].as_u64()).collect()
+    numbered.filter_map(|it| it["batch"].as_u64()).collect()
 }
 
 /// Listens until the amounts are those of `GET meters`.
 async fn settles(feed: &mut Feed, house: &House) {
     let meters = house.nobody().get("/v1/links/main/meters").await.is(200);
-    let newest = meters["sequence"].as_u64().expect("a number");
+    let newest = meters["batch"].as_u64().expect("a number");
     feed.until("the newest amounts", |heard| {
         heard
             .iter()
-            .any(|it| it["sequence"].as_u64().is_some_and(|it| it >= newest))
+            .any(|it| it["batch"].as_u64().is_some_and(|it| it >= newest))
     })
     .await;
     let last = feed
         .heard
         .iter()
-        .rfind(|it| it["sequence"].is_u64())
+        .rfind(|it| it["batch"].is_u64())
         .expect("amounts");
     assert_eq!(amounts(last), meters.levels());
 }
@@ -79,7 +79,7 @@ async fn the_life_of_a_hit() {
     };
     let flush = display.hears("hit", |it| it["hit"] == "T1.2").await;
     assert_eq!(
-        (&flush["hand"], &flush["amount"]),
+        (&flush["hand"], &flush["due"]),
         (&json!("flush"), &json!("40.00"))
     );
     display
@@ -87,7 +87,7 @@ async fn the_life_of_a_hit() {
         .await;
     let royal = display.hears("hit", |it| it["hit"] == "T1.4").await;
     assert_eq!(
-        (&royal["amount"], &royal["envy"]),
+        (&royal["due"], &royal["envy_due"]),
         (&json!("10000.18"), &json!("1000.00"))
     );
     assert_eq!(
@@ -238,7 +238,7 @@ async fn paid_at_once() {
     for _ in 0..2 {
         let seats = [1, 2, 3, 4, 5, 6];
         let wagers = seats.map(|seat| json!({"seat": seat, "amount": "1.00", "on": "dealer"}));
-        let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": seats}});
+        let coin_in = json!({"command": "coin_in", "wagers": wagers, "dealt": seats});
         drop(dealer.send(&coin_in).await.created());
         let hit = dealer.named(dealer.next());
         drop(dealer.dealer_hit("royal-flush").await.created());

@@ -46,7 +46,11 @@ async fn figure_a_and_the_first_steps() {
     );
     assert_eq!(locked["levels"][0]["contribution"], "0.27");
 
-    let hit = dealer.hit(3, "royal-flush", ROYAL).await.created();
+    let hit = dealer
+        .hit(3, "royal-flush", ROYAL)
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (hit.text("due"), hit.text("envy_due")),
         ("10000.27", "2000.00")
@@ -115,7 +119,11 @@ async fn figure_h_three_tables() {
     let [t1, t2, t3] = &dealers[..] else {
         panic!("three tables")
     };
-    let first = t1.hit_unseen(1, "royal-flush").await.created();
+    let first = t1
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (first.text("due"), &first["order"]),
         ("30000.00", &json!(1))
@@ -123,7 +131,11 @@ async fn figure_h_three_tables() {
     assert_eq!(house.meters("main").await, ["10000.00"]);
     t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
     assert_eq!(house.meters("main").await, ["10006.30"]);
-    let second = t3.hit_unseen(6, "royal-flush").await.created();
+    let second = t3
+        .hit_unseen(6, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (second.text("due"), &second["order"]),
         ("10006.30", &json!(2))
@@ -146,9 +158,17 @@ async fn figure_h_the_other_order() {
         panic!("three tables")
     };
     t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
-    let first = t1.hit_unseen(1, "royal-flush").await.created();
+    let first = t1
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(first.text("due"), "30006.30");
-    let second = t3.hit_unseen(6, "royal-flush").await.created();
+    let second = t3
+        .hit_unseen(6, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(second.text("due"), "10000.00");
     house.end().await;
 }
@@ -183,7 +203,11 @@ async fn figure_i_envy() {
     };
     drop(dealer.coin_in(&[1, 2, 3, 5]).await.created());
     drop(dealer.fold(&[2]).await.created());
-    let hit = dealer.hit(3, "four-aces", "As Ah Ad Ac 2s").await.created();
+    let hit = dealer
+        .hit(3, "four-aces", "As Ah Ad Ac 2s")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(hit.text("due"), "5001.16");
     let envy = [
         ("envy", 5, "100.00"),
@@ -217,10 +241,14 @@ async fn figure_i_two_seats_of_one_player() {
         wager(4, "p-3"),
     ];
     let locked = dealer
-        .send(&json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 4]}}))
+        .send(&json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2, 3, 4]}))
         .await;
     drop(locked.created());
-    let hit = dealer.hit_unseen(3, "four-aces").await.created();
+    let hit = dealer
+        .hit_unseen(3, "four-aces")
+        .await
+        .created()
+        .recorded_hit();
     let envy = [("envy", 2, "100.00"), ("envy", 1, "100.00")];
     assert_eq!(payouts(&hit.body)[1..], paid(&envy));
     house.end().await;
@@ -236,7 +264,7 @@ async fn figure_i_a_holder_without_a_wager() {
     let wagers: Vec<Value> = [1, 2, 5]
         .map(|seat| json!({"seat": seat, "amount": "1.00"}))
         .to_vec();
-    let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 5]}});
+    let coin_in = json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2, 3, 5]});
     drop(dealer.send(&coin_in).await.created());
     drop(
         dealer
@@ -245,9 +273,10 @@ async fn figure_i_a_holder_without_a_wager() {
             .problem(422, "no_wager"),
     );
     let envy = dealer
-        .send(&json!({"envy": {"seat": 3, "hand": "four-aces"}}))
+        .send(&json!({"command": "envy", "seat": 3, "hand": "four-aces"}))
         .await
-        .created();
+        .created()
+        .recorded_hit();
     assert_eq!((envy.text("kind"), envy.text("due")), ("envy", "0.00"));
     let expected = [
         ("envy", 5, "100.00"),
@@ -276,8 +305,16 @@ async fn figure_i_two_qualifying_hands() {
         panic!("one table")
     };
     drop(dealer.coin_in(&[1, 3, 5]).await.created());
-    let first = dealer.hit_unseen(5, "four-aces").await.created();
-    let second = dealer.hit_unseen(3, "four-of-a-kind").await.created();
+    let first = dealer
+        .hit_unseen(5, "four-aces")
+        .await
+        .created()
+        .recorded_hit();
+    let second = dealer
+        .hit_unseen(3, "four-of-a-kind")
+        .await
+        .created()
+        .recorded_hit();
     let of_aces = [("envy", 3, "100.00"), ("envy", 1, "100.00")];
     assert_eq!(payouts(&first.body)[1..], paid(&of_aces));
     let of_a_kind = [("envy", 5, "10.00"), ("envy", 1, "10.00")];

@@ -33,7 +33,7 @@ async fn locked_at(house: &House, paytable: &str, wager: &str, seats: &[u8]) -> 
     drop(manager.caller.put(&path, &table).await.created());
     let wager_of = |seat: &u8| json!({"seat": seat, "amount": wager});
     let wagers: Vec<Value> = seats.iter().map(wager_of).collect();
-    let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": seats}});
+    let coin_in = json!({"command": "coin_in", "wagers": wagers, "dealt": seats});
     house.dealer(&name).await.send(&coin_in).await.created()
 }
 
@@ -89,7 +89,11 @@ async fn figure_c_a_reseed_of_nothing() {
         (2, "8000.00", "0.00"),
         (1, "0.00", "0.00"),
     ] {
-        let royal = dealer.hit_unseen(seat, "royal-flush").await.created();
+        let royal = dealer
+            .hit_unseen(seat, "royal-flush")
+            .await
+            .created()
+            .recorded_hit();
         assert_eq!(due_and_after(&royal), (due, after), "seat {seat}");
         assert_eq!(house.first_level().await, [after, "0.00", "0.00"]);
         assert_eq!(house.meters("main").await, [after]);
@@ -116,12 +120,20 @@ async fn a_reserve_joins_and_grows_again() {
     drop(dealer.coin_in(&[1, 2]).await.created());
     house.set_meter("23000.00").await;
     house.set_reserve("8000.00").await;
-    let royal = dealer.hit_unseen(2, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(2, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&royal), ("23000.00", "8000.00"));
     // As 50,000 wagers would.
     house.set_meter("14500.00").await;
     house.set_reserve("4000.00").await;
-    let tenth = dealer.hit_unseen(1, "straight-flush").await.created();
+    let tenth = dealer
+        .hit_unseen(1, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&tenth), ("1450.00", "13050.00"));
     assert_eq!(house.first_level().await, ["13050.00", "4000.00", "0.00"]);
     house.end().await;
@@ -144,7 +156,11 @@ async fn figure_d_three_policies() {
         house.set_meter("11000.00").await;
         house.set_reserve("2000.00").await;
         let before = house.house_put_in().await;
-        let aces = dealer.hit_unseen(1, "four-aces").await.created();
+        let aces = dealer
+            .hit_unseen(1, "four-aces")
+            .await
+            .created()
+            .recorded_hit();
         assert_eq!(due_and_after(&aces), ("11000.00", restart[0]), "{policy}");
         assert_eq!(house.first_level().await, restart, "{policy}");
         let gave = house.house_put_in().await.minus(before).expect("an amount");
@@ -169,9 +185,17 @@ async fn figure_e_two_partial_pays() {
     };
     drop(dealer.coin_in(&[3, 5]).await.created());
     house.set_meter("12345.67").await;
-    let first = dealer.hit_unseen(5, "straight-flush").await.created();
+    let first = dealer
+        .hit_unseen(5, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&first), ("1234.56", "11111.11"));
-    let second = dealer.hit_unseen(3, "straight-flush").await.created();
+    let second = dealer
+        .hit_unseen(3, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&second), ("1111.11", "10000.00"));
     let sam = house.supervisor("sam").await;
     let lifetime = sam.caller.get("/v1/links/main/lifetime").await.is(200);
@@ -191,7 +215,11 @@ async fn figure_f(hands: [&str; 3]) -> (Vec<String>, String) {
     house.set_meter("20000.00").await;
     let mut dues = Vec::new();
     for (seat, hand) in [5, 3, 1].iter().zip(hands) {
-        let hit = dealer.hit_unseen(*seat, hand).await.created();
+        let hit = dealer
+            .hit_unseen(*seat, hand)
+            .await
+            .created()
+            .recorded_hit();
         dues.push(hit.text("due").to_owned());
     }
     drop(
@@ -240,7 +268,11 @@ async fn figure_f_out_of_turn() {
     let refused = refused.problem(422, "out_of_turn");
     assert_eq!(refused["fields"]["hits"], "T1.2");
     drop(dealer.cancel(2).await.created());
-    let royal = dealer.hit_unseen(5, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(5, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&royal), ("20000.00", "10000.00"));
     house.end().await;
 }
@@ -268,7 +300,11 @@ async fn figure_o_a_fraction_of_a_cent() {
     drop(dealer.coin_in(&[1]).await.created());
     house.set_meter("10000.725").await;
     assert_eq!(house.meters("main").await, ["10000.72"]);
-    let royal = dealer.hit_unseen(1, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&royal), ("10000.72", "10000.005"));
     assert_eq!(royal.text("before"), "10000.725");
     assert_eq!(house.meters("main").await, ["10000.00"]);
@@ -287,8 +323,7 @@ async fn figure_o_small_meters() {
         house.set_meter(meter).await;
         let hit = dealer.next();
         let tenth = dealer.hit_unseen(1, "straight-flush").await.created();
-        assert_eq!(due_and_after(&tenth), (due, after));
-        assert_eq!(tenth["needs_validation"], true);
+        assert_eq!(due_and_after(&tenth.recorded_hit()), (due, after));
         drop(dealer.close().await.problem(422, "hit_unsettled"));
         house
             .supervisor("sam")
@@ -300,7 +335,11 @@ async fn figure_o_small_meters() {
     drop(dealer.coin_in_on_dealer(&[1, 3, 4]).await.created());
     house.set_meter("0.02").await;
     house.set_reserve("0.00").await;
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     let nothing = [
         ("line", 4, "0.00"),
         ("line", 3, "0.00"),
@@ -322,7 +361,11 @@ async fn a_fixed_pay_off_a_short_meter() {
     drop(dealer.coin_in(&[1]).await.created());
     house.set_meter("3200.40").await;
     let before = house.house_put_in().await;
-    let four = dealer.hit_unseen(1, "four-of-a-kind").await.created();
+    let four = dealer
+        .hit_unseen(1, "four-of-a-kind")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(due_and_after(&four), ("5000.00", "0.00"));
     assert_eq!(
         (four.text("level"), &four["percent"]),

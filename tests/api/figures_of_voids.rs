@@ -20,7 +20,11 @@ async fn figure_g_the_dealers_hand() {
     );
     house.set_meter("10000.01").await;
     house.set_reserve("500.00").await;
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     let each = [
         ("line", 4, "3333.33"),
         ("line", 3, "3333.33"),
@@ -34,7 +38,11 @@ async fn figure_g_the_dealers_hand() {
     drop(dealer.cancel(2).await.created());
     assert_eq!(house.first_level().await, ["10000.01", "500.00", "0.00"]);
     drop(dealer.fold(&[3]).await.created());
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(payouts(&royal.body), paid(&each));
     assert_eq!(royal["dealer"], true);
     let sam = house.supervisor("sam").await;
@@ -58,11 +66,15 @@ async fn figure_g_by_players() {
     let wager = |seat: u8, player: &str| json!({"seat": seat, "amount": "1.00", "on": "dealer", "player": player});
     let wagers = [wager(1, "p-1"), wager(3, "p-77"), wager(4, "p-77")];
     let locked = dealer
-        .send(&json!({"coin_in": {"wagers": wagers, "dealt": [1, 3, 4]}}))
+        .send(&json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 3, 4]}))
         .await;
     drop(locked.created());
     house.set_meter("10000.00").await;
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         payouts(&royal.body),
         paid(&[("line", 4, "5000.00"), ("line", 1, "5000.00")])
@@ -84,7 +96,7 @@ async fn shares_of_the_dealers_hand() {
         drop(dealer.coin_in_on_dealer(&[1, 2, 3]).await.created());
         house.set_meter("23000.00").await;
         house.set_reserve("8000.00").await;
-        let hit = dealer.dealer_hit(hand).await.created();
+        let hit = dealer.dealer_hit(hand).await.created().recorded_hit();
         let shares = [3, 2, 1].map(|seat| ("line", seat, each));
         assert_eq!(payouts(&hit.body), paid(&shares), "{hand}");
         assert_eq!(hit.text("after"), after, "{hand}");
@@ -101,14 +113,22 @@ async fn figure_j_both_hands() {
     };
     let own = json!({"seat": 1, "amount": "1.00"});
     let on_dealer = json!({"seat": 1, "amount": "1.00", "on": "dealer"});
-    let coin_in = json!({"coin_in": {"wagers": [own, on_dealer], "dealt": [1]}});
+    let coin_in = json!({"command": "coin_in", "wagers": [own, on_dealer], "dealt": [1]});
     drop(dealer.send(&coin_in).await.created());
-    let flush = dealer.hit(1, "flush", "Ah Jh 9h 5h 2h").await.created();
+    let flush = dealer
+        .hit(1, "flush", "Ah Jh 9h 5h 2h")
+        .await
+        .created()
+        .recorded_hit();
     let state = ("validated_by_rule", "50.00");
     assert_eq!((flush.text("state"), flush.text("due")), state);
     let again = dealer.hit_unseen(1, "full-house").await;
     drop(again.problem(422, "already_hit"));
-    let full = dealer.dealer_hit("full-house").await.created();
+    let full = dealer
+        .dealer_hit("full-house")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(payouts(&full.body), paid(&[("line", 1, "100.00")]));
     assert_eq!(full["payouts"][0]["handed_over"], "game_account");
     drop(
@@ -129,7 +149,7 @@ async fn figure_k(on_dealer: [u8; 2]) -> (House, Dealer) {
         .map(|seat| json!({"seat": seat, "amount": "1.00", "on": "dealer"}))
         .to_vec();
     wagers.push(json!({"seat": 5, "amount": "1.00"}));
-    let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": [2, 4, 5, 6]}});
+    let coin_in = json!({"command": "coin_in", "wagers": wagers, "dealt": [2, 4, 5, 6]});
     drop(dealer.send(&coin_in).await.created());
     house.set_meter("20000.00").await;
     house.set_reserve("5000.00").await;
@@ -148,11 +168,19 @@ async fn figure_k_the_dealer_first() {
             .problem(422, "out_of_turn"),
     );
     drop(dealer.cancel(2).await.created());
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     let each = [("line", 6, "10000.00"), ("line", 2, "10000.00")];
     assert_eq!(payouts(&royal.body), paid(&each));
     assert_eq!(royal.text("after"), "5000.00");
-    let tenth = dealer.hit_unseen(5, "straight-flush").await.created();
+    let tenth = dealer
+        .hit_unseen(5, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (tenth.text("due"), tenth.text("after")),
         ("500.00", "4500.00")
@@ -164,12 +192,20 @@ async fn figure_k_the_dealer_first() {
 #[tokio::test]
 async fn figure_k_seat_5_first() {
     let (house, dealer) = figure_k([4, 2]).await;
-    let tenth = dealer.hit_unseen(5, "straight-flush").await.created();
+    let tenth = dealer
+        .hit_unseen(5, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (tenth.text("due"), tenth.text("after")),
         ("2000.00", "18000.00")
     );
-    let royal = dealer.dealer_hit("royal-flush").await.created();
+    let royal = dealer
+        .dealer_hit("royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     let each = [("line", 4, "9000.00"), ("line", 2, "9000.00")];
     assert_eq!(payouts(&royal.body), paid(&each));
     assert_eq!(royal.text("after"), "5000.00");
@@ -191,7 +227,11 @@ async fn figure_l_void_after_somebody_elses_pay() {
         t1.coin_in(&[1, 2, 3, 4, 5, 6]).await.created().levels(),
         ["0.78"]
     );
-    let tenth = t2.hit_unseen(1, "straight-flush").await.created();
+    let tenth = t2
+        .hit_unseen(1, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!((tenth.text("due"), tenth.text("after")), ("0.07", "0.71"));
     assert_eq!(house.first_level().await, ["0.71", "0.48", "0.00"]);
     let before = house.house_put_in().await;
@@ -213,7 +253,11 @@ async fn figure_l_void_after_a_partial_pay() {
     house.set_meter("10000.00").await;
     let locked = t1.coin_in(&[1, 2, 3, 4, 5, 6]).await.created();
     assert_eq!(locked.levels(), ["10001.26"]);
-    let tenth = t2.hit_unseen(1, "straight-flush").await.created();
+    let tenth = t2
+        .hit_unseen(1, "straight-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (tenth.text("due"), tenth.text("after")),
         ("1000.12", "9001.14")
@@ -235,7 +279,11 @@ async fn figure_l_void_after_a_win() {
     for other in others {
         drop(other.coin_in(&[1, 2, 3, 4, 5, 6]).await.created());
     }
-    let royal = t1.hit_unseen(1, "royal-flush").await.created();
+    let royal = t1
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (royal.text("due"), royal.text("after")),
         ("30006.30", "10000.00")
@@ -259,7 +307,11 @@ async fn figure_m_void_of_the_round_that_hit() {
     };
     house.set_meter("30000.00").await;
     drop(t1.coin_in(&[1, 2, 3, 4, 5, 6]).await.created());
-    let royal = t1.hit_unseen(6, "royal-flush").await.created();
+    let royal = t1
+        .hit_unseen(6, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(royal.text("due"), "30001.26");
     t2.rounds(5, &[1, 2, 3, 4, 5, 6]).await;
     assert_eq!(house.meters("main").await, ["10006.30"]);

@@ -10,8 +10,8 @@ async fn playing() -> (House, Vec<Dealer>) {
         panic!("two tables")
     };
     // A record with a badge and a player in front of the amounts.
-    let named = json!({"by": "dana", "coin_in": {"dealt": [1, 2, 3], "wagers": [
-        {"seat": 1, "amount": "1.00", "player": "p-1"}, {"seat": 2, "amount": "1.00"}, {"seat": 3, "amount": "1.00"}]}});
+    let named = json!({"by": "dana", "command": "coin_in", "dealt": [1, 2, 3], "wagers": [
+        {"seat": 1, "amount": "1.00", "player": "p-1"}, {"seat": 2, "amount": "1.00"}, {"seat": 3, "amount": "1.00"}]});
     drop(t1.send(&named).await.created());
     t2.rounds(2, &[1, 2, 3, 4, 5]).await;
     drop(t2.coin_in(&[1, 2]).await.created());

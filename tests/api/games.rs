@@ -34,7 +34,7 @@ fn settle(community: &[&str], seats: &[(u8, [&str; 2])]) -> Value {
         .iter()
         .map(|(seat, cards)| json!({"seat": seat, "cards": cards}))
         .collect();
-    json!({"settle": {"dealer": [], "community": community, "seats": seats}})
+    json!({"command": "settle", "dealer": [], "community": community, "seats": seats})
 }
 
 /// Crazy 4, Ultimate Texas Hold 'Em and Mississippi Stud on Paytable C: one set of meters, each game's own hands.
@@ -102,7 +102,7 @@ async fn other_ways_to_form_a_hand() {
     let ride = joined(&house, "LIR", "let-it-ride", "pa-643a-five-card-c").await;
     drop(ride.coin_in(&[1]).await.created());
     let seat = json!({"seat": 1, "cards": ["9d", "8d", "7d"]});
-    let all = json!({"settle": {"community": ["6d", "5d"], "seats": [seat]}});
+    let all = json!({"command": "settle", "community": ["6d", "5d"], "seats": [seat]});
     let settled = ride.send(&all).await.created();
     assert_eq!(settled["hits"][0]["hand"], "straight-flush");
 
@@ -117,7 +117,7 @@ async fn other_ways_to_form_a_hand() {
     let dealer = house.dealer("FCP").await;
     drop(dealer.coin_in_on_dealer(&[2]).await.created());
     let own = json!({"seat": 2, "cards": ["2c", "4d", "6h", "8d", "Jh"]});
-    let dealt = |dealer: &[&str]| json!({"settle": {"dealer": dealer, "seats": [own]}});
+    let dealt = |dealer: &[&str]| json!({"command": "settle", "dealer": dealer, "seats": [own]});
     let five = dealer.send(&dealt(&["9s", "Ks", "Qs", "Js", "Ts"])).await;
     assert_eq!(
         five.problem(422, "impossible_cards")["fields"]["expected"],
@@ -143,7 +143,7 @@ async fn six_cards_of_a_dealer_beside_four_card_hands() {
     let dealer = joined(&house, "FCP", "four-card-poker", paytable).await;
     drop(dealer.coin_in(&[2]).await.created());
     let own = json!({"seat": 2, "cards": ["As", "Ah", "Ad", "Ac", "Jh"]});
-    let dealt = |dealer: &[&str]| json!({"settle": {"dealer": dealer, "seats": [own]}});
+    let dealt = |dealer: &[&str]| json!({"command": "settle", "dealer": dealer, "seats": [own]});
     let six = ["2c", "3c", "4c", "5c", "7c", "9c"];
     let seven = [&six[..], &["Tc"]].concat();
     let refused = dealer.send(&dealt(&seven)).await;
@@ -289,7 +289,7 @@ async fn returns_are_acknowledged_by_two_people() {
     // To resume it is not enough, and one person is not two.
     drop(manager.delete("/v1/links/main/suspension").await.is(200));
     let both = house.two_people().await;
-    let acknowledge = json!({"acknowledge_returns": {}});
+    let acknowledge = json!({"change": "acknowledge_returns"});
     let id = TwoPeople::new_id();
     drop(both.propose("main", &id, &acknowledge).await.created());
     drop(
@@ -312,11 +312,16 @@ async fn returns_are_acknowledged_by_two_people() {
         dealer
             .send_as(
                 5,
-                &json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}),
+                &json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}),
             )
             .await
             .created(),
     );
-    drop(dealer.send_as(6, &json!({"close": {}})).await.created());
+    drop(
+        dealer
+            .send_as(6, &json!({"command": "close"}))
+            .await
+            .created(),
+    );
     house.end().await;
 }

@@ -20,13 +20,13 @@ async fn missed() -> (House, Vec<Dealer>, TwoPeople) {
 }
 
 fn winner(seat: u8, hand: &str) -> Value {
-    json!({"late_hit": {"table": "T1", "round": 1, "seat": seat, "hand": hand}})
+    json!({"change": "late_hit", "table": "T1", "round": 1, "seat": seat, "hand": hand})
 }
 
 /// What was recorded, of an approval.
 fn recorded(approved: &Answer) -> (&Value, &Value) {
-    let effect = &approved["effect"]["late_hit_recorded"];
-    (&effect["recorded"], &effect["from_meter"])
+    let effect = &approved["effect"];
+    (&effect["hit"], &effect["from_meter"])
 }
 
 /// Figure R: 20,000.00 then, 20,630.00 now, ten percent.
@@ -127,17 +127,17 @@ async fn what_is_no_late_hit() {
             .problem(422, "not_a_winner"),
     );
     let mut other = winner(1, "flush");
-    other["late_hit"]["round"] = json!(2);
+    other["round"] = json!(2);
     drop(propose(other).await.problem(422, "no_round"));
     let mut other = winner(1, "flush");
-    other["late_hit"]["table"] = json!("T9");
+    other["table"] = json!("T9");
     drop(propose(other).await.problem(404, "unknown_table"));
     let mut other = winner(1, "flush");
-    other["late_hit"]["cards"] = json!(["As", "Ks", "Qs", "Js", "Ts"]);
+    other["cards"] = json!(["As", "Ks", "Qs", "Js", "Ts"]);
     drop(propose(other).await.problem(422, "wrong_hand"));
     drop(dealers[0].coin_in(&[1]).await.created());
     let mut other = winner(1, "flush");
-    other["late_hit"]["round"] = json!(3);
+    other["round"] = json!(3);
     drop(propose(other).await.problem(422, "round_still_open"));
 
     let approved = both.change("main", &winner(1, "flush")).await;

@@ -16,7 +16,7 @@ async fn bets(dealer: &Dealer, seats: &[(u8, &str)]) -> Answer {
     let wagers: Vec<Value> = seats.iter().map(wager).collect();
     let dealt: Vec<u8> = seats.iter().map(|(seat, _)| *seat).collect();
     dealer
-        .send(&json!({"coin_in": {"wagers": wagers, "dealt": dealt}}))
+        .send(&json!({"command": "coin_in", "wagers": wagers, "dealt": dealt}))
         .await
 }
 
@@ -153,7 +153,7 @@ async fn a_royal_flush_without_a_line_is_decided() {
     );
     let dealer = house.dealer("T1").await;
     drop(dealer.coin_in(&[1]).await.created());
-    let royal = json!({"hit": {"seat": 1, "hand": "royal-flush"}});
+    let royal = json!({"command": "hit", "seat": 1, "hand": "royal-flush"});
     drop(dealer.send(&royal).await.problem(422, "not_a_winner"));
     // Where every hand has its line nothing is to be decided.
     let other = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1,
@@ -173,7 +173,7 @@ async fn games_with_and_without_a_dealers_hand_share_a_hand_bonus() {
     let stud = json!({"link": "main", "game": "mississippi-stud", "seats": 6, "wager": "1.00", "decks": 1,
         "paytable": "pa-655a-five-card-hand-bonus", "confirm_inferred": true});
     drop(manager.put("/v1/tables/MS", &stud).await.created());
-    let bet = |on: &str| json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00", "on": on}], "dealt": [1]}});
+    let bet = |on: &str| json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00", "on": on}], "dealt": [1]});
     let [crazy] = &crazy[..] else {
         panic!("one table")
     };

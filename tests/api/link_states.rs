@@ -33,7 +33,11 @@ async fn suspended_closed_and_resumed() {
     assert_eq!(refused["fields"]["reason"], "end of the day");
     assert_eq!(link(&house).await["state"], "suspended");
 
-    drop(t1.send(&json!({"count": {"chips": 2}})).await.created());
+    drop(
+        t1.send(&json!({"command": "count", "chips": 2}))
+            .await
+            .created(),
+    );
     drop(t1.fold(&[1]).await.created());
     drop(t1.hit_unseen(3, "royal-flush").await.created());
     sam.settles("T1.4", 1).await;
@@ -127,7 +131,11 @@ async fn a_level_that_is_off() {
         .expect("a snapshot");
     assert_eq!(late["disabled"], json!(["minor"]));
 
-    let four = t1.hit_unseen(3, "four-of-a-kind").await.created();
+    let four = t1
+        .hit_unseen(3, "four-of-a-kind")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!((four.text("level"), four.text("due")), ("minor", "250.06"));
     drop(t1.cancel(2).await.created());
     let before = house.balances().await;

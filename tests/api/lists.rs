@@ -95,7 +95,7 @@ async fn one_hit() {
         panic!("one table")
     };
     drop(dealer.coin_in(&[1, 3]).await.created());
-    let keyed = json!({"hit": {"seat": 3, "hand": "full-house", "cards": ["2s", "2d", "2h", "3s", "3d"]},
+    let keyed = json!({"command": "hit", "seat": 3, "hand": "full-house", "cards": ["2s", "2d", "2h", "3s", "3d"],
         "by": "d-12"});
     drop(dealer.send(&keyed).await.created());
     let sam = house.supervisor("sam").await;
@@ -153,7 +153,7 @@ async fn the_journal_in_pages() {
             "pages of {limit}"
         );
     }
-    let places: Vec<(u64, u64)> = whole.iter().map(place).collect();
+    let places: Vec<(u64, u64)> = whole.iter().map(position).collect();
     assert!(
         places.is_sorted() && places.windows(2).all(|pair| pair[0] != pair[1]),
         "{places:?}"
@@ -165,7 +165,7 @@ async fn the_journal_in_pages() {
         let numbers: Vec<u64> = numbers.filter_map(|it| it["sequence"].as_u64()).collect();
         assert_eq!(numbers, (1..=48).collect::<Vec<_>>());
     }
-    let last = whole.last().map(place).expect("entries");
+    let last = whole.last().map(position).expect("entries");
     let behind = aud
         .get(&format!("/v1/links/main/journal?after={}", last.0))
         .await
@@ -177,12 +177,12 @@ async fn the_journal_in_pages() {
     house.end().await;
 }
 
-fn place(entry: &Value) -> (u64, u64) {
-    let text = entry["place"].as_str().expect("a place");
-    let (batch, position) = text.split_once('.').expect("batch and position");
+fn position(entry: &Value) -> (u64, u64) {
+    let text = entry["position"].as_str().expect("a position");
+    let (batch, index) = text.split_once('.').expect("batch and index");
     (
         batch.parse().expect("a batch"),
-        position.parse().expect("a position"),
+        index.parse().expect("an index"),
     )
 }
 

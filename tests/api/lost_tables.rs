@@ -105,11 +105,16 @@ async fn a_hit_during_an_outage() {
     drop(t2.coin_in(&[1]).await.created());
     drop(t1.heartbeat().await.is(200));
     is_lost(&house, "T1", &[t2]).await;
-    let second = t2.hit_unseen(1, "royal-flush").await.created();
+    let second = t2
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(second["order"], 1);
     // It was keyed long before the other one, says the table.
-    let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush"}, "at": "2020-01-01T00:00:00Z"});
-    let hit = t1.send(&keyed).await.created();
+    let keyed =
+        json!({"command": "hit", "seat": 3, "hand": "royal-flush", "at": "2020-01-01T00:00:00Z"});
+    let hit = t1.send(&keyed).await.created().recorded_hit();
     assert_eq!((&hit["order"], hit.text("due")), (&json!(2), "10000.00"));
     assert_eq!(
         listed(&house, "T1").await,

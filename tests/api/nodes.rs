@@ -27,13 +27,13 @@ async fn commands_alternate() {
         assert_eq!(other.resume().await["next_sequence"], sequence + 1);
         drop(
             other
-                .send_as(sequence + 2, &json!({"close": {}}))
+                .send_as(sequence + 2, &json!({"command": "close"}))
                 .await
                 .problem(409, "sequence_gap"),
         );
         drop(
             other
-                .send_as(sequence + 1, &json!({"close": {}}))
+                .send_as(sequence + 1, &json!({"command": "close"}))
                 .await
                 .created(),
         );
@@ -71,7 +71,7 @@ async fn both_busy() {
             let sequence = 2 * round + 1;
             // A controller that hears "busy" sends the same again.
             send_until_counted(&dealer, sequence, &coin_in(&[1, 2])).await;
-            send_until_counted(&dealer, sequence + 1, &json!({"close": {}})).await;
+            send_until_counted(&dealer, sequence + 1, &json!({"command": "close"})).await;
         }
     });
     futures_util::future::join_all(playing).await;
@@ -149,7 +149,8 @@ async fn two_people_at_two_servers() {
     let both = house.two_people().await;
     let there = both.other.at(second.base());
     let id = TwoPeople::new_id();
-    let change = json!({"adjust": {"level": "minor", "account": "meter", "amount": "0.50"}});
+    let change =
+        json!({"change": "adjust", "level": "minor", "account": "meter", "amount": "0.50"});
     drop(both.propose("main", &id, &change).await.created());
     let path = format!("{}/approval", TwoPeople::path("main", &id));
     let approved = there.put(&path, &json!({"decision": "approve"})).await;

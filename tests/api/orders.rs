@@ -41,8 +41,8 @@ async fn many_royals_at_once() {
         .iter()
         .map(|it| {
             (
-                it["order"].as_u64().expect("a place"),
-                it.text("due").to_owned(),
+                it["hit"]["order"].as_u64().expect("an order"),
+                it["hit"]["due"].as_str().expect("an amount").to_owned(),
             )
         })
         .collect();

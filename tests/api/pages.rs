@@ -21,7 +21,7 @@ async fn every_list_has_pages() {
     drop(house.table("T0", "a-third", FIVE_CARD_C).await);
     let manager = house.manager().await.caller;
     let both = house.two_people().await;
-    let adjust = json!({"adjust": {"level": "mega", "account": "meter", "amount": "1.00"}});
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
     let mut proposed = Vec::new();
     for number in 0..5 {
         let id = TwoPeople::new_id();

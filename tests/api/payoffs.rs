@@ -18,7 +18,11 @@ async fn how_an_amount_arose() {
     drop(t2.hit_unseen(6, "straight-flush").await.created());
     let both = house.two_people().await;
     drop(both.adjust("main", "meter", "meter", "3.21").await);
-    let second = t1.hit_unseen(2, "royal-flush").await.created();
+    let second = t1
+        .hit_unseen(2, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(second.text("due"), "9005.29");
 
     let opening = payoff(&house, "T1.2").await;
@@ -69,7 +73,7 @@ async fn payoff(house: &House, hit: &str) -> Answer {
 
 fn what_and_amount(entry: &Value) -> String {
     let text = |member: &str| entry[member].as_str().unwrap_or_default();
-    format!("{} {}", text("what"), text("amount"))
+    format!("{} {}", text("kind"), text("amount"))
 }
 
 /// Three tables at a ceiling, with cancelled and rejected hits, void rounds before and after somebody's pay, and an
@@ -113,7 +117,7 @@ async fn after_an_eventful_day() {
         (t2, 5, "straight-flush"),
         (t2, 4, "royal-flush"),
     ] {
-        let hit = dealer.hit_unseen(seat, hand).await.created();
+        let hit = dealer.hit_unseen(seat, hand).await.created().recorded_hit();
         named.push(hit.text("hit").to_owned());
         t3.rounds(1, &[1, 2, 3]).await;
     }
@@ -131,10 +135,15 @@ async fn after_an_eventful_day() {
         let report = payoff(&house, hit).await;
         assert_eq!(report.text("difference"), "0.00", "{hit}: {}", report.text);
     }
-    let late = json!({"table": "T3", "round": t3.next() - 2, "seat": 1, "hand": "straight-flush"});
-    let late = both.change("main", &json!({"late_hit": late})).await;
-    let late = &late["effect"]["late_hit_recorded"]["recorded"]["hit"];
-    let last = t1.hit_unseen(3, "royal-flush").await.created();
+    let late = json!({"change": "late_hit", "table": "T3", "round": t3.next() - 2, "seat": 1,
+        "hand": "straight-flush"});
+    let late = both.change("main", &late).await;
+    let late = &late["effect"]["hit"]["hit"];
+    let last = t1
+        .hit_unseen(3, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     for hit in [late.as_str().expect("a name"), last.text("hit")] {
         let report = payoff(&house, hit).await;
         assert_eq!(report.text("difference"), "0.00", "{hit}: {}", report.text);

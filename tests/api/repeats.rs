@@ -17,24 +17,24 @@ async fn eventful_round(house: &House, dealer: &Dealer) -> Vec<(u64, Value, Answ
     let sam = house.supervisor("sam").await;
     let named = |offset: u64| dealer.named(first + offset);
     let script = [
-        json!({"coin_in": {"wagers": [
+        json!({"command": "coin_in", "wagers": [
             {"seat": 1, "amount": "1.00"},
             {"seat": 3, "amount": "1.00", "player": "p-3"},
             {"seat": 5, "amount": "1.00"},
-        ], "dealt": [1, 3, 5, 6]}, "by": "d-1", "at": "2026-11-21T12:00:00Z"}),
-        json!({"count": {"chips": 4}}),
-        json!({"hit": {"seat": 1, "hand": "straight-flush"}}),
-        json!({"cancel_hit": {"hit": named(2)}}),
-        json!({"fold": {"seats": [1]}}),
+        ], "dealt": [1, 3, 5, 6], "by": "d-1", "at": "2026-11-21T12:00:00Z"}),
+        json!({"command": "count", "chips": 4}),
+        json!({"command": "hit", "seat": 1, "hand": "straight-flush"}),
+        json!({"command": "cancel_hit", "hit": named(2)}),
+        json!({"command": "fold", "seats": [1]}),
         hit(3, "royal-flush", ROYAL),
-        json!({"envy": {"seat": 6, "hand": "straight-flush"}}),
-        json!({"hit": {"seat": 6, "hand": "flush"}}),
-        json!({"cancel_hit": {"hit": named(6)}}),
-        json!({"close": {}}),
+        json!({"command": "envy", "seat": 6, "hand": "straight-flush"}),
+        json!({"command": "hit", "seat": 6, "hand": "flush"}),
+        json!({"command": "cancel_hit", "hit": named(6)}),
+        json!({"command": "close"}),
     ];
     let mut sent = Vec::new();
     for command in script {
-        if command.get("close").is_some() {
+        if command["command"] == "close" {
             drop(sam.approve(&named(5)).await.created());
             drop(sam.pay(&named(5), 1, "JP-1").await.created());
         }
@@ -70,7 +70,7 @@ async fn assert_repeats(dealer: &Dealer, sent: &[(u64, Value, Answer)]) {
             again.asked
         );
         assert!(again.replayed(), "{}: not said to be a repeat", again.asked);
-        let other = json!({"count": {"chips": 17}});
+        let other = json!({"command": "count", "chips": 17});
         drop(
             dealer
                 .send_as(*sequence, &other)
@@ -150,7 +150,7 @@ async fn old_commands_are_read_together() {
         let command = if number % 2 == 1 {
             coin_in(&[2, 4])
         } else {
-            json!({"close": {}})
+            json!({"command": "close"})
         };
         let again = caller.put(&dealers[0].path(number), &command).await;
         assert!(again.is(200).replayed());
@@ -205,7 +205,7 @@ async fn what_is_no_other_content() {
         );
     }
     let mut named = coin_in(&[1, 3, 5]);
-    named["coin_in"]["wagers"][0]["player"] = json!("p-1");
+    named["wagers"][0]["player"] = json!("p-1");
     drop(
         dealer
             .send_as(1, &named)
@@ -234,7 +234,7 @@ async fn a_gap() {
     assert_eq!(counter.now().await, before);
     drop(dealer.coin_in(&[1]).await.created());
     let gap = dealer
-        .send_as(3, &json!({"close": {}}))
+        .send_as(3, &json!({"command": "close"}))
         .await
         .problem(409, "sequence_gap");
     assert_eq!(gap["fields"]["expected"], "2");
@@ -251,7 +251,7 @@ async fn a_refusal_uses_the_number_up() {
     let refused = dealer.close().await.problem(422, "no_round");
     assert!(!refused.replayed());
     let again = dealer
-        .send_as(1, &json!({"close": {}}))
+        .send_as(1, &json!({"command": "close"}))
         .await
         .problem(422, "no_round");
     assert!(again.replayed());
@@ -310,7 +310,7 @@ async fn both_at_once() {
         assert_eq!(statuses, [200, 201], "{}", one.text);
         drop(
             dealer
-                .send_as(sequence + 1, &json!({"close": {}}))
+                .send_as(sequence + 1, &json!({"command": "close"}))
                 .await
                 .created(),
         );

@@ -21,7 +21,11 @@ async fn lifetime_of_a_win() {
     drop(dealer.coin_in(&[1]).await.created());
     house.set_meter("30000.00").await;
     let before = aud.get("/v1/links/main/lifetime").await.is(200);
-    let royal = dealer.hit_unseen(1, "royal-flush").await.created();
+    let royal = dealer
+        .hit_unseen(1, "royal-flush")
+        .await
+        .created()
+        .recorded_hit();
     assert_eq!(
         (royal.text("due"), royal.text("after")),
         ("30000.00", "10000.00")
@@ -96,9 +100,9 @@ async fn the_coin_in_test() {
     assert_eq!(short["pools"][1]["flagged"], false);
     let both = house.two_people().await;
     let adjust = async |amount: &str, reason: &str| {
-        let adjust = json!({"level": "meter", "account": "meter", "amount": amount});
-        both.change("main", &json!({"adjust": adjust, "reason": reason}))
-            .await
+        let change = json!({"change": "adjust", "level": "meter", "account": "meter",
+            "amount": amount, "reason": reason});
+        both.change("main", &change).await
     };
     drop(adjust("1.00", "the sign was wrong").await);
     drop(adjust("50.01", "variance").await);

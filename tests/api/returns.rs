@@ -72,7 +72,7 @@ async fn draws_and_envy_together_need_two_people() {
 
     let both = house.two_people().await;
     let id = TwoPeople::new_id();
-    let acknowledge = json!({"acknowledge_returns": {}});
+    let acknowledge = json!({"change": "acknowledge_returns"});
     drop(both.propose("main", &id, &acknowledge).await.created());
     let path = format!("{}/approval", TwoPeople::path("main", &id));
     let alone = both.one.put(&path, &json!({"decision": "approve"})).await;

@@ -254,7 +254,7 @@ async fn who_keyed_a_hit_does_not_validate_it() {
         panic!("one table")
     };
     drop(dealer.coin_in(&[3]).await.created());
-    let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush"}, "by": "SAM"});
+    let keyed = json!({"command": "hit", "seat": 3, "hand": "royal-flush", "by": "SAM"});
     drop(dealer.send(&keyed).await.created());
     let sam = house.supervisor("Sam").await;
     let refused = sam.approve("T1.2").await.problem(422, "keyed_by_validator");

@@ -27,7 +27,7 @@ async fn refused(counter: &Counter, dealer: &Dealer, commands: &[(Value, &str)])
 }
 
 fn wagers(wagers: &Value) -> Value {
-    json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3]}})
+    json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2, 3]})
 }
 
 /// CONFORMANCE 6 and 9: a coin-in is accepted whole or not at all, and once a round.
@@ -68,15 +68,15 @@ async fn a_coin_in_that_is_refused_whole() {
         ),
         (wagers(&json!([])), "no_wagers"),
         (
-            json!({"coin_in": {"wagers": [good], "dealt": [1, 1]}}),
+            json!({"command": "coin_in", "wagers": [good], "dealt": [1, 1]}),
             "seat_twice",
         ),
         (
-            json!({"coin_in": {"wagers": [good], "dealt": [1, 7]}}),
+            json!({"command": "coin_in", "wagers": [good], "dealt": [1, 7]}),
             "seat_not_on_layout",
         ),
         (
-            json!({"coin_in": {"wagers": [good], "dealt": []}}),
+            json!({"command": "coin_in", "wagers": [good], "dealt": []}),
             "seat_not_dealt",
         ),
     ];
@@ -128,16 +128,19 @@ async fn without_a_round() {
     };
     let counter = Counter::of(&house, "T1").await;
     let refusals = [
-        (json!({"count": {"chips": 3}}), "no_round"),
-        (json!({"fold": {"seats": [1]}}), "no_round"),
-        (json!({"hit": {"seat": 1, "hand": "flush"}}), "no_round"),
+        (json!({"command": "count", "chips": 3}), "no_round"),
+        (json!({"command": "fold", "seats": [1]}), "no_round"),
         (
-            json!({"envy": {"seat": 1, "hand": "royal-flush"}}),
+            json!({"command": "hit", "seat": 1, "hand": "flush"}),
             "no_round",
         ),
-        (json!({"close": {}}), "no_round"),
-        (json!({"void": {"reason": "misdeal"}}), "no_round"),
-        (json!({"cancel_hit": {"hit": "T1.1"}}), "no_round"),
+        (
+            json!({"command": "envy", "seat": 1, "hand": "royal-flush"}),
+            "no_round",
+        ),
+        (json!({"command": "close"}), "no_round"),
+        (json!({"command": "void", "reason": "misdeal"}), "no_round"),
+        (json!({"command": "cancel_hit", "hit": "T1.1"}), "no_round"),
     ];
     drop(refused(&counter, dealer, &refusals).await);
     house.end().await;
@@ -157,14 +160,14 @@ async fn a_hit_that_is_none() {
         (hit(2, "royal-flush", royal), "no_wager"),
         (hit(7, "royal-flush", royal), "seat_not_on_layout"),
         (
-            json!({"hit": {"dealer": true, "hand": "royal-flush"}}),
+            json!({"command": "hit", "dealer": true, "hand": "royal-flush"}),
             "hand_not_offered",
         ),
         (hit(3, "straight-flush", royal), "wrong_hand"),
         (hit(3, "royal-flush", "Ks Qs Js Ts 9s"), "wrong_hand"),
         (hit(3, "flush", "As Kd Qs Js 9s"), "not_a_winner"),
         (
-            json!({"hit": {"seat": 3, "hand": "two-pair"}}),
+            json!({"command": "hit", "seat": 3, "hand": "two-pair"}),
             "not_a_winner",
         ),
         (hit(3, "royal-flush", "As Ks Qs Js"), "impossible_cards"),
@@ -174,11 +177,11 @@ async fn a_hit_that_is_none() {
         ),
         (hit(3, "royal-flush", "As As Qs Js Ts"), "card_twice"),
         (
-            json!({"envy": {"seat": 3, "hand": "royal-flush"}}),
+            json!({"command": "envy", "seat": 3, "hand": "royal-flush"}),
             "has_wager",
         ),
         (
-            json!({"envy": {"seat": 2, "hand": "royal-flush"}}),
+            json!({"command": "envy", "seat": 2, "hand": "royal-flush"}),
             "seat_not_dealt",
         ),
     ];
@@ -192,13 +195,13 @@ async fn a_hit_that_is_none() {
         // The same card in another seat's hand of the round.
         (hit(1, "straight-flush", "Ts 9s 8s 7s 6s"), "card_twice"),
         (
-            json!({"hit": {"seat": 3, "hand": "royal-flush"}}),
+            json!({"command": "hit", "seat": 3, "hand": "royal-flush"}),
             "already_hit",
         ),
         (hit(5, "straight-flush", "Td 9d 8d 7d 6d"), "out_of_turn"),
-        (json!({"count": {"chips": 3}}), "count_too_late"),
-        (json!({"close": {}}), "hit_unsettled"),
-        (json!({"fold": {"seats": [3]}}), "already_hit"),
+        (json!({"command": "count", "chips": 3}), "count_too_late"),
+        (json!({"command": "close"}), "hit_unsettled"),
+        (json!({"command": "fold", "seats": [3]}), "already_hit"),
     ];
     let answers = refused(&counter, dealer, &after_a_hit).await;
     assert_eq!(answers[1]["fields"]["hit"], "T1.14");
@@ -206,10 +209,10 @@ async fn a_hit_that_is_none() {
     drop(dealer.fold(&[1]).await.created());
     let after_a_fold = [
         (hit(1, "flush", "Ad Kd Qd Jd 9d"), "folded"),
-        (json!({"fold": {"seats": [1]}}), "folded"),
-        (json!({"fold": {"seats": [2]}}), "seat_not_dealt"),
-        (json!({"fold": {"seats": [5, 5]}}), "seat_twice"),
-        (json!({"fold": {"seats": []}}), "out_of_range"),
+        (json!({"command": "fold", "seats": [1]}), "folded"),
+        (json!({"command": "fold", "seats": [2]}), "seat_not_dealt"),
+        (json!({"command": "fold", "seats": [5, 5]}), "seat_twice"),
+        (json!({"command": "fold", "seats": []}), "out_of_range"),
     ];
     drop(refused(&counter, dealer, &after_a_fold).await);
     house.end().await;
@@ -226,8 +229,14 @@ async fn taking_back_what_was_refused() {
     drop(dealer.coin_in(&[3]).await.created());
     let refusals = [
         (hit(3, "straight-flush", "As Ks Qs Js Ts"), "wrong_hand"),
-        (json!({"cancel_hit": {"hit": "T1.2"}}), "no_such_hit"),
-        (json!({"cancel_hit": {"hit": "T1.99"}}), "no_such_hit"),
+        (
+            json!({"command": "cancel_hit", "hit": "T1.2"}),
+            "no_such_hit",
+        ),
+        (
+            json!({"command": "cancel_hit", "hit": "T1.99"}),
+            "no_such_hit",
+        ),
     ];
     let answers = refused(&counter, dealer, &refusals).await;
     assert_eq!(answers[1]["fields"], json!({"hit": "T1.2"}));
@@ -255,7 +264,10 @@ async fn a_decided_hit() {
         refused(
             &counter,
             dealer,
-            &[(json!({"cancel_hit": {"hit": "T1.2"}}), "hit_not_pending")],
+            &[(
+                json!({"command": "cancel_hit", "hit": "T1.2"}),
+                "hit_not_pending",
+            )],
         )
         .await,
     );
@@ -276,8 +288,14 @@ async fn a_decided_hit() {
     drop(kim.approve("T1.5").await.problem(422, "hit_not_pending"));
     drop(kim.reject("T1.5").await.problem(422, "hit_not_pending"));
     let undoing = [
-        (json!({"cancel_hit": {"hit": "T1.5"}}), "hit_not_pending"),
-        (json!({"void": {"reason": "misdeal"}}), "hit_not_pending"),
+        (
+            json!({"command": "cancel_hit", "hit": "T1.5"}),
+            "hit_not_pending",
+        ),
+        (
+            json!({"command": "void", "reason": "misdeal"}),
+            "hit_not_pending",
+        ),
     ];
     drop(refused(&counter, dealer, &undoing).await);
     drop(
@@ -294,13 +312,16 @@ async fn a_decided_hit() {
     assert!(kim.pay("T1.5", 1, "JP-1").await.is(200).replayed());
     drop(sam.pay("T1.5", 1, "JP-9").await.problem(422, "hit_paid"));
     let after_pay = [
-        (json!({"cancel_hit": {"hit": "T1.5"}}), "hit_paid"),
-        (json!({"void": {"reason": "misdeal"}}), "hit_paid"),
+        (json!({"command": "cancel_hit", "hit": "T1.5"}), "hit_paid"),
+        (json!({"command": "void", "reason": "misdeal"}), "hit_paid"),
     ];
     drop(refused(&counter, dealer, &after_pay).await);
     drop(dealer.close().await.created());
     drop(dealer.coin_in(&[1]).await.created());
-    let of_an_earlier_round = [(json!({"cancel_hit": {"hit": "T1.5"}}), "round_closed")];
+    let of_an_earlier_round = [(
+        json!({"command": "cancel_hit", "hit": "T1.5"}),
+        "round_closed",
+    )];
     drop(refused(&counter, dealer, &of_an_earlier_round).await);
     drop(kim.reject("T1.5").await.problem(422, "hit_paid"));
     assert!(sam.approve("T1.5").await.is(200).replayed());
@@ -320,7 +341,9 @@ async fn a_count_that_differs() {
     assert_eq!(locked["wagers"], 3);
     let after = house.balances().await;
     for (chips, differ) in [(3, false), (2, true), (4, true)] {
-        let counted = dealer.send(&json!({"count": {"chips": chips}})).await;
+        let counted = dealer
+            .send(&json!({"command": "count", "chips": chips}))
+            .await;
         let counted = counted.created();
         assert_eq!(
             (&counted["accepted"], &counted["differ"]),

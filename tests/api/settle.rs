@@ -87,8 +87,16 @@ async fn the_same_as_single_commands() {
             let settled = dealer.send(&settle("", &seats)).await.created();
             settled["hits"].as_array().expect("hits").clone()
         } else {
-            let three = dealer.hit(2, "three-of-a-kind", seats[1].1).await.created();
-            let aces = dealer.hit(1, "four-aces", seats[0].1).await.created();
+            let three = dealer
+                .hit(2, "three-of-a-kind", seats[1].1)
+                .await
+                .created()
+                .recorded_hit();
+            let aces = dealer
+                .hit(1, "four-aces", seats[0].1)
+                .await
+                .created()
+                .recorded_hit();
             vec![three.body, aces.body]
         };
         let all: Vec<_> = hits.iter().map(payouts).collect();
@@ -114,7 +122,7 @@ async fn the_dealers_hand() {
     };
     let own = json!({"seat": 1, "amount": "1.00"});
     let on_dealer = json!({"seat": 3, "amount": "1.00", "on": "dealer"});
-    let coin_in = json!({"coin_in": {"wagers": [own, on_dealer], "dealt": [1, 3]}});
+    let coin_in = json!({"command": "coin_in", "wagers": [own, on_dealer], "dealt": [1, 3]});
     drop(dealer.send(&coin_in).await.created());
     let seats = [(1, "Ah Jh 9h 5h 2h"), (3, "Ad Jd 9d 5d 2d")];
     let settled = dealer
@@ -133,7 +141,7 @@ async fn the_dealers_hand() {
     assert_eq!(hits(&settled.body), expected);
     assert_eq!(settled["hits"][1]["state"], "validated_by_rule");
     let cancelled = dealer
-        .send(&json!({"cancel_hit": {"hit": "T1.2.2"}}))
+        .send(&json!({"command": "cancel_hit", "hit": "T1.2.2"}))
         .await
         .created();
     assert_eq!(cancelled["hit"], "T1.2.2");
@@ -210,7 +218,11 @@ async fn what_is_no_settlement() {
     );
     assert_eq!(house.balances().await, before);
     // The folded seat's cards were collected: they need not be sent.
-    let royal = dealer.hit(3, "royal-flush", FIGURE_F[2].1).await.created();
+    let royal = dealer
+        .hit(3, "royal-flush", FIGURE_F[2].1)
+        .await
+        .created()
+        .recorded_hit();
     let unfolded = [FIGURE_F[0], FIGURE_F[2], FIGURE_F[3]];
     let refused = dealer.send(&settle("", &unfolded)).await;
     assert_eq!(

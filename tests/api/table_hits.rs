@@ -27,7 +27,7 @@ async fn a_table_waits_for_a_decision() {
         (&hit["state"], &hit["round"]),
         (&json!("pending"), &json!("T1.1"))
     );
-    assert_eq!(hit["payouts"][0]["paid"], false);
+    assert_eq!(hit["payouts"][0]["payment"]["paid"], false);
     let path = behind("T1", now.text("position"));
     let (changed, ()) = tokio::join!(dealers[0].caller.get(&path), async {
         drop(there.approve("T2.2").await.created());
@@ -51,7 +51,7 @@ async fn a_table_waits_for_a_decision() {
     drop(answer.created());
     let payout = &paid.is(200)["round"]["hits"][0]["payouts"][0];
     assert_eq!(
-        (&payout["paid"], &payout["document"]),
+        (&payout["payment"]["paid"], &payout["payment"]["document"]),
         (&json!(true), &json!("JP-1"))
     );
     second.stop().await;

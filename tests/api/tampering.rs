@@ -16,16 +16,21 @@ async fn whole_day() -> House {
     let sam = house.supervisor("sam").await;
     let wager = |seat: u8, player: &str| json!({"seat": seat, "amount": "1.00", "player": player});
     let wagers = [wager(1, "p-1"), wager(3, "p-3"), wager(5, "p-5")];
-    let locked = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 5]},
+    let locked = json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2, 3, 5],
         "by": "d-12", "at": "2026-11-21T12:00:00Z"});
     drop(dealer.send(&locked).await.created());
-    drop(dealer.send(&json!({"count": {"chips": 3}})).await.created());
+    drop(
+        dealer
+            .send(&json!({"command": "count", "chips": 3}))
+            .await
+            .created(),
+    );
     drop(dealer.fold(&[1]).await.created());
     drop(dealer.hit(5, "flush", "Ad Kd Qd Jd 9d").await.created());
     drop(dealer.cancel(4).await.created());
     drop(dealer.hit(5, "straight", "Ac Kh Qc Jc Td").await.created());
     drop(sam.reject("T1.6").await.created());
-    let keyed = json!({"hit": {"seat": 3, "hand": "royal-flush", "cards": ["As", "Ks", "Qs", "Js", "Ts"]},
+    let keyed = json!({"command": "hit", "seat": 3, "hand": "royal-flush", "cards": ["As", "Ks", "Qs", "Js", "Ts"],
         "by": "d-12"});
     drop(dealer.send(&keyed).await.created());
     drop(dealer.close().await.problem(422, "hit_unsettled"));

@@ -4,7 +4,7 @@ use meterhouse_tests::{Caller, FIVE_CARD_C, HAND_BONUS, House, TwoPeople};
 use serde_json::{Value, json};
 
 fn adjustment(amount: &str) -> Value {
-    json!({"adjust": {"level": "mega", "account": "meter", "amount": amount}})
+    json!({"change": "adjust", "level": "mega", "account": "meter", "amount": amount})
 }
 
 async fn decides(caller: &Caller, id: &str, decision: &Value) -> meterhouse_tests::Answer {
@@ -114,13 +114,12 @@ async fn what_is_remembered() {
         .propose("main", &id, &adjustment("-1.50"))
         .await
         .created();
-    assert_eq!(proposed["adjust"]["amount"], "-1.50");
+    assert_eq!(proposed["amount"], "-1.50");
     let open = both.list("main").await.is(200);
     assert_eq!(open["proposals"][0]["state"], "open", "{}", open.text);
     let approved = both.approve("main", &id).await.created();
-    let effect =
-        json!({"level": "mega", "account": "meter", "before": "10000.00", "after": "9998.50"});
-    assert_eq!(approved["effect"]["adjusted"], effect);
+    let effect = json!({"kind": "adjusted", "level": "mega", "account": "meter", "before": "10000.00", "after": "9998.50"});
+    assert_eq!(approved["effect"], effect);
     assert_eq!(house.meters("main").await, ["9998.50", "1000.00", "250.00"]);
 
     let aud = house.person("aud", "auditor").await;
@@ -145,7 +144,7 @@ async fn what_is_remembered() {
         "{}",
         seen.text
     );
-    assert_eq!(seen["effect"]["adjusted"], effect);
+    assert_eq!(seen["effect"], effect);
     let journal = house
         .manager()
         .await
@@ -242,7 +241,7 @@ async fn declined() {
 async fn what_is_no_adjustment() {
     let (house, _) = House::playing(HAND_BONUS, &["T1"]).await;
     let both = house.two_people().await;
-    let adjust = |level: &str, account: &str, amount: &str| json!({"adjust": {"level": level, "account": account, "amount": amount}});
+    let adjust = |level: &str, account: &str, amount: &str| json!({"change": "adjust", "level": level, "account": account, "amount": amount});
     for (change, status, code) in [
         (
             adjust("meter", "meter", "-10000.01"),
@@ -258,7 +257,7 @@ async fn what_is_no_adjustment() {
         ),
         (adjust("mega", "meter", "1.00"), 422, "no_such_level"),
         (adjust("meter", "overflow", "1.00"), 400, "invalid_value"),
-        (json!({"clear_fault": {}}), 422, "not_faulted"),
+        (json!({"change": "clear_fault"}), 422, "not_faulted"),
     ] {
         let refused = both.propose("main", &TwoPeople::new_id(), &change).await;
         drop(refused.problem(status, code));

@@ -102,7 +102,8 @@ async fn is_in_the_journal(house: &House) {
         (&json!("ana"), true),
         "{entry}"
     );
-    let values = json!({"mega": "10000.00", "major": "1000.00", "minor": "250.00"});
+    let values = json!([{"level": "mega", "amount": "10000.00"},
+        {"level": "major", "amount": "1000.00"}, {"level": "minor", "amount": "250.00"}]);
     assert_eq!(entry["event"]["values"], values, "{entry}");
 }
 
@@ -169,7 +170,7 @@ async fn each_level_is_named_with_what_it_opened_with() {
 async fn nothing_is_adjusted_before() {
     let (house, _) = opened().await;
     let both = house.two_people().await;
-    let change = json!({"adjust": {"level": "mega", "account": "meter", "amount": "1.00"}});
+    let change = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
     let id = meterhouse_tests::TwoPeople::new_id();
     let refused = both.propose("main", &id, &change).await;
     drop(refused.problem(422, "values_not_accepted"));

@@ -22,10 +22,8 @@ pub(crate) fn command(handle: u32, sequence: u64, body: &Value) -> proto::Comman
 }
 
 fn sent(body: &Value) -> Option<Sent> {
-    let named = body.as_object().into_iter().flatten();
-    let mut named = named.filter(|(name, _)| !["at", "by"].contains(&name.as_str()));
-    let (name, it) = named.next()?;
-    Some(match name.as_str() {
+    let it = body;
+    Some(match it["command"].as_str()? {
         "coin_in" => Sent::CoinIn(proto::CoinIn {
             wagers: list(&it["wagers"], wager),
             dealt: list(&it["dealt"], number),
@@ -97,7 +95,7 @@ fn holder(it: &Value) -> Option<proto::Holder> {
     let holder = if it["dealer"] == true {
         Holder::Dealer(proto::Dealer {})
     } else {
-        Holder::Seat(number(it.get("seat")?))
+        Holder::Seat(number(Some(&it["seat"]).filter(|seat| !seat.is_null())?))
     };
     Some(proto::Holder {
         holder: Some(holder),

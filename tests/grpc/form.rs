@@ -39,7 +39,7 @@ impl Said {
         let replayed = answer.replayed();
         let problem = || json!({"code": answer["code"], "detail": answer["detail"], "fields": answer["fields"]});
         match answer.status {
-            200 | 201 => Self::Done(replayed, answer.body.clone()),
+            200 | 201 => Self::Done(replayed, without_cards(answer.body.clone())),
             422 => Self::Refused(replayed, problem()),
             400 => Self::NotExecuted(400, malformed(&answer["code"]), None),
             status => {
@@ -82,15 +82,15 @@ impl Said {
         body["table"] = json!(names.table);
         body["sequence"] = json!(outcome.sequence);
         body["at"] = json!(timestamp::text(Timestamp(outcome.at_micros)));
-        body["place"] = json!(format!("{}.{}", outcome.batch, outcome.position));
+        body["position"] = json!(format!("{}.{}", outcome.batch, outcome.position));
         Self::Done(outcome.replayed, body)
     }
 
     /// Without what differs between two houses: when it was, and in which batch.
     pub(crate) fn without_place(mut self) -> Self {
         if let Self::Done(_, body) = &mut self {
-            for place in ["at", "place"] {
-                body.as_object_mut().expect("an object").remove(place);
+            for member in ["at", "position"] {
+                body.as_object_mut().expect("an object").remove(member);
             }
         }
         self
@@ -130,9 +130,9 @@ impl Names {
                 ("count", body)
             }
             Done::Fold(it) => ("fold", json!({"seats": it.seats})),
-            Done::Hit(it) => ("hit", self.hit(it)),
-            Done::Envy(it) => ("envy", self.hit(it)),
-            Done::Bonus(it) => ("bonus", self.hit(it)),
+            Done::Hit(it) => ("hit", json!({"hit": self.hit(it)})),
+            Done::Envy(it) => ("envy", json!({"hit": self.hit(it)})),
+            Done::Bonus(it) => ("bonus", json!({"hit": self.hit(it)})),
             Done::Settle(it) => {
                 let hits: Vec<Value> = it.hits.iter().map(|it| self.hit(it)).collect();
                 ("settle", json!({"hits": hits}))
@@ -189,6 +189,7 @@ impl Names {
             .map(|(number, it)| payout(number, it));
         let hit = json!({
             "hit": it.hit,
+            "table": self.table,
             "round": format!("{}.{}", self.table, it.round),
             "order": it.order,
             "kind": it.kind,
@@ -200,7 +201,6 @@ impl Names {
             "after": taken.map(|it| money(it.after_micros)),
             "due": money(it.due_micros),
             "envy_due": money(it.envy_due_micros),
-            "needs_validation": it.state == "pending",
             "payouts": payouts.collect::<Vec<_>>(),
         });
         let Value::Object(mut hit) = hit else {
@@ -213,6 +213,19 @@ impl Names {
         hit.extend(whose);
         Value::Object(hit)
     }
+}
+
+/// Returns an outcome of HTTP without the cards of its hits, which gRPC doesn't repeat to the table that sent them.
+fn without_cards(mut body: Value) -> Value {
+    let remove = |hit: &mut Value| drop(hit.as_object_mut().and_then(|hit| hit.remove("cards")));
+    if body["hit"].is_object() {
+        remove(&mut body["hit"]);
+    }
+    if body["command"] == "settle" {
+        let hits = body["hits"].as_array_mut().into_iter().flatten();
+        hits.for_each(remove);
+    }
+    body
 }
 
 /// What is wrong with a request is said in the words of its form: JSON here, messages there.
@@ -235,8 +248,8 @@ fn payout(number: u32, it: &proto::Payout) -> Value {
 fn position(it: proto::Holder) -> Value {
     use proto::holder::Holder;
     match it.holder.expect("a holder") {
-        Holder::Seat(seat) => json!({"seat": seat}),
-        Holder::Dealer(_) => json!({"dealer": true}),
+        Holder::Seat(seat) => json!({"seat": seat, "dealer": false}),
+        Holder::Dealer(_) => json!({"seat": null, "dealer": true}),
     }
 }
 

@@ -17,7 +17,7 @@ const TOGETHER: usize = 100;
 /// Rounds in which nobody wins, as commands of a table: coin-in and GAME OVER in turn, numbered from `first`.
 pub(crate) fn rounds(handle: u32, first: u64, count: u64) -> Vec<proto::Command> {
     let locked = coin_in(&[1, 3, 5]);
-    let over = json!({"close": {}});
+    let over = json!({"command": "close"});
     (first..first + count)
         .map(|sequence| {
             let body = if sequence % 2 == 1 { &locked } else { &over };

@@ -75,11 +75,11 @@ impl Script {
         let (next, last) = (felt.next, felt.last.clone());
         match self.rng.random_range(0..20) {
             0 if next > 1 => (table, next - 1, last),
-            1 if next > 1 => (table, next - 1, json!({"count": {"chips": 99}})),
+            1 if next > 1 => (table, next - 1, json!({"command": "count", "chips": 99})),
             2 => (
                 table,
                 next + self.rng.random_range(1..4),
-                json!({"close": {}}),
+                json!({"command": "close"}),
             ),
             _ => (table, next, self.command(table)),
         }
@@ -89,18 +89,18 @@ impl Script {
         let is_open = self.felts[table].is_open;
         match self.rng.random_range(0..100) {
             0..80 if !is_open => self.coin_in(),
-            0..30 => json!({"close": {}}),
+            0..30 => json!({"command": "close"}),
             30..50 => self.hit(),
-            50..58 => json!({"fold": {"seats": self.seats()}}),
-            58..64 => json!({"count": {"chips": self.rng.random_range(0..7)}}),
+            50..58 => json!({"command": "fold", "seats": self.seats()}),
+            58..64 => json!({"command": "count", "chips": self.rng.random_range(0..7)}),
             64..72 => self.keyed("envy"),
-            72..78 => json!({"void": {"reason": "misdeal"}}),
+            72..78 => json!({"command": "void", "reason": "misdeal"}),
             78..86 => self.cancel_hit(table),
             86..92 => self.settle(),
             92..95 => self.bonus(),
-            95..97 => json!({"hit": {"hand": "flush"}}),
-            97..98 => json!({"hit": {"seat": 1, "hand": "five-of-a-kind"}}),
-            98..99 => json!({"hit": {"seat": 1, "hand": "flush", "cards": ["1s"]}}),
+            95..97 => json!({"command": "hit", "hand": "flush"}),
+            97..98 => json!({"command": "hit", "seat": 1, "hand": "five-of-a-kind"}),
+            98..99 => json!({"command": "hit", "seat": 1, "hand": "flush", "cards": ["1s"]}),
             _ => self.coin_in(),
         }
     }
@@ -119,7 +119,7 @@ impl Script {
                 _ => {}
             }
         }
-        json!({"coin_in": {"wagers": wagers, "dealt": seats}, "by": "d-1"})
+        json!({"command": "coin_in", "wagers": wagers, "dealt": seats, "by": "d-1"})
     }
 
     /// Some seats; the seventh is on no layout.
@@ -130,7 +130,7 @@ impl Script {
 
     fn hit(&mut self) -> Value {
         if self.rng.random_bool(0.15) {
-            return json!({"hit": {"dealer": true, "hand": self.any(&HANDS)}});
+            return json!({"command": "hit", "dealer": true, "hand": self.any(&HANDS)});
         }
         self.keyed("hit")
     }
@@ -140,14 +140,15 @@ impl Script {
         if self.rng.random_bool(0.4) {
             keyed["cards"] = cards(self.any(&CARDS));
         }
-        json!({command: keyed})
+        keyed["command"] = json!(command);
+        keyed
     }
 
     fn cancel_hit(&mut self, table: usize) -> Value {
         let felt = &self.felts[table];
         let made_up = format!("{}.{}", TABLES[table], felt.next);
         let hit = felt.hits.last().map_or(made_up, |(hit, _)| hit.clone());
-        json!({"cancel_hit": {"hit": hit}})
+        json!({"command": "cancel_hit", "hit": hit})
     }
 
     fn settle(&mut self) -> Value {
@@ -156,12 +157,12 @@ impl Script {
             .into_iter()
             .map(|seat| json!({"seat": seat, "cards": cards(self.any(&CARDS))}))
             .collect();
-        json!({"settle": {"dealer": cards("3c 6d 8h Ts Qc"), "seats": seats}})
+        json!({"command": "settle", "dealer": cards("3c 6d 8h Ts Qc"), "seats": seats})
     }
 
     fn bonus(&mut self) -> Value {
         let kind = self.any(&["magic_card", "lucky_bonus"]);
-        json!({"bonus": {"kind": kind, "seat": self.rng.random_range(1..7)}})
+        json!({"command": "bonus", "kind": kind, "seat": self.rng.random_range(1..7)})
     }
 
     fn any(&mut self, all: &[&'static str]) -> &'static str {
@@ -183,7 +184,7 @@ impl Script {
                 felt.is_open = false;
                 felt.hits.clear();
             }
-            Some("hit" | "envy" | "bonus") => felt.hits.push(waiting(body)),
+            Some("hit" | "envy" | "bonus") => felt.hits.push(waiting(&body["hit"])),
             Some("settle") => felt
                 .hits
                 .extend(body["hits"].as_array().expect("hits").iter().map(waiting)),
@@ -194,7 +195,7 @@ impl Script {
 
     /// Before GAME OVER a supervisor most often settles what waits.
     async fn settle_hits(&mut self, table: usize, command: &Value, sam: &Supervisor) {
-        if command.get("close").is_none() || self.rng.random_bool(0.2) {
+        if command["command"] != "close" || self.rng.random_bool(0.2) {
             return;
         }
         for (hit, slips) in std::mem::take(&mut self.felts[table].hits) {
@@ -336,12 +337,11 @@ async fn play_bonus(
     let Some(position) = body["lucky_position"].as_object() else {
         return;
     };
-    let mut bonus = json!({"kind": "lucky_bonus"});
-    bonus
+    let mut command = json!({"command": "bonus", "kind": "lucky_bonus"});
+    command
         .as_object_mut()
         .expect("an object")
         .extend(position.clone());
-    let command = json!({"bonus": bonus});
     let sequence = script.felts[table].next;
     let one = http_first(1, http, grpc, table, sequence, &command).await;
     script.hear(table, sequence, &command, &one);

@@ -93,39 +93,48 @@ fn codes(heard: &[Said]) -> Vec<&str> {
 #[tokio::test]
 async fn every_command() {
     use Step::{Next, Off, Resume, Settles, Suspend};
-    let players = json!({"coin_in": {"wagers": [
+    let players = json!({"command": "coin_in", "wagers": [
         {"seat": 1, "amount": "1.00"},
         {"seat": 3, "amount": "1.00", "player": "p-3"},
         {"seat": 5, "amount": "1.00", "player": "p-3"},
-    ], "dealt": [1, 3, 5, 6]}, "by": "d-1", "at": "2026-11-21T12:00:00Z"});
+    ], "dealt": [1, 3, 5, 6], "by": "d-1", "at": "2026-11-21T12:00:00Z"});
     let script = [
-        Next(0, json!({"close": {}})),
+        Next(0, json!({"command": "close"})),
         Next(0, players.clone()),
         Off(0, -1, players),
-        Off(0, -1, json!({"close": {}})),
-        Off(0, 2, json!({"close": {}})),
-        Next(0, json!({"count": {"chips": 4}})),
+        Off(0, -1, json!({"command": "close"})),
+        Off(0, 2, json!({"command": "close"})),
+        Next(0, json!({"command": "count", "chips": 4})),
         Next(1, coin_in(&[2, 9])),
         Next(1, coin_in(&[2])),
-        Next(0, json!({"hit": {"seat": 1, "hand": "straight-flush"}})),
-        Next(0, json!({"cancel_hit": {"hit": "T1.4"}})),
-        Next(0, json!({"cancel_hit": {"hit": "T1.77"}})),
-        Next(0, json!({"fold": {"seats": [1]}})),
-        Next(0, json!({"fold": {"seats": [0]}})),
+        Next(
+            0,
+            json!({"command": "hit", "seat": 1, "hand": "straight-flush"}),
+        ),
+        Next(0, json!({"command": "cancel_hit", "hit": "T1.4"})),
+        Next(0, json!({"command": "cancel_hit", "hit": "T1.77"})),
+        Next(0, json!({"command": "fold", "seats": [1]})),
+        Next(0, json!({"command": "fold", "seats": [0]})),
         Next(0, hit(3, "royal-flush", ROYAL)),
         Next(0, hit(3, "straight-flush", ROYAL)),
-        Next(0, json!({"envy": {"seat": 6, "hand": "straight-flush"}})),
-        Next(0, json!({"bonus": {"kind": "magic_card", "seat": 3}})),
-        Next(0, json!({"close": {}})),
-        Off(0, -1, json!({"close": {}})),
+        Next(
+            0,
+            json!({"command": "envy", "seat": 6, "hand": "straight-flush"}),
+        ),
+        Next(
+            0,
+            json!({"command": "bonus", "kind": "magic_card", "seat": 3}),
+        ),
+        Next(0, json!({"command": "close"})),
+        Off(0, -1, json!({"command": "close"})),
         Suspend,
-        Next(1, json!({"void": {"reason": "misdeal"}})),
+        Next(1, json!({"command": "void", "reason": "misdeal"})),
         Next(1, coin_in(&[2])),
         Resume,
         Settles("T1.9", 1),
         Settles("T1.11", 0),
-        Next(0, json!({"close": {}})),
-        Next(1, json!({"void": {"reason": "shoe_jam"}})),
+        Next(0, json!({"command": "close"})),
+        Next(1, json!({"command": "void", "reason": "shoe_jam"})),
     ];
     let heard = assert_same(FIVE_CARD_C, &json!({}), &["T1", "T2"], &script).await;
     let expected = [
@@ -189,23 +198,23 @@ async fn the_dealers_hand_and_settle() {
     use Step::{Next, Off, Settles};
     let wagers =
         json!([{"seat": 1, "amount": "1.00"}, {"seat": 2, "amount": "1.00"}, on_dealer(2)]);
-    let both = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2]}});
+    let both = json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2]});
     let cards = [(1, ROYAL), (2, "2c 4d 7h 9s Jc")];
     let script = [
         Next(0, both.clone()),
         Next(
             0,
-            json!({"hit": {"dealer": true, "hand": "straight-flush"}}),
+            json!({"command": "hit", "dealer": true, "hand": "straight-flush"}),
         ),
-        Next(0, json!({"cancel_hit": {"hit": "T1.2"}})),
+        Next(0, json!({"command": "cancel_hit", "hit": "T1.2"})),
         Next(0, settle("", &cards)),
         Next(0, settle("9d 8d 7d 6d 5d", &cards)),
         Off(0, -1, settle("9d 8d 7d 6d 5d", &cards)),
-        Next(0, json!({"cancel_hit": {"hit": "T1.5"}})),
-        Next(0, json!({"cancel_hit": {"hit": "T1.5.1"}})),
+        Next(0, json!({"command": "cancel_hit", "hit": "T1.5"})),
+        Next(0, json!({"command": "cancel_hit", "hit": "T1.5.1"})),
         Next(0, settle("9d 8d 7d 6d 5d", &cards)),
         Settles("T1.5.2", 1),
-        Next(0, json!({"close": {}})),
+        Next(0, json!({"command": "close"})),
     ];
     let heard = assert_same(HAND_BONUS, &json!({}), &["T1"], &script).await;
     let expected = [
@@ -230,9 +239,9 @@ async fn a_ceiling() {
     let settings = json!({"ceilings": {"meter": "10001.00"}});
     let script = [
         Next(0, coin_in(&[1, 2, 3, 4, 5, 6])),
-        Next(0, json!({"close": {}})),
+        Next(0, json!({"command": "close"})),
         Next(0, coin_in(&[1, 2, 3, 4, 5, 6])),
-        Next(0, json!({"close": {}})),
+        Next(0, json!({"command": "close"})),
     ];
     let heard = assert_same(FIVE_CARD_A, &settings, &["T1"], &script).await;
     let over = |it: &Said| match it {
@@ -248,7 +257,7 @@ async fn denied() {
     let (house, dealers) = House::playing(FIVE_CARD_C, &["T1", "T2"]).await;
     let mut http = OverHttp { dealers: &dealers };
     let mut grpc = OverGrpc::open(&house, &dealers).await;
-    let nonsense = json!({"close": {}});
+    let nonsense = json!({"command": "close"});
     let limited = loop {
         let sequence = dealers[1].next();
         let said = grpc.say(1, sequence, &nonsense).await;

@@ -53,7 +53,8 @@ async fn what_is_offered_plays() {
         "wager": "1.00", "decks": 1, "confirm_inferred": true});
     drop(ana.put("/v1/tables/CS1", &felt).await.created());
     let dealer = token(&["--role", "controller", "--name", "CS1", "--table", "CS1"]).await;
-    let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
+    let coin_in =
+        json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]});
     drop(
         dealer
             .put("/v1/tables/CS1/commands/1", &coin_in)
@@ -108,7 +109,7 @@ async fn draws_need_two_people() {
     };
     let state = async || both.one.get("/v1/links/main").await.is(200)["state"].clone();
     assert_eq!(state().await, "suspended");
-    let acknowledge = json!({"acknowledge_returns": {}});
+    let acknowledge = json!({"change": "acknowledge_returns"});
     drop(both.change("main", &acknowledge).await);
     assert_eq!(state().await, "open");
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));

@@ -63,8 +63,8 @@ async fn table(data: &Path, nobody: &Caller) -> Dealer {
 async fn play(dealer: &Dealer, acknowledged: &AtomicU64) {
     loop {
         for command in [
-            json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}),
-            json!({"close": {}}),
+            json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}),
+            json!({"command": "close"}),
         ] {
             loop {
                 let answer = dealer.send(&command).await;

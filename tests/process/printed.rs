@@ -84,7 +84,8 @@ async fn a_link_that_was_opened_before_plays_on() {
         "{}",
         ready.text
     );
-    let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
+    let coin_in =
+        json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]});
     let played = dealer.put("/v1/tables/T1/commands/1", &coin_in).await;
     drop(played.created());
     let refused = ana.put("/v1/links/second", &terms()).await;

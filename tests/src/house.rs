@@ -123,7 +123,7 @@ impl House {
     pub async fn acknowledge_returns(&self, opened: &Answer) {
         if opened["returns"]["two_people"] == true {
             let both = self.two_people().await;
-            let change = json!({"acknowledge_returns": {}});
+            let change = json!({"change": "acknowledge_returns"});
             drop(both.change(opened.text("link"), &change).await);
         }
     }
@@ -242,7 +242,7 @@ impl House {
         let both = self.two_people().await;
         let change = change.to_string();
         let done = both.adjust("main", "meter", account, &change).await;
-        let after = done.body.pointer("/effect/adjusted/after");
+        let after = done.body.pointer("/effect/after");
         assert_eq!(after, Some(&json!(amount.to_string())), "{}", done.text);
     }
 
@@ -298,7 +298,7 @@ impl House {
         if table["round"].is_null() {
             drop(dealer.coin_in(&[1]).await.created());
         }
-        let count = serde_json::json!({"count": {"chips": 1}});
+        let count = serde_json::json!({"command": "count", "chips": 1});
         drop(dealer.send(&count).await.problem(503, "link_faulted"));
         let allow = "ALTER TABLE event DROP CONSTRAINT for_a_test";
         self.database

@@ -1,21 +1,78 @@
 //! Words for states that only the wire names.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use meterhouse_journal::hit::HitState;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::schema::Object;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{Object, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::forms::words_schema;
 use crate::text::{InvalidValue, Text, TextForm};
 
 macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident)+ })+) => {$(
-        $(#[$doc])*
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
+    ($($(#[doc = $doc:literal])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)+ })+) => {$(
+        $(#[doc = $doc])*
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
         pub enum $name { $($(#[$vdoc])* $variant,)+ }
+
+        impl $name {
+            /// Every variant.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Returns the word.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+        }
+
+        impl TextForm for $name {
+            const NAME: &'static str = stringify!($name);
+            const CODE: &'static str = "invalid_value";
+
+            fn read(text: &str) -> Result<Self, InvalidValue> {
+                let mut all = Self::ALL.iter().copied();
+                all.find(|word| word.name() == text).ok_or_else(|| {
+                    let words: Vec<&str> = Self::ALL.iter().map(|word| word.name()).collect();
+                    InvalidValue::new(Self::CODE, format_args!("one of {}", words.join(", ")))
+                })
+            }
+
+            fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(self.name())
+            }
+
+            fn schema() -> Object {
+                let words = Self::ALL.iter().map(|word| word.name());
+                words_schema(words, concat!($($doc),*).trim())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                Text(*self).serialize(to)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Text::deserialize(from).map(|Text(word)| word)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                <Text<Self> as PartialSchema>::schema()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                <Text<Self> as ToSchema>::name()
+            }
+        }
     )+};
 }
 
@@ -23,143 +80,143 @@ words! {
     /// State of a link.
     LinkState {
         /// In play.
-        Open
+        Open = "open",
         /// No coin-in is accepted.
-        Suspended
+        Suspended = "suspended",
         /// Suspended, with no open round and no unpaid hit.
-        Closed
+        Closed = "closed",
         /// Only the clearing of the fault by two people is accepted.
-        Faulted
+        Faulted = "faulted",
         /// Unknown: the link did not answer in time.
-        Unavailable
+        Unavailable = "unavailable",
     }
 
     /// State of a table.
     TableState {
         /// The table takes coin-in, if its link does.
-        InService
+        InService = "in_service",
         /// The table was silent for too long.
-        Lost
+        Lost = "lost",
         /// A manager disabled the table.
-        Disabled
+        Disabled = "disabled",
         /// The table left its link for good.
-        Left
+        Left = "left",
         /// The progressive can't be played at the table; players don't see the reason.
-        Unavailable
+        Unavailable = "unavailable",
     }
 
     /// State of an open round.
     RoundState {
         /// The bets are locked.
-        Locked
+        Locked = "locked",
         /// A hit stands.
-        Settling
+        Settling = "settling",
     }
 
     /// State of a proposal.
     ProposalState {
         /// Waits for the second person.
-        Open
+        Open = "open",
         /// Approved and executed.
-        Approved
+        Approved = "approved",
         /// Declined.
-        Declined
+        Declined = "declined",
         /// Not approved in time.
-        Expired
+        Expired = "expired",
     }
 
     /// Decision of a supervisor about a hit.
     HitDecision {
         /// The hit is right.
-        Approve
+        Approve = "approve",
         /// The hit is wrong: its entries are reversed.
-        Reject
+        Reject = "reject",
     }
 
     /// Decision of the second person about a proposal.
     ProposalDecision {
         /// The change is executed.
-        Approve
+        Approve = "approve",
         /// The change is not executed.
-        Decline
+        Decline = "decline",
     }
 
     /// Cause of a decrease of a meter.
     DecreaseCause {
         /// A hit took from the meter.
-        Hit
+        Hit = "hit",
         /// A hit was cancelled, and its restart was more than it took.
-        HitCancelled
+        HitCancelled = "hit_cancelled",
         /// A hit was rejected, or later hits got other amounts by the rejection.
-        HitRejected
+        HitRejected = "hit_rejected",
         /// A round was voided.
-        Void
+        Void = "void",
         /// Two people adjusted the meter.
-        Adjustment
+        Adjustment = "adjustment",
         /// Two people withdrew a hit.
-        Correction
+        Correction = "correction",
         /// A winner was found after GAME OVER.
-        LateHit
+        LateHit = "late_hit",
     }
 
     /// Kind of an entry of a payoff report.
     PayoffEntryKind {
         /// A hit took a part of the meter.
-        Hit
+        Hit = "hit",
         /// A round was voided.
-        Void
+        Void = "void",
         /// A ceiling was reached.
-        Ceiling
+        Ceiling = "ceiling",
         /// Two people adjusted the meter.
-        Adjustment
+        Adjustment = "adjustment",
         /// A winner was found after GAME OVER.
-        LateHit
+        LateHit = "late_hit",
     }
 
     /// Kind of a refused attempt.
     AttemptKind {
         /// Another command under a number that the table has used.
-        SequenceReused
+        SequenceReused = "sequence_reused",
         /// Other terms for a link that is open.
-        TermsChanged
+        TermsChanged = "terms_changed",
         /// A table that is on another link.
-        TableMoved
+        TableMoved = "table_moved",
         /// Another proposal under a used id.
-        ProposalReused
+        ProposalReused = "proposal_reused",
     }
 
     /// Liveness of the process.
     HealthStatus {
         /// The process answers.
-        Alive
+        Alive = "alive",
     }
 
     /// Readiness of the server: the worst check's.
     ReadinessStatus {
         /// All is well.
-        Ready
+        Ready = "ready",
         /// The server plays on, and an operator has something to do.
-        Degraded
+        Degraded = "degraded",
         /// The server can't do its work.
-        NotReady
+        NotReady = "not_ready",
     }
 
     /// Result of a check.
     CheckStatus {
         /// All is well.
-        Ok
+        Ok = "ok",
         /// The server plays on, and an operator has something to do.
-        Degraded
+        Degraded = "degraded",
         /// The server can't do its work.
-        Failed
+        Failed = "failed",
     }
 
     /// Person who validates a pay before it is paid.
     ValidatedBy {
         /// A floorperson or above.
-        Floorperson
+        Floorperson = "floorperson",
         /// No person has to.
-        Rule
+        Rule = "rule",
     }
 }
 

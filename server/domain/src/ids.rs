@@ -88,6 +88,20 @@ texts! { NotAName, is_name,
     Department
 }
 
+impl TableName {
+    /// Returns a name made of the table's number, for a table whose name is unknown.
+    pub fn of_number(number: TableNo) -> Self {
+        Self(Arc::from(number.to_string()))
+    }
+}
+
+impl LevelName {
+    /// Returns the name of the book of pays that touch no meter: fixed odds and envy.
+    pub fn fixed() -> Self {
+        Self(Arc::from("fixed"))
+    }
+}
+
 impl Badge {
     /// Returns true if both belong to one person. The case of letters makes no difference in a badge or a token's
     /// name.

@@ -28,6 +28,11 @@ macro_rules! codes {
                 match self { $(Self::$name => $code),+ }
             }
 
+            /// Returns the variant with this word.
+            pub fn from_code(code: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|variant| variant.code() == code)
+            }
+
             /// Returns the HTTP status.
             pub const fn status(self) -> u16 {
                 match self { $(Self::$name => $status),+ }

@@ -21,7 +21,7 @@ use meterhouse_proto::feed::{
 };
 use prost::Message as _;
 
-use crate::hit::due;
+use crate::hit;
 
 /// Returns an encoded message.
 pub fn encoded(event: &FeedEvent, terms: &LinkTerms) -> Bytes {
@@ -67,13 +67,13 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             at,
             hit,
             state,
-            resettled,
+            due,
         } => Content::HitChanged(HitChanged {
             position: Some(position_message(*position)),
             at_micros: at.0,
-            hit: hit.clone(),
+            hit: hit.to_string(),
             state: state_word(*state).to_owned(),
-            due_micros: resettled.map(Money::micros),
+            due_micros: due.map(Money::micros),
         }),
         FeedEvent::Paid {
             position,
@@ -84,7 +84,7 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
         } => Content::Paid(Paid {
             position: Some(position_message(*position)),
             at_micros: at.0,
-            hit: hit.clone(),
+            hit: hit.to_string(),
             payout: *payout,
             amount_micros: amount.micros(),
         }),
@@ -161,11 +161,12 @@ fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> 
 }
 
 fn shown(hit: &HitView, position: Option<Position>, at: Timestamp) -> Hit {
-    let (line, envy) = due(hit);
+    let (line, envy) = hit::due(hit);
     Hit {
         position: position.map(position_message),
         at_micros: at.0,
         hit: hit.name().to_string(),
+        round: format!("{}.{}", hit.table, hit.row.round),
         order: hit.row.hit_order,
         table: hit.table.to_string(),
         seat: hit.row.seat.map(u32::from),

@@ -1,63 +1,42 @@
 //! `GET /v1/attempts`: attempts that were refused before the rules saw them.
 
+use core::str::FromStr;
+
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::ids::LinkName;
+use meterhouse_api::operation::{Attempt, AttemptPage};
+use meterhouse_api::text::{InvalidValue, Text};
+use meterhouse_api::values::LinkName;
+use meterhouse_api::words::AttemptKind;
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::value::{name, shown};
-use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_engine::queries::attempts::AttemptRow;
-use meterhouse_engine::view::Page;
-use serde::Serialize;
-use utoipa::ToSchema;
+use meterhouse_engine::queries::attempts::{self, AttemptRow};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{JOURNAL_PAGE_MAX, Query};
+use crate::extract::parameters::{JOURNAL_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::At;
 
-/// Refused attempts, newest first.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Attempts)]
-pub(crate) struct AttemptsPage {
-    /// The attempts of this page.
-    attempts: Vec<AttemptListed>,
-    /// Whether older ones follow.
-    more: bool,
-    /// Where the next page begins.
-    next: Option<String>,
-}
-
-/// A refused attempt.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Attempt)]
-pub(crate) struct AttemptListed {
-    /// Its number.
-    #[schema(minimum = 1)]
-    attempt: u64,
-    /// When, by the clock of the node that refused it.
-    at: At,
-    /// `sequence_reused`: another command under a number that the table has used; `terms_changed`: other terms for a link
-    /// that is open; `table_moved`: a table that is on another link; `proposal_reused`: another proposal under a used id.
-    #[schema(value_type = String)]
-    kind: &'static str,
-    /// The name of the token's owner.
-    actor: Option<String>,
-    /// The link.
-    link: String,
-    /// The table, where it is about one.
-    table: Option<String>,
-    /// The number that was used, where it has one.
-    sequence: Option<u64>,
-    /// The server that refused it.
-    node: String,
-    /// What differs; empty for a command.
-    detail: String,
-    /// Attempts of the same kind at the same table or link just before this one that have no entry of their own.
-    suppressed: u64,
+/// The parameters of a list of attempts.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AttemptsQuery {
+    /// Only attempts of this link.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    link: Option<LinkName>,
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<String>)]
+    after: Option<AttemptNumber>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
+    limit: Option<Limit<JOURNAL_PAGE_MAX>>,
 }
 
 /// Lists attempts that were refused before the rules saw them, newest first.
@@ -70,58 +49,59 @@ pub(crate) struct AttemptListed {
     operation_id = "list_attempts",
     tag = "operations",
     security(("token" = [])),
-    params(
-        ("link" = Option<String>, Query, description = "Of this link only", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "Behind this place: `next` of the page before"),
-        ("limit" = Option<u32>, Query, description = "At most so many; 100 if left out", minimum = 1, maximum = 500),
-    ),
-    responses((status = 200, description = "The attempts", body = AttemptsPage), ReadProblems),
+    params(AttemptsQuery),
+    responses((status = 200, description = "The attempts", body = AttemptPage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    query: Query,
-) -> Result<Json<AttemptsPage>, Failure> {
+    QueryOf(query): QueryOf<AttemptsQuery>,
+) -> Result<Json<AttemptPage>, Failure> {
     authorize::read_everything(&caller)?;
-    let query = query.only(&["link", "after", "limit"])?;
-    let link: Option<LinkName> = query.get("link", name)?;
-    let after = query.get("after", number)?;
-    let limit = query.limit(JOURNAL_PAGE_MAX)?;
-    let page = shared.engine.attempts(link.as_ref(), after, limit).await?;
-    Ok(Json(AttemptsPage::from(&page)))
+    let after = query.after.map(|after| after.0);
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
+    let link = query.link.as_deref();
+    let page = shared.engine.attempts(link, after, limit).await?;
+    let attempts: Option<Vec<Attempt>> = page.items.iter().map(attempt).collect();
+    let attempts = attempts.ok_or_else(|| Failure::internal("an attempt's names are no names"))?;
+    Ok(Json(AttemptPage {
+        attempts,
+        more: page.next.is_some(),
+        next: page.next.map(|number| number.to_string()),
+    }))
 }
 
-/// Reads the place of a page.
-fn number(field: &str, text: &str) -> Result<u64, EdgeError> {
-    let detail = "after is the next of the page before";
-    let refused =
-        || EdgeError::because(EdgeCode::InvalidParameter, detail).with(field, shown(text));
-    text.parse().map_err(|_| refused())
-}
+/// The number of an attempt, from the `next` of the page before.
+struct AttemptNumber(u64);
 
-impl From<&Page<AttemptRow, u64>> for AttemptsPage {
-    fn from(page: &Page<AttemptRow, u64>) -> Self {
-        Self {
-            attempts: page.items.iter().map(AttemptListed::from).collect(),
-            more: page.next.is_some(),
-            next: page.next.map(|number| number.to_string()),
-        }
+impl FromStr for AttemptNumber {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        text.parse().map(Self).map_err(|_| {
+            let detail = "after is the next of the page before";
+            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
+        })
     }
 }
 
-impl From<&AttemptRow> for AttemptListed {
-    fn from(row: &AttemptRow) -> Self {
-        Self {
-            attempt: row.number,
-            at: At(row.at),
-            kind: row.kind.name(),
-            actor: row.actor.clone(),
-            link: row.link.clone(),
-            table: row.table.clone(),
-            sequence: row.sequence,
-            node: row.node.clone(),
-            detail: row.detail.clone(),
-            suppressed: row.suppressed,
-        }
-    }
+fn attempt(row: &AttemptRow) -> Option<Attempt> {
+    let table = row.table.as_deref().map(str::parse).transpose();
+    Some(Attempt {
+        attempt: row.number,
+        at: Text(row.at),
+        kind: match row.kind {
+            attempts::AttemptKind::SequenceReused => AttemptKind::SequenceReused,
+            attempts::AttemptKind::TermsChanged => AttemptKind::TermsChanged,
+            attempts::AttemptKind::TableMoved => AttemptKind::TableMoved,
+            attempts::AttemptKind::ProposalReused => AttemptKind::ProposalReused,
+        },
+        actor: row.actor.clone(),
+        link: row.link.parse().ok()?,
+        table: table.ok()?,
+        sequence: row.sequence,
+        node: row.node.clone(),
+        detail: row.detail.clone(),
+        suppressed: row.suppressed,
+    })
 }

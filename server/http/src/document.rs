@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_edge::problem::{MEDIA_TYPE, Problem};
+use meterhouse_api::feed::FeedMessage;
+use meterhouse_api::problem::{MEDIA_TYPE, Problem};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, Modify, OpenApi};
-
-use crate::feed::message::FeedMessage;
 
 /// The document before the operations are added.
 #[derive(OpenApi)]

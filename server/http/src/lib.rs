@@ -14,9 +14,14 @@
 //! A dropped request loses nothing. A handler holds no transaction and no lock: a queued command belongs to the
 //! committer.
 
+#![expect(
+    unused_qualifications,
+    reason = "utoipa's expansion qualifies the types of parameters"
+)]
+
 mod attempts;
 mod caller;
-mod constraints;
+
 mod deadline;
 mod document;
 mod extract;
@@ -26,6 +31,7 @@ mod hits;
 mod links;
 mod listener;
 mod manual;
+mod openapi;
 mod options;
 mod paytables;
 mod problem;
@@ -38,13 +44,13 @@ mod tables;
 mod testing;
 
 pub use deadline::WAIT_MAX;
-pub use extract::{
-    BODY_BYTES_MAX, HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, LIST_MAX, PAGE_DEFAULT,
-};
+pub use extract::parameters::{HITS_PAGE_MAX, JOURNAL_PAGE_MAX, LAST_HITS, PAGE_DEFAULT};
+pub use extract::request::BODY_BYTES_MAX;
 pub use listener::{
     ANONYMOUS_LIMITS, CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_WAIT_MAX, IDLE_MAX, Limits, SILENT_MAX,
     serve,
 };
+pub use meterhouse_api::request::LIST_MAX;
 pub use options::Options;
 pub use paytables::{paytable, paytable_list};
 pub use router::{document, router};

@@ -27,9 +27,9 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::constraints::completed;
 use crate::deadline::deadline;
 use crate::document::Base;
+use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, log_response, without_unusable_id};

@@ -347,7 +347,7 @@ impl CommandBodies {
             let seats: Vec<u8> = (1..=seats).collect();
             let wager = |seat: &u8| json!({"seat": seat, "amount": "1.00"});
             let wagers: Vec<Value> = seats.iter().map(wager).collect();
-            bytes(json!({"coin_in": {"wagers": wagers, "dealt": seats}}))
+            bytes(json!({"command": "coin_in", "wagers": wagers, "dealt": seats}))
         };
         let hits = HANDS.iter().map(|hand| {
             let hit = json!({"seat": 1, "hand": hand.name, "cards": hand.cards});
@@ -356,7 +356,7 @@ impl CommandBodies {
         Self {
             coin_ins: (0..=SEATS_MAX).map(coin_in).collect(),
             hits: hits.collect(),
-            close: bytes(json!({"close": {}})),
+            close: bytes(json!({"command": "close"})),
         }
     }
 

@@ -126,7 +126,7 @@ async fn close_open_round(
     }
     let last = table.last_sequence + 1;
     let path = format!("/v1/tables/{name}/commands/{last}");
-    let request = Request::put(path, json!({"close": {}}).to_string());
+    let request = Request::put(path, json!({"command": "close"}).to_string());
     let reply = client.ask(token, &request).await?;
     match reply.status {
         200 | 201 => Ok(last),

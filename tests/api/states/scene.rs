@@ -105,11 +105,11 @@ impl<'h> Scene<'h> {
     /// Sends the command of the way.
     pub(super) async fn sends(&self, way: &Way) -> Answer {
         let mut command = way.command.clone();
-        if let Some(hit) = command.pointer_mut("/cancel_hit/hit") {
-            let sequence = hit.as_u64().expect("the number of a hit");
-            *hit = json!(self.dealer.named(sequence));
+        if command["command"] == "cancel_hit" {
+            let sequence = command["hit"].as_u64().expect("the number of a hit");
+            command["hit"] = json!(self.dealer.named(sequence));
         }
-        let position = command["bonus"]["position"].as_str().map(str::to_owned);
+        let position = command["position"].as_str().map(str::to_owned);
         if let Some(position) = position {
             command = self.lucky_bonus(position == "drawn").await;
         }
@@ -128,8 +128,9 @@ impl<'h> Scene<'h> {
                 json!({"seat": 1})
             };
         }
+        bonus["command"] = json!("bonus");
         bonus["kind"] = json!("lucky_bonus");
-        json!({"bonus": bonus})
+        bonus
     }
 
     async fn step(&self, step: Step) -> Answer {
@@ -138,7 +139,8 @@ impl<'h> Scene<'h> {
         match step {
             Step::Lock => {
                 let wagers = [1, 2, 3].map(|seat| json!({"seat": seat, "amount": "1.00"}));
-                let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": [1, 2, 3, 4]}});
+                let coin_in =
+                    json!({"command": "coin_in", "wagers": wagers, "dealt": [1, 2, 3, 4]});
                 dealer.send(&coin_in).await
             }
             Step::LockAll => {
@@ -148,7 +150,7 @@ impl<'h> Scene<'h> {
                 };
                 let wagers: Vec<Value> = seats.clone().flat_map(wager).collect();
                 let dealt: Vec<u8> = seats.collect();
-                let coin_in = json!({"coin_in": {"wagers": wagers, "dealt": dealt}});
+                let coin_in = json!({"command": "coin_in", "wagers": wagers, "dealt": dealt});
                 dealer.send(&coin_in).await
             }
             Step::EarlierRound => {
@@ -161,7 +163,7 @@ impl<'h> Scene<'h> {
             Step::Hit(seat) => dealer.hit_unseen(seat, "flush").await,
             Step::LuckyBonus => dealer.send(&self.lucky_bonus(true).await).await,
             Step::EnvyOfSeat4 => {
-                let envy = json!({"envy": {"seat": 4, "hand": "royal-flush"}});
+                let envy = json!({"command": "envy", "seat": 4, "hand": "royal-flush"});
                 dealer.send(&envy).await
             }
             Step::Royal => dealer.hit_unseen(3, "royal-flush").await,

@@ -80,7 +80,8 @@ pub(super) fn ways(command: &str, round: &str) -> Vec<Way> {
 }
 
 fn coin_in(round: &str) -> Vec<Way> {
-    let coin_in = json!({"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}});
+    let coin_in =
+        json!({"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]});
     let before: &[Step] = match round {
         "none" => &[],
         "locked" => &[Lock],
@@ -90,7 +91,7 @@ fn coin_in(round: &str) -> Vec<Way> {
 }
 
 fn count(round: &str) -> Vec<Way> {
-    let count = || json!({"count": {"chips": 3}});
+    let count = || json!({"command": "count", "chips": 3});
     match round {
         "none" => vec![way(&[], count())],
         "locked" => vec![way(&[Lock], count()), way(&[Lock, Fold(1)], count())],
@@ -99,7 +100,7 @@ fn count(round: &str) -> Vec<Way> {
 }
 
 fn fold(round: &str) -> Vec<Way> {
-    let fold = |seat: u8| json!({"fold": {"seats": [seat]}});
+    let fold = |seat: u8| json!({"command": "fold", "seats": [seat]});
     match round {
         "none" => vec![way(&[], fold(1))],
         "locked" => vec![way(&[Lock], fold(1))],
@@ -108,8 +109,8 @@ fn fold(round: &str) -> Vec<Way> {
 }
 
 fn hit_and_envy(command: &str, round: &str) -> Vec<Way> {
-    let hit = |seat: u8| json!({"hit": {"seat": seat, "hand": "flush"}});
-    let envy = || json!({"envy": {"seat": 4, "hand": "royal-flush"}});
+    let hit = |seat: u8| json!({"command": "hit", "seat": seat, "hand": "flush"});
+    let envy = || json!({"command": "envy", "seat": 4, "hand": "royal-flush"});
     match (command, round) {
         ("hit", "none") => vec![way(&[], hit(3))],
         ("hit", "locked") => vec![way(&[Lock], hit(3))],
@@ -128,8 +129,9 @@ fn hit_and_envy(command: &str, round: &str) -> Vec<Way> {
 }
 
 fn bonus(round: &str) -> Vec<Way> {
-    let at = |position: &str| json!({"bonus": {"kind": "lucky_bonus", "position": position}});
-    let magic = || json!({"bonus": {"kind": "magic_card", "seat": 1}});
+    let at =
+        |position: &str| json!({"command": "bonus", "kind": "lucky_bonus", "position": position});
+    let magic = || json!({"command": "bonus", "kind": "magic_card", "seat": 1});
     let way = |before: &'static [Step], command: Value| Way {
         paytable: HAND_BONUS,
         before,
@@ -159,7 +161,7 @@ fn settled(round: &str) -> Vec<Way> {
 }
 
 fn cancel_hit(round: &str) -> Vec<Way> {
-    let cancel = |hit: u64| json!({"cancel_hit": {"hit": hit}});
+    let cancel = |hit: u64| json!({"command": "cancel_hit", "hit": hit});
     match round {
         "none" => vec![way(&[EarlierRound], cancel(2))],
         "locked" => vec![
@@ -176,7 +178,7 @@ fn cancel_hit(round: &str) -> Vec<Way> {
 }
 
 fn close(round: &str) -> Vec<Way> {
-    let close = || json!({"close": {}});
+    let close = || json!({"command": "close"});
     match round {
         "none" => vec![way(&[], close())],
         "locked" => vec![way(&[Lock], close())],
@@ -189,7 +191,7 @@ fn close(round: &str) -> Vec<Way> {
 }
 
 fn void(round: &str) -> Vec<Way> {
-    let void = || json!({"void": {"reason": "misdeal"}});
+    let void = || json!({"command": "void", "reason": "misdeal"});
     match round {
         "none" => vec![way(&[], void())],
         "locked" => vec![way(&[Lock], void())],

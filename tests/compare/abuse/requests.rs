@@ -13,7 +13,7 @@ use crate::line::Line;
 /// Connections of the one table.
 pub(super) const CONNECTIONS: usize = 16;
 /// What the table asks for: it moves no money.
-const BODY: &str = r#"{"count": {"chips": 1}}"#;
+const BODY: &str = r#"{"command": "count", "chips": 1}"#;
 
 /// What the connections of a table share.
 #[derive(Debug)]

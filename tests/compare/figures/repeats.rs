@@ -22,8 +22,8 @@ const ASKED: u64 = 5_000;
 const PREFIX: &str = "repeats";
 /// A coin-in and a close.
 const COMMANDS: [&str; 2] = [
-    r#"{"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}"#,
-    r#"{"close": {}}"#,
+    r#"{"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}"#,
+    r#"{"command": "close"}"#,
 ];
 
 /// Plays, starts the server again, and sends every command once more, in the order of their numbers.

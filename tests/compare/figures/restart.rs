@@ -26,9 +26,10 @@ const SERVES_MAX: u128 = 1_000;
 /// Ms within which it takes a coin-in.
 const COIN_IN_MAX: u128 = 2_000;
 /// One wager.
-const COIN_IN: &str = r#"{"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}"#;
+const COIN_IN: &str =
+    r#"{"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}"#;
 /// The end of its round.
-const CLOSE: &str = r#"{"close": {}}"#;
+const CLOSE: &str = r#"{"command": "close"}"#;
 
 /// A table of the link, which counts its commands.
 struct Felt {

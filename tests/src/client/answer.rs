@@ -97,6 +97,17 @@ impl Answer {
         self["code"].as_str().unwrap_or_default()
     }
 
+    /// Returns the outcome of a command that recorded a hit as the hit, with the levels after it.
+    #[track_caller]
+    #[must_use]
+    pub fn recorded_hit(mut self) -> Self {
+        let mut hit = self.body["hit"].clone();
+        assert!(hit.is_object(), "{}: no hit: {}", self.asked, self.text);
+        hit["levels"] = self.body["levels"].take();
+        self.body = hit;
+        self
+    }
+
     /// A member's text.
     #[track_caller]
     pub fn text(&self, member: &str) -> &str {

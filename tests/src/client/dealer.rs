@@ -86,20 +86,20 @@ impl Dealer {
 
     /// The hand button, at a table that doesn't know the cards.
     pub async fn hit_unseen(&self, seat: u8, hand: &str) -> Answer {
-        self.send(&json!({"hit": {"seat": seat, "hand": hand}}))
+        self.send(&json!({"command": "hit", "seat": seat, "hand": hand}))
             .await
     }
 
     /// The hand button for the dealer's own hand.
     pub async fn dealer_hit(&self, hand: &str) -> Answer {
-        self.send(&json!({"hit": {"dealer": true, "hand": hand}}))
+        self.send(&json!({"command": "hit", "dealer": true, "hand": hand}))
             .await
     }
 
     /// Wagers on the dealer's hand, one dollar of each of these seats.
     pub async fn coin_in_on_dealer(&self, seats: &[u8]) -> Answer {
         let wagers: Vec<Value> = seats.iter().map(|seat| on_dealer(*seat)).collect();
-        self.send(&json!({"coin_in": {"wagers": wagers, "dealt": seats}}))
+        self.send(&json!({"command": "coin_in", "wagers": wagers, "dealt": seats}))
             .await
     }
 
@@ -111,23 +111,24 @@ impl Dealer {
 
     /// The same button again.
     pub async fn cancel(&self, hit: u64) -> Answer {
-        self.send(&json!({"cancel_hit": {"hit": self.named(hit)}}))
+        self.send(&json!({"command": "cancel_hit", "hit": self.named(hit)}))
             .await
     }
 
     /// Hands given up.
     pub async fn fold(&self, seats: &[u8]) -> Answer {
-        self.send(&json!({"fold": {"seats": seats}})).await
+        self.send(&json!({"command": "fold", "seats": seats})).await
     }
 
     /// GAME OVER.
     pub async fn close(&self) -> Answer {
-        self.send(&json!({"close": {}})).await
+        self.send(&json!({"command": "close"})).await
     }
 
     /// All wagers go back.
     pub async fn void(&self, reason: &str) -> Answer {
-        self.send(&json!({"void": {"reason": reason}})).await
+        self.send(&json!({"command": "void", "reason": reason}))
+            .await
     }
 
     /// Plays whole rounds in which nobody wins.
@@ -146,9 +147,11 @@ pub const BADGE: &str = "d-12";
 pub fn keyed(command: &Value) -> Value {
     let mut command = command.clone();
     if let Some(fields) = command.as_object_mut()
-        && ["hit", "envy", "settle"]
-            .iter()
-            .any(|it| fields.contains_key(*it))
+        && ["hit", "envy", "settle"].iter().any(|name| {
+            fields
+                .get("command")
+                .is_some_and(|command| command == *name)
+        })
     {
         fields.entry("by").or_insert_with(|| json!(BADGE));
     }
@@ -161,13 +164,13 @@ pub fn coin_in(seats: &[u8]) -> Value {
         .iter()
         .map(|seat| json!({"seat": seat, "amount": "1.00"}))
         .collect();
-    json!({"coin_in": {"wagers": wagers, "dealt": seats}})
+    json!({"command": "coin_in", "wagers": wagers, "dealt": seats})
 }
 
 /// A hit with its cards, as in `As Ks Qs Js Ts`.
 pub fn hit(seat: u8, hand: &str, cards: &str) -> Value {
     let cards: Vec<&str> = cards.split_whitespace().collect();
-    json!({"hit": {"seat": seat, "hand": hand, "cards": cards}})
+    json!({"command": "hit", "seat": seat, "hand": hand, "cards": cards})
 }
 
 /// One dollar of a seat on the dealer's hand.
@@ -186,5 +189,5 @@ pub fn settle(dealer: &str, seats: &[(u8, &str)]) -> Value {
         .iter()
         .map(|(seat, text)| json!({"seat": seat, "cards": cards(text)}))
         .collect();
-    json!({"settle": {"dealer": cards(dealer), "seats": seats}})
+    json!({"command": "settle", "dealer": cards(dealer), "seats": seats})
 }

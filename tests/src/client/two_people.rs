@@ -58,18 +58,20 @@ impl TwoPeople {
 
     /// Both move money between the house and a balance.
     pub async fn adjust(&self, link: &str, level: &str, account: &str, amount: &str) -> Answer {
-        let adjust = json!({"level": level, "account": account, "amount": amount});
-        self.change(link, &json!({"adjust": adjust})).await
+        let change =
+            json!({"change": "adjust", "level": level, "account": account, "amount": amount});
+        self.change(link, &change).await
     }
 
     /// Both withdraw a hit.
     pub async fn correct(&self, link: &str, hit: &str) -> Answer {
-        self.change(link, &json!({"correct": {"hit": hit}})).await
+        self.change(link, &json!({"change": "correct", "hit": hit}))
+            .await
     }
 
     /// Both take a faulted link back into play.
     pub async fn clear_fault(&self, link: &str) -> Answer {
-        self.change(link, &json!({"clear_fault": {}})).await
+        self.change(link, &json!({"change": "clear_fault"})).await
     }
 
     /// What the proposals of a link are.

@@ -12,7 +12,7 @@ pub(super) fn as_text(message: &FeedMessage) -> Value {
     match message.message.as_ref().expect("it says something") {
         Message::Snapshot(it) => snapshot(it),
         Message::Meters(it) => json!({
-            "type": "meters", "sequence": it.batch, "position": position(it.position.as_ref()),
+            "type": "meters", "batch": it.batch, "position": position(it.position.as_ref()),
             "at": at(it.at_micros), "levels": levels(&it.levels),
         }),
         Message::Hit(it) => {
@@ -23,7 +23,7 @@ pub(super) fn as_text(message: &FeedMessage) -> Value {
         }
         Message::HitChanged(it) => json!({
             "type": "hit_changed", "position": position(it.position.as_ref()), "at": at(it.at_micros),
-            "hit": it.hit, "state": it.state, "resettled": it.due_micros.map(dollars),
+            "hit": it.hit, "state": it.state, "due": it.due_micros.map(dollars),
         }),
         Message::Paid(it) => json!({
             "type": "paid", "position": position(it.position.as_ref()), "at": at(it.at_micros),
@@ -46,7 +46,7 @@ fn snapshot(it: &Snapshot) -> Value {
     let tables = it.tables.iter().map(table);
     json!({
         "type": "snapshot", "link": it.link, "title": it.title, "wager": dollars(it.wager_micros),
-        "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "sequence": it.batch,
+        "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "batch": it.batch,
         "position": position(it.position.as_ref()), "at": at(it.at_micros), "levels": levels(&it.levels),
         "tables": tables.collect::<Vec<_>>(), "hits": it.hits.iter().map(hit).collect::<Vec<_>>(),
         "missing": it.missing,
@@ -62,7 +62,8 @@ fn hit(it: &Hit) -> Value {
     json!({
         "at": at(it.at_micros), "hit": it.hit, "order": it.order, "table": it.table, "seat": it.seat,
         "kind": it.kind, "hand": filled(&it.hand), "level": filled(&it.level), "percent": it.percent,
-        "amount": dollars(it.due_micros), "envy": dollars(it.envy_due_micros), "state": it.state,
+        "due": dollars(it.due_micros), "envy_due": dollars(it.envy_due_micros), "state": it.state,
+        "round": it.round, "dealer": it.seat.is_none(),
     })
 }
 

@@ -93,7 +93,7 @@ async fn begun(
         let mut both = ways.open(house, after, audience.token.as_deref()).await;
         let [one, other] = &mut both;
         let (one, other) = (one.next().await?, other.next().await?);
-        (one["sequence"] == other["sequence"]).then_some(both)
+        (one["batch"] == other["batch"]).then_some(both)
     })
     .await;
     let first = |feed: &mut Feed| {
@@ -157,9 +157,9 @@ async fn ends(feed: &mut Feed, house: &House, audience: &Audience) {
     })
     .await;
     let meters = house.nobody().get("/v1/links/main/meters").await.is(200);
-    let newest = meters["sequence"].as_u64().expect("a number");
+    let newest = meters["batch"].as_u64().expect("a number");
     feed.until("the newest amounts", |heard| {
-        let mut numbers = heard.iter().filter_map(|it| it["sequence"].as_u64());
+        let mut numbers = heard.iter().filter_map(|it| it["batch"].as_u64());
         numbers.any(|it| it >= newest)
     })
     .await;
@@ -199,6 +199,6 @@ fn assert_amounts([one, other]: &[Feed; 2]) {
 fn amounts(feed: &Feed) -> BTreeMap<u64, Value> {
     let meters = feed.of("meters").into_iter();
     meters
-        .filter_map(|it| Some((it["sequence"].as_u64()?, it.clone())))
+        .filter_map(|it| Some((it["batch"].as_u64()?, it.clone())))
         .collect()
 }

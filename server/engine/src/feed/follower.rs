@@ -53,8 +53,8 @@ impl HitsMoved {
                 hit,
                 state,
                 ..
-            } => (position, hit.parse().ok()?, *state == Some(HitState::Void)),
-            FeedEvent::Paid { position, hit, .. } => (position, hit.parse().ok()?, false),
+            } => (position, hit.clone(), *state == Some(HitState::Void)),
+            FeedEvent::Paid { position, hit, .. } => (position, hit.clone(), false),
             FeedEvent::Snapshot { .. }
             | FeedEvent::Meters { .. }
             | FeedEvent::LinkState { .. }

@@ -4,6 +4,7 @@ use meterhouse_journal::position::Position;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{LevelName, TableName, Timestamp};
 use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::HitState;
@@ -53,11 +54,11 @@ pub enum FeedEvent {
         /// The time of the event.
         at: Timestamp,
         /// The name of the hit.
-        hit: String,
+        hit: HitName,
         /// The present state. Empty if players see only that the hit is no longer won.
         state: Option<HitState>,
         /// The amount now owed, if it changed because an earlier hit was withdrawn.
-        resettled: Option<Money>,
+        due: Option<Money>,
     },
     /// A payout was handed over to the player.
     Paid {
@@ -66,7 +67,7 @@ pub enum FeedEvent {
         /// The time of the event.
         at: Timestamp,
         /// The name of the hit.
-        hit: String,
+        hit: HitName,
         /// The number of the payout.
         payout: u32,
         /// The amount of the payout.
@@ -107,13 +108,13 @@ impl FeedEvent {
                 at,
                 hit,
                 state: Some(state),
-                resettled,
+                due,
             } if !stands(*state) => Some(Self::HitChanged {
                 position: *position,
                 at: *at,
                 hit: hit.clone(),
                 state: None,
-                resettled: *resettled,
+                due: *due,
             }),
             Self::TableState {
                 position,

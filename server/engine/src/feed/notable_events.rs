@@ -7,7 +7,7 @@
 use meterhouse_domain::change::{Effect, Resettled};
 use meterhouse_domain::event::{Event, Payout, PayoutKind, Recorded};
 use meterhouse_domain::hit_name::HitName;
-use meterhouse_domain::ids::{HitId, LinkId, TableNo, Timestamp};
+use meterhouse_domain::ids::{HitId, LinkId, TableName, TableNo, Timestamp};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::Table;
@@ -272,7 +272,7 @@ impl EventContext<'_> {
             at: self.at,
             hit: named(found),
             state: Some(state),
-            resettled,
+            due: resettled,
         }
     }
 
@@ -314,12 +314,12 @@ impl EventContext<'_> {
 }
 
 /// Returns the name of a hit.
-fn named(found: &FoundHit) -> String {
-    match found.table_name.parse() {
-        Ok(table) => HitName::of(&table, found.hit.id()).to_string(),
-        // The server never stores an invalid name.
-        Err(_) => String::new(),
-    }
+fn named(found: &FoundHit) -> HitName {
+    let id = found.hit.id();
+    // The server never stores an invalid name.
+    let table = found.table_name.parse();
+    let table = table.unwrap_or_else(|_| TableName::of_number(id.table));
+    HitName::of(&table, id)
 }
 
 fn all_paid_by(hit: &HitRow, at: Timestamp) -> bool {

@@ -2,7 +2,7 @@
 
 use meterhouse_domain::ids::LinkName;
 
-pub use meterhouse_store::AttemptRow;
+pub use meterhouse_store::{AttemptKind, AttemptRow};
 
 use crate::answer::{NotExecuted, unavailable};
 use crate::context::Engine;

@@ -148,12 +148,12 @@ impl Engine {
         };
         let (state, reason) = LinkStatus::of_not_executed(&denied);
         let rows = self.link_reader().rows_of(row.link).await?;
-        let name = row.name.parse().map_err(|_| NotExecuted::LinkFaulted {
+        let unreadable = || NotExecuted::LinkFaulted {
             reason: "a stored name can't be read".to_owned(),
-        })?;
+        };
         Ok(ListedLink::Unreadable(UnreadableLink {
-            name,
-            paytable: row.paytable_id.clone(),
+            name: row.name.parse().map_err(|_| unreadable())?,
+            paytable: row.paytable_id.parse().map_err(|_| unreadable())?,
             content_hash: row.content_hash,
             wager: Money::from_micros(row.wager_micros),
             decks: row.decks,

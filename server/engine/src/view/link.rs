@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meterhouse_domain::ids::{LevelName, LinkName};
+use meterhouse_domain::ids::{LevelName, LinkName, PaytableId};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_domain::money::Money;
 use meterhouse_journal::batch::HASH_BYTES;
@@ -62,7 +62,7 @@ pub struct UnreadableLink {
     /// The name of the link.
     pub name: LinkName,
     /// The id of the paytable.
-    pub paytable: String,
+    pub paytable: PaytableId,
     /// SHA-256 of the paytable's content.
     pub content_hash: [u8; HASH_BYTES],
     /// The amount of a wager.

@@ -56,7 +56,7 @@ fn paid(batch: u64) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(FeedEvent::Paid {
         position: position(batch),
         at: Timestamp(0),
-        hit: "C4P-07.2".to_owned(),
+        hit: "C4P-07.2".parse().expect("a hit"),
         payout: 1,
         amount: Money::DOLLAR,
     }))

@@ -10,18 +10,34 @@ use axum::extract::State;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
-use meterhouse_edge::{authenticate, value};
+use meterhouse_api::feed::FeedMessage;
+use meterhouse_api::values::Position;
+use meterhouse_edge::authenticate;
 use meterhouse_engine::answer::NotExecuted;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use self::message::FeedMessage;
 use self::session::Form;
 use crate::document::FeedProblems;
-use crate::extract::{LinkOf, Query, Upgrade};
+use crate::extract::parameters::{PathOf, QueryOf, optional};
+use crate::extract::paths::LinkPath;
+use crate::extract::upgrade::Upgrade;
 use crate::options::Shared;
 use crate::problem::Failure;
 
 /// The subprotocol for binary frames.
 const BINARY: &str = "meterhouse.v1.proto";
+
+/// The parameters of a feed.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FeedQuery {
+    /// Position of the last received snapshot or event.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<Position>,
+}
 
 /// Sends the feed of a link over WebSocket, as JSON texts or binary frames.
 ///
@@ -44,9 +60,8 @@ const BINARY: &str = "meterhouse.v1.proto";
     tag = "displays",
     security((), ("token" = [])),
     params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "The position of the last snapshot or event \
-            that was received", pattern = r"^[0-9]+(\.[0-9]+)?$"),
+        LinkPath,
+        FeedQuery,
         ("Sec-WebSocket-Protocol" = Option<String>, Header, description = "`meterhouse.v1.proto` for binary \
             frames; the response repeats it"),
     ),
@@ -57,12 +72,12 @@ const BINARY: &str = "meterhouse.v1.proto";
 )]
 pub(crate) async fn feed(
     State(shared): State<Shared>,
-    LinkOf(link): LinkOf,
-    query: Query,
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    QueryOf(query): QueryOf<FeedQuery>,
     headers: HeaderMap,
     Upgrade(upgrade, connection): Upgrade,
 ) -> Result<Response, Failure> {
-    let after = query.only(&["after"])?.get("after", value::position)?;
+    let after = query.after.map(|after| after.0);
     let (engine, options) = (shared.engine, shared.options);
     let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
     let token = authenticate::floor_token(&engine, header, &link).await?;

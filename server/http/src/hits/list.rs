@@ -1,17 +1,44 @@
-//! `GET /v1/hits`: the floor's list.
+//! `GET /v1/hits`: the hits, for the floor.
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::{authorize, value};
+use meterhouse_api::hit_detail::HitPage;
+use meterhouse_api::values::{HitState, LinkName};
+use meterhouse_edge::authorize;
 use meterhouse_engine::view::HitFilter;
-use meterhouse_journal::hit::HitState;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{HITS_PAGE_MAX, Query};
+use crate::extract::cursor::Cursor;
+use crate::extract::parameters::{HITS_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::HitPage;
+use crate::render::hit_detail::hit_page;
+
+/// The parameters of a list of hits.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct HitsQuery {
+    /// Only hits in this state.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    state: Option<HitState>,
+    /// Only hits of this link.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    link: Option<LinkName>,
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,9}\.[0-9]{1,18}$")]
+    after: Option<Cursor>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<HITS_PAGE_MAX>>,
+}
 
 /// Lists hits, by link and their order on it.
 #[utoipa::path(
@@ -20,32 +47,22 @@ use crate::render::HitPage;
     operation_id = "list_hits",
     tag = "hits",
     security(("token" = [])),
-    params(
-        ("state" = Option<String>, Query, description = "Only those in this state: pending, \
-            validated_by_rule, validated, paid, cancelled, rejected, void or withdrawn"),
-        ("link" = Option<String>, Query, description = "Only those of this link",
-            pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "What the page before has in next"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(HitsQuery),
     responses((status = 200, description = "A page of hits", body = HitPage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    query: Query,
+    QueryOf(query): QueryOf<HitsQuery>,
 ) -> Result<Json<HitPage>, Failure> {
     authorize::read_everything(&caller)?;
-    let query = query.only(&["state", "link", "after", "limit"])?;
-    let state = |field: &str, text: &str| value::word(field, text, HitState::ALL, HitState::name);
     let filter = HitFilter {
-        state: query.get("state", state)?,
-        link: query.get("link", value::name)?,
+        state: query.state.map(|state| state.0),
+        link: query.link.map(|link| link.0),
         level: None,
         newest_first: false,
-        after: query.get("after", value::hit_cursor)?,
-        limit: query.limit(HITS_PAGE_MAX)?,
+        after: query.after.map(|after| after.0),
+        limit: query.limit.map_or(PAGE_DEFAULT, |limit| limit.0),
     };
-    Ok(Json(shared.engine.hits(filter).await?.into()))
+    Ok(Json(hit_page(&shared.engine.hits(filter).await?)))
 }

@@ -1,101 +1,55 @@
 //! `PUT /v1/hits/{hit}/validation`: a supervisor approves or rejects.
 
 use axum::extract::State;
+use meterhouse_api::decision::{Validation, ValidationRequest};
+use meterhouse_api::text::Text;
+use meterhouse_api::words::HitDecision;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::hit_name::HitName;
-use meterhouse_domain::ids::Note;
+use meterhouse_domain::ids::{Note, Timestamp};
 use meterhouse_edge::authorize;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Idempotent, NotExecuted};
 use meterhouse_engine::view::{Person, Rejected};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{HitOf, JsonBody, Loose};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::HitPath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{At, ResettledHit};
+use crate::render::change::resettled_hit;
+use crate::render::hit_detail::stored_cards;
 use crate::replay::Written;
-
-/// What a supervisor decides.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Validation)]
-pub(crate) struct ValidationBody {
-    /// `approve` or `reject`.
-    #[schema(value_type = String, examples("approve"))]
-    decision: Loose,
-    /// The cards that the supervisor saw; only beside `approve`.
-    #[schema(value_type = Option<Vec<String>>, max_items = 64)]
-    cards: Option<Vec<Loose>>,
-    /// What should be remembered.
-    #[schema(value_type = Option<String>, max_length = 256)]
-    note: Option<Loose>,
-    /// Whether later hits of the level get the amounts that they have without this one; only beside `reject`.
-    resettle: Option<bool>,
-}
-
-/// What was decided: the same whenever it is asked for, whatever became of the hit later.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Validated {
-    /// The hit.
-    hit: String,
-    /// `approve` or `reject`.
-    #[schema(value_type = String)]
-    decision: &'static str,
-    /// Who decided.
-    by: Option<String>,
-    /// When.
-    at: Option<At>,
-    /// The cards that the supervisor saw.
-    cards: Option<Vec<String>>,
-    /// What should be remembered.
-    note: Option<String>,
-    /// Later hits of the level with new amounts, in their order.
-    resettled: Vec<ResettledHit>,
-}
+use crate::tables::request::cards;
 
 /// A decision.
 #[derive(Debug, PartialEq, Eq)]
 enum Decision {
     /// The hit is right.
     Approve(Option<Vec<Card>>),
-    /// It is not: its entries are reversed.
+    /// The hit is wrong: its entries are reversed.
     Reject {
-        /// And later hits of its level get new amounts.
+        /// True to give later hits of the level new amounts.
         resettle: bool,
     },
 }
 
-impl Decision {
-    /// The words on the wire.
-    const WORDS: [&str; 2] = ["approve", "reject"];
-
-    const fn word(&self) -> &'static str {
-        match self {
-            Self::Approve(_) => Self::WORDS[0],
-            Self::Reject { .. } => Self::WORDS[1],
-        }
-    }
-}
-
-/// Approves or rejects a hit. Who keyed it may not approve it.
+/// Approves or rejects a hit. The person who entered it may not approve it.
 #[utoipa::path(
     put,
     path = "/v1/hits/{hit}/validation",
     operation_id = "validate_hit",
     tag = "hits",
     security(("token" = [])),
-    params(("hit" = String, Path, description = "The hit: TABLE.NUMBER or TABLE.NUMBER.N",
-        pattern = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]*(\.[1-9][0-9]*)?$")),
-    request_body = ValidationBody,
+    params(HitPath),
+    request_body = ValidationRequest,
     responses(
-        (status = 201, description = "Decided", body = Validated),
-        (status = 200, description = "Decided so before", body = Validated,
+        (status = 201, description = "Decided", body = Validation),
+        (status = 200, description = "Decided so before", body = Validation,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -103,20 +57,20 @@ impl Decision {
 pub(crate) async fn validate(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    HitOf(hit): HitOf,
-    JsonBody(body): JsonBody<ValidationBody>,
-) -> Result<Written<Validated>, Failure> {
+    PathOf(HitPath { hit }): PathOf<HitPath>,
+    JsonBody(body): JsonBody<ValidationRequest>,
+) -> Result<Written<Validation>, Failure> {
     authorize::decide_hits(&caller)?;
-    let (decision, note) = body.read()?;
-    let word = decision.word();
+    let word = body.decision;
+    let (decision, note) = decision(body)?;
     let done = decide(&shared.engine, &caller.person, &hit, decision, note).await?;
     Ok(Written {
-        body: Validated::new(word, &done.value),
+        body: validation(word, &done.value),
         replayed: done.replayed,
     })
 }
 
-/// What the engine answers: the hit, and with a reject later hits with new amounts.
+/// Decides, and returns the hit; with a reject, also later hits with new amounts.
 async fn decide(
     engine: &Engine,
     person: &Person,
@@ -134,63 +88,47 @@ async fn decide(
     }
 }
 
-impl ValidationBody {
-    fn read(&self) -> Result<(Decision, Option<Note>), EdgeError> {
-        let word = self.decision.word("decision", &Decision::WORDS, |it| it)?;
-        let cards = self
-            .cards
-            .as_deref()
-            .map(|cards| Loose::cards("cards", cards))
-            .transpose()?;
-        let note = self
-            .note
-            .as_ref()
-            .map(|it| it.free_text("note"))
-            .transpose()?;
-        let wrong = |field: &str, detail: &str| {
-            Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("field", field))
-        };
-        let resettle = self.resettle.unwrap_or(false);
-        let decision = match (word == Decision::WORDS[1], cards) {
-            (false, _) if resettle => {
-                return wrong("resettle", "resettle stands beside reject only");
-            }
-            (false, cards) => Decision::Approve(cards),
-            (true, None) => Decision::Reject { resettle },
-            (true, Some(_)) => {
-                let detail = "cards stand beside approve only; say in note what was wrong";
-                return wrong("cards", detail);
-            }
-        };
-        Ok((decision, note))
-    }
+/// Returns the decision and the note of a request.
+fn decision(request: ValidationRequest) -> Result<(Decision, Option<Note>), EdgeError> {
+    let wrong = |field: &str, detail: &str| {
+        Err(EdgeError::because(EdgeCode::InvalidValue, detail).with("field", field))
+    };
+    let resettle = request.resettle.unwrap_or(false);
+    let decision = match (request.decision, request.cards.map(cards)) {
+        (HitDecision::Approve, _) if resettle => {
+            return wrong("resettle", "resettle is allowed with reject only");
+        }
+        (HitDecision::Approve, cards) => Decision::Approve(cards),
+        (HitDecision::Reject, None) => Decision::Reject { resettle },
+        (HitDecision::Reject, Some(_)) => {
+            let detail = "cards are allowed with approve only; say in note what was wrong";
+            return wrong("cards", detail);
+        }
+    };
+    Ok((decision, request.note.map(|note| note.0)))
 }
 
-impl Validated {
-    fn new(decision: &'static str, done: &Rejected) -> Self {
-        let (view, row) = (&done.hit, &done.hit.row);
-        let words = |text: &String| text.split_whitespace().map(str::to_owned).collect();
-        Self {
-            hit: view.name().to_string(),
-            decision,
-            by: row.decided_by.clone(),
-            at: row.decided_at.map(At::from_micros),
-            cards: row.validated_cards.as_ref().map(words),
-            note: row.note.clone(),
-            resettled: done.resettled.iter().map(ResettledHit::from).collect(),
-        }
+fn validation(decision: HitDecision, done: &Rejected) -> Validation {
+    let (view, row) = (&done.hit, &done.hit.row);
+    Validation {
+        hit: Text(view.name()),
+        decision,
+        by: row.decided_by.clone(),
+        at: row.decided_at.map(|at| Text(Timestamp(at))),
+        cards: row.validated_cards.as_deref().map(stored_cards),
+        note: row.note.clone(),
+        resettled: done.resettled.iter().map(resettled_hit).collect(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::parse;
+    use crate::extract::request::parse;
 
     fn read(text: &str) -> Result<(Decision, Option<Note>), &'static str> {
-        let body = parse::<ValidationBody>(text.as_bytes());
-        body.and_then(|body| body.read())
-            .map_err(|it| it.code.code())
+        let body = parse::<ValidationRequest>(text.as_bytes());
+        body.and_then(decision).map_err(|error| error.code.code())
     }
 
     #[test]

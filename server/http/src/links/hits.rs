@@ -2,48 +2,65 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::{authorize, value};
+use meterhouse_api::hit_detail::HitPage;
+use meterhouse_api::values::LevelName;
+use meterhouse_edge::authorize;
 use meterhouse_engine::view::HitFilter;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::JudgedProblems;
-use crate::extract::{HITS_PAGE_MAX, LAST_HITS, LinkOf, Query};
+use crate::extract::cursor::Cursor;
+use crate::extract::parameters::{HITS_PAGE_MAX, LAST_HITS, Limit, PathOf, QueryOf, optional};
+use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::HitPage;
+use crate::render::hit_detail::hit_page;
 
-/// Lists the hits of a link, newest first: the last 25 unless told otherwise.
+/// The parameters of a list of a link's hits.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct LinkHitsQuery {
+    /// Only hits that took from this level.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    level: Option<LevelName>,
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,9}\.[0-9]{1,18}$")]
+    after: Option<Cursor>,
+    /// Entries of the page; 25 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<HITS_PAGE_MAX>>,
+}
+
+/// Lists the hits of a link, newest first.
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/hits",
     operation_id = "list_link_hits",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("level" = Option<String>, Query, description = "Only those that took from this level",
-            pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "What the page before has in next"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 25 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(LinkPath, LinkHitsQuery),
     responses((status = 200, description = "A page of hits", body = HitPage), JudgedProblems),
 )]
 pub(crate) async fn hits(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    query: Query,
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    QueryOf(query): QueryOf<LinkHitsQuery>,
 ) -> Result<Json<HitPage>, Failure> {
     authorize::read_link(&caller, &link)?;
-    let query = query.only(&["level", "after", "limit"])?;
     let filter = HitFilter {
         state: None,
-        link: Some(link),
-        level: query.get("level", value::name)?,
+        link: Some(link.0),
+        level: query.level.map(|level| level.0),
         newest_first: true,
-        after: query.get("after", value::hit_cursor)?,
-        limit: query.limit_or(HITS_PAGE_MAX, LAST_HITS)?,
+        after: query.after.map(|after| after.0),
+        limit: query.limit.map_or(LAST_HITS, |limit| limit.0),
     };
-    Ok(Json(shared.engine.hits(filter).await?.into()))
+    Ok(Json(hit_page(&shared.engine.hits(filter).await?)))
 }

@@ -1,15 +1,38 @@
-//! `GET /v1/links/{link}/journal`: what happened, entry by entry.
+//! `GET /v1/links/{link}/journal`: the entries of a link's journal.
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::{authorize, value};
+use meterhouse_api::journal::JournalPage;
+use meterhouse_api::values::Position;
+use meterhouse_edge::authorize;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{JOURNAL_PAGE_MAX, LinkOf, Query};
+use crate::extract::parameters::{
+    JOURNAL_PAGE_MAX, Limit, PAGE_DEFAULT, PathOf, QueryOf, optional,
+};
+use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{JournalView, Names};
+use crate::render::event::journal_page;
+use crate::render::names::Names;
+
+/// The parameters of a page of the journal.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct JournalQuery {
+    /// Only entries after this position: BATCH.INDEX, BATCH for the end of a batch, 0 for the beginning.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<Position>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
+    limit: Option<Limit<JOURNAL_PAGE_MAX>>,
+}
 
 /// Reads a link's journal.
 #[utoipa::path(
@@ -18,29 +41,20 @@ use crate::render::{JournalView, Names};
     operation_id = "read_journal",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "Only entries behind this position: BATCH.POSITION, \
-            BATCH for the end of a batch, 0 for the beginning", pattern = r"^[0-9]+(\.[0-9]+)?$"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 500),
-    ),
-    responses((status = 200, description = "A page of the journal", body = JournalView), ReadProblems),
+    params(LinkPath, JournalQuery),
+    responses((status = 200, description = "A page of the journal", body = JournalPage), ReadProblems),
 )]
 pub(crate) async fn journal(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    query: Query,
-) -> Result<Json<JournalView>, Failure> {
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    QueryOf(query): QueryOf<JournalQuery>,
+) -> Result<Json<JournalPage>, Failure> {
     authorize::read_link(&caller, &link)?;
-    let query = query.only(&["after", "limit"])?;
-    let (after, limit) = (
-        query.get("after", value::position)?,
-        query.limit(JOURNAL_PAGE_MAX)?,
-    );
-    // The page first: the link read afterwards knows every table that the page names.
+    let after = query.after.map(|after| after.0);
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
+    // The page first: the link read afterwards has every table that the page names.
     let page = shared.engine.journal(&link, after, limit).await?;
     let view = shared.engine.link(&link).await?;
-    Ok(Json(JournalView::new(Names::of_view(&view), &page)))
+    Ok(Json(journal_page(Names::of_view(&view), &page)))
 }

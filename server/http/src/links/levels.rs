@@ -1,47 +1,32 @@
-//! `PUT` and `DELETE /v1/links/{link}/levels/{level}/disabled`: a level is off, and on again.
+//! `PUT` and `DELETE /v1/links/{link}/levels/{level}/disabled`: switches a level off and on.
 
 use axum::extract::State;
+use meterhouse_api::link::{ReasonRequest, SwitchedLevel};
 use meterhouse_edge::authorize;
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::suspension::ReasonBody;
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, LevelOf, LinkOf};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::LevelPath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::replay::Written;
 
-/// Whether a level is off.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct LevelSwitched {
-    /// The link.
-    link: String,
-    /// The level.
-    #[schema(examples("minor"))]
-    level: String,
-    /// Whether it is off.
-    disabled: bool,
-}
-
 /// Disables a level: it takes nothing, and only rounds that were locked before can win it.
 ///
-/// Where the paytable has lines on it the whole link takes no coin-in until it is enabled again.
+/// If the paytable has lines on it, the whole link takes no coin-in until the level is enabled again.
 #[utoipa::path(
     put,
     path = "/v1/links/{link}/levels/{level}/disabled",
     operation_id = "disable_level",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("level" = String, Path, description = "The level", pattern = "^[A-Za-z0-9-]{1,32}$"),
-    ),
-    request_body = ReasonBody,
+    params(LevelPath),
+    request_body = ReasonRequest,
     responses(
-        (status = 201, description = "Disabled", body = LevelSwitched),
-        (status = 200, description = "Disabled before", body = LevelSwitched,
+        (status = 201, description = "Disabled", body = SwitchedLevel),
+        (status = 200, description = "Disabled before", body = SwitchedLevel,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -49,38 +34,34 @@ pub(crate) struct LevelSwitched {
 pub(crate) async fn disable(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    LevelOf(level): LevelOf,
-    JsonBody(body): JsonBody<ReasonBody>,
-) -> Result<Written<LevelSwitched>, Failure> {
+    PathOf(LevelPath { link, level }): PathOf<LevelPath>,
+    JsonBody(body): JsonBody<ReasonRequest>,
+) -> Result<Written<SwitchedLevel>, Failure> {
     authorize::run_link(&caller)?;
-    let (person, reason) = (&caller.person, body.read()?);
+    let (person, reason) = (&caller.person, body.reason.0);
     let done = shared.engine.disable_level(person, &link, &level, reason);
     let replayed = done.await?.replayed;
     Ok(Written {
-        body: LevelSwitched {
-            link: link.to_string(),
-            level: level.to_string(),
+        body: SwitchedLevel {
+            link,
+            level,
             disabled: true,
         },
         replayed,
     })
 }
 
-/// Enables a level: it plays on with the amounts that it had.
+/// Enables a level: it plays on with its amounts.
 #[utoipa::path(
     delete,
     path = "/v1/links/{link}/levels/{level}/disabled",
     operation_id = "enable_level",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("level" = String, Path, description = "The level", pattern = "^[A-Za-z0-9-]{1,32}$"),
-    ),
+    params(LevelPath),
     responses(
-        (status = 201, description = "Enabled", body = LevelSwitched),
-        (status = 200, description = "It was not off", body = LevelSwitched,
+        (status = 201, description = "Enabled", body = SwitchedLevel),
+        (status = 200, description = "It was not off", body = SwitchedLevel,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -88,17 +69,16 @@ pub(crate) async fn disable(
 pub(crate) async fn enable(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    LevelOf(level): LevelOf,
-) -> Result<Written<LevelSwitched>, Failure> {
+    PathOf(LevelPath { link, level }): PathOf<LevelPath>,
+) -> Result<Written<SwitchedLevel>, Failure> {
     authorize::run_link(&caller)?;
     let engine = &shared.engine;
     let enabled = engine.enable_level(&caller.person, &link, &level);
     let replayed = enabled.await?.replayed;
     Ok(Written {
-        body: LevelSwitched {
-            link: link.to_string(),
-            level: level.to_string(),
+        body: SwitchedLevel {
+            link,
+            level,
             disabled: false,
         },
         replayed,

@@ -1,54 +1,54 @@
-//! `GET /v1/links`: the links, for everybody.
+//! `GET /v1/links`: the links, without a token.
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::value;
-use serde::Serialize;
-use utoipa::ToSchema;
+use meterhouse_api::link::LinkPage;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::LinkName;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use super::LinkNow;
+use super::read::listed_link;
 use crate::document::PublicProblems;
-use crate::extract::{LIST_PAGE_MAX, Query};
+use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// A page of links.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct LinkPage {
-    /// In the order of their opening.
-    links: Vec<LinkNow>,
-    /// Whether there is more.
-    more: bool,
-    /// What to write as `after` for the next page.
-    next: Option<String>,
+/// The parameters of a list of links.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct LinksQuery {
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<LinkName>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<LIST_PAGE_MAX>>,
 }
 
-/// Lists the links with what their signs show.
+/// Lists the links with their displayed amounts.
 #[utoipa::path(
     get,
     path = "/v1/links",
     operation_id = "list_links",
     tag = "links",
     security(()),
-    params(
-        ("after" = Option<String>, Query, description = "What the page before has in next",
-            pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(LinksQuery),
     responses((status = 200, description = "A page of links", body = LinkPage), PublicProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
-    query: Query,
+    QueryOf(query): QueryOf<LinksQuery>,
 ) -> Result<Json<LinkPage>, Failure> {
-    let query = query.only(&["after", "limit"])?;
-    let after = query.get("after", value::name)?;
-    let limit = query.limit(LIST_PAGE_MAX)?;
-    let page = shared.engine.links(after.as_ref(), limit).await?;
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
+    let after = query.after.as_deref();
+    let page = shared.engine.links(after, limit).await?;
     Ok(Json(LinkPage {
-        links: page.items.iter().map(LinkNow::from).collect(),
+        links: page.items.iter().map(listed_link).collect(),
         more: page.next.is_some(),
-        next: page.next.map(|link| link.to_string()),
+        next: page.next.map(Text),
     }))
 }

@@ -1,4 +1,4 @@
-//! Links: what they are, what their signs show, their journal and their books, and what people do to them.
+//! Links: state, displayed amounts, journal, reports, and the changes that people make.
 
 mod displayed;
 mod hits;
@@ -24,8 +24,8 @@ pub(crate) use lifetime::{__path_lifetime, lifetime};
 pub(crate) use list::{__path_list, list};
 pub(crate) use meters::{__path_meters, meters};
 pub(crate) use open::{__path_open, open};
-pub(crate) use read::{__path_read, LinkNow, LinkedTable, read};
+pub(crate) use read::{__path_read, read};
 pub(crate) use reconciliation::{__path_reconciliation, reconciliation};
-pub(crate) use suspension::{__path_resume, __path_suspend, ReasonBody, resume, suspend};
+pub(crate) use suspension::{__path_resume, __path_suspend, resume, suspend};
 pub(crate) use values::{__path_accept, accept};
 pub(crate) use variance::{__path_variance, variance};

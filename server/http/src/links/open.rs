@@ -1,7 +1,8 @@
 //! `PUT /v1/links/{link}`: opens a link with a paytable of the catalogue.
 
 use axum::extract::State;
-use meterhouse_api::returns::LinkReturns;
+use meterhouse_api::link::{Ceilings, OpenLinkRequest, OpenedLevel, OpenedLink};
+use meterhouse_api::text::Text;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::ids::LinkName;
@@ -13,109 +14,20 @@ use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_edge::authorize;
 use meterhouse_edge::link_returns;
 use meterhouse_edge::paytables::{confirmed, decide_lines, seeds_suffice, sheet};
-use meterhouse_edge::wire_error::{EdgeError, WireError};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use meterhouse_edge::value::shown;
+use meterhouse_edge::wire_error::WireError;
 
-use super::settings::{Settings, ceilings, count};
+use super::settings::settings;
 use meterhouse_engine::answer::Idempotent;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, LinkOf, Loose, Members};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::LinkPath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::Amount;
 use crate::replay::Written;
-
-/// What a link opens with; none of it changes while it plays.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = OpenLink)]
-pub(crate) struct OpenBody {
-    /// The paytable.
-    #[schema(value_type = String, examples("pa-657a-five-card-c"))]
-    paytable: Loose,
-    /// True: what the paytable has from elsewhere, because its source doesn't print it, is what the operator filed.
-    confirm_inferred: Option<bool>,
-    /// Hands without a line in the source that pay nothing, as the operator has decided.
-    #[schema(value_type = Option<Vec<String>>, examples(json!(["royal-flush"])))]
-    pays_nothing: Option<Vec<Loose>>,
-    /// The one progressive wager.
-    #[schema(value_type = String, examples("1.00"))]
-    wager: Loose,
-    /// Decks in play in one round; two that alternate count as one.
-    #[schema(value_type = u8, minimum = 1, maximum = 8, examples(1))]
-    decks: Loose,
-    /// What a level with a reserve restarts with: `add` (as if left out), `greater_of` or `fund_keep`.
-    #[schema(value_type = Option<String>, examples("add"))]
-    reserve_policy: Option<Loose>,
-    /// What levels never show more than, by their names; what is above it waits for the next reset.
-    #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
-    ceilings: Option<Members<Loose>>,
-    /// Adjacent boxes on which one player may wager in one round, as filed; if left out as many as the paytable's law
-    /// prints, or else as the layout has.
-    #[schema(value_type = Option<u8>, minimum = 1, maximum = 15)]
-    boxes_max: Option<Loose>,
-    /// Rounds that one table may lock in a minute; no limit if left out.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    rounds_a_minute_max: Option<Loose>,
-    /// Seconds of silence after which a table is lost; 5 if left out.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    silence_seconds_max: Option<Loose>,
-    /// A Magic Card is drawn in one of so many rounds; none if left out.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    magic_card_one_in: Option<Loose>,
-    /// A lucky position is drawn in one of so many rounds; none if left out.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    lucky_bonus_one_in: Option<Loose>,
-    /// Whether a hit that a person has to validate needs `by`, the badge of who keyed it; true if left out.
-    badge_required: Option<bool>,
-}
-
-/// A link as it was opened.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Opened {
-    /// The link.
-    link: String,
-    /// What people call its paytable.
-    title: String,
-    /// Its paytable.
-    paytable: String,
-    /// Where that stands, and what of it the operator confirmed.
-    citation: String,
-    /// The one progressive wager.
-    wager: Amount,
-    /// Decks in play in one round.
-    decks: u8,
-    /// Adjacent boxes on which one player may wager in one round; null where there is no limit.
-    boxes_max: Option<u8>,
-    /// What a level with a reserve restarts with.
-    #[schema(value_type = String)]
-    reserve_policy: &'static str,
-    /// What the operator chose for it.
-    settings: Settings,
-    /// What its wager returns in the long run.
-    returns: LinkReturns,
-    /// Its levels, highest first.
-    levels: Vec<OpenedLevel>,
-}
-
-/// A level as it was opened.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct OpenedLevel {
-    /// The level.
-    level: String,
-    /// What it opened with.
-    opened_with: Amount,
-    /// What it restarts with after it paid 100%.
-    restarts_with: Amount,
-    /// What it never shows more than, where it has a ceiling.
-    ceiling: Option<Amount>,
-    /// The share of each wager that it takes.
-    #[schema(examples("9%"))]
-    incrementation: String,
-}
 
 /// Opens a link.
 #[utoipa::path(
@@ -124,11 +36,11 @@ pub(crate) struct OpenedLevel {
     operation_id = "open_link",
     tag = "links",
     security(("token" = [])),
-    params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = OpenBody,
+    params(LinkPath),
+    request_body = OpenLinkRequest,
     responses(
-        (status = 201, description = "Opened", body = Opened),
-        (status = 200, description = "Opened before", body = Opened,
+        (status = 201, description = "Opened", body = OpenedLink),
+        (status = 200, description = "Opened before", body = OpenedLink,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -136,116 +48,118 @@ pub(crate) struct OpenedLevel {
 pub(crate) async fn open(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    JsonBody(body): JsonBody<OpenBody>,
-) -> Result<Written<Opened>, Failure> {
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    JsonBody(body): JsonBody<OpenLinkRequest>,
+) -> Result<Written<OpenedLink>, Failure> {
     authorize::set_up(&caller)?;
-    let terms = body.read(link, &shared.catalogue)?;
+    let terms = link_terms(link.0, body, &shared.catalogue)?;
     let Idempotent {
         value: view,
         replayed,
     } = shared.engine.open_link(&caller.person, terms).await?;
     Ok(Written {
-        body: Opened::new(&view.terms),
+        body: opened(&view.terms),
         replayed,
     })
 }
 
-impl OpenBody {
-    fn read(&self, name: LinkName, catalogue: &Catalogue) -> Result<LinkTerms, WireError> {
-        let policy =
-            |it: &Loose| it.word("reserve_policy", ReservePolicy::ALL, ReservePolicy::name);
-        let id = self.paytable.name("paytable")?;
-        let mut paytable = confirmed(catalogue, &id, self.confirm_inferred == Some(true))?;
-        let sheet = sheet(catalogue, &id)?;
-        decide_lines(sheet, &self.pays_nothing()?, &mut paytable)?;
-        let wager = self.wager.amount("wager")?;
-        seeds_suffice(sheet, wager)?;
-        Ok(LinkTerms {
-            name,
-            limits: self.limits(sheet.limits)?,
-            counts_draws_and_envy: true,
-            settings: self.settings(&paytable.content)?,
-            paytable,
-            wager,
-            decks: self.decks.small("decks")?,
-            must_accept_values: true,
-            reserve_policy: self
-                .reserve_policy
-                .as_ref()
-                .map(policy)
-                .transpose()?
-                .unwrap_or(ReservePolicy::Add),
-        })
-    }
-
-    fn pays_nothing(&self) -> Result<Vec<Hand>, EdgeError> {
-        let hands = self.pays_nothing.iter().flatten();
-        hands.map(|hand| hand.hand("pays_nothing")).collect()
-    }
-
-    /// Returns the limits of the paytable's law, with the number of boxes that was filed: no more than printed.
-    fn limits(&self, law: TableLimits) -> Result<TableLimits, WireError> {
-        let Some(sent) = &self.boxes_max else {
-            return Ok(law);
-        };
-        let (sent, most) = (sent.small("boxes_max")?, law.boxes_max.unwrap_or(SEATS_MAX));
-        if sent == 0 || sent > most {
-            return Err(Refusal::new(RefusalCode::OutOfRange)
-                .with("boxes_max", sent)
-                .with("least", 1)
-                .with("most", most)
-                .into());
-        }
-        Ok(TableLimits {
-            boxes_max: Some(sent),
-            ..law
-        })
-    }
-
-    fn settings(&self, content: &Content) -> Result<LinkSettings, WireError> {
-        let rounds = self.rounds_a_minute_max.as_ref();
-        let silence = self.silence_seconds_max.as_ref();
-        Ok(LinkSettings {
-            ceilings: ceilings(content, self.ceilings.as_ref())?,
-            rounds_a_minute_max: count("rounds_a_minute_max", rounds)?,
-            silence_seconds_max: count("silence_seconds_max", silence)?,
-            magic_card_one_in: count("magic_card_one_in", self.magic_card_one_in.as_ref())?,
-            lucky_bonus_one_in: count("lucky_bonus_one_in", self.lucky_bonus_one_in.as_ref())?,
-            badge_required: Some(self.badge_required.unwrap_or(true)),
-        })
-    }
+/// Returns the terms of a request to open a link.
+fn link_terms(
+    name: LinkName,
+    request: OpenLinkRequest,
+    catalogue: &Catalogue,
+) -> Result<LinkTerms, WireError> {
+    let id = &request.paytable;
+    let confirm = request.confirm_inferred == Some(true);
+    let mut paytable = confirmed(catalogue, id, confirm)?;
+    let sheet = sheet(catalogue, id)?;
+    let pays_nothing = request.pays_nothing.iter().flat_map(|hands| hands.iter());
+    let pays_nothing: Vec<Hand> = pays_nothing.map(|hand| hand.0).collect();
+    decide_lines(sheet, &pays_nothing, &mut paytable)?;
+    let wager = request.wager.0.0;
+    seeds_suffice(sheet, wager)?;
+    Ok(LinkTerms {
+        name,
+        limits: limits(sheet.limits, request.boxes_max)?,
+        counts_draws_and_envy: true,
+        settings: LinkSettings {
+            ceilings: ceilings(&paytable.content, request.ceilings.as_ref())?,
+            rounds_a_minute_max: request.rounds_a_minute_max,
+            silence_seconds_max: request.silence_seconds_max,
+            magic_card_one_in: request.magic_card_one_in,
+            lucky_bonus_one_in: request.lucky_bonus_one_in,
+            badge_required: Some(request.badge_required.unwrap_or(true)),
+        },
+        paytable,
+        wager,
+        decks: request.decks,
+        must_accept_values: true,
+        reserve_policy: request
+            .reserve_policy
+            .map_or(ReservePolicy::Add, |policy| policy.0),
+    })
 }
 
-impl Opened {
-    fn new(terms: &LinkTerms) -> Self {
-        let times = |odds| Amount(terms.wager.for_one(odds).unwrap_or(Money::ZERO));
-        let level = |(index, it): (usize, &Level)| OpenedLevel {
-            level: it.name.to_string(),
-            opened_with: Amount(terms.opened_with(it).unwrap_or(Money::ZERO)),
-            restarts_with: times(it.reseed),
-            ceiling: terms.settings.ceiling(Book::level(index)).map(Amount),
-            incrementation: it.primary.to_string(),
+/// Returns the limits of the paytable's law with the filed number of boxes, which may not be more than printed.
+fn limits(law: TableLimits, boxes_max: Option<u8>) -> Result<TableLimits, WireError> {
+    let Some(filed) = boxes_max else {
+        return Ok(law);
+    };
+    let most = law.boxes_max.unwrap_or(SEATS_MAX);
+    if filed == 0 || filed > most {
+        return Err(Refusal::new(RefusalCode::OutOfRange)
+            .with("boxes_max", filed)
+            .with("least", 1)
+            .with("most", most)
+            .into());
+    }
+    Ok(TableLimits {
+        boxes_max: Some(filed),
+        ..law
+    })
+}
+
+/// Returns the ceilings of a paytable's levels, in their order.
+fn ceilings(content: &Content, sent: Option<&Ceilings>) -> Result<Vec<Option<Money>>, WireError> {
+    let Some(Ceilings(sent)) = sent.filter(|sent| !sent.0.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let mut ceilings = vec![None; content.levels.len()];
+    for (name, amount) in sent {
+        let mut levels = content.levels.iter().zip(&mut ceilings);
+        let level = levels.find(|(level, _)| level.name.as_str() == name);
+        let Some((_, ceiling)) = level else {
+            return Err(Refusal::new(RefusalCode::NoSuchLevel)
+                .with("level", shown(name))
+                .into());
         };
-        Self {
-            link: terms.name.to_string(),
-            title: terms.paytable.title.clone(),
-            paytable: terms.paytable.id.to_string(),
-            citation: terms.paytable.citation.clone(),
-            wager: Amount(terms.wager),
-            decks: terms.decks,
-            boxes_max: terms.limits.boxes_max,
-            reserve_policy: terms.reserve_policy.name(),
-            settings: Settings::from(&terms.settings),
-            returns: link_returns::of_terms(terms),
-            levels: terms
-                .content()
-                .levels
-                .iter()
-                .enumerate()
-                .map(level)
-                .collect(),
-        }
+        *ceiling = Some(amount.0.0);
+    }
+    Ok(ceilings)
+}
+
+fn opened(terms: &LinkTerms) -> OpenedLink {
+    let times = |odds| Text(terms.wager.for_one(odds).unwrap_or(Money::ZERO));
+    let level = |(index, level): (usize, &Level)| OpenedLevel {
+        level: Text(level.name.clone()),
+        opened_with: Text(terms.opened_with(level).unwrap_or(Money::ZERO)),
+        restarts_with: times(level.reseed),
+        ceiling: terms.settings.ceiling(Book::level(index)).map(Text),
+        incrementation: level.primary.to_string(),
+    };
+    let levels = terms.content().levels.iter().enumerate();
+    OpenedLink {
+        link: Text(terms.name.clone()),
+        title: terms.paytable.title.clone(),
+        paytable: Text(terms.paytable.id.clone()),
+        citation: terms.paytable.citation.clone(),
+        wager: Text(terms.wager),
+        decks: terms.decks,
+        boxes_max: terms.limits.boxes_max,
+        reserve_policy: Text(terms.reserve_policy),
+        settings: settings(&terms.settings),
+        returns: link_returns::of_terms(terms),
+        levels: levels.map(level).collect(),
     }
 }
 
@@ -254,16 +168,16 @@ mod tests {
     use meterhouse_edge::wire_error::row;
 
     use super::*;
-    use crate::extract::parse;
+    use crate::extract::request::parse;
 
     fn read(text: &str) -> Result<LinkTerms, WireError> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
-        let body: OpenBody = parse(text.as_bytes())?;
-        body.read("main".parse().expect("a name"), &catalogue)
+        let body: OpenLinkRequest = parse(text.as_bytes())?;
+        link_terms("main".parse().expect("a name"), body, &catalogue)
     }
 
     fn code(text: &str) -> Result<(), &'static str> {
-        read(text).map(|_| ()).map_err(|it| row(&it).code)
+        read(text).map(|_| ()).map_err(|error| row(&error).code)
     }
 
     #[test]
@@ -301,7 +215,7 @@ mod tests {
             badge_required: Some(true),
         };
         assert_eq!(terms.settings, expected);
-        let body = serde_json::to_value(Opened::new(&terms)).expect("plain data");
+        let body = serde_json::to_value(opened(&terms)).expect("plain data");
         assert_eq!(body["levels"][0]["ceiling"], "25000.00");
         assert_eq!(body["settings"]["silence_seconds_max"], 7);
         assert_eq!(body["settings"]["badge_required"], true);
@@ -328,7 +242,7 @@ mod tests {
     #[test]
     fn the_answer_says_what_the_link_opened_with() {
         let five = r#"{"paytable":"pa-657a-five-card-c","wager":"5.00","decks":1}"#;
-        let opened = Opened::new(&read(five).expect("terms"));
+        let opened = opened(&read(five).expect("terms"));
         let body = serde_json::to_value(&opened).expect("plain data");
         assert_eq!(body["levels"][0]["opened_with"], "50000.00");
         assert_eq!(body["levels"][2]["restarts_with"], "1250.00");

@@ -1,118 +1,84 @@
-//! `GET /v1/links/{link}/reconciliation`: a link's books between two moments.
+//! `GET /v1/links/{link}/reconciliation`: the books of a link between two times.
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_api::report::{Reconciliation, ReconciliationLine};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::Time;
 use meterhouse_domain::money::Money;
 use meterhouse_edge::authorize;
-use meterhouse_engine::view::{Reconciliation, ReconciliationLine};
-use serde::Serialize;
-use utoipa::ToSchema;
+use meterhouse_engine::view;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{LinkOf, Query};
+use crate::extract::parameters::{PathOf, QueryOf, optional};
+use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::{Amount, At};
+use crate::render::value::level_name;
 
-/// A link's books between two moments.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Books {
-    /// The link.
-    link: String,
-    /// The first moment; null from the opening.
-    from: Option<At>,
-    /// The last moment; null up to now.
-    to: Option<At>,
-    /// The last batch before the first moment; 0 from the opening.
-    from_batch: u64,
-    /// The last batch that counts.
-    to_batch: u64,
-    /// Whether every difference is nothing.
-    balanced: bool,
-    /// Level by level, then `fixed`: odds and envy, which touch no meter.
-    levels: Vec<BookLine>,
+/// The period of a reconciliation.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PeriodQuery {
+    /// Start of the period; the opening if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    from: Option<Time>,
+    /// End of the period; now if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    to: Option<Time>,
 }
 
-/// opening + contributions + house - paid + adjustments = closing.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct BookLine {
-    /// The level, or `fixed`.
-    level: String,
-    /// On meter, reserve and overflow, and won but unpaid, before.
-    opening: Amount,
-    /// What wagers added, less what void rounds took back.
-    contributions: Amount,
-    /// What the house put in: seeds, reseeds, fixed pays and envy, less what it got back.
-    house: Amount,
-    /// What was paid out to players.
-    paid: Amount,
-    /// What two people adjusted.
-    adjustments: Amount,
-    /// What is there at the end, by the stored balances.
-    closing: Amount,
-    /// The part of closing that is won but not yet paid.
-    pending: Amount,
-    /// Must be 0.00.
-    difference: Amount,
-}
-
-/// Reconciles a link: what came in, what went out, what is there.
+/// Reconciles a link: contributions, payments and balances of a period.
 #[utoipa::path(
     get,
     path = "/v1/links/{link}/reconciliation",
     operation_id = "reconcile_link",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("from" = Option<String>, Query, description = "From this moment; the opening if left out",
-            format = DateTime),
-        ("to" = Option<String>, Query, description = "Before this moment; up to now if left out",
-            format = DateTime),
-    ),
-    responses((status = 200, description = "The books", body = Books), ReadProblems),
+    params(LinkPath, PeriodQuery),
+    responses((status = 200, description = "The books", body = Reconciliation), ReadProblems),
 )]
 pub(crate) async fn reconciliation(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    query: Query,
-) -> Result<Json<Books>, Failure> {
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    QueryOf(query): QueryOf<PeriodQuery>,
+) -> Result<Json<Reconciliation>, Failure> {
     authorize::read_link(&caller, &link)?;
-    let query = query.only(&["from", "to"])?;
-    let (from, to) = (query.moment("from")?, query.moment("to")?);
+    let (from, to) = (query.from.map(|from| from.0), query.to.map(|to| to.0));
     let books = shared.engine.reconcile(&link, from, to).await?;
-    Ok(Json(Books::new(&books, from, to)))
+    Ok(Json(report(&books, &query)))
 }
 
-impl Books {
-    fn new(books: &Reconciliation, from: Option<Timestamp>, to: Option<Timestamp>) -> Self {
-        Self {
-            link: books.terms.name.to_string(),
-            from: from.map(At),
-            to: to.map(At),
-            from_batch: books.from_batch,
-            to_batch: books.to_batch,
-            balanced: books.lines.iter().all(|it| it.difference == Money::ZERO),
-            levels: books.lines.iter().map(BookLine::from).collect(),
-        }
+fn report(books: &view::Reconciliation, query: &PeriodQuery) -> Reconciliation {
+    let mut lines = books.lines.iter();
+    Reconciliation {
+        link: Text(books.terms.name.clone()),
+        from: query.from,
+        to: query.to,
+        from_batch: books.from_batch,
+        to_batch: books.to_batch,
+        balanced: lines.all(|line| line.difference == Money::ZERO),
+        levels: books.lines.iter().map(line).collect(),
     }
 }
 
-impl From<&ReconciliationLine> for BookLine {
-    fn from(line: &ReconciliationLine) -> Self {
-        Self {
-            level: line.name.clone(),
-            opening: Amount(line.opening),
-            contributions: Amount(line.contributions),
-            house: Amount(line.house),
-            paid: Amount(line.paid),
-            adjustments: Amount(line.adjustments),
-            closing: Amount(line.closing),
-            pending: Amount(line.pending),
-            difference: Amount(line.difference),
-        }
+fn line(line: &view::ReconciliationLine) -> ReconciliationLine {
+    ReconciliationLine {
+        level: level_name(&line.name),
+        opening: Text(line.opening),
+        contributions: Text(line.contributions),
+        house: Text(line.house),
+        paid: Text(line.paid),
+        adjustments: Text(line.adjustments),
+        closing: Text(line.closing),
+        pending: Text(line.pending),
+        difference: Text(line.difference),
     }
 }

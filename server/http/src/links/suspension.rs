@@ -1,59 +1,31 @@
-//! `PUT` and `DELETE /v1/links/{link}/suspension`: no coin-in, and coin-in again.
+//! `PUT` and `DELETE /v1/links/{link}/suspension`: suspends a link and resumes it.
 
 use axum::extract::State;
-use meterhouse_domain::ids::Note;
+use meterhouse_api::link::{ReasonRequest, Suspension};
 use meterhouse_edge::authorize;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use meterhouse_engine::answer::Idempotent;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, LinkOf, Loose};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::LinkPath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::replay::Written;
 
-/// Why something is taken out of play.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Reason)]
-pub(crate) struct ReasonBody {
-    /// For people to read: displays show it.
-    #[schema(value_type = String, min_length = 1, max_length = 256, examples("shift change"))]
-    reason: Loose,
-}
-
-impl ReasonBody {
-    /// The reason.
-    pub(crate) fn read(&self) -> Result<Note, Failure> {
-        Ok(self.reason.free_text("reason")?)
-    }
-}
-
-/// Whether a link is suspended.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Suspension {
-    /// The link.
-    link: String,
-    /// Whether it takes no coin-in.
-    suspended: bool,
-    /// Why: the reason that was sent, or that of who suspended it before.
-    reason: Option<String>,
-}
-
-/// Suspends a link: no coin-in; everything else of open rounds goes on.
+/// Suspends a link: it takes no coin-in, and open rounds continue.
 ///
-/// Once no round is open and no hit unpaid, its state is `closed`. Suspended again it keeps the first reason.
+/// Once no round is open and no hit unpaid, its state is `closed`. A second suspension keeps the first reason.
 #[utoipa::path(
     put,
     path = "/v1/links/{link}/suspension",
     operation_id = "suspend_link",
     tag = "links",
     security(("token" = [])),
-    params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = ReasonBody,
+    params(LinkPath),
+    request_body = ReasonRequest,
     responses(
         (status = 201, description = "Suspended", body = Suspension),
         (status = 200, description = "Suspended before", body = Suspension,
@@ -64,11 +36,11 @@ pub(crate) struct Suspension {
 pub(crate) async fn suspend(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    JsonBody(body): JsonBody<ReasonBody>,
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    JsonBody(body): JsonBody<ReasonRequest>,
 ) -> Result<Written<Suspension>, Failure> {
     authorize::run_link(&caller)?;
-    let reason = body.read()?;
+    let reason = body.reason.0;
     let suspending = shared
         .engine
         .suspend_link(&caller.person, &link, reason.clone());
@@ -76,7 +48,7 @@ pub(crate) async fn suspend(
         value: view,
         replayed,
     } = suspending.await?;
-    // The link may have been resumed, and suspended by somebody else, since this suspended it.
+    // Since this suspension the link may have been resumed, and suspended by another person.
     let reason = if replayed {
         view.reason
     } else {
@@ -84,7 +56,7 @@ pub(crate) async fn suspend(
     };
     Ok(Written {
         body: Suspension {
-            link: link.to_string(),
+            link,
             suspended: true,
             reason,
         },
@@ -92,14 +64,14 @@ pub(crate) async fn suspend(
     })
 }
 
-/// Resumes a link: coin-in again.
+/// Resumes a link: it takes coin-in again.
 #[utoipa::path(
     delete,
     path = "/v1/links/{link}/suspension",
     operation_id = "resume_link",
     tag = "links",
     security(("token" = [])),
-    params(("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    params(LinkPath),
     responses(
         (status = 201, description = "Resumed", body = Suspension),
         (status = 200, description = "It was not suspended", body = Suspension,
@@ -110,14 +82,14 @@ pub(crate) async fn suspend(
 pub(crate) async fn resume(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
 ) -> Result<Written<Suspension>, Failure> {
     authorize::run_link(&caller)?;
     let resuming = shared.engine.resume_link(&caller.person, &link);
     let replayed = resuming.await?.replayed;
     Ok(Written {
         body: Suspension {
-            link: link.to_string(),
+            link,
             suspended: false,
             reason: None,
         },

@@ -1,33 +1,15 @@
-//! `GET /v1/manual`: the games of the catalogue, for everybody.
+//! `GET /v1/manual`: the games of the manual, without a token.
 
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
+use meterhouse_api::manual::{ManualGame, ManualGames};
 
 use crate::document::PublicProblems;
-use crate::extract::Query;
+use crate::extract::parameters::{NoParameters, QueryOf};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// The games that a paytable is for.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ManualGames {
-    /// By name.
-    games: Vec<ManualGame>,
-}
-
-/// A game that the manual has a page of.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ManualGame {
-    /// Its name.
-    #[schema(examples("crazy-4-poker"))]
-    game: String,
-    /// What people call it.
-    title: String,
-}
-
-/// Lists the games that the manual has a page of.
+/// Lists the games of the manual.
 #[utoipa::path(
     get,
     path = "/v1/manual",
@@ -38,12 +20,11 @@ pub(crate) struct ManualGame {
 )]
 pub(crate) async fn games(
     State(shared): State<Shared>,
-    query: Query,
+    _: QueryOf<NoParameters>,
 ) -> Result<Json<ManualGames>, Failure> {
-    query.only(&[])?;
-    let games = shared.manual.values().map(|it| ManualGame {
-        game: it.game.to_string(),
-        title: it.title.clone(),
+    let games = shared.manual.values().map(|page| ManualGame {
+        game: page.game.clone(),
+        title: page.title.clone(),
     });
     Ok(Json(ManualGames {
         games: games.collect(),

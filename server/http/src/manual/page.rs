@@ -1,4 +1,4 @@
-//! `GET /v1/manual/{game}`: a game's page, for everybody.
+//! `GET /v1/manual/{game}`: the page of a game, without a token.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,7 +7,8 @@ use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
 
 use crate::document::PublicProblems;
-use crate::extract::{GameOf, Query};
+use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
+use crate::extract::paths::GamePath;
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -18,16 +19,15 @@ use crate::problem::Failure;
     operation_id = "read_manual",
     tag = "paytables",
     security(()),
-    params(("game" = String, Path, description = "The game", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    params(GamePath),
     responses((status = 200, description = "The page", body = ManualPage), PublicProblems),
 )]
 pub(crate) async fn page(
     State(shared): State<Shared>,
-    GameOf(game): GameOf,
-    query: Query,
+    PathOf(GamePath { game }): PathOf<GamePath>,
+    _: QueryOf<NoParameters>,
 ) -> Result<Json<ManualPage>, Failure> {
-    query.only(&[])?;
-    let unknown = || EdgeError::new(EdgeCode::UnknownGame).with("game", &game);
+    let unknown = || EdgeError::new(EdgeCode::UnknownGame).with("game", &game.0);
     let page = shared.manual.get(&game).ok_or_else(unknown)?;
     Ok(Json(page.clone()))
 }

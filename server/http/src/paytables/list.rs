@@ -2,70 +2,36 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_api::paytable::NotInSource;
+use meterhouse_api::paytable::{ListedPaytable, PaytableGame, PaytablePage};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::PaytableId;
 use meterhouse_catalogue::{Catalogue, Sheet};
-use meterhouse_domain::ids::PaytableId;
 use meterhouse_domain::paytable::Game;
+use meterhouse_edge::authorize;
 use meterhouse_edge::paytables::not_in_source;
-use meterhouse_edge::{authorize, value};
 use meterhouse_journal::terms::content_version;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{LIST_PAGE_MAX, Query};
+use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// A page of the catalogue.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PaytablePage {
-    /// By id.
-    paytables: Vec<PaytableListed>,
-    /// Whether there is more.
-    more: bool,
-    /// What to write as `after` for the next page.
-    next: Option<String>,
-}
-
-/// A paytable of a list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct PaytableListed {
-    /// Its id.
-    #[schema(examples("pa-657a-five-card-c"))]
-    paytable: String,
-    /// What people call it.
-    title: String,
-    /// Whose law it is.
-    jurisdiction: String,
-    /// Where it stands.
-    citation: String,
-    /// Since when; null where the source bears no date.
-    effective: Option<String>,
-    /// The wager that it pays.
-    #[schema(value_type = String)]
-    wager_kind: &'static str,
-    /// Games that offer it.
-    games: Vec<GameListed>,
-    /// Whether tables of several games may share its meters.
-    linkable: bool,
-    /// Whether a link can open with it: nothing is lacking.
-    complete: bool,
-    /// The version of its content: the same where content is the same, whatever the id is; null where it is incomplete.
-    #[schema(examples("0f3a5b6c7d8e9f01"))]
-    version: Option<String>,
-    /// What its source doesn't print, and where it was taken from.
-    not_in_source: Vec<NotInSource>,
-}
-
-/// A game that offers a paytable.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct GameListed {
-    /// The game.
-    game: String,
-    /// The most seats that its layout may have.
-    seats_max: u8,
+/// The parameters of a list of paytables.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PaytablesQuery {
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<PaytableId>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<LIST_PAGE_MAX>>,
 }
 
 /// Lists the paytables, and which of them an operator's file has to complete.
@@ -75,63 +41,59 @@ pub(crate) struct GameListed {
     operation_id = "list_paytables",
     tag = "paytables",
     security(("token" = [])),
-    params(
-        ("after" = Option<String>, Query, description = "What the page before has in next"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(PaytablesQuery),
     responses((status = 200, description = "A page of paytables", body = PaytablePage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    query: Query,
+    QueryOf(query): QueryOf<PaytablesQuery>,
 ) -> Result<Json<PaytablePage>, Failure> {
     authorize::read_everything(&caller)?;
-    let query = query.only(&["after", "limit"])?;
-    let after = query.get::<PaytableId>("after", value::name)?;
-    let limit = query.limit(LIST_PAGE_MAX)?;
     let sheets = shared.catalogue.sheets();
-    let is_behind = |sheet: &&Sheet| after.as_ref().is_none_or(|after| sheet.id > *after);
-    let mut sheets = sheets.filter(is_behind).peekable();
+    let after = query.after.as_deref();
+    let is_after = |sheet: &&Sheet| after.is_none_or(|after| sheet.id > *after);
+    let mut sheets = sheets.filter(is_after).peekable();
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let page: Vec<&Sheet> = sheets.by_ref().take(limit).collect();
     let more = sheets.peek().is_some();
     let last = page.last().filter(|_| more);
     Ok(Json(PaytablePage {
+        next: last.map(|sheet| Text(sheet.id.clone())),
+        paytables: page.into_iter().map(listed_paytable).collect(),
         more,
-        next: last.map(|sheet| sheet.id.to_string()),
-        paytables: page.into_iter().map(PaytableListed::from).collect(),
     }))
 }
 
-/// Returns what `GET /v1/paytables` answers, all of it on one page, for programs that read the command line's JSON.
-pub fn paytable_list(catalogue: &Catalogue) -> impl Serialize + use<> {
+/// Returns the whole list of a catalogue, as `GET /v1/paytables` pages it.
+pub fn paytable_list(catalogue: &Catalogue) -> PaytablePage {
     PaytablePage {
-        paytables: catalogue.sheets().map(PaytableListed::from).collect(),
+        paytables: catalogue.sheets().map(listed_paytable).collect(),
         more: false,
         next: None,
     }
 }
 
-impl From<&Sheet> for PaytableListed {
-    fn from(it: &Sheet) -> Self {
-        let game = |it: &Game| GameListed {
-            game: it.name.to_string(),
-            seats_max: it.seats_max,
-        };
-        Self {
-            paytable: it.id.to_string(),
-            title: it.title.clone(),
-            jurisdiction: it.jurisdiction.clone(),
-            citation: it.citation.clone(),
-            effective: it.effective.clone(),
-            wager_kind: it.wager_kind.name(),
-            games: it.games.iter().map(game).collect(),
-            linkable: it.linkable,
-            complete: it.missing().next().is_none(),
-            version: it.paytable().map(|it| content_version(&it.content)),
-            not_in_source: not_in_source(it),
-        }
+/// Returns a paytable of a list.
+pub(super) fn listed_paytable(sheet: &Sheet) -> ListedPaytable {
+    let game = |game: &Game| PaytableGame {
+        game: Text(game.name.clone()),
+        seats_max: game.seats_max,
+    };
+    ListedPaytable {
+        paytable: Text(sheet.id.clone()),
+        title: sheet.title.clone(),
+        jurisdiction: sheet.jurisdiction.clone(),
+        citation: sheet.citation.clone(),
+        effective: sheet.effective.clone(),
+        wager_kind: Text(sheet.wager_kind),
+        games: sheet.games.iter().map(game).collect(),
+        linkable: sheet.linkable,
+        complete: sheet.missing().next().is_none(),
+        version: sheet
+            .paytable()
+            .map(|paytable| content_version(&paytable.content)),
+        not_in_source: not_in_source(sheet),
     }
 }

@@ -1,21 +1,10 @@
-//! How values look in an answer: what several operations share.
+//! From values of the engine to the types of the API, for what several operations share.
 
-mod change;
-mod command;
-mod entry;
-mod event;
-mod facts;
-mod hit;
-mod keyed;
-mod level;
-mod moves;
-mod names;
-mod scalar;
-
-pub(crate) use change::{ChangeView, EffectNow, ResettledHit};
-pub(crate) use entry::JournalView;
-pub(crate) use hit::{HitDetail, HitPage, PayoutView};
-pub(crate) use keyed::{Drawn, HitKeyed, card_texts, listed};
-pub(crate) use level::LevelAmount;
-pub(crate) use names::Names;
-pub(crate) use scalar::{Amount, At};
+pub(crate) mod change;
+pub(crate) mod event;
+mod event_form;
+pub(crate) mod hit;
+pub(crate) mod hit_detail;
+pub(crate) mod names;
+mod refused_command;
+pub(crate) mod value;

@@ -1,15 +1,12 @@
 //! Names instead of the numbers that the rules count with.
 
-use core::fmt;
-
-use meterhouse_domain::ids::{HitId, TableNo};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::{HitName, LevelName, TableName};
+use meterhouse_domain::ids::{HitId, Sequence, TableNo};
 use meterhouse_domain::link::{Book, LinkTerms};
 use meterhouse_domain::state::LinkState;
-use meterhouse_edge::value;
+use meterhouse_domain::{hit_name, ids};
 use meterhouse_engine::view::{LinkView, TableRow};
-
-/// The book of pays that touch no meter: fixed odds and envy.
-const FIXED: &str = "fixed";
 
 /// The names of one link.
 #[derive(Copy, Clone)]
@@ -25,7 +22,7 @@ enum Tables<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The names in a link's state.
+    /// Returns the names in a link's state.
     pub(crate) fn of_state(state: &'a LinkState) -> Self {
         Self {
             terms: &state.terms,
@@ -33,7 +30,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The names in a link as the engine shows it, whose tables stand in the order of their numbers.
+    /// Returns the names in a link's view, whose tables have the order of their numbers.
     pub(crate) fn of_view(view: &'a LinkView) -> Self {
         Self {
             terms: &view.terms,
@@ -41,48 +38,52 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The terms.
+    /// Returns the terms.
     pub(crate) const fn terms(self) -> &'a LinkTerms {
         self.terms
     }
 
-    /// A level by its index.
-    pub(crate) fn level(self, level: u8) -> &'a str {
+    /// Returns a level's name by its index; `fixed` for the book of pays that touch no meter.
+    pub(crate) fn level(self, level: u8) -> LevelName {
         let levels = &self.terms.content().levels;
-        levels
-            .get(usize::from(level))
-            .map_or(FIXED, |it| it.name.as_str())
+        let level = levels.get(usize::from(level));
+        let name = level.map(|level| level.name.clone());
+        Text(name.unwrap_or_else(ids::LevelName::fixed))
     }
 
-    /// A book: its level's name, or `fixed`.
-    pub(crate) fn book(self, book: Book) -> &'a str {
+    /// Returns a book's name: its level's, or `fixed`.
+    pub(crate) fn book(self, book: Book) -> LevelName {
         self.level(book.0)
     }
 
-    /// A table, or its number where it has no name.
-    pub(crate) fn table(self, table: TableNo) -> String {
+    /// Returns a table's name, or its number if it has no name.
+    pub(crate) fn table(self, table: TableNo) -> TableName {
         let index = usize::try_from(table.0)
             .ok()
-            .and_then(|it| it.checked_sub(1));
+            .and_then(|number| number.checked_sub(1));
         let name = match self.tables {
-            Tables::State(state) => state.table(table).map(|it| &it.name),
-            Tables::Rows(rows) => index.and_then(|it| rows.get(it)).map(|it| &it.name),
+            Tables::State(state) => state.table(table).map(|table| &table.name),
+            Tables::Rows(rows) => index.and_then(|index| rows.get(index)).map(|row| &row.name),
         };
-        name.map_or_else(|| table.to_string(), ToString::to_string)
+        Text(
+            name.cloned()
+                .unwrap_or_else(|| ids::TableName::of_number(table)),
+        )
     }
 
-    /// A hit as people write it.
-    pub(crate) fn hit(self, hit: HitId) -> String {
-        value::hit_text(self.table(hit.table), hit.sequence, hit.number)
+    /// Returns a hit's name.
+    pub(crate) fn hit(self, hit: HitId) -> HitName {
+        let Text(table) = self.table(hit.table);
+        Text(hit_name::HitName::of(&table, hit))
     }
 
-    /// Hits as people write them.
-    pub(crate) fn hits(self, hits: &[HitId]) -> Vec<String> {
-        hits.iter().map(|it| self.hit(*it)).collect()
+    /// Returns the names of hits.
+    pub(crate) fn hits(self, hits: &[HitId]) -> Vec<HitName> {
+        hits.iter().map(|hit| self.hit(*hit)).collect()
     }
 
-    /// A round, named by its coin-in.
-    pub(crate) fn numbered(self, table: TableNo, sequence: impl fmt::Display) -> String {
-        value::round_text(self.table(table), sequence)
+    /// Returns a round's name: its table and coin-in.
+    pub(crate) fn round(self, table: TableNo, coin_in: Sequence) -> String {
+        format!("{}.{coin_in}", self.table(table))
     }
 }

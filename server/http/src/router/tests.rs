@@ -1,18 +1,52 @@
 //! The layers around the operations: every error is a problem, with the id of its request.
 
+use std::collections::BTreeMap;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, CONTENT_TYPE};
 use axum::routing::{get, put};
+use meterhouse_api::sequence::SequenceNumber;
+use meterhouse_api::values::ProposalId;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tower::ServiceExt;
 
 use super::*;
-use crate::extract::{
-    BODY_BYTES_MAX, HitOf, JsonBody, LinkOf, Loose, OptionalBody, PayoutOf, ProposalOf, Query,
-    SequenceOf,
-};
+use crate::extract::parameters::{Limit, PathOf, QueryOf, optional, text};
+use crate::extract::paths::{HitPath, LinkPath, PayoutPath};
+use crate::extract::request::{BODY_BYTES_MAX, JsonBody, OptionalBody};
+use crate::extract::upgrade::Upgrade;
+
+/// Any object.
+struct AnyBody;
+
+impl meterhouse_api::request::Request for AnyBody {
+    fn read<'de, D: Deserializer<'de>>(_: &str, from: D) -> Result<Self, D::Error> {
+        BTreeMap::<String, IgnoredAny>::deserialize(from).map(|_| Self)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageQuery {
+    #[serde(default, deserialize_with = "optional")]
+    limit: Option<Limit<200>>,
+}
+
+#[derive(Deserialize)]
+struct NumberPath {
+    #[serde(deserialize_with = "text")]
+    sequence: SequenceNumber,
+}
+
+#[derive(Deserialize)]
+struct ProposalIdPath {
+    #[serde(deserialize_with = "text")]
+    proposal: ProposalId,
+}
 
 /// Returns routes that need no engine, with the layers of the real ones.
 fn api() -> Router {
@@ -23,19 +57,28 @@ fn api() -> Router {
         )
         .route(
             "/links/{link}",
-            get(|LinkOf(link): LinkOf| async move { link.to_string() }),
+            get(|PathOf(LinkPath { link }): PathOf<LinkPath>| async move { link.to_string() }),
         )
         .route(
             "/hits/{hit}/{payout}",
-            get(|_: HitOf, PayoutOf(payout): PayoutOf| async move { payout.to_string() }),
+            get(
+                |_: PathOf<HitPath>, PathOf(path): PathOf<PayoutPath>| async move {
+                    path.payout.0.to_string()
+                },
+            ),
         )
         .route(
             "/commands/{sequence}",
-            put(|_: SequenceOf, _: JsonBody<Loose>| async { "done" }),
+            put(
+                |PathOf(path): PathOf<NumberPath>, _: JsonBody<AnyBody>| async move {
+                    let _ = path.sequence;
+                    "done"
+                },
+            ),
         )
         .route(
             "/heartbeat",
-            put(|body: OptionalBody<Loose>| async move {
+            put(|body: OptionalBody<AnyBody>| async move {
                 if body.0.is_some() {
                     "something"
                 } else {
@@ -45,18 +88,16 @@ fn api() -> Router {
         )
         .route(
             "/proposals/{proposal}",
-            get(|ProposalOf(proposal): ProposalOf| async move {
-                meterhouse_edge::value::proposal_text(proposal)
-            }),
+            get(|PathOf(path): PathOf<ProposalIdPath>| async move { path.proposal.to_string() }),
         )
         .route(
             "/pages",
-            get(|query: Query| async move {
-                query.only(&["limit"])?.limit(200)?;
-                Ok::<_, Failure>("page")
+            get(|QueryOf(query): QueryOf<PageQuery>| async move {
+                let _ = query.limit;
+                "page"
             }),
         )
-        .route("/feed", get(|_: crate::extract::Upgrade| async { "never" }));
+        .route("/feed", get(|_: Upgrade| async { "never" }));
     with_layers(routes)
 }
 

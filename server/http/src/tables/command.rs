@@ -1,39 +1,38 @@
-//! `PUT /v1/tables/{table}/commands/{sequence}`: what a table does, in its own numbering.
+//! `PUT /v1/tables/{table}/commands/{sequence}`: a command of a table, under the table's own number.
 
 use axum::extract::State;
+use meterhouse_api::command::CommandRequest;
+use meterhouse_api::outcome::CommandResponse;
 use meterhouse_edge::authorize;
 use meterhouse_engine::view::Sender;
 
-use super::answer::written;
-use super::done::CommandAnswer;
-use super::request::CommandBody;
+use super::outcome::written;
+use super::request::sent;
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, SequenceOf, TableOf};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::CommandPath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::replay::Written;
 
 /// Sends a numbered command of a table.
 ///
-/// The controller counts its commands from 1; table and number are the command's identity. Sending it again is
-/// always safe and is answered with the same body. A refusal by the rules (422) is journaled and uses the
-/// number up; every other error uses nothing up.
+/// The controller numbers its commands from 1. Table and number are the command's identity, so that it may always be sent
+/// again and gets the same outcome. A refusal by the rules (422) is journaled and uses the number up. Every other error
+/// uses no number up.
 #[utoipa::path(
     put,
     path = "/v1/tables/{table}/commands/{sequence}",
     operation_id = "send_command",
     tag = "tables",
     security(("token" = [])),
-    params(
-        ("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("sequence" = u64, Path, description = "The command's number", minimum = 1,
-            maximum = 9_223_372_036_854_775_807_u64),
-    ),
-    request_body = CommandBody,
+    params(CommandPath),
+    request_body = CommandRequest,
     responses(
-        (status = 201, description = "Done", body = CommandAnswer),
-        (status = 200, description = "Done before: the first answer again", body = CommandAnswer,
+        (status = 201, description = "Done", body = CommandResponse),
+        (status = 200, description = "Done before: the same outcome", body = CommandResponse,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -41,12 +40,11 @@ use crate::replay::Written;
 pub(crate) async fn command(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-    SequenceOf(sequence): SequenceOf,
-    JsonBody(body): JsonBody<CommandBody>,
-) -> Result<Written<CommandAnswer>, Failure> {
+    PathOf(CommandPath { table, sequence }): PathOf<CommandPath>,
+    JsonBody(body): JsonBody<CommandRequest>,
+) -> Result<Written<CommandResponse>, Failure> {
     authorize::command_table(&caller, &table)?;
-    let sent = body.read(&table)?;
+    let sent = sent(body, &table)?;
     let sender = Sender {
         actor: caller.person.actor,
         by: sent.by,
@@ -54,7 +52,7 @@ pub(crate) async fn command(
     };
     let answer = shared
         .engine
-        .table_command(&table, sender, sequence, sent.command)
+        .table_command(&table, sender, sequence.0, sent.command)
         .await?;
     written(&answer)
 }

@@ -1,48 +1,41 @@
-//! `PUT /v1/tables/{table}/heartbeat`: the table is there, and is told what it needs to resume.
+//! `PUT /v1/tables/{table}/heartbeat`: a sign of life; the response has what the table needs to resume.
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::table::{HeartbeatRequest, Table};
 use meterhouse_edge::authorize;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
-use super::read::{TableNow, now};
+use super::read::present;
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{OptionalBody, TableOf};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::TablePath;
+use crate::extract::request::OptionalBody;
 use crate::options::Shared;
 use crate::problem::Failure;
 
-/// Nothing to say.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = HeartbeatSent)]
-pub(crate) struct HeartbeatBody {}
-
-/// Says that a table is there.
+/// Sends a heartbeat of a table.
 ///
-/// A table that is silent for longer than its link's limit is lost: no coin-in there until it is heard again. The
-/// answer is that of `GET /v1/tables/{table}`: resume by its `next_sequence`.
+/// A table that is silent for longer than its link's limit is lost: it takes no coin-in until its next command or
+/// heartbeat. The response is that of `GET /v1/tables/{table}`: resume by its `next_sequence`.
 #[utoipa::path(
     put,
     path = "/v1/tables/{table}/heartbeat",
     operation_id = "send_heartbeat",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = Option<HeartbeatBody>,
-    responses((status = 200, description = "Heard", body = TableNow), WriteProblems),
+    params(TablePath),
+    request_body = Option<HeartbeatRequest>,
+    responses((status = 200, description = "The table", body = Table), WriteProblems),
 )]
 pub(crate) async fn heartbeat(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-    OptionalBody(body): OptionalBody<HeartbeatBody>,
-) -> Result<Json<TableNow>, Failure> {
+    PathOf(TablePath { table }): PathOf<TablePath>,
+    _body: OptionalBody<HeartbeatRequest>,
+) -> Result<Json<Table>, Failure> {
     authorize::command_table(&caller, &table)?;
-    // It was read for its shape alone.
-    let HeartbeatBody {} = body.unwrap_or(HeartbeatBody {});
     let view = shared.engine.heartbeat(&table).await?;
     let own = shared.engine.table_paytable(&table).await?;
-    Ok(Json(now(&view, &own)?))
+    Ok(Json(present(&view, &own)?))
 }

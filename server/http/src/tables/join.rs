@@ -1,6 +1,8 @@
-//! `PUT /v1/tables/{table}`: a table joins a link with what it has.
+//! `PUT /v1/tables/{table}`: a table joins a link.
 
 use axum::extract::State;
+use meterhouse_api::table::{JoinTableRequest, JoinedTable};
+use meterhouse_api::text::Text;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::command::JoinTable;
 use meterhouse_domain::ids::{LinkName, TableName};
@@ -9,65 +11,15 @@ use meterhouse_edge::paytables::confirmed;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::TableView;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, Loose, TableOf};
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::TablePath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::Amount;
 use crate::replay::Written;
-
-/// What a table has; the link has to have the same.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = JoinTable)]
-pub(crate) struct JoinBody {
-    /// The link.
-    #[schema(value_type = String, pattern = "^[A-Za-z0-9-]{1,32}$", examples("main"))]
-    link: Loose,
-    /// The game.
-    #[schema(value_type = String, examples("crazy-4-poker"))]
-    game: Loose,
-    /// Seats on the layout.
-    #[schema(value_type = u8, minimum = 1, maximum = 15, examples(6))]
-    seats: Loose,
-    /// The paytable.
-    #[schema(value_type = String, examples("pa-657a-five-card-c"))]
-    paytable: Loose,
-    /// True: what the paytable has from elsewhere, because its source doesn't print it, is what the operator filed.
-    confirm_inferred: Option<bool>,
-    /// The progressive wager.
-    #[schema(value_type = String, examples("1.00"))]
-    wager: Loose,
-    /// Decks in play in one round.
-    #[schema(value_type = u8, minimum = 1, maximum = 8, examples(1))]
-    decks: Loose,
-}
-
-/// A table that has joined.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Joined {
-    /// The table.
-    table: String,
-    /// Its number on the link, in the order of joining.
-    #[schema(minimum = 1)]
-    number: u32,
-    /// The link.
-    link: String,
-    /// Its game.
-    game: String,
-    /// Seats on its layout.
-    seats: u8,
-    /// The link's paytable, whose content is the table's.
-    paytable: String,
-    /// The progressive wager.
-    wager: Amount,
-    /// Decks in play in one round.
-    decks: u8,
-}
 
 /// Lets a table join a link.
 ///
@@ -78,11 +30,11 @@ pub(crate) struct Joined {
     operation_id = "join_table",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = JoinBody,
+    params(TablePath),
+    request_body = JoinTableRequest,
     responses(
-        (status = 201, description = "Joined", body = Joined),
-        (status = 200, description = "Joined before", body = Joined,
+        (status = 201, description = "Joined", body = JoinedTable),
+        (status = 200, description = "Joined before", body = JoinedTable,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -90,11 +42,11 @@ pub(crate) struct Joined {
 pub(crate) async fn join(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-    JsonBody(body): JsonBody<JoinBody>,
-) -> Result<Written<Joined>, Failure> {
+    PathOf(TablePath { table }): PathOf<TablePath>,
+    JsonBody(body): JsonBody<JoinTableRequest>,
+) -> Result<Written<JoinedTable>, Failure> {
     authorize::set_up(&caller)?;
-    let (link, join) = body.read(table, &shared.catalogue)?;
+    let (link, join) = join_table(table.0, body, &shared.catalogue)?;
     let Idempotent {
         value: view,
         replayed,
@@ -108,37 +60,36 @@ pub(crate) async fn join(
     })
 }
 
-impl JoinBody {
-    fn read(
-        &self,
-        name: TableName,
-        catalogue: &Catalogue,
-    ) -> Result<(LinkName, JoinTable), EdgeError> {
-        let id = self.paytable.name("paytable")?;
-        let join = JoinTable {
-            name,
-            game: self.game.name("game")?,
-            seats: self.seats.small("seats")?,
-            paytable: confirmed(catalogue, &id, self.confirm_inferred == Some(true))?,
-            wager: self.wager.amount("wager")?,
-            decks: self.decks.small("decks")?,
-        };
-        Ok((self.link.name("link")?, join))
-    }
+/// Returns the link and the command of a request to join.
+fn join_table(
+    name: TableName,
+    request: JoinTableRequest,
+    catalogue: &Catalogue,
+) -> Result<(LinkName, JoinTable), EdgeError> {
+    let confirm = request.confirm_inferred == Some(true);
+    let join = JoinTable {
+        name,
+        game: request.game.0,
+        seats: request.seats,
+        paytable: confirmed(catalogue, &request.paytable, confirm)?,
+        wager: request.wager.0.0,
+        decks: request.decks,
+    };
+    Ok((request.link.0, join))
 }
 
-fn joined(view: &TableView) -> Result<Joined, Failure> {
+fn joined(view: &TableView) -> Result<JoinedTable, Failure> {
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     let terms = &view.state.terms;
-    Ok(Joined {
-        table: table.name.to_string(),
+    Ok(JoinedTable {
+        table: Text(table.name.clone()),
         number: view.number.0,
-        link: terms.name.to_string(),
-        game: table.game.to_string(),
+        link: Text(terms.name.clone()),
+        game: Text(table.game.clone()),
         seats: table.seats,
-        paytable: terms.paytable.id.to_string(),
-        wager: Amount(terms.wager),
+        paytable: Text(terms.paytable.id.clone()),
+        wager: Text(terms.wager),
         decks: terms.decks,
     })
 }
@@ -146,17 +97,17 @@ fn joined(view: &TableView) -> Result<Joined, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::parse;
+    use crate::extract::request::parse;
 
     const GOOD: &str = r#"{"link":"main","game":"crazy-4-poker","seats":6,
         "paytable":"pa-657a-five-card-c","wager":"1.00","decks":1}"#;
 
     fn code(text: &str) -> Result<(), &'static str> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
-        let body = parse::<JoinBody>(text.as_bytes());
+        let body = parse::<JoinTableRequest>(text.as_bytes());
         let table: TableName = "T1".parse().expect("a name");
-        let read = body.and_then(|body| body.read(table, &catalogue));
-        read.map(|_| ()).map_err(|it| it.code.code())
+        let read = body.and_then(|body| join_table(table, body, &catalogue));
+        read.map(|_| ()).map_err(|error| error.code.code())
     }
 
     #[test]

@@ -2,49 +2,34 @@
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::table::{ListedTable, TablePage};
+use meterhouse_api::text::Text;
+use meterhouse_api::values::TableName;
 use meterhouse_edge::authorize;
-use meterhouse_edge::value;
 use meterhouse_engine::view::TableRow;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{LIST_PAGE_MAX, Query};
+use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::At;
+use crate::render::value::{link_state, table_state};
 
-/// A page of tables.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TablePage {
-    /// By link, then in the order of joining.
-    tables: Vec<TableListed>,
-    /// Whether there is more.
-    more: bool,
-    /// What to write as `after` for the next page.
-    next: Option<String>,
-}
-
-/// A table of a list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TableListed {
-    /// The table.
-    table: String,
-    /// Its link.
-    link: String,
-    /// Its link's: `open`, `suspended`, `closed`, `faulted`, or `unavailable` where the link did not answer in time.
-    #[schema(value_type = String)]
-    link_state: &'static str,
-    /// Its game.
-    game: String,
-    /// Seats on its layout.
-    seats: u8,
-    /// `in_service`, `lost` after too long a silence, `disabled` by a manager, or `left`: off its link for good.
-    #[schema(value_type = String)]
-    state: &'static str,
-    /// When it was last heard, by a command or a heartbeat.
-    heard_at: Option<At>,
+/// The parameters of a list of tables.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct TablesQuery {
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<TableName>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<LIST_PAGE_MAX>>,
 }
 
 /// Lists the tables of all links.
@@ -54,41 +39,33 @@ pub(crate) struct TableListed {
     operation_id = "list_tables",
     tag = "tables",
     security(("token" = [])),
-    params(
-        ("after" = Option<String>, Query, description = "What the page before has in next",
-            pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(TablesQuery),
     responses((status = 200, description = "A page of tables", body = TablePage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    query: Query,
+    QueryOf(query): QueryOf<TablesQuery>,
 ) -> Result<Json<TablePage>, Failure> {
     authorize::read_everything(&caller)?;
-    let query = query.only(&["after", "limit"])?;
-    let after = query.get("after", value::name)?;
-    let limit = query.limit(LIST_PAGE_MAX)?;
-    let page = shared.engine.tables(after.as_ref(), limit).await?;
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
+    let after = query.after.as_deref();
+    let page = shared.engine.tables(after, limit).await?;
     Ok(Json(TablePage {
-        tables: page.items.iter().map(TableListed::from).collect(),
+        tables: page.items.iter().map(listed).collect(),
         more: page.next.is_some(),
-        next: page.next.map(|table| table.to_string()),
+        next: page.next.map(Text),
     }))
 }
 
-impl From<&TableRow> for TableListed {
-    fn from(row: &TableRow) -> Self {
-        Self {
-            table: row.name.to_string(),
-            link: row.link.to_string(),
-            link_state: row.link_state.name(),
-            game: row.game.to_string(),
-            seats: row.seats,
-            state: row.status.name(),
-            heard_at: row.heard_at.map(At),
-        }
+fn listed(row: &TableRow) -> ListedTable {
+    ListedTable {
+        table: Text(row.name.clone()),
+        link: Text(row.link.clone()),
+        link_state: link_state(row.link_state),
+        game: Text(row.game.clone()),
+        seats: row.seats,
+        state: table_state(row.status),
+        heard_at: row.heard_at.map(Text),
     }
 }

@@ -1,13 +1,12 @@
-//! Tables: what they are, their commands, how they join.
+//! Tables: their commands, heartbeats, state, joining and departure.
 
-mod answer;
 mod command;
-mod done;
 mod heartbeat;
 mod join;
 mod list;
+mod outcome;
 mod read;
-mod request;
+pub(crate) mod request;
 mod service;
 
 pub(crate) use command::{__path_command, command};
@@ -15,5 +14,4 @@ pub(crate) use heartbeat::{__path_heartbeat, heartbeat};
 pub(crate) use join::{__path_join, join};
 pub(crate) use list::{__path_list, list};
 pub(crate) use read::{__path_read, read};
-pub(crate) use request::holder;
 pub(crate) use service::{__path_disable, __path_enable, __path_leave, disable, enable, leave};

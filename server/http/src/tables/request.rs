@@ -1,158 +1,145 @@
-//! A table's command as it is sent: one of its keys, beside it `at` and `by`.
+//! From a table's request to the command that the rules decide.
 
-mod bodies;
-mod read;
-
-use meterhouse_domain::command::{HitCommand, TableCommand, VoidReason};
+use meterhouse_api::command::{
+    BonusEntered, CancelHit, CoinIn, Command, CommandRequest, HitEntered, SeatCards, Settle, Wager,
+};
+use meterhouse_api::request::List;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::Card;
+use meterhouse_domain::command as rules;
+use meterhouse_domain::command::{BonusCommand, HitCommand, Holder, TableCommand, WageredHand};
 use meterhouse_domain::ids::{Badge, TableName, Timestamp};
+use meterhouse_domain::seat::Seat;
+use meterhouse_domain::{card, hit_name::HitName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
-use serde::Deserialize;
-use utoipa::ToSchema;
+use meterhouse_engine::answer::NotExecuted;
 
-use self::bodies::{
-    BonusBody, CancelHitBody, CloseBody, CoinInBody, CountBody, EnvyBody, FoldBody, HitBody,
-    SettleBody, VoidBody,
-};
-pub(crate) use self::read::holder;
-use self::read::{bonus, cancelled, cards, chips, coin_in, seat, seats, settle};
-use crate::extract::{Loose, Object};
-
-/// A numbered command: exactly one of `coin_in`, `count`, `fold`, `hit`, `envy`, `bonus`, `settle`, `cancel_hit`,
-/// `close` and `void`, in the order of a round's life.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Command)]
-pub(crate) struct CommandBody {
-    /// The controller's own time: evidence, never orders anything.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    at: Option<Loose>,
-    /// The dealer's badge.
-    #[schema(value_type = Option<String>, pattern = "^[A-Za-z0-9-]{1,32}$", examples("d-12"))]
-    by: Option<Loose>,
-    /// The dealer locks the bets.
-    #[schema(value_type = Option<CoinInBody>)]
-    coin_in: Option<Object<CoinInBody>>,
-    /// The dealer counted the chips.
-    #[schema(value_type = Option<CountBody>)]
-    count: Option<Object<CountBody>>,
-    /// Players gave up their hands.
-    #[schema(value_type = Option<FoldBody>)]
-    fold: Option<Object<FoldBody>>,
-    /// The hand button: a winning hand, in turn order.
-    #[schema(value_type = Option<HitBody>)]
-    hit: Option<Object<HitBody>>,
-    /// A qualifying hand whose holder made no progressive wager.
-    #[schema(value_type = Option<EnvyBody>)]
-    envy: Option<Object<EnvyBody>>,
-    /// A Magic Card or Lucky Bonus that the round's draw gives.
-    #[schema(value_type = Option<BonusBody>)]
-    bonus: Option<Object<BonusBody>>,
-    /// The whole round from all cards.
-    #[schema(value_type = Option<SettleBody>)]
-    settle: Option<Object<SettleBody>>,
-    /// The hand button pressed again.
-    #[schema(value_type = Option<CancelHitBody>)]
-    cancel_hit: Option<Object<CancelHitBody>>,
-    /// GAME OVER.
-    #[schema(value_type = Option<CloseBody>)]
-    close: Option<Object<CloseBody>>,
-    /// All wagers of the round go back.
-    #[schema(value_type = Option<VoidBody>)]
-    void: Option<Object<VoidBody>>,
-}
-
-/// A command with what stands beside it.
+/// A command with its badge and time.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
-    /// The dealer's badge.
+    /// Badge of the dealer.
     pub(crate) by: Option<Badge>,
-    /// The controller's own time.
+    /// Time by the controller's clock.
     pub(crate) device_time: Option<Timestamp>,
-    /// The command.
+    /// Command.
     pub(crate) command: TableCommand,
 }
 
-/// The one key that was given.
-enum Given {
-    CoinIn(CoinInBody),
-    Count(CountBody),
-    Fold(FoldBody),
-    Hit(HitBody),
-    Envy(EnvyBody),
-    Bonus(BonusBody),
-    Settle(SettleBody),
-    CancelHit(CancelHitBody),
-    Close(CloseBody),
-    Void(VoidBody),
+/// Returns the command of this table that the request holds.
+pub(crate) fn sent(request: CommandRequest, table: &TableName) -> Result<Sent, WireError> {
+    Ok(Sent {
+        by: request.by.map(|by| by.0),
+        device_time: request.at.map(|at| at.0),
+        command: command(request.command, table)?,
+    })
 }
 
-impl CommandBody {
-    /// The command of this table that the body says.
-    pub(crate) fn read(self, table: &TableName) -> Result<Sent, WireError> {
-        let by = self.by.as_ref().map(|it| it.name("by")).transpose()?;
-        let device_time = self.at.as_ref().map(|it| it.moment("at")).transpose()?;
-        let given = [
-            self.coin_in.map(|it| Given::CoinIn(it.0)),
-            self.count.map(|it| Given::Count(it.0)),
-            self.fold.map(|it| Given::Fold(it.0)),
-            self.hit.map(|it| Given::Hit(it.0)),
-            self.envy.map(|it| Given::Envy(it.0)),
-            self.bonus.map(|it| Given::Bonus(it.0)),
-            self.settle.map(|it| Given::Settle(it.0)),
-            self.cancel_hit.map(|it| Given::CancelHit(it.0)),
-            self.close.map(|it| Given::Close(it.0)),
-            self.void.map(|it| Given::Void(it.0)),
-        ];
-        let mut given = given.into_iter().flatten();
-        let (Some(one), None) = (given.next(), given.next()) else {
-            let detail = "name exactly one command: coin_in, count, fold, hit, envy, bonus, settle, \
-                          cancel_hit, close or void";
-            return Err(EdgeError::because(EdgeCode::MalformedBody, detail).into());
-        };
-        Ok(Sent {
-            by,
-            device_time,
-            command: command(one, table)?,
-        })
-    }
-}
-
-fn command(given: Given, table: &TableName) -> Result<TableCommand, WireError> {
-    Ok(match given {
-        Given::CoinIn(body) => TableCommand::CoinIn(coin_in(&body)?),
-        Given::Count(body) => TableCommand::Count {
-            chips: chips(&body.chips)?,
+fn command(command: Command, table: &TableName) -> Result<TableCommand, WireError> {
+    Ok(match command {
+        Command::CoinIn(body) => TableCommand::CoinIn(coin_in(body)),
+        Command::Count(body) => TableCommand::Count { chips: body.chips },
+        Command::Fold(body) => TableCommand::Fold {
+            seats: seats(&body.seats),
         },
-        Given::Fold(body) => TableCommand::Fold {
-            seats: seats("fold.seats", &body.seats)?,
+        Command::Hit(body) => TableCommand::Hit(hit(body)?),
+        Command::Envy(body) => TableCommand::Envy {
+            seat: Seat(body.seat),
+            hand: body.hand.0,
+            cards: body.cards.map(cards),
         },
-        Given::Hit(body) => TableCommand::Hit(HitCommand {
-            holder: holder("hit", body.seat.as_ref(), body.dealer)?,
-            hand: body.hand.hand("hit.hand")?,
-            cards: cards("hit.cards", body.cards.as_deref())?,
-        }),
-        Given::Envy(body) => TableCommand::Envy {
-            seat: seat("envy.seat", &body.seat)?,
-            hand: body.hand.hand("envy.hand")?,
-            cards: cards("envy.cards", body.cards.as_deref())?,
-        },
-        Given::Bonus(body) => TableCommand::Bonus(bonus(&body)?),
-        Given::Settle(body) => TableCommand::Settle(Box::new(settle(&body)?)),
-        Given::CancelHit(body) => {
-            let hit = cancelled(&body, table)?;
+        Command::Bonus(body) => TableCommand::Bonus(bonus(body)?),
+        Command::Settle(body) => TableCommand::Settle(Box::new(settle(body))),
+        Command::CancelHit(body) => {
+            let hit = cancelled(body, table)?;
             TableCommand::CancelHit {
                 hit: hit.sequence,
                 number: hit.number,
             }
         }
-        Given::Close(CloseBody {}) => TableCommand::Close,
-        Given::Void(body) => TableCommand::Void {
-            reason: body
-                .reason
-                .word("void.reason", VoidReason::ALL, VoidReason::name)?,
+        Command::Close(_) => TableCommand::Close,
+        Command::Void(body) => TableCommand::Void {
+            reason: body.reason.0,
         },
     })
+}
+
+fn coin_in(body: CoinIn) -> rules::CoinIn {
+    rules::CoinIn {
+        wagers: body.wagers.0.into_iter().map(wager).collect(),
+        dealt: seats(&body.dealt),
+    }
+}
+
+fn wager(body: Wager) -> rules::Wager {
+    rules::Wager {
+        seat: Seat(body.seat),
+        on: body.on.map_or(WageredHand::Own, |on| on.0),
+        amount: body.amount.0.0,
+        player: body.player.map(|player| player.0),
+    }
+}
+
+fn seats(seats: &[u8]) -> Vec<Seat> {
+    seats.iter().copied().map(Seat).collect()
+}
+
+/// Returns the cards of a list.
+pub(crate) fn cards(cards: List<Card>) -> Vec<card::Card> {
+    cards.0.into_iter().map(|Text(card)| card).collect()
+}
+
+/// Returns the holder of a hand, of the command or change named `what`.
+pub(crate) fn holder(
+    what: &str,
+    seat: Option<u8>,
+    dealer: Option<bool>,
+) -> Result<Holder, EdgeError> {
+    match (seat, dealer) {
+        (Some(seat), None | Some(false)) => Ok(Holder::Seat(Seat(seat))),
+        (None, Some(true)) => Ok(Holder::Dealer),
+        (Some(_), Some(true)) | (None, None | Some(false)) => {
+            let detail = format!(
+                "a {what} is a seat's or the dealer's: write \"seat\": N or \"dealer\": true"
+            );
+            Err(EdgeError::because(EdgeCode::MalformedBody, detail).with("field", "seat"))
+        }
+    }
+}
+
+fn hit(body: HitEntered) -> Result<HitCommand, EdgeError> {
+    Ok(HitCommand {
+        holder: holder("hit", body.seat, body.dealer)?,
+        hand: body.hand.0,
+        cards: body.cards.map(cards),
+    })
+}
+
+fn bonus(body: BonusEntered) -> Result<BonusCommand, EdgeError> {
+    Ok(BonusCommand {
+        kind: body.kind.0,
+        holder: holder("bonus", body.seat, body.dealer)?,
+        cards: body.cards.map(cards),
+    })
+}
+
+fn settle(body: Settle) -> rules::Settle {
+    let of_seat = |one: SeatCards| (Seat(one.seat), cards(one.cards));
+    rules::Settle {
+        dealer: body.dealer.map(cards).unwrap_or_default(),
+        community: body.community.map(cards).unwrap_or_default(),
+        seats: body.seats.0.into_iter().map(of_seat).collect(),
+    }
+}
+
+/// Returns the hit to cancel. A table cancels its own hits only.
+fn cancelled(body: CancelHit, table: &TableName) -> Result<HitName, WireError> {
+    let Text(hit) = body.hit;
+    if hit.table == *table {
+        Ok(hit)
+    } else {
+        Err(NotExecuted::UnknownHit(hit.to_string()).into())
+    }
 }
 
 #[cfg(test)]

@@ -1,33 +1,22 @@
 //! `PUT` and `DELETE /v1/tables/{table}/disabled`, `PUT /v1/tables/{table}/departure`: a table off, on, and gone.
 
 use axum::extract::State;
+use meterhouse_api::link::ReasonRequest;
+use meterhouse_api::table::SwitchedTable;
+use meterhouse_api::text::Text;
 use meterhouse_edge::authorize;
 use meterhouse_engine::answer::Idempotent;
 use meterhouse_engine::view::TableView;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::caller::Authenticated;
 use crate::document::WriteProblems;
-use crate::extract::{JsonBody, TableOf};
-use crate::links::ReasonBody;
+use crate::extract::parameters::PathOf;
+use crate::extract::paths::TablePath;
+use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
+use crate::render::value::table_state;
 use crate::replay::Written;
-
-/// The state of a table after a manager's change.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TableSwitched {
-    /// The table.
-    table: String,
-    /// Its link.
-    link: String,
-    /// `in_service`, `lost`, `disabled`, or `left`.
-    #[schema(value_type = String)]
-    state: &'static str,
-    /// Why it is disabled: the reason that was sent first.
-    disabled_reason: Option<String>,
-}
 
 /// Disables a table: it takes no coin-in; everything else of an open round goes on.
 ///
@@ -38,11 +27,11 @@ pub(crate) struct TableSwitched {
     operation_id = "disable_table",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = ReasonBody,
+    params(TablePath),
+    request_body = ReasonRequest,
     responses(
-        (status = 201, description = "Disabled", body = TableSwitched),
-        (status = 200, description = "Disabled before", body = TableSwitched,
+        (status = 201, description = "Disabled", body = SwitchedTable),
+        (status = 200, description = "Disabled before", body = SwitchedTable,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -50,11 +39,11 @@ pub(crate) struct TableSwitched {
 pub(crate) async fn disable(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-    JsonBody(body): JsonBody<ReasonBody>,
-) -> Result<Written<TableSwitched>, Failure> {
+    PathOf(TablePath { table }): PathOf<TablePath>,
+    JsonBody(body): JsonBody<ReasonRequest>,
+) -> Result<Written<SwitchedTable>, Failure> {
     authorize::run_link(&caller)?;
-    let (person, reason) = (&caller.person, body.read()?);
+    let (person, reason) = (&caller.person, body.reason.0);
     let done = shared.engine.disable_table(person, &table, reason).await?;
     switched(&done)
 }
@@ -66,10 +55,10 @@ pub(crate) async fn disable(
     operation_id = "enable_table",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
+    params(TablePath),
     responses(
-        (status = 201, description = "Enabled", body = TableSwitched),
-        (status = 200, description = "It was not disabled", body = TableSwitched,
+        (status = 201, description = "Enabled", body = SwitchedTable),
+        (status = 200, description = "It was not disabled", body = SwitchedTable,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -77,8 +66,8 @@ pub(crate) async fn disable(
 pub(crate) async fn enable(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-) -> Result<Written<TableSwitched>, Failure> {
+    PathOf(TablePath { table }): PathOf<TablePath>,
+) -> Result<Written<SwitchedTable>, Failure> {
     authorize::run_link(&caller)?;
     let done = shared.engine.enable_table(&caller.person, &table).await?;
     switched(&done)
@@ -94,11 +83,11 @@ pub(crate) async fn enable(
     operation_id = "leave_link",
     tag = "tables",
     security(("token" = [])),
-    params(("table" = String, Path, description = "The table", pattern = "^[A-Za-z0-9-]{1,32}$")),
-    request_body = ReasonBody,
+    params(TablePath),
+    request_body = ReasonRequest,
     responses(
-        (status = 201, description = "Left", body = TableSwitched),
-        (status = 200, description = "Left before", body = TableSwitched,
+        (status = 201, description = "Left", body = SwitchedTable),
+        (status = 200, description = "Left before", body = SwitchedTable,
             headers(("Meterhouse-Replayed" = bool, description = "true"))),
         WriteProblems,
     ),
@@ -106,24 +95,24 @@ pub(crate) async fn enable(
 pub(crate) async fn leave(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    TableOf(table): TableOf,
-    JsonBody(body): JsonBody<ReasonBody>,
-) -> Result<Written<TableSwitched>, Failure> {
+    PathOf(TablePath { table }): PathOf<TablePath>,
+    JsonBody(body): JsonBody<ReasonRequest>,
+) -> Result<Written<SwitchedTable>, Failure> {
     authorize::set_up(&caller)?;
-    let (person, reason) = (&caller.person, body.read()?);
+    let (person, reason) = (&caller.person, body.reason.0);
     let done = shared.engine.leave_link(person, &table, reason).await?;
     switched(&done)
 }
 
-fn switched(done: &Idempotent<TableView>) -> Result<Written<TableSwitched>, Failure> {
+fn switched(done: &Idempotent<TableView>) -> Result<Written<SwitchedTable>, Failure> {
     let view = &done.value;
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
     Ok(Written {
-        body: TableSwitched {
-            table: table.name.to_string(),
-            link: view.state.terms.name.to_string(),
-            state: view.status().name(),
+        body: SwitchedTable {
+            table: Text(table.name.clone()),
+            link: Text(view.state.terms.name.clone()),
+            state: table_state(view.status()),
             disabled_reason: table.disabled.as_ref().map(ToString::to_string),
         },
         replayed: done.replayed,

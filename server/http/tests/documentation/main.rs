@@ -100,21 +100,21 @@ fn collect(value: &serde_json::Value, found: &mut Vec<String>) {
 fn no_public_answer_can_carry_a_reserve() {
     let document = meterhouse_http::document();
     for name in [
-        "LinkNow",
-        "LevelNow",
-        "Settings",
+        "Link",
+        "LinkLevel",
+        "LinkSettings",
         "LinkedTable",
         "LinkPage",
-        "MetersNow",
+        "LinkMeters",
         "LevelAmount",
         "FeedMessage",
-        "Snapshot",
-        "Meters",
-        "HitShown",
-        "HitChanged",
-        "PaidShown",
-        "LinkStateShown",
-        "TableStateShown",
+        "SnapshotMessage",
+        "MetersMessage",
+        "HitMessage",
+        "HitChangedMessage",
+        "PaidMessage",
+        "LinkStateMessage",
+        "TableStateMessage",
         "ContributedLevel",
     ] {
         let schema = &document["components"]["schemas"][name];

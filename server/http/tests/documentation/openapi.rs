@@ -25,7 +25,10 @@ fn a_linter_finds_no_error() {
     assert_eq!(document["servers"][0]["url"], "/");
     for (name, operation) in operations(&document) {
         let responses = operation["responses"].as_object().expect("responses");
-        assert!(responses.keys().any(|it| it.starts_with('4')), "{name}");
+        assert!(
+            responses.keys().any(|status| status.starts_with('4')),
+            "{name}"
+        );
         for (status, response) in responses {
             let problem = &response["content"]["application/problem+json"];
             if problem.is_object() {
@@ -50,41 +53,87 @@ fn the_codes_are_an_enumeration() {
     assert_eq!(*listed, json!(codes));
 }
 
+/// Every union is `oneOf` of named flat objects with the tag, and its discriminator maps every value.
 #[test]
-fn a_request_has_exactly_one_of_its_members() {
+fn a_union_is_flat_and_has_a_discriminator() {
     let document = meterhouse_http::document();
-    for (name, count) in [
-        ("Command", 10),
-        ("Propose", 5),
-        ("Hit", 2),
-        ("Bonus", 2),
-        ("LateHit", 2),
+    for (name, tag, count) in [
+        ("CommandRequest", "command", 10),
+        ("CommandResponse", "command", 10),
+        ("ProposalRequest", "change", 5),
+        ("ProposalMade", "change", 5),
+        ("Proposal", "change", 5),
+        ("Change", "change", 5),
+        ("Effect", "kind", 5),
+        ("FeedMessage", "type", 8),
+        ("JournalEvent", "kind", 28),
+        ("RefusedCommand", "command", 28),
     ] {
-        let ways = schema(&document, name)["oneOf"].as_array().expect("ways");
-        assert!(ways.len() >= count, "{name}: {} ways", ways.len());
-        assert!(ways.iter().all(|way| way["required"].is_array()), "{name}");
+        let union = schema(&document, name);
+        let members = union["oneOf"].as_array().expect("members");
+        assert_eq!(members.len(), count, "{name}");
+        assert_eq!(union["discriminator"]["propertyName"], tag, "{name}");
+        let mapping = union["discriminator"]["mapping"].as_object();
+        for (value, reference) in mapping.expect("a mapping") {
+            let reference = reference.as_str().expect("a reference");
+            let member = document.pointer(&reference[1..]).expect("a component");
+            assert_eq!(member["properties"][tag]["enum"], json!([value]), "{name}");
+            let required = member["required"].as_array().expect("required");
+            assert!(required.contains(&json!(tag)), "{name}: {value}");
+            assert!(member.get("allOf").is_none(), "{name}: {value}");
+        }
+        assert_eq!(mapping.map(serde_json::Map::len), Some(count), "{name}");
+    }
+}
+
+#[test]
+fn no_component_is_unused() {
+    let document = meterhouse_http::document();
+    let text = document.to_string();
+    let schemas = document["components"]["schemas"].as_object();
+    for name in schemas.expect("schemas").keys() {
+        let reference = format!("\"#/components/schemas/{name}\"");
+        assert!(text.contains(&reference), "{name}");
+    }
+}
+
+/// A variant of a request has the fields that belong together as a condition.
+#[test]
+fn a_hand_is_a_seats_or_the_dealers() {
+    let document = meterhouse_http::document();
+    for name in [
+        "HitRequest",
+        "BonusRequest",
+        "LateHitProposal",
+        "ValidationRequest",
+        "ProposalDecisionRequest",
+    ] {
+        let schema = schema(&document, name);
+        for part in ["if", "then", "else"] {
+            assert!(schema[part].is_object(), "{name}: {part}");
+        }
+        assert_eq!(schema["additionalProperties"], json!(false), "{name}");
     }
 }
 
 #[test]
 fn words_are_enumerations() {
     let document = meterhouse_http::document();
-    for (name, member, word) in [
-        ("Hit", "hand", "royal-flush"),
-        ("LateHit", "hand", "royal-flush"),
-        ("Void", "reason", "misdeal"),
-        ("Adjust", "account", "reserve"),
-        ("Decision", "decision", "decline"),
-        ("Validation", "decision", "reject"),
-        ("Wager", "on", "dealer"),
-        ("OpenLink", "reserve_policy", "fund_keep"),
+    for (name, word) in [
+        ("Hand", "royal-flush"),
+        ("VoidReason", "misdeal"),
+        ("AdjustedAccount", "reserve"),
+        ("ProposalDecision", "decline"),
+        ("HitDecision", "reject"),
+        ("WageredHand", "dealer"),
+        ("ReservePolicy", "fund_keep"),
+        ("HitState", "validated_by_rule"),
+        ("FeedHitState", "undone"),
+        ("LinkState", "unavailable"),
     ] {
-        let words = &schema(&document, name)["properties"][member]["enum"];
-        let words = words.as_array().expect("words");
-        assert!(words.contains(&json!(word)), "{name}.{member}");
+        let words = schema(&document, name)["enum"].as_array().expect("words");
+        assert!(words.contains(&json!(word)), "{name}");
     }
-    let nullable = &schema(&document, "Wager")["properties"]["on"]["enum"];
-    assert!(nullable.as_array().expect("words").contains(&Value::Null));
 }
 
 /// A body's schema is its own: the feed's heartbeat has a time, a table's has nothing.

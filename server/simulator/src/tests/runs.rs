@@ -261,14 +261,20 @@ async fn a_killed_run_is_resumed() {
             assert_eq!(reply.status, 201);
         }
     };
-    let coin_in = r#"{"coin_in": {"wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}}"#;
+    let coin_in =
+        r#"{"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}"#;
     let cards = r#"["As", "Ks", "Qs", "Js", "Ts"]"#;
-    let hit = format!(r#"{{"hit": {{"seat": 1, "hand": "royal-flush", "cards": {cards}}}}}"#);
+    let hit =
+        format!(r#"{{"command": "hit", "seat": 1, "hand": "royal-flush", "cards": {cards}}}"#);
     send("C4P-01", coin_in).await;
     send("C4P-02", coin_in).await;
     send("C4P-02", hit.leak()).await;
     send("C4P-03", coin_in).await;
-    send("C4P-03", r#"{"hit": {"seat": 1, "hand": "flush"}}"#).await;
+    send(
+        "C4P-03",
+        r#"{"command": "hit", "seat": 1, "hand": "flush"}"#,
+    )
+    .await;
     mock.lock()
         .expect("no panic")
         .leave_incidents_open("C4P-04");

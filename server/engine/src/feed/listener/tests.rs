@@ -56,9 +56,9 @@ fn changed(batch: u64, index: u32) -> Arc<FeedItem> {
     item(FeedEvent::HitChanged {
         position: Position { batch, index },
         at: Timestamp(0),
-        hit: format!("T1.{batch}"),
+        hit: format!("T1.{batch}").parse().expect("a hit"),
         state: Some(HitState::Rejected),
-        resettled: None,
+        due: None,
     })
 }
 

@@ -187,7 +187,7 @@ async fn text_messages_are_json() {
     let mut session = start(Form::Text);
     let first = session.text().await;
     assert_eq!(
-        (&first["type"], &first["sequence"]),
+        (&first["type"], &first["batch"]),
         (&"snapshot".into(), &120.into())
     );
     assert_eq!(first["position"], "120.2147483647");

@@ -2,29 +2,35 @@
 
 use axum::Json;
 use axum::extract::State;
-use meterhouse_edge::{authorize, value};
-use serde::Serialize;
-use utoipa::ToSchema;
+use meterhouse_api::change::ProposalPage;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::ProposalId;
+use meterhouse_edge::authorize;
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use super::view::ProposalNow;
+use super::view::proposal;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{LIST_PAGE_MAX, LinkOf, Query};
+use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, PathOf, QueryOf, optional};
+use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::Names;
+use crate::render::names::Names;
 
-/// A page of a link's proposals.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ProposalPage {
-    /// The link.
-    link: String,
-    /// Newest first.
-    proposals: Vec<ProposalNow>,
-    /// Whether there is more.
-    more: bool,
-    /// What to write as `after` for the next page.
-    next: Option<String>,
+/// The parameters of a list of proposals.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ProposalsQuery {
+    /// Value of `next` of the page before.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    after: Option<ProposalId>,
+    /// Entries of the page; 100 if left out.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
+    limit: Option<Limit<LIST_PAGE_MAX>>,
 }
 
 /// Lists the proposals of a link.
@@ -34,34 +40,26 @@ pub(crate) struct ProposalPage {
     operation_id = "list_proposals",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("after" = Option<String>, Query, description = "What the page before has in next"),
-        ("limit" = Option<u32>, Query, description = "Entries of the page; 100 if left out",
-            minimum = 1, maximum = 200),
-    ),
+    params(LinkPath, ProposalsQuery),
     responses((status = 200, description = "A page of proposals", body = ProposalPage), ReadProblems),
 )]
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    query: Query,
+    PathOf(LinkPath { link }): PathOf<LinkPath>,
+    QueryOf(query): QueryOf<ProposalsQuery>,
 ) -> Result<Json<ProposalPage>, Failure> {
     authorize::read_link(&caller, &link)?;
-    let query = query.only(&["after", "limit"])?;
-    let after = query.get("after", value::proposal)?;
-    let limit = query.limit(LIST_PAGE_MAX)?;
+    let after = query.after.map(|after| after.0);
+    let limit = query.limit.map_or(PAGE_DEFAULT, |limit| limit.0);
     let page = shared.engine.proposals(&link, after, limit).await?;
     let of_link = shared.engine.link(&link).await?;
     let names = Names::of_view(&of_link);
     let proposals = page.items.iter();
     Ok(Json(ProposalPage {
-        link: link.to_string(),
-        proposals: proposals
-            .map(|proposal| ProposalNow::new(names, proposal))
-            .collect(),
+        link,
+        proposals: proposals.map(|view| proposal(names, view)).collect(),
         more: page.next.is_some(),
-        next: page.next.map(value::proposal_text),
+        next: page.next.map(Text),
     }))
 }

@@ -1,10 +1,10 @@
 //! Changes that need two people of two departments (RULES §1.5): one proposes, the other approves or declines.
 
-mod body;
 mod decide;
 mod list;
 mod propose;
 mod read;
+mod request;
 mod view;
 
 pub(crate) use decide::{__path_decide, decide};

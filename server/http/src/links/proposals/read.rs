@@ -1,16 +1,18 @@
-//! `GET /v1/links/{link}/proposals/{proposal}`: one proposal, with who decided it and what it did.
+//! `GET /v1/links/{link}/proposals/{proposal}`: one proposal, with its decision and its effect.
 
 use axum::Json;
 use axum::extract::State;
+use meterhouse_api::change::Proposal;
 use meterhouse_edge::authorize;
 
-use super::view::ProposalNow;
+use super::view::proposal;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::{LinkOf, ProposalOf, Query};
+use crate::extract::parameters::{NoParameters, PathOf, QueryOf};
+use crate::extract::paths::ProposalPath;
 use crate::options::Shared;
 use crate::problem::Failure;
-use crate::render::Names;
+use crate::render::names::Names;
 
 /// Reads a proposal.
 #[utoipa::path(
@@ -19,22 +21,17 @@ use crate::render::Names;
     operation_id = "read_proposal",
     tag = "links",
     security(("token" = [])),
-    params(
-        ("link" = String, Path, description = "The link", pattern = "^[A-Za-z0-9-]{1,32}$"),
-        ("proposal" = String, Path, description = "The proposal: a UUID", pattern = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
-    ),
-    responses((status = 200, description = "The proposal", body = ProposalNow), ReadProblems),
+    params(ProposalPath),
+    responses((status = 200, description = "The proposal", body = Proposal), ReadProblems),
 )]
 pub(crate) async fn read(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
-    LinkOf(link): LinkOf,
-    ProposalOf(proposal): ProposalOf,
-    query: Query,
-) -> Result<Json<ProposalNow>, Failure> {
+    PathOf(ProposalPath { link, proposal: id }): PathOf<ProposalPath>,
+    _: QueryOf<NoParameters>,
+) -> Result<Json<Proposal>, Failure> {
     authorize::read_link(&caller, &link)?;
-    query.only(&[])?;
-    let found = shared.engine.proposal(&link, proposal).await?;
+    let found = shared.engine.proposal(&link, id.0).await?;
     let of_link = shared.engine.link(&link).await?;
-    Ok(Json(ProposalNow::new(Names::of_view(&of_link), &found)))
+    Ok(Json(proposal(Names::of_view(&of_link), &found)))
 }

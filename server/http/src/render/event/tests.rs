@@ -1,4 +1,4 @@
-//! Every kind of event has its word, and says what it is about by name.
+//! Every kind of event has its word and the names that it is about.
 
 use meterhouse_domain::change::{AdjustedAccount, Change, Effect, Propose};
 use meterhouse_domain::command::{Bonus, BonusCommand, Command, Holder, Settle, TableCommand};
@@ -33,7 +33,7 @@ fn entry(state: &LinkState, event: Event, origin: Origin) -> Value {
         table: None,
         recorded: recorded(event, origin),
     };
-    let view = EntryView::new(Names::of_state(state), &entry);
+    let view = journal_entry(Names::of_state(state), &entry);
     serde_json::to_value(view).expect("plain data")
 }
 
@@ -53,13 +53,14 @@ fn states_of_links_levels_and_tables_are_named() {
         json!({"kind": "link_suspended", "reason": "looked at"})
     );
     assert_eq!(said(Event::LinkResumed), json!({"kind": "link_resumed"}));
-    let values = [10_000, 1_000, 250].map(|it| Money::from_micros(it * 1_000_000));
+    let values = [10_000, 1_000, 250].map(|dollars| Money::from_micros(dollars * 1_000_000));
     assert_eq!(
         said(Event::ValuesAccepted {
             values: values.into()
         }),
         json!({"kind": "values_accepted",
-               "values": {"mega": "10000.00", "major": "1000.00", "minor": "250.00"}})
+               "values": [{"level": "mega", "amount": "10000.00"}, {"level": "major", "amount": "1000.00"},
+                          {"level": "minor", "amount": "250.00"}]})
     );
     let reason = note();
     assert_eq!(
@@ -102,7 +103,7 @@ fn states_of_links_levels_and_tables_are_named() {
 }
 
 #[test]
-fn what_two_people_did_is_told_with_before_and_after() {
+fn a_change_by_two_people_has_its_balances_before_and_after() {
     let (state, _) = with_ceiling();
     let (proposal, department) = (ProposalId([0x1b; 16]), "slots".parse().expect("a name"));
     let change = Change::Adjust {
@@ -122,8 +123,8 @@ fn what_two_people_did_is_told_with_before_and_after() {
         expires_at: Timestamp(0),
     };
     let said = entry(&state, proposed, Origin::Person);
-    let adjust = json!({"level": "mega", "account": "meter", "amount": "1.00"});
-    assert_eq!(said["event"]["change"], json!({"adjust": adjust}));
+    let adjust = json!({"change": "adjust", "level": "mega", "account": "meter", "amount": "1.00"});
+    assert_eq!(said["event"]["change"], adjust);
     let effect = Effect::Adjusted {
         level: 0,
         account: AdjustedAccount::Meter,
@@ -142,8 +143,9 @@ fn what_two_people_did_is_told_with_before_and_after() {
         }],
     };
     let said = entry(&state, approved, Origin::Person);
-    let adjusted = json!({"level": "mega", "account": "meter", "before": "0.00", "after": "1.00"});
-    assert_eq!(said["event"]["effect"], json!({"adjusted": adjusted}));
+    let adjusted = json!({"kind": "adjusted", "level": "mega", "account": "meter",
+        "before": "0.00", "after": "1.00"});
+    assert_eq!(said["event"]["effect"], adjusted);
     let moved = json!({"book": "mega", "from": "house", "to": "meter", "amount": "1.00"});
     assert_eq!(said["moves"], json!([moved]));
     let declined = Event::ChangeDeclined {
@@ -188,7 +190,7 @@ fn a_settled_round_has_its_cards_and_a_refused_one_its_command() {
     };
     let said = entry(&state, refused(command), origin);
     let seats = json!([{"seat": 1, "cards": ["As"]}]);
-    let sent = json!({"settle": {"dealer": [], "community": [], "seats": seats}});
+    let sent = json!({"command": "settle", "dealer": [], "community": [], "seats": seats});
     assert_eq!(said["event"]["command"], sent);
     let bonus = TableCommand::Bonus(BonusCommand {
         kind: Bonus::LuckyBonus,
@@ -196,6 +198,6 @@ fn a_settled_round_has_its_cards_and_a_refused_one_its_command() {
         cards: None,
     });
     let said = entry(&state, refused(bonus), origin);
-    let sent = json!({"bonus": {"dealer": true, "kind": "lucky_bonus"}});
+    let sent = json!({"command": "bonus", "dealer": true, "kind": "lucky_bonus"});
     assert_eq!(said["event"]["command"], sent);
 }

@@ -1,11 +1,12 @@
 //! Every wrong value is named by its field.
 
+use meterhouse_api::request::LIST_MAX;
+
 use super::{coin_in_with, read, refused, row};
-use crate::extract::LIST_MAX;
 
 #[test]
 fn money_is_a_string() {
-    let field = "coin_in.wagers[1].amount";
+    let field = "wagers[1].amount";
     for amount in [
         "1.00",
         "1",
@@ -34,8 +35,8 @@ fn money_is_a_string() {
 
 #[test]
 fn every_wrong_value_of_a_wager_is_named() {
-    let seat = "coin_in.wagers[1].seat";
-    for it in [
+    let seat = "wagers[1].seat";
+    for seat_sent in [
         "-1",
         "256",
         "1.0",
@@ -44,7 +45,7 @@ fn every_wrong_value_of_a_wager_is_named() {
         "null",
         "18446744073709551616",
     ] {
-        let wager = format!(r#"{{"seat":{it},"amount":"1.00"}}"#);
+        let wager = format!(r#"{{"seat":{seat_sent},"amount":"1.00"}}"#);
         refused(&coin_in_with(&wager), "invalid_value", seat);
     }
     // No number that any program holds: the parser says so itself.
@@ -54,45 +55,53 @@ fn every_wrong_value_of_a_wager_is_named() {
         "malformed_body"
     );
     let on = coin_in_with(r#"{"seat":2,"amount":"1.00","on":"both"}"#);
-    refused(&on, "invalid_value", "coin_in.wagers[1].on");
+    refused(&on, "invalid_value", "wagers[1].on");
     let player = coin_in_with(r#"{"seat":2,"amount":"1.00","player":"p 77"}"#);
-    refused(&player, "invalid_name", "coin_in.wagers[1].player");
+    refused(&player, "invalid_name", "wagers[1].player");
 }
 
 #[test]
 fn every_other_wrong_value_is_named() {
     for (text, code, field) in [
         (
-            r#"{"count":{"chips":4294967296}}"#,
+            r#"{"command":"count","chips":4294967296}"#,
             "invalid_value",
-            "count.chips",
-        ),
-        (r#"{"count":{"chips":"3"}}"#, "invalid_value", "count.chips"),
-        (
-            r#"{"fold":{"seats":[1,"2"]}}"#,
-            "invalid_value",
-            "fold.seats[1]",
+            "chips",
         ),
         (
-            r#"{"hit":{"seat":3,"hand":"royal"}}"#,
+            r#"{"command":"count","chips":"3"}"#,
+            "invalid_value",
+            "chips",
+        ),
+        (
+            r#"{"command":"fold","seats":[1,"2"]}"#,
+            "invalid_value",
+            "seats[1]",
+        ),
+        (
+            r#"{"command":"hit","seat":3,"hand":"royal"}"#,
             "unknown_hand",
-            "hit.hand",
+            "hand",
         ),
-        (r#"{"hit":{"seat":3,"hand":7}}"#, "unknown_hand", "hit.hand"),
         (
-            r#"{"hit":{"seat":3,"hand":"flush","cards":["As","1s"]}}"#,
+            r#"{"command":"hit","seat":3,"hand":7}"#,
+            "unknown_hand",
+            "hand",
+        ),
+        (
+            r#"{"command":"hit","seat":3,"hand":"flush","cards":["As","1s"]}"#,
             "invalid_card",
-            "hit.cards[1]",
+            "cards[1]",
         ),
         (
-            r#"{"hit":{"seat":3,"hand":"flush","cards":[5]}}"#,
+            r#"{"command":"hit","seat":3,"hand":"flush","cards":[5]}"#,
             "invalid_card",
-            "hit.cards[0]",
+            "cards[0]",
         ),
         (
-            r#"{"envy":{"seat":300,"hand":"flush"}}"#,
+            r#"{"command":"envy","seat":300,"hand":"flush"}"#,
             "invalid_value",
-            "envy.seat",
+            "seat",
         ),
     ] {
         refused(text, code, field);
@@ -103,54 +112,58 @@ fn every_other_wrong_value_is_named() {
 fn every_wrong_value_of_what_follows_a_hit_is_named() {
     for (text, code, field) in [
         (
-            r#"{"cancel_hit":{"hit":4713}}"#,
+            r#"{"command":"cancel_hit","hit":4713}"#,
             "invalid_name",
-            "cancel_hit.hit",
+            "hit",
         ),
         (
-            r#"{"cancel_hit":{"hit":"C4P-07"}}"#,
+            r#"{"command":"cancel_hit","hit":"C4P-07"}"#,
             "invalid_name",
-            "cancel_hit.hit",
+            "hit",
         ),
         (
-            r#"{"cancel_hit":{"hit":"C4P-08.1"}}"#,
+            r#"{"command":"cancel_hit","hit":"C4P-08.1"}"#,
             "unknown_hit",
             "C4P-08.1",
         ),
         (
-            r#"{"cancel_hit":{"hit":"C4P-07.1.0"}}"#,
+            r#"{"command":"cancel_hit","hit":"C4P-07.1.0"}"#,
             "invalid_name",
-            "cancel_hit.hit",
+            "hit",
         ),
         (
-            r#"{"bonus":{"kind":"mystery","seat":3}}"#,
+            r#"{"command":"bonus","kind":"mystery","seat":3}"#,
             "invalid_value",
-            "bonus.kind",
+            "kind",
         ),
         (
-            r#"{"bonus":{"kind":"magic_card","seat":"3"}}"#,
+            r#"{"command":"bonus","kind":"magic_card","seat":"3"}"#,
             "invalid_value",
-            "bonus.seat",
+            "seat",
         ),
         (
-            r#"{"settle":{"seats":[{"seat":1,"cards":["As","1s"]}]}}"#,
+            r#"{"command":"settle","seats":[{"seat":1,"cards":["As","1s"]}]}"#,
             "invalid_card",
-            "settle.seats[0].cards[1]",
+            "seats[0].cards[1]",
         ),
         (
-            r#"{"settle":{"dealer":["x"],"seats":[]}}"#,
+            r#"{"command":"settle","dealer":["x"],"seats":[]}"#,
             "invalid_card",
-            "settle.dealer[0]",
+            "dealer[0]",
         ),
         (
-            r#"{"void":{"reason":"rain"}}"#,
+            r#"{"command":"void","reason":"rain"}"#,
             "invalid_value",
-            "void.reason",
+            "reason",
         ),
-        (r#"{"close":{},"by":""}"#, "invalid_name", "by"),
-        (r#"{"close":{},"by":12}"#, "invalid_name", "by"),
-        (r#"{"close":{},"at":"noon"}"#, "invalid_time", "at"),
-        (r#"{"close":{},"at":1795262400}"#, "invalid_time", "at"),
+        (r#"{"command":"close","by":""}"#, "invalid_name", "by"),
+        (r#"{"command":"close","by":12}"#, "invalid_name", "by"),
+        (r#"{"command":"close","at":"noon"}"#, "invalid_time", "at"),
+        (
+            r#"{"command":"close","at":1795262400}"#,
+            "invalid_time",
+            "at",
+        ),
     ] {
         refused(text, code, field);
     }
@@ -159,19 +172,19 @@ fn every_wrong_value_of_what_follows_a_hit_is_named() {
 #[test]
 fn no_list_is_longer_than_the_limit() {
     let list = |length: usize| vec!["1"; length].join(",");
-    let full = format!(r#"{{"fold":{{"seats":[{}]}}}}"#, list(LIST_MAX));
+    let full = format!(r#"{{"command":"fold","seats":[{}]}}"#, list(LIST_MAX));
     assert!(read(&full).is_ok());
-    let long = format!(r#"{{"fold":{{"seats":[{}]}}}}"#, list(LIST_MAX + 1));
-    refused(&long, "invalid_value", "fold.seats");
+    let long = format!(r#"{{"command":"fold","seats":[{}]}}"#, list(LIST_MAX + 1));
+    refused(&long, "invalid_value", "seats");
     let dealt = format!(
-        r#"{{"coin_in":{{"wagers":[],"dealt":[{}]}}}}"#,
+        r#"{{"command":"coin_in","wagers":[],"dealt":[{}]}}"#,
         list(LIST_MAX + 1)
     );
-    refused(&dealt, "invalid_value", "coin_in.dealt");
+    refused(&dealt, "invalid_value", "dealt");
     let wagers = vec![r#"{"seat":1,"amount":"1.00"}"#; LIST_MAX + 1].join(",");
-    let wagers = format!(r#"{{"coin_in":{{"wagers":[{wagers}],"dealt":[]}}}}"#);
-    refused(&wagers, "invalid_value", "coin_in.wagers");
+    let wagers = format!(r#"{{"command":"coin_in","wagers":[{wagers}],"dealt":[]}}"#);
+    refused(&wagers, "invalid_value", "wagers");
     let cards = vec![r#""As""#; LIST_MAX + 1].join(",");
-    let cards = format!(r#"{{"hit":{{"seat":1,"hand":"flush","cards":[{cards}]}}}}"#);
-    refused(&cards, "invalid_value", "hit.cards");
+    let cards = format!(r#"{{"command":"hit","seat":1,"hand":"flush","cards":[{cards}]}}"#);
+    refused(&cards, "invalid_value", "cards");
 }

@@ -1,0 +1,121 @@
+//! The parameters in the paths of operations.
+
+use core::str::FromStr;
+
+use meterhouse_api::sequence::SequenceNumber;
+use meterhouse_api::text::InvalidValue;
+use meterhouse_api::values::{
+    GameName, HitName, LevelName, LinkName, PaytableId, ProposalId, TableName,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::parameters::text;
+
+macro_rules! paths {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field:meta])* $part:ident: $kind:ty,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Deserialize, IntoParams)]
+        #[into_params(parameter_in = Path)]
+        pub(crate) struct $name {
+            $(
+                $(#[$field])*
+                #[serde(deserialize_with = "text")]
+                pub(crate) $part: $kind,
+            )+
+        }
+    )+};
+}
+
+paths! {
+    /// A table.
+    TablePath {
+        /// Table.
+        #[param(inline)]
+        table: TableName,
+    }
+
+    /// A command of a table.
+    CommandPath {
+        /// Table.
+        #[param(inline)]
+        table: TableName,
+        /// Number of the command.
+        #[param(inline)]
+        sequence: SequenceNumber,
+    }
+
+    /// A link.
+    LinkPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+    }
+
+    /// A level of a link.
+    LevelPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+        /// Level.
+        #[param(inline)]
+        level: LevelName,
+    }
+
+    /// A proposal of a link.
+    ProposalPath {
+        /// Link.
+        #[param(inline)]
+        link: LinkName,
+        /// Proposal: a UUID that the client makes.
+        #[param(inline)]
+        proposal: ProposalId,
+    }
+
+    /// A hit.
+    HitPath {
+        /// Hit: TABLE.NUMBER or TABLE.NUMBER.N.
+        #[param(inline)]
+        hit: HitName,
+    }
+
+    /// A payout of a hit.
+    PayoutPath {
+        /// Hit: TABLE.NUMBER or TABLE.NUMBER.N.
+        #[param(inline)]
+        hit: HitName,
+        /// Number of the payout, from 1.
+        #[param(value_type = u32, minimum = 1)]
+        payout: PayoutNumber,
+    }
+
+    /// A paytable.
+    PaytablePath {
+        /// Paytable.
+        #[param(inline)]
+        paytable: PaytableId,
+    }
+
+    /// A game.
+    GamePath {
+        /// Game.
+        #[param(inline)]
+        game: GameName,
+    }
+}
+
+/// The number of a payout, from 1.
+pub(crate) struct PayoutNumber(pub(crate) u32);
+
+impl FromStr for PayoutNumber {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let number: Option<u32> = text.parse().ok();
+        let number = number.filter(|number| *number > 0 && number.to_string() == text);
+        number.map(Self).ok_or_else(|| {
+            let detail = "a payout is its number from the outcome of the hit, from 1";
+            InvalidValue::new("invalid_sequence", detail)
+        })
+    }
+}

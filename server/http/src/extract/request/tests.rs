@@ -1,0 +1,180 @@
+//! Errors of bodies name the field, the place and the remedy.
+
+use meterhouse_api::command::{CommandRequest, Count};
+use serde::{Deserialize, Deserializer};
+
+use super::*;
+
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pair {
+    one: u8,
+    two: Option<Box<Pair>>,
+}
+
+impl Request for Pair {
+    fn read<'de, D: Deserializer<'de>>(_: &str, from: D) -> Result<Self, D::Error> {
+        Self::deserialize(from)
+    }
+}
+
+fn error(text: &str) -> EdgeError {
+    parse::<Pair>(text.as_bytes()).expect_err("no pair")
+}
+
+#[test]
+fn an_unknown_field_is_named_with_the_known_ones() {
+    let error = error(r#"{"one":1,"tow":2}"#);
+    assert_eq!(error.code, EdgeCode::UnknownField);
+    assert_eq!(error.fields[0], ("field".to_owned(), "tow".to_owned()));
+    assert_eq!(
+        error.detail,
+        "unknown field `tow`, expected `one` or `two`, at line 1 column 14"
+    );
+}
+
+#[test]
+fn an_object_is_read_once_for_each_field() {
+    let inner = Some(Box::new(Pair { one: 2, two: None }));
+    let pair = parse(br#" {"two":{"one":2},"one":1} "#);
+    assert_eq!(pair, Ok(Pair { one: 1, two: inner }));
+}
+
+#[test]
+fn a_long_unknown_field_is_cut() {
+    let error = error(&format!(r#"{{"{}":1}}"#, "x".repeat(10_000)));
+    assert_eq!(error.code, EdgeCode::UnknownField);
+    assert!(
+        error.detail.len() < 600 && error.fields[0].1.len() == 64,
+        "{error:?}"
+    );
+}
+
+#[test]
+fn every_other_body_is_malformed() {
+    let deep = format!("{}1{}", r#"{"one":1,"two":"#.repeat(200), "}".repeat(200));
+    let bodies = [
+        "",
+        " ",
+        "x",
+        "[]",
+        "null",
+        "1",
+        "\"one\"",
+        "{}",
+        r#"{"one":1"#,
+        r#"{"one":1}{}"#,
+        r#"{"one":1}x"#,
+        r#"{"one":1,"one":1}"#,
+        r"{'one':1}",
+        "{\"one\":1,}",
+        "\u{feff}{\"one\":1}",
+        &deep,
+    ];
+    for body in bodies {
+        assert_eq!(error(body).code, EdgeCode::MalformedBody, "{body}");
+    }
+    let bytes = parse::<Pair>(b"{\"one\":1,\"two\":\"\xff\"}").expect_err("not UTF-8");
+    assert_eq!(bytes.code, EdgeCode::MalformedBody);
+}
+
+#[test]
+fn json_is_json_however_it_is_announced() {
+    for media_type in [
+        "application/json",
+        "Application/JSON; charset=utf-8",
+        "application/problem+json",
+    ] {
+        assert!(is_json(media_type), "{media_type}");
+    }
+    for media_type in [
+        "",
+        "text/plain",
+        "text/json",
+        "application/jsonp",
+        "application/x-www-form-urlencoded",
+    ] {
+        assert!(!is_json(media_type), "{media_type}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_is_read_up_to_the_limit_and_no_further() {
+    let full = receive_all(Body::from(vec![b' '; BODY_BYTES_MAX]))
+        .await
+        .map(|bytes| bytes.len());
+    assert_eq!(full, Ok(BODY_BYTES_MAX));
+    let over = receive_all(Body::from(vec![b' '; BODY_BYTES_MAX + 1])).await;
+    assert_eq!(
+        over.map_err(|error| error.code),
+        Err(EdgeCode::BodyTooLarge)
+    );
+}
+
+#[test]
+fn a_wrong_number_names_its_field_and_its_range() {
+    for (body, sent) in [
+        (r#"{"one":256}"#, "256"),
+        (r#"{"one":-1}"#, "-1"),
+        (r#"{"one":1.0}"#, "1.0"),
+        (r#"{"one":"1"}"#, "1"),
+        (r#"{"one":null}"#, "null"),
+    ] {
+        let error = error(body);
+        assert_eq!(error.code, EdgeCode::InvalidValue, "{body}: {error}");
+        assert_eq!(error.fields, [("one".to_owned(), sent.to_owned())]);
+    }
+    let inner = error(r#"{"one":1,"two":{"one":"x"}}"#);
+    assert_eq!(
+        inner.detail,
+        "two.one is a whole number from 0 to 255, not x"
+    );
+}
+
+fn command_error(text: &str) -> EdgeError {
+    parse::<CommandRequest>(text.as_bytes()).expect_err("no command")
+}
+
+#[test]
+fn a_command_is_named_before_or_after_its_fields() {
+    let count = Count { chips: 3 };
+    for body in [
+        r#"{"command":"count","chips":3}"#,
+        r#"{"chips":3,"command":"count"}"#,
+    ] {
+        let read: CommandRequest = parse(body.as_bytes()).expect(body);
+        assert_eq!(
+            read.command,
+            meterhouse_api::command::Command::Count(count.clone())
+        );
+    }
+}
+
+#[test]
+fn a_body_without_a_known_command_says_how_to_name_one() {
+    let unknown = command_error(r#"{"command":"raise"}"#);
+    assert_eq!(unknown.code, EdgeCode::InvalidValue);
+    assert!(
+        unknown
+            .detail
+            .starts_with("command is one of coin_in, count")
+    );
+    let missing = command_error(r#"{"chips":3}"#);
+    assert_eq!(missing.code, EdgeCode::MalformedBody);
+    assert!(
+        missing
+            .detail
+            .starts_with("command is missing: one of coin_in")
+    );
+    let keyed = command_error(r#"{"count":{"chips":3}}"#);
+    assert_eq!(keyed.code, EdgeCode::UnknownField);
+    assert_eq!(keyed.fields, [("field".to_owned(), "count".to_owned())]);
+    for body in [
+        r#"{"command":1}"#,
+        r#"{"command":"close","command":"close"}"#,
+        "[]",
+        r#"["close"]"#,
+    ] {
+        assert_eq!(command_error(body).code, EdgeCode::MalformedBody, "{body}");
+    }
+}
