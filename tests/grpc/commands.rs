@@ -1,7 +1,7 @@
 //! A command of HTTP as gRPC writes it.
 
+use meterhouse_api::time;
 use meterhouse_domain::money::Money;
-use meterhouse_edge::timestamp;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::command::Command as Sent;
 use meterhouse_tests::client::keyed;
@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(crate) fn command(handle: u32, sequence: u64, body: &Value) -> proto::Command {
     let body = &keyed(body);
     let device_time = body["at"].as_str();
-    let device_time = device_time.map(|it| timestamp::parse("at", it).expect("a time").0);
+    let device_time = device_time.map(|it| time::parse(it).expect("a time").0);
     proto::Command {
         handle,
         sequence,

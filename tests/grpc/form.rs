@@ -1,8 +1,8 @@
 //! One form for what is heard over either way: as HTTP writes it.
 
+use meterhouse_api::time;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_domain::money::Money;
-use meterhouse_edge::timestamp;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::outcome::Outcome as Done;
 use meterhouse_tests::{Answer, reason};
@@ -81,7 +81,7 @@ impl Said {
         let mut body = names.done(outcome, done);
         body["table"] = json!(names.table);
         body["sequence"] = json!(outcome.sequence);
-        body["at"] = json!(timestamp::text(Timestamp(outcome.at_micros)));
+        body["at"] = json!(time::text(Timestamp(outcome.at_micros)));
         body["position"] = json!(format!("{}.{}", outcome.batch, outcome.position));
         Self::Done(outcome.replayed, body)
     }

@@ -3,6 +3,7 @@
 mod answer;
 mod dealer;
 mod people;
+pub(crate) mod shape;
 mod two_people;
 
 pub use answer::{Answer, amounts};
@@ -98,6 +99,10 @@ impl Caller {
         }
         let response = request.send().await;
         let response = response.unwrap_or_else(|error| panic!("{asked}: no answer: {error}"));
-        Answer::of(asked, response).await
+        let answer = Answer::of(asked, response).await;
+        if answer.body.is_object() {
+            shape::assert_shape(&answer.asked, answer.status, &answer.body);
+        }
+        answer
     }
 }

@@ -6,6 +6,7 @@ mod same;
 use std::net::SocketAddr;
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use meterhouse_api::feed as api;
 use meterhouse_proto::feed::meter_feed_client::MeterFeedClient;
 use meterhouse_proto::feed::{FeedMessage, Position, WatchRequest};
 use prost::Message as _;
@@ -20,6 +21,7 @@ use tonic::{Request, Status, Streaming};
 
 pub use same::{Ways, assert_same};
 
+use crate::client::shape::same;
 use crate::wait::{PATIENCE, in_time};
 
 /// The subprotocol of binary frames.
@@ -147,7 +149,11 @@ impl Feed {
     async fn said(&mut self) -> Option<Value> {
         match &mut self.way {
             Way::Texts(stream) => match frame(stream).await? {
-                Message::Text(text) => Some(serde_json::from_str(&text).expect("JSON")),
+                Message::Text(text) => {
+                    let message = serde_json::from_str(&text).expect("JSON");
+                    same::<api::FeedMessage>("feed", &message);
+                    Some(message)
+                }
                 other => panic!("not a text: {other:?}"),
             },
             Way::Frames(stream) => match frame(stream).await? {

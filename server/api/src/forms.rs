@@ -291,3 +291,6 @@ impl TextForm for ProposalId {
             .build()
     }
 }
+
+#[cfg(test)]
+mod tests;

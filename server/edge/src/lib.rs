@@ -6,8 +6,8 @@
 //! - [`wire_error`] maps every error to a status and a stable code, and
 //!   [`problem`] is the body of the response.
 //! - [`authenticate`] identifies the caller, and [`authorize`] checks rights.
-//! - [`amount`], [`timestamp`] and [`value`] read and write values, [`hit`] names the parts of a
-//!   hit, and [`feed`] builds messages.
+//! - [`value`], [`amount`] and [`timestamp`] read values by the text forms of `meterhouse-api`.
+//! - [`hit`] sums the payouts of a hit, and [`feed`] builds messages.
 //! - [`log_throttle`] keeps the log short, and [`anonymous_connections`] limits connections without
 //!   a valid token.
 //! - [`paytables`] finds paytables, [`comparison`] compares two, [`evaluation`] evaluates a hand,
@@ -19,7 +19,6 @@
 //! before a value is read from it. An error repeats at most [`value::SHOWN_MAX`] characters of a
 //! text.
 
-pub mod amount;
 pub mod anonymous_connections;
 pub mod authenticate;
 pub mod authorize;
@@ -36,6 +35,5 @@ pub mod paytables;
 pub mod problem;
 pub mod returns;
 
-pub mod timestamp;
 pub mod value;
 pub mod wire_error;

@@ -1,49 +1,34 @@
 //! The error body of a response: RFC 9457.
 //!
 //! # Shape
-//! [`Problem`] is the body. In addition, an HTTP response has a status and the headers
-//! `Retry-After` and `WWW-Authenticate`.
+//! [`Problem::body`] is the body. In addition, an HTTP response has a status and the headers `Retry-After` and
+//! `WWW-Authenticate`.
 
 use core::time::Duration;
 
+use meterhouse_api::problem;
 use meterhouse_engine::answer::NotExecuted;
-use serde::{Serialize, Serializer, ser::SerializeMap};
-use utoipa::ToSchema;
 
 use crate::wire_error::{WireError, row, rows};
 
-/// The media type of a problem.
-pub const MEDIA_TYPE: &str = "application/problem+json";
 /// Prefix of a problem's type, before the code. The type is not an address, so that no program
 /// queries an outside server for it.
 const TYPE_PREFIX: &str = "urn:meterhouse:problem:";
 
-/// A problem as RFC 9457 defines it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+/// A problem, with the time after which the request may be sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// `urn:meterhouse:problem:` and the code.
-    #[serde(rename = "type")]
-    #[schema(examples("urn:meterhouse:problem:sequence_gap"))]
-    pub kind: String,
     /// The title in a few words, the same for every problem of this code.
-    #[schema(value_type = String, examples("A command is missing"))]
     pub title: &'static str,
     /// The HTTP status.
-    #[schema(minimum = 400, maximum = 599, examples(409))]
     pub status: u16,
     /// The stable code, for programs.
-    #[schema(value_type = String, pattern = "^[a-z0-9_]+$", examples("sequence_gap"))]
     pub code: &'static str,
     /// The description of the error and its remedy, for people.
     pub detail: String,
     /// The subject of the error: names of fields and their values, as text.
-    #[serde(serialize_with = "as_map")]
-    #[schema(value_type = std::collections::BTreeMap<String, String>)]
     pub fields: Vec<(String, String)>,
-    /// The time after which the same request may be sent again, if waiting can help: the header
-    /// `Retry-After`.
-    #[serde(skip)]
-    #[schema(ignore)]
+    /// The time after which the same request may be sent again, if waiting can help: the header `Retry-After`.
     pub retry_after: Option<Duration>,
 }
 
@@ -53,7 +38,6 @@ impl From<WireError> for Problem {
         let retry_after = retry_after(&error);
         let detail = detail(&error, row.advice);
         Self {
-            kind: format!("{TYPE_PREFIX}{}", row.code),
             title: row.title,
             status: row.status,
             code: row.code,
@@ -65,6 +49,21 @@ impl From<WireError> for Problem {
 }
 
 impl Problem {
+    /// Returns the body of the response.
+    pub fn body(&self) -> problem::Problem {
+        let fields = merged(&self.fields).into_iter();
+        problem::Problem {
+            kind: format!("{TYPE_PREFIX}{}", self.code),
+            title: self.title.to_owned(),
+            status: self.status,
+            code: self.code.to_owned(),
+            detail: self.detail.clone(),
+            fields: fields
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        }
+    }
+
     /// Returns whole seconds for `Retry-After`, at least one.
     pub fn retry_after_seconds(&self) -> Option<u64> {
         let wait = self.retry_after?;
@@ -77,7 +76,6 @@ pub fn example(status: &str) -> Option<Problem> {
     let mut rows = rows().into_iter();
     let row = rows.find(|row| row.status.to_string() == status)?;
     Some(Problem {
-        kind: format!("{TYPE_PREFIX}{}", row.code),
         title: row.title,
         status: row.status,
         code: row.code,
@@ -164,16 +162,6 @@ fn fields(error: WireError) -> Vec<(String, String)> {
     }
 }
 
-/// Serializes the fields as an object.
-fn as_map<S: Serializer>(fields: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
-    let merged = merged(fields);
-    let mut map = to.serialize_map(Some(merged.len()))?;
-    for (name, value) in &merged {
-        map.serialize_entry(name, value)?;
-    }
-    map.end()
-}
-
 /// Returns each field once, with the values of a repeated field joined.
 pub fn merged(fields: &[(String, String)]) -> Vec<(&str, String)> {
     let mut merged: Vec<(&str, String)> = Vec::with_capacity(fields.len());
@@ -198,7 +186,7 @@ mod tests {
     use crate::codes::EdgeCode;
 
     fn json(error: impl Into<WireError>) -> serde_json::Value {
-        serde_json::to_value(Problem::from(error.into())).expect("plain data")
+        serde_json::to_value(Problem::from(error.into()).body()).expect("plain data")
     }
 
     #[test]

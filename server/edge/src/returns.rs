@@ -6,6 +6,7 @@
 
 use std::num::NonZeroU32;
 
+use meterhouse_api::forms::Unsigned;
 use meterhouse_api::returns::{
     DrawReturn, EnvyReturn, LevelReturn, LineReturn, PaytableOffer, PaytableReturns,
 };
@@ -19,12 +20,11 @@ use meterhouse_domain::returns::{
     self, Asked, DISPLAYED_MAX, Fraction, LinkReturns, Returns, hundredths, percent,
 };
 
-use crate::amount;
 use crate::codes::EdgeCode;
 use crate::link_returns::{self, share};
 use crate::offer::offer;
 use crate::paytables::{Found, not_in_source};
-use crate::value::shown;
+use crate::value::{read, shown};
 use crate::wire_error::EdgeError;
 
 /// The parameters of a return; a missing parameter has a default.
@@ -51,7 +51,7 @@ pub fn paytable_returns(of: Found<'_>, question: &Question) -> Result<PaytableRe
     let paytable = of.paytable;
     let content = &paytable.content;
     let wager = match &question.wager {
-        Some(text) => amount::parse("wager", text)?,
+        Some(text) => read("wager", text).map(|Unsigned(wager)| wager)?,
         None => Money::DOLLAR,
     };
     let displayed = displayed(content, wager, question.meter.as_deref())?;
@@ -119,7 +119,8 @@ fn displayed(content: &Content, wager: Money, text: Option<&str>) -> Result<Vec<
             .iter()
             .position(|level| level.name.as_str() == name);
         let amount = index.and_then(|index| displayed.get_mut(index));
-        *amount.ok_or_else(|| not_a_level(content, part))? = amount::parse("meter", text)?;
+        let amount = amount.ok_or_else(|| not_a_level(content, part))?;
+        Unsigned(*amount) = read("meter", text)?;
     }
     Ok(displayed)
 }

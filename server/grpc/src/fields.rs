@@ -2,10 +2,10 @@
 
 use meterhouse_domain::command::Holder;
 use meterhouse_domain::event::Payout;
-use meterhouse_domain::ids::HitId;
+use meterhouse_domain::hit_name::HitName;
+use meterhouse_domain::ids::{HitId, TableName};
 use meterhouse_domain::seat::SeatSet;
 use meterhouse_domain::state::LinkState;
-use meterhouse_edge::value::hit_text;
 use meterhouse_proto::table as proto;
 
 /// Returns a payout as a message.
@@ -40,8 +40,7 @@ pub(crate) fn listed(seats: SeatSet) -> Vec<u32> {
 
 /// Returns the name of a hit.
 pub(crate) fn name_of(link: &LinkState, hit: HitId) -> String {
-    match link.table(hit.table) {
-        Some(table) => hit_text(&table.name, hit.sequence, hit.number),
-        None => hit_text(hit.table, hit.sequence, hit.number),
-    }
+    let table = link.table(hit.table).map(|table| table.name.clone());
+    let table = table.unwrap_or_else(|| TableName::of_number(hit.table));
+    HitName::of(&table, hit).to_string()
 }

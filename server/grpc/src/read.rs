@@ -6,8 +6,7 @@
 
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::{
-    Bonus, BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, VoidReason, Wager,
-    WageredHand,
+    BonusCommand, CoinIn, HitCommand, Holder, Settle, TableCommand, Wager, WageredHand,
 };
 use meterhouse_domain::ids::Sequence;
 use meterhouse_domain::money::Money;
@@ -41,16 +40,16 @@ pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
         },
         Sent::Hit(sent) => TableCommand::Hit(HitCommand {
             holder: holder("hit", sent.holder.as_ref())?,
-            hand: value::hand("hit.hand", &sent.hand)?,
+            hand: value::read("hit.hand", &sent.hand)?,
             cards: known_cards("hit.cards", sent.cards.as_ref())?,
         }),
         Sent::Envy(sent) => TableCommand::Envy {
             seat: seat(sent.seat, || "envy.seat".to_owned())?,
-            hand: value::hand("envy.hand", &sent.hand)?,
+            hand: value::read("envy.hand", &sent.hand)?,
             cards: known_cards("envy.cards", sent.cards.as_ref())?,
         },
         Sent::Bonus(sent) => TableCommand::Bonus(BonusCommand {
-            kind: value::word("bonus.kind", &sent.kind, Bonus::ALL, Bonus::name)?,
+            kind: value::read("bonus.kind", &sent.kind)?,
             holder: holder("bonus", sent.holder.as_ref())?,
             cards: known_cards("bonus.cards", sent.cards.as_ref())?,
         }),
@@ -58,12 +57,7 @@ pub(crate) fn command(sent: Option<&Sent>) -> Result<TableCommand, EdgeError> {
         Sent::CancelHit(sent) => cancel_hit(sent)?,
         Sent::Close(proto::Close {}) => TableCommand::Close,
         Sent::Void(sent) => TableCommand::Void {
-            reason: value::word(
-                "void.reason",
-                &sent.reason,
-                VoidReason::ALL,
-                VoidReason::name,
-            )?,
+            reason: value::read("void.reason", &sent.reason)?,
         },
     })
 }
@@ -83,10 +77,10 @@ fn wager(index: usize, sent: &proto::Wager) -> Result<Wager, EdgeError> {
     let field = |name: &str| format!("coin_in.wagers[{index}].{name}");
     let player = match sent.player.as_str() {
         "" => None,
-        player => Some(player.parse().map_err(|error| {
-            let field = field("player");
-            EdgeError::because(EdgeCode::InvalidName, error).with(&field, value::shown(player))
-        })?),
+        player => {
+            let name = player.parse();
+            Some(name.or_else(|_| value::read(&field("player"), player))?)
+        }
     };
     Ok(Wager {
         seat: seat(sent.seat, || field("seat"))?,
@@ -157,7 +151,7 @@ fn cards(field: &str, list: &[String]) -> Result<Vec<Card>, EdgeError> {
     cards
         .map(|(index, text)| {
             let card = text.parse();
-            card.or_else(|_| value::card(&format!("{field}[{index}]"), text))
+            card.or_else(|_| value::read(&format!("{field}[{index}]"), text))
         })
         .collect()
 }

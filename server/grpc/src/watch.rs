@@ -55,7 +55,7 @@ impl Watch {
         request: &WatchRequest,
         header: Option<&[u8]>,
     ) -> Result<Listener, WireError> {
-        let link: LinkName = value::name("link", &request.link)?;
+        let link: LinkName = value::read("link", &request.link)?;
         let pass = authenticate::floor_token(&self.engine, header, &link).await?;
         let after =
             |position: &Position| value::position_of("after", position.batch, position.index);

@@ -3,8 +3,9 @@
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use meterhouse_api::problem::MEDIA_TYPE;
 use meterhouse_edge::codes::EdgeCode;
-use meterhouse_edge::problem::{MEDIA_TYPE, Problem};
+use meterhouse_edge::problem::Problem;
 use meterhouse_edge::wire_error::WireError;
 
 use crate::replay::REPLAYED;
@@ -50,7 +51,7 @@ impl IntoResponse for Failure {
         let status = StatusCode::from_u16(self.problem.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body =
-            serde_json::to_string(self.problem.as_ref()).unwrap_or_else(|_| UNWRITABLE.to_owned());
+            serde_json::to_string(&self.problem.body()).unwrap_or_else(|_| UNWRITABLE.to_owned());
         let media_type = HeaderValue::from_static(MEDIA_TYPE);
         let mut response = (status, [(CONTENT_TYPE, media_type)], body).into_response();
         let headers = response.headers_mut();

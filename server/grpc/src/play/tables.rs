@@ -11,7 +11,7 @@ use meterhouse_domain::command::TableCommand;
 use meterhouse_domain::ids::{ActorId, Badge, Sequence, TableName};
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
-use meterhouse_edge::{authenticate, authorize, timestamp, value};
+use meterhouse_edge::{authenticate, authorize, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
@@ -89,7 +89,7 @@ impl Tables {
         follows: bool,
     ) -> Result<u32, WireError> {
         let caller = authenticate::caller(engine, authorization.as_deref()).await?;
-        let name: TableName = value::name("attach.table", table)?;
+        let name: TableName = value::read("attach.table", table)?;
         authorize::command_table(&caller, &name)?;
         // An authenticated caller has sent a token.
         let authorization = authorization.unwrap_or_default();
@@ -128,7 +128,7 @@ impl Attached {
                 actor: self.actor,
                 by: self.badge(&sent.badge)?,
                 device_time: device_time
-                    .map(|micros| timestamp::from_micros("device_time_micros", micros))
+                    .map(|micros| value::time_of_micros("device_time_micros", micros))
                     .transpose()?,
             },
             command: read::command(sent.command.as_ref())?,
@@ -144,7 +144,7 @@ impl Attached {
             .as_ref()
             .is_none_or(|badge| badge.as_str() != text)
         {
-            self.badge = Some(value::name("badge", text)?);
+            self.badge = Some(value::read("badge", text)?);
         }
         Ok(self.badge.clone())
     }

@@ -53,7 +53,7 @@ fn complete(operation: &mut Value) {
         if let Some(content) = response["content"].get_mut(MEDIA_TYPE)
             && let Some(problem) = example(status)
         {
-            content["example"] = json!(problem);
+            content["example"] = json!(problem.body());
         }
     }
 }

@@ -1,13 +1,14 @@
 //! `meterhouse evaluate`
 
 use meterhouse_api::evaluation::Evaluation;
+use meterhouse_api::forms::Unsigned;
 use meterhouse_catalogue::Sheet;
 use meterhouse_domain::card::Card;
 use meterhouse_domain::command::WageredHand;
 use meterhouse_edge::evaluation::{HandAsked, evaluation};
 use meterhouse_edge::paytables::inferred;
+use meterhouse_edge::value;
 use meterhouse_edge::wire_error::EdgeError;
-use meterhouse_edge::{amount, value};
 
 use super::paytable::sheet;
 use super::serve::catalogue;
@@ -32,16 +33,18 @@ fn evaluate(
     args: &EvaluateArgs,
     evaluation: impl FnOnce(&HandAsked<'_>) -> Result<Evaluation, EdgeError>,
 ) -> Result<Evaluation, EdgeError> {
-    let cards = args.cards.iter().map(|card| value::card("card", card));
+    let cards = args.cards.iter().map(|card| value::read("card", card));
     let cards = cards.collect::<Result<Vec<Card>, _>>()?;
+    let Unsigned(wager) = value::read("wager", &args.wager)?;
+    let on: WageredHand = value::read("on", &args.on)?;
     let displayed = args.displayed.as_deref();
+    let displayed = displayed.map(|amount| value::read("displayed", amount));
+    let displayed = displayed.transpose()?;
     evaluation(&HandAsked {
         cards: &cards,
-        wager: amount::parse("wager", &args.wager)?,
-        on: value::word("on", &args.on, WageredHand::ALL, WageredHand::name)?,
-        displayed: displayed
-            .map(|amount| amount::parse("displayed", amount))
-            .transpose()?,
+        wager,
+        on,
+        displayed: displayed.map(|Unsigned(amount)| amount),
     })
 }
 

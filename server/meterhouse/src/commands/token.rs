@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use meterhouse_api::time;
 use meterhouse_domain::ids::{Badge, Department, Timestamp};
-use meterhouse_edge::timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
@@ -138,7 +138,7 @@ fn line(row: &TokenRow) -> String {
     let state = match (row.revoked_at, row.expires_at) {
         (Some(_), _) => "revoked",
         (None, Some(at)) if at <= now() => "expired",
-        (None, Some(at)) => &format!("expires {}", timestamp::text(at)),
+        (None, Some(at)) => &format!("expires {}", time::text(at)),
         (None, None) => "good",
     };
     format!(

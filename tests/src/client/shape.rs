@@ -1,0 +1,94 @@
+//! The form of every successful response: its type reads it, and writes exactly the same again.
+//!
+//! # Shape
+//! [`assert_shape`] finds the type of a response by its method and path. A field that the type doesn't have, or that the
+//! server left out, fails the test that sent the request.
+
+use meterhouse_api::change::{Approval, Proposal, ProposalMade, ProposalPage};
+use meterhouse_api::decision::{PaidPayout, Validation};
+use meterhouse_api::evaluation::Evaluation;
+use meterhouse_api::hit_detail::{HitDetail, HitPage};
+use meterhouse_api::journal::JournalPage;
+use meterhouse_api::link::{
+    AcceptedValues, Link, LinkMeters, LinkPage, OpenedLink, Suspension, SwitchedLevel,
+};
+use meterhouse_api::manual::{ManualGames, ManualPage};
+use meterhouse_api::operation::{AttemptPage, Health, Readiness};
+use meterhouse_api::outcome::CommandResponse;
+use meterhouse_api::paytable::{Paytable, PaytableComparison, PaytablePage};
+use meterhouse_api::problem::Problem;
+use meterhouse_api::report::{DisplayedAmounts, Lifetime, Payoff, Reconciliation, Variance};
+use meterhouse_api::returns::PaytableReturns;
+use meterhouse_api::table::{JoinedTable, SwitchedTable, Table, TablePage};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Asserts that a response has the form of its type. Paths without a JSON type are left out.
+#[track_caller]
+pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
+    let (method, path) = asked.split_once(' ').unwrap_or_default();
+    let path = path.split('?').next().unwrap_or_default();
+    let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+    if status >= 400 && path != "/readyz" {
+        return same::<Problem>(asked, body);
+    }
+    match (method, parts.as_slice()) {
+        ("PUT", ["v1", "tables", _, "commands", _]) => same::<CommandResponse>(asked, body),
+        ("PUT", ["v1", "tables", _]) => same::<JoinedTable>(asked, body),
+        ("PUT" | "DELETE", ["v1", "tables", _, "disabled" | "departure"]) => {
+            same::<SwitchedTable>(asked, body);
+        }
+        (_, ["v1", "tables", _] | ["v1", "tables", _, "heartbeat"]) => same::<Table>(asked, body),
+        (_, ["v1", "tables"]) => same::<TablePage>(asked, body),
+        (_, ["v1", "links"]) => same::<LinkPage>(asked, body),
+        ("PUT", ["v1", "links", _]) => same::<OpenedLink>(asked, body),
+        (_, ["v1", "links", _]) => same::<Link>(asked, body),
+        (_, ["v1", "links", _, rest @ ..]) => of_link(method, rest, asked, body),
+        (_, ["v1", "hits"]) => same::<HitPage>(asked, body),
+        (_, ["v1", "hits", _]) => same::<HitDetail>(asked, body),
+        (_, ["v1", "hits", _, "validation"]) => same::<Validation>(asked, body),
+        (_, ["v1", "hits", _, "payoff"]) => same::<Payoff>(asked, body),
+        (_, ["v1", "hits", _, "payouts", ..]) => same::<PaidPayout>(asked, body),
+        (_, ["v1", "paytables"]) => same::<PaytablePage>(asked, body),
+        (_, ["v1", "paytables", _]) => same::<Paytable>(asked, body),
+        (_, ["v1", "paytables", _, "returns"]) => same::<PaytableReturns>(asked, body),
+        (_, ["v1", "paytables", _, "differences"]) => same::<PaytableComparison>(asked, body),
+        (_, ["v1", "evaluations"]) => same::<Evaluation>(asked, body),
+        (_, ["v1", "manual"]) => same::<ManualGames>(asked, body),
+        (_, ["v1", "manual", _]) => same::<ManualPage>(asked, body),
+        (_, ["v1", "attempts"]) => same::<AttemptPage>(asked, body),
+        (_, ["healthz"]) => same::<Health>(asked, body),
+        (_, ["readyz"]) => same::<Readiness>(asked, body),
+        _ => {}
+    }
+}
+
+fn of_link(method: &str, parts: &[&str], asked: &str, body: &Value) {
+    match (method, parts) {
+        (_, ["meters"]) => same::<LinkMeters>(asked, body),
+        (_, ["values"]) => same::<AcceptedValues>(asked, body),
+        (_, ["suspension"]) => same::<Suspension>(asked, body),
+        (_, ["levels", ..]) => same::<SwitchedLevel>(asked, body),
+        (_, ["journal"]) => same::<JournalPage>(asked, body),
+        (_, ["hits"]) => same::<HitPage>(asked, body),
+        (_, ["reconciliation"]) => same::<Reconciliation>(asked, body),
+        (_, ["lifetime"]) => same::<Lifetime>(asked, body),
+        (_, ["variance"]) => same::<Variance>(asked, body),
+        (_, ["displayed"]) => same::<DisplayedAmounts>(asked, body),
+        (_, ["proposals"]) => same::<ProposalPage>(asked, body),
+        ("PUT", ["proposals", _]) => same::<ProposalMade>(asked, body),
+        (_, ["proposals", _]) => same::<Proposal>(asked, body),
+        (_, ["proposals", _, "approval"]) => same::<Approval>(asked, body),
+        _ => {}
+    }
+}
+
+/// Asserts that a type reads a body and writes it again.
+#[track_caller]
+pub(crate) fn same<T: Serialize + DeserializeOwned>(asked: &str, body: &Value) {
+    let read: Result<T, _> = serde_json::from_value(body.clone());
+    let read = read.unwrap_or_else(|error| panic!("{asked}: {error}: {body}"));
+    let written = serde_json::to_value(&read).expect("plain data");
+    assert_eq!(written, *body, "{asked}: the type writes another form");
+}
