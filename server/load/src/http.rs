@@ -350,8 +350,9 @@ impl CommandBodies {
             bytes(json!({"command": "coin_in", "wagers": wagers, "dealt": seats}))
         };
         let hits = HANDS.iter().map(|hand| {
-            let hit = json!({"seat": 1, "hand": hand.name, "cards": hand.cards});
-            bytes(json!({"hit": hit, "by": BADGE}))
+            let hit = json!({"command": "hit", "seat": 1, "hand": hand.name, "cards": hand.cards,
+                             "by": BADGE});
+            bytes(hit)
         });
         Self {
             coin_ins: (0..=SEATS_MAX).map(coin_in).collect(),

@@ -43,12 +43,12 @@ struct Payout {
     #[serde(rename = "payout")]
     number: u32,
     handed_over: String,
-    paid: Paid,
+    payment: Option<Payment>,
 }
 
 #[derive(Deserialize)]
-struct Paid {
-    at: Option<String>,
+struct Payment {
+    paid: bool,
 }
 
 /// Settles hits until all senders are gone. Notifies the group of each settled hit.
@@ -99,8 +99,8 @@ pub(crate) async fn settle_hit(
     }
     let request = Request::get(format!("/v1/hits/{hit}"));
     let found: Hit = request.read(&client.ask(token, &request).await?, &[200])?;
-    let unpaid =
-        |payout: &Payout| payout.handed_over == HANDED_OVER_SLIP && payout.paid.at.is_none();
+    let is_paid = |payout: &Payout| payout.payment.as_ref().is_some_and(|payment| payment.paid);
+    let unpaid = |payout: &Payout| payout.handed_over == HANDED_OVER_SLIP && !is_paid(payout);
     for payout in found.payouts.into_iter().filter(unpaid) {
         let number = payout.number;
         let document = json!({"document": format!("LOAD-{hit}-{number}")}).to_string();

@@ -13,7 +13,7 @@ use crate::responses::LinkStatus;
 pub(crate) struct TwoPersonChange<'a> {
     pub(crate) link: &'a str,
     pub(crate) reason: &'a str,
-    /// The kind of the change, which is its key in the body, and its fields.
+    /// The kind of the change, and its fields.
     pub(crate) change: (&'static str, Value),
     /// The token of the person who approves. The manager may not approve.
     pub(crate) approver: &'a str,
@@ -29,8 +29,9 @@ pub(crate) async fn propose_and_approve(
     let (kind, fields) = &change.change;
     let proposal = uuid(context.plan.seed, &format!("{kind} {}", change.occasion));
     let path = format!("/v1/links/{}/proposals/{proposal}", change.link);
-    let mut body = json!({"reason": change.reason});
-    body[*kind] = fields.clone();
+    let mut body = fields.clone();
+    body["change"] = json!(kind);
+    body["reason"] = json!(change.reason);
     put(context, &context.tokens.manager, &path, &body).await?;
     let decision = json!({"decision": "approve"});
     let approved = put(

@@ -33,14 +33,14 @@ pub(crate) struct Payout {
     pub(crate) amount: String,
     /// `slip`, `rack` or `game_account`.
     handed_over: String,
-    paid: Payment,
+    payment: Option<Payment>,
 }
 
 /// The payment of a payout.
 #[derive(Clone, Debug, Deserialize)]
 struct Payment {
-    /// The time of the payment, or `None` while the payout is unpaid.
-    at: Option<String>,
+    /// `true` once the payout is paid.
+    paid: bool,
 }
 
 /// The response to a recorded document.
@@ -68,7 +68,13 @@ impl Hit {
     pub(crate) fn payouts_without_document(&self) -> impl Iterator<Item = &Payout> {
         self.payouts
             .iter()
-            .filter(|payout| payout.handed_over == SLIP && payout.paid.at.is_none())
+            .filter(|payout| payout.handed_over == SLIP && !payout.is_paid())
+    }
+}
+
+impl Payout {
+    fn is_paid(&self) -> bool {
+        self.payment.as_ref().is_some_and(|payment| payment.paid)
     }
 }
 

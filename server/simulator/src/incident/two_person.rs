@@ -23,27 +23,24 @@ use crate::supervisor::{fetch_hit, pay_slips};
 const VARIANCE: i64 = 12_340_000;
 
 /// The effect of an approved change, with the fields that incidents need.
-#[derive(Debug, Default, Deserialize)]
-struct Effect {
-    late_hit_recorded: Option<LateHitRecorded>,
-    corrected: Option<Corrected>,
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Effect {
+    LateHitRecorded {
+        hit: LateHit,
+        from_meter: bool,
+    },
+    Corrected {
+        resettled: Vec<Value>,
+    },
+    #[serde(other)]
+    Other,
 }
 
 #[derive(Debug, Deserialize)]
-struct LateHitRecorded {
-    recorded: Recorded,
-    from_meter: bool,
-}
-
-#[derive(Debug, Deserialize)]
-struct Recorded {
+struct LateHit {
     hit: String,
     due: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Corrected {
-    resettled: Vec<Value>,
 }
 
 /// Plays a round in which the dealer misses a winner. After GAME OVER two people record the late hit.
@@ -73,19 +70,23 @@ pub(super) async fn late_hit(
         approver: first_supervisor(&context),
     };
     let effect = change_link(table, request).await?;
-    let Some(late) = effect.late_hit_recorded else {
+    let Effect::LateHitRecorded {
+        hit: late,
+        from_meter,
+    } = effect
+    else {
         return Err(other_effect("late_hit"));
     };
     context.counters.count_hand(staged.hand.name());
     add(&context.counters.late_hits, 1);
-    let name_of_hit = &late.recorded.hit;
+    let name_of_hit = &late.hit;
     let hit = fetch_hit(&context, name_of_hit).await?;
     pay_slips(&context, first_supervisor(&context), &hit).await?;
     wait_for_hit(&context, name_of_hit, |hit| hit.state == HitState::Paid).await?;
-    let from = if late.from_meter { "meter" } else { "house" };
+    let from = if from_meter { "meter" } else { "house" };
     let what = format!(
         "a winner at {name} found after GAME OVER by two people: {name_of_hit}, {} from the {from}",
-        late.recorded.due
+        late.due
     );
     context.report_incident(round.number, &what);
     Ok(())
@@ -166,14 +167,11 @@ pub(super) async fn correct(
         change: ("correct", json!({"hit": hit})),
         approver: first_supervisor(context),
     };
-    let Some(corrected) = change_link(table, request).await?.corrected else {
+    let Effect::Corrected { resettled } = change_link(table, request).await? else {
         return Err(other_effect("correct"));
     };
     add(&context.counters.corrected, 1);
-    add(
-        &context.counters.resettled,
-        corrected.resettled.len() as u64,
-    );
+    add(&context.counters.resettled, resettled.len() as u64);
     Ok(())
 }
 

@@ -79,12 +79,12 @@ impl Mock {
         assert_eq!(payout, "1");
         let entry = self.hits.get_mut(hit).expect("a hit");
         let amount = entry["payouts"][0]["amount"].clone();
-        let paid = &mut entry["payouts"][0]["paid"];
-        let is_replay = paid["document"] == body["document"];
-        if !is_replay && !paid["at"].is_null() {
+        let payment = &mut entry["payouts"][0]["payment"];
+        let is_replay = payment["document"] == body["document"];
+        if !is_replay && payment["paid"] == true {
             return (422, false, json!({"code": "hit_paid"}));
         }
-        *paid = json!({"at": NOON, "document": body["document"]});
+        *payment = json!({"paid": true, "at": NOON, "document": body["document"]});
         if !is_replay {
             entry["state"] = json!("paid");
             let link = entry["link"].as_str().expect("a link");

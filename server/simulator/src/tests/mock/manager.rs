@@ -94,12 +94,11 @@ impl Mock {
         let (change, by, approved) = self.proposals[id].clone();
         assert_ne!(by, token, "a second person");
         self.proposals.get_mut(id).expect("a proposal").2 = true;
-        let effect = if change.get("adjust").is_some() {
-            self.adjust(link, &change["adjust"], approved)
-        } else if change.get("correct").is_some() {
-            self.correct(&change["correct"])
-        } else {
-            self.late_hit(link, &change["late_hit"], approved)
+        let effect = match change["change"].as_str() {
+            Some("adjust") => self.adjust(link, &change, approved),
+            Some("correct") => self.correct(&change),
+            Some("late_hit") => self.late_hit(link, &change, approved),
+            other => panic!("unknown change {other:?}"),
         };
         let status = if approved { 200 } else { 201 };
         (status, approved, json!({"effect": effect}))
@@ -119,14 +118,14 @@ impl Mock {
             let amount = change["amount"].as_str().and_then(amount::parse);
             self.links.get_mut(link).expect("a link").adjusted += amount.expect("an amount");
         }
-        json!({"adjusted": {"level": change["level"], "before": "1.00", "after": "2.00"}})
+        json!({"kind": "adjusted", "level": change["level"], "before": "1.00", "after": "2.00"})
     }
 
     fn correct(&mut self, change: &Value) -> Value {
         self.observed.insert("correction");
         let hit = change["hit"].as_str().expect("a hit");
         self.hits.get_mut(hit).expect("a hit")["state"] = json!("withdrawn");
-        json!({"corrected": {"hit": hit, "resettled": []}})
+        json!({"kind": "corrected", "hit": hit, "resettled": []})
     }
 
     fn late_hit(&mut self, link: &str, change: &Value, approved: bool) -> Value {
@@ -140,12 +139,12 @@ impl Mock {
         let name = format!("{table}.{round}.{seat}");
         if !approved {
             let payout = json!({"payout": 1, "amount": "1000.00", "handed_over": "slip",
-                                "paid": {"at": null, "document": null}});
+                                "payment": {"paid": false}});
             let hit = json!({"hit": name, "link": link, "table": table, "state": "validated",
                 "order": self.hits.len(), "due": "1000.00", "keyed_by": "m-ana",
                 "cards": change["cards"], "hand": change["hand"], "payouts": [payout]});
             self.hits.insert(name.clone(), hit);
         }
-        json!({"late_hit_recorded": {"recorded": {"hit": name, "due": "1000.00"}, "from_meter": true}})
+        json!({"kind": "late_hit_recorded", "hit": {"hit": name, "due": "1000.00"}, "from_meter": true})
     }
 }

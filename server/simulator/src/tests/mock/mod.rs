@@ -329,7 +329,7 @@ impl Mock {
             return match self.misbehavior {
                 Misbehavior::OtherReplay => (replay_status, true, json!({"other": true})),
                 Misbehavior::UnmarkedReplay => (replay_status, false, first),
-                Misbehavior::CountsReplay if body.get("coin_in").is_some() => {
+                Misbehavior::CountsReplay if body["command"] == "coin_in" => {
                     let link = self.tables[table].link.clone();
                     self.links.get_mut(&link).expect("a link").wagers += 1;
                     (replay_status, true, first)

@@ -22,14 +22,11 @@ impl Mock {
         sequence: usize,
         body: &Value,
     ) -> Result<Value, &'static str> {
-        let (kind, fields) = body
-            .as_object()
-            .and_then(|entries| entries.iter().find(|entry| entry.0 != "by"))
-            .expect("a command");
+        let (kind, fields) = (body["command"].as_str().expect("a command"), body);
         let is_open = self.tables[table].round.is_some();
         let mut response = json!({"command": kind, "table": table, "sequence": sequence, "at": NOON,
             "levels": [{"level": "meter", "contribution": "0.21", "amount": "10000.21"}]});
-        match (kind.as_str(), is_open) {
+        match (kind, is_open) {
             ("coin_in", true) => return Err("round_open"),
             ("coin_in", false) if !self.links[&self.tables[table].link].accepted => {
                 return Err("values_not_accepted");
@@ -130,7 +127,7 @@ impl Mock {
         let kind = fields.get("kind").cloned().unwrap_or_else(|| json!("line"));
         let link = &self.tables[table].link;
         let payout = json!({"payout": 1, "amount": amount, "handed_over": handed_over,
-                            "paid": {"at": null, "document": null}});
+                            "payment": {"paid": false}});
         let hit = json!({"hit": name, "link": link, "table": table, "state": state, "kind": kind,
             "order": self.hits.len(), "due": amount, "keyed_by": by, "cards": fields.get("cards"),
             "seat": fields.get("seat"), "hand": hand, "payouts": [payout]});
@@ -198,7 +195,7 @@ impl Mock {
         for hit in &hits {
             let hit = &self.hits[hit];
             let payout = &hit["payouts"][0];
-            let is_unpaid = payout["handed_over"] == "slip" && payout["paid"]["at"].is_null();
+            let is_unpaid = payout["handed_over"] == "slip" && payout["payment"]["paid"] == false;
             if hit["state"] == "pending" || (hit["state"] == "validated" && is_unpaid) {
                 return Err("hit_unsettled");
             }

@@ -237,7 +237,7 @@ fn body(table: &str, command: &proto::Command) -> Value {
         }
         fields
     };
-    let (name, fields) = match kind {
+    let (name, mut body) = match kind {
         CommandKind::CoinIn(coin_in) => {
             let wager = |wager: &proto::Wager| {
                 let on = wager.on_dealer.then_some("dealer");
@@ -275,7 +275,9 @@ fn body(table: &str, command: &proto::Command) -> Value {
         CommandKind::Close(_) => ("close", json!({})),
         CommandKind::Void(void) => ("void", json!({"reason": void.reason})),
     };
-    json!({name: fields, "by": command.badge})
+    body["command"] = json!(name);
+    body["by"] = json!(command.badge);
+    body
 }
 
 /// Returns the outcome of an accepted command.
@@ -324,7 +326,7 @@ fn hit_done(hit: &Value) -> proto::HitDone {
 }
 
 fn round_hit(round: u64, hit: &Value) -> proto::RoundHit {
-    let paid = &hit["payouts"][0]["paid"];
+    let payment = &hit["payouts"][0]["payment"];
     proto::RoundHit {
         hit: text(&hit["hit"]),
         round,
@@ -335,8 +337,8 @@ fn round_hit(round: u64, hit: &Value) -> proto::RoundHit {
         due_micros: micros(&hit["due"]),
         payouts: vec![proto::RoundPayout {
             payout: Some(payout(hit)),
-            paid: paid["at"].is_string(),
-            document: text(&paid["document"]),
+            paid: payment["paid"] == true,
+            document: text(&payment["document"]),
         }],
         ..proto::RoundHit::default()
     }
