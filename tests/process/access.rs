@@ -1,4 +1,4 @@
-//! Which database a command plays in, and that a command which only reads makes none.
+//! The database that a command uses. Commands that only read create none.
 
 use std::path::Path;
 
@@ -6,22 +6,23 @@ use meterhouse_tests::{Caller, Database};
 use nix::sys::signal::Signal;
 use sqlx::ConnectOptions as _;
 
-use crate::program::{Ended, PROGRAM, Running, command, ended, folder, run_on};
+use crate::program::{PROGRAM, ProgramOutput, Running, command, folder, run_on, run_to_end};
 
-/// A short demo, and a short load.
+/// A short demo.
 const DEMO: [&str; 5] = ["demo", "--rounds", "20", "--speed", "0"];
+/// A short load.
 const LOAD: [&str; 5] = ["load", "--commands", "200", "--warm-up", "0"];
-/// Ports that the system chooses.
+/// Options for free ports.
 const FREE: [&str; 4] = ["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"];
 
 /// Runs a command line on a database by its URL.
-async fn run_at(url: &str, arguments: &[&str]) -> Ended {
+async fn run_at(url: &str, arguments: &[&str]) -> ProgramOutput {
     let mut program = command(PROGRAM);
     program.args(arguments).args(["--database-url", url]);
-    ended(program).await
+    run_to_end(program).await
 }
 
-/// Everything in a folder.
+/// Returns the names of a folder's entries.
 fn entries(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name();
@@ -30,8 +31,9 @@ fn entries(folder: &Path) -> Vec<String> {
         .collect()
 }
 
+/// Commands that only read leave a missing database, and a folder with other files, as they are.
 #[tokio::test]
-async fn reading_makes_nothing() {
+async fn reading_commands_create_no_database() {
     let data = folder();
     let mistyped = data.path().join("typo");
     for words in [
@@ -44,19 +46,20 @@ async fn reading_makes_nothing() {
         "load --url http://127.0.0.1:1 --grpc-url http://127.0.0.1:1",
     ] {
         let words: Vec<&str> = words.split(' ').collect();
-        let ended = run_on(&mistyped, &words).await.with(4);
+        let ended = run_on(&mistyped, &words).await.with_code(4);
         assert_eq!(ended.stdout, "", "{words:?}");
-        drop(ended.saying("there is no database of Meterhouse in"));
+        drop(ended.with_error("there is no database of Meterhouse in"));
         assert_eq!(entries(data.path()), Vec::<String>::new(), "{words:?}");
     }
-    // A folder that holds something else stays as it is, too.
+    // A folder with other files is not changed either.
     std::fs::write(data.path().join("letter.txt"), "dear").expect("a file");
-    drop(run_on(data.path(), &["verify"]).await.with(4));
+    drop(run_on(data.path(), &["verify"]).await.with_code(4));
     assert_eq!(entries(data.path()), ["letter.txt"]);
 }
 
+/// An invalid or used address ends a command before it creates a database.
 #[tokio::test]
-async fn an_address_is_checked_before_anything_is_made() {
+async fn addresses_are_checked_before_a_database_is_created() {
     let data = folder();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let taken = taken.local_addr().expect("its address").to_string();
@@ -69,46 +72,46 @@ async fn an_address_is_checked_before_anything_is_made() {
         ),
         (vec!["demo", "--listen", "nowhere"], 2, "--listen"),
     ] {
-        let made = data.path().join("made");
-        let ended = run_on(&made, &words).await.with(code);
-        drop(ended.saying(sentence));
-        assert!(!made.exists(), "{words:?}");
+        let created = data.path().join("made");
+        let ended = run_on(&created, &words).await.with_code(code);
+        drop(ended.with_error(sentence));
+        assert!(!created.exists(), "{words:?}");
     }
 }
 
-/// The demo and the load generator play in databases that they made themselves, and in no other.
+/// The demo and the load generator use only databases that they created.
 #[tokio::test]
 async fn play_money_stays_out_of_other_databases() {
     let casino = folder();
     let mut server = Running::start(casino.path(), &["serve"]);
-    let base = server.says("listening on ").await;
+    let base = server.line_after("listening on ").await;
     let readiness = Caller::nobody(base).get("/readyz").await.is(200).body;
     assert_eq!(readiness["purpose"], "casino", "{readiness}");
     let manager = ["token", "create", "--role", "manager", "--name", "ana"];
-    drop(run_on(casino.path(), &manager).await.with(0));
+    drop(run_on(casino.path(), &manager).await.with_code(0));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
     for play in [DEMO, LOAD] {
-        let refused = run_on(casino.path(), &play).await.with(3);
-        drop(refused.saying("this is a database of `casino`"));
+        let refused = run_on(casino.path(), &play).await.with_code(3);
+        drop(refused.with_error("this is a database of `casino`"));
     }
-    let tokens = run_on(casino.path(), &["token", "list"]).await.with(0);
+    let tokens = run_on(casino.path(), &["token", "list"]).await.with_code(0);
     assert_eq!(tokens.stdout.lines().count(), 1, "{}", tokens.stdout);
 
     let played = folder();
-    drop(run_on(played.path(), &LOAD).await.with(0));
-    drop(run_on(played.path(), &LOAD).await.with(0));
-    let refused = run_on(played.path(), &DEMO).await.with(3);
-    drop(refused.saying("this is a database of `load`"));
+    drop(run_on(played.path(), &LOAD).await.with_code(0));
+    drop(run_on(played.path(), &LOAD).await.with_code(0));
+    let refused = run_on(played.path(), &DEMO).await.with_code(3);
+    drop(refused.with_error("this is a database of `load`"));
 }
 
-/// A load from outside: the keys' database and the server's both have to be the load generator's.
+/// For a remote load, both the tokens' database and the server's must belong to the load generator.
 #[tokio::test]
-async fn a_remote_load_needs_a_server_of_its_own() {
+async fn a_remote_load_needs_its_own_server() {
     let (casino, load) = (Database::new().await, Database::new().await);
     let used = casino.application.to_url_lossy().to_string();
     let unused = load.application.to_url_lossy().to_string();
     let manager = ["token", "create", "--role", "manager", "--name", "ana"];
-    drop(run_at(&used, &manager).await.with(0));
+    drop(run_at(&used, &manager).await.with_code(0));
     let serve = |url: &str| {
         let mut program = command(PROGRAM);
         program
@@ -118,19 +121,19 @@ async fn a_remote_load_needs_a_server_of_its_own() {
         Running::spawn(program)
     };
     let mut server = serve(&used);
-    let http = server.says("listening on ").await;
-    let grpc = server.says("gRPC on ").await;
+    let http = server.line_after("listening on ").await;
+    let grpc = server.line_after("gRPC on ").await;
     let remote = [&LOAD[..], &["--url", &http, "--grpc-url", &grpc]].concat();
-    let refused = run_at(&used, &remote).await.with(3);
-    drop(refused.saying("this is a database of `casino`"));
-    let refused = run_at(&unused, &remote).await.with(3);
-    drop(refused.saying("serves a database of `casino`"));
+    let refused = run_at(&used, &remote).await.with_code(3);
+    drop(refused.with_error("this is a database of `casino`"));
+    let refused = run_at(&unused, &remote).await.with_code(3);
+    drop(refused.with_error("serves a database of `casino`"));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 
     let mut server = serve(&unused);
-    let http = server.says("listening on ").await;
-    let grpc = server.says("gRPC on ").await;
+    let http = server.line_after("listening on ").await;
+    let grpc = server.line_after("gRPC on ").await;
     let remote = [&LOAD[..], &["--url", &http, "--grpc-url", &grpc]].concat();
-    drop(run_at(&unused, &remote).await.with(0));
+    drop(run_at(&unused, &remote).await.with_code(0));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }

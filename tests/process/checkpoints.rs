@@ -1,18 +1,18 @@
-//! `migrate` adds the first checkpoint of a link that was long before there were any.
+//! `migrate` adds the first checkpoint of a long link that is older than checkpoints.
 
 use meterhouse_tests::Database;
 use sqlx::ConnectOptions as _;
 use sqlx::Row as _;
 
-use crate::program::{PROGRAM, command, ended};
+use crate::program::{PROGRAM, command, run_to_end};
 
-/// Batches that are added behind the real ones: more than a link is summed whole for.
+/// Number of batches added after the real ones: more than are summed completely without a checkpoint.
 const ADDED: u64 = 40_100;
 
-/// Proves CONFORMANCE 44, the part of links that are older than checkpoints: a long link gets one while it may be in
-/// play, no second one, and none if it does not sum.
+/// Proves CONFORMANCE 44 for links that are older than checkpoints. A long link gets one checkpoint while it may be in
+/// play, and none if its batches do not sum.
 #[tokio::test]
-async fn migrate_adds_the_first_one() {
+async fn migrate_adds_the_first_checkpoint() {
     let database = Database::new().await;
     let run = async |arguments: &[&str], superuser: bool| {
         let options = if superuser {
@@ -23,11 +23,11 @@ async fn migrate_adds_the_first_one() {
         let mut program = command(PROGRAM);
         program.args(arguments);
         program.env("DATABASE_URL", options.to_url_lossy().to_string());
-        ended(program).await
+        run_to_end(program).await
     };
     let demo = ["demo", "--rounds", "5", "--speed", "0", "--seed", "7"];
-    drop(run(&demo, false).await.with(0));
-    let short = run(&["migrate"], true).await.with(0);
+    drop(run(&demo, false).await.with_code(0));
+    let short = run(&["migrate"], true).await.with_code(0);
     assert!(!short.stderr.contains("checkpoint"), "{}", short.stderr);
     let lengthen = format!(
         "WITH grown AS (
@@ -45,7 +45,7 @@ async fn migrate_adds_the_first_one() {
     let back = "UPDATE batch SET deltas[2] = deltas[2] + 1, deltas[3] = deltas[3] - 1
                 WHERE link_id = 1 AND batch = 3";
     assert_eq!(database.tamper(moved).await, 1);
-    let differs = run(&["migrate"], true).await.with(1);
+    let differs = run(&["migrate"], true).await.with_code(1);
     assert!(
         differs.stderr.contains("no checkpoint was added"),
         "{}",
@@ -57,7 +57,7 @@ async fn migrate_adds_the_first_one() {
         differs.stderr
     );
     assert_eq!(database.tamper(back).await, 1);
-    let added = run(&["migrate"], true).await.with(0);
+    let added = run(&["migrate"], true).await.with_code(0);
     assert!(
         added
             .stderr
@@ -65,11 +65,11 @@ async fn migrate_adds_the_first_one() {
         "{}",
         added.stderr
     );
-    let again = run(&["migrate"], true).await.with(0);
+    let again = run(&["migrate"], true).await.with_code(0);
     assert!(!again.stderr.contains("checkpoint"), "{}", again.stderr);
-    let asked = "SELECT c.batch = h.batch AND c.sums = h.balances FROM checkpoint AS c
+    let compare = "SELECT c.batch = h.batch AND c.sums = h.balances FROM checkpoint AS c
                  JOIN link_head AS h USING (link_id)";
-    let rows = database.rows(asked).await;
+    let rows = database.rows(compare).await;
     let same: Vec<bool> = rows.iter().map(|row| row.get(0)).collect();
     assert_eq!(same, [true]);
 }

@@ -1,7 +1,7 @@
-//! The first steps of README.md, word for word: what a newcomer types, and the amounts that the page promises.
+//! The first steps of README.md, word for word: the commands of a newcomer, and the amounts on the page.
 //!
-//! # What is not word for word
-//! The port: 8080 may be somebody's. The block is told another one, and so is `serve`.
+//! # Difference
+//! The port: another process may use 8080, so the block and `serve` use a free port.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -11,22 +11,22 @@ use meterhouse_tests::client::amounts;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{PROGRAM, command, ended, folder};
+use crate::program::{PROGRAM, command, folder, run_to_end};
 
 const PAGE: &str = include_str!("../../README.md");
 
-/// The first block of shell behind a mark.
+/// Returns the first block of shell after a mark, and the rest of the page.
 fn block(mark: &str) -> (&'static str, &'static str) {
-    let behind = PAGE
+    let after = PAGE
         .split_once(mark)
         .unwrap_or_else(|| panic!("README.md has no {mark}"))
         .1;
-    let (_, block) = behind.split_once("```sh\n").expect("a block of shell");
+    let (_, block) = after.split_once("```sh\n").expect("a block of shell");
     block.split_once("```").expect("its end")
 }
 
-/// A folder with `meterhouse` in `bin`, which serves on this port.
-fn house(port: u16) -> TempDir {
+/// Creates a folder with `meterhouse` in `bin`, which serves on this port.
+fn program_folder(port: u16) -> TempDir {
     let folder = folder();
     let wrapper = format!(
         "#!/bin/sh
@@ -42,31 +42,31 @@ exec '{PROGRAM}' \"$@\"
     folder
 }
 
-/// The page's blocks as one script, on another port.
+/// Returns the page's blocks as one script, with another port.
 fn script(port: u16) -> String {
     let (steps, rest) = block("<!-- first-steps -->");
-    let as_known = steps.contains("127.0.0.1:8080") && rest.contains("kill %1");
-    assert!(as_known, "the page has changed");
+    let is_known = steps.contains("127.0.0.1:8080") && rest.contains("kill %1");
+    assert!(is_known, "the page has changed");
     let (_, verify) = rest.split_once("```sh\n").expect("the second block");
     let (verify, _) = verify.split_once("```").expect("its end");
     let steps = steps.replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
     format!("{steps}\necho\nkill %1; wait %1; echo \"served: $?\"\n{verify}")
 }
 
-/// Typed as they stand there, the first steps give what the page promises.
+/// The first steps as printed give the amounts of the page.
 #[tokio::test]
-async fn word_for_word() {
+async fn the_first_steps_give_the_promised_amounts() {
     let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = free.local_addr().expect("its number").port();
     drop(free);
-    let folder = house(port);
+    let folder = program_folder(port);
     let mut bash = command("bash");
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = format!("{}:{}", folder.path().join("bin").display(), path.display());
     bash.args(["-c", &script(port)])
         .env("PATH", path)
         .current_dir(folder.path());
-    let ended = ended(bash).await.with(0);
+    let ended = run_to_end(bash).await.with_code(0);
 
     let answers = ended.stdout.lines();
     let answers: Vec<Value> = answers
@@ -95,17 +95,18 @@ async fn word_for_word() {
     assert_eq!(paid["document"], "JP-000001");
     assert_eq!(closed["hits"], json!(["C4P-07.2"]));
     assert_eq!(journal["entries"].as_array().map(Vec::len), Some(8));
-    for said in ["served: 0", "everything agrees, difference 0.00"] {
-        assert!(ended.stdout.contains(said), "{ended:#?}");
+    for line in ["served: 0", "everything agrees, difference 0.00"] {
+        assert!(ended.stdout.contains(line), "{ended:#?}");
     }
 }
 
-/// "due 10000.27; envy 1000.00 to seats 1 and 5; mega 10000.00"
+/// Asserts "due 10000.27; envy 1000.00 to seats 1 and 5; mega 10000.00".
 fn assert_hit(hit: &Value) {
     assert_eq!(hit["due"], "10000.27");
     assert_eq!(amounts(hit)[0], "10000.00");
     let payouts = hit["payouts"].as_array().expect("payouts").iter();
-    let envy = payouts.filter(|it| it["kind"] == "envy");
-    let envy: Vec<Value> = envy.map(|it| json!([it["seat"], it["amount"]])).collect();
+    let envy = payouts.filter(|payout| payout["kind"] == "envy");
+    let envy = envy.map(|payout| json!([payout["seat"], payout["amount"]]));
+    let envy: Vec<Value> = envy.collect();
     assert_eq!(envy, [json!([5, "1000.00"]), json!([1, "1000.00"])]);
 }

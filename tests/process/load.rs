@@ -1,5 +1,5 @@
-//! `meterhouse load`: over streams and over HTTP, with everything that goes wrong on purpose, and while the server or
-//! Postgres is killed; the books agree at the end.
+//! `meterhouse load` over streams and over HTTP, with faults on purpose, and while the server or Postgres is killed. The
+//! sums agree at the end.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,19 +10,19 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-use crate::program::{Ended, PROGRAM, Running, command, folder, run_on};
+use crate::program::{PROGRAM, ProgramOutput, Running, command, folder, run_on};
 
-/// Hits, repeats, reorderings and cuts, on two links.
-const MISHAPS: &str = "load --commands 3000 --warm-up 0 --links 2 --tables 24 --hits-per-million 20000 \
+/// Hits, replays, reorderings and closed connections, on two links.
+const FAULTS: &str = "load --commands 3000 --warm-up 0 --links 2 --tables 24 --hits-per-million 20000 \
      --repeat-percent 5 --reorder-percent 1 --cut-every 150";
-/// A load that goes on for some seconds, whatever the machine can do.
+/// A load of some seconds, independent of the machine's speed.
 const STEADY: &str = "load --rate 1000 --commands 4000 --warm-up 0 --tables 24 --repeat-percent 5 \
      --hits-per-million 5000";
-/// A link's batches before anything is killed.
+/// Number of a link's batches before a kill.
 const BUSY: u64 = 100;
 
-/// What the load wrote for tools; every check in it agrees.
-fn report(ended: &Ended, file: &Path) -> Value {
+/// Reads the report for tools. Asserts that every check agrees.
+fn report(ended: &ProgramOutput, file: &Path) -> Value {
     let report = std::fs::read_to_string(file).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let checks = report["checks"].as_array().expect("checks");
@@ -30,9 +30,9 @@ fn report(ended: &Ended, file: &Path) -> Value {
     for check in checks {
         assert_eq!(check["expected"], check["found"], "{report}");
         let what = check["what"].as_str().expect("what");
-        let told = ended.stdout.lines().find(|it| it.contains(what));
+        let line = ended.stdout.lines().find(|line| line.contains(what));
         assert!(
-            told.is_some_and(|it| it.starts_with("agrees ")),
+            line.is_some_and(|line| line.starts_with("agrees ")),
             "{}",
             ended.stdout
         );
@@ -45,23 +45,23 @@ fn count(report: &Value, what: &str) -> u64 {
     found.unwrap_or_else(|| panic!("no {what}: {report}"))
 }
 
-/// Over streams, then over HTTP on the same tables, which go on behind their last numbers: repeats get their first
-/// outcome, a later number first the expected one, cut connections are resumed, hits are settled, the books agree.
+/// Loads over streams, then over HTTP on the same tables, which continue after their last sequences. Replays get their
+/// first outcome, later sequences get the expected one, closed connections are resumed, hits are settled, and sums agree.
 #[tokio::test]
-async fn mishaps_leave_no_trace_in_the_books() {
+async fn faults_leave_no_difference_in_the_sums() {
     let data = folder();
     let file = data.path().join("report.json");
     let mut wagers = 0;
-    for way in [
+    for transport in [
         &["--streams", "3", "--in-flight", "48"] as &[&str],
         &["--http", "--in-flight", "12"],
     ] {
-        let words: Vec<&str> = MISHAPS
+        let words: Vec<&str> = FAULTS
             .split_whitespace()
-            .chain(way.iter().copied())
+            .chain(transport.iter().copied())
             .collect();
         let words = [&words[..], &["--report", file.to_str().expect("a path")]].concat();
-        let ended = run_on(data.path(), &words).await.with(0);
+        let ended = run_on(data.path(), &words).await.with_code(0);
         let report = report(&ended, &file);
         assert!(count(&report, "commands") >= 3_000, "{report}");
         for what in ["repeats", "reorderings", "cuts", "resent"] {
@@ -76,7 +76,7 @@ async fn mishaps_leave_no_trace_in_the_books() {
         wagers += found(&report, "load-1 wagers") + found(&report, "load-2 wagers");
     }
     assert!(wagers > 6_000, "{wagers}");
-    let verified = run_on(data.path(), &["verify"]).await.with(0);
+    let verified = run_on(data.path(), &["verify"]).await.with_code(0);
     assert!(
         verified.stdout.contains("difference 0.00"),
         "{}",
@@ -84,17 +84,17 @@ async fn mishaps_leave_no_trace_in_the_books() {
     );
 }
 
-/// What the server says in a check.
+/// Returns the server's value in a check.
 fn found(report: &Value, what: &str) -> u64 {
     let mut checks = report["checks"].as_array().into_iter().flatten();
-    let check = checks.find(|it| it["what"] == what);
-    let found = check.and_then(|it| it["found"].as_str()?.parse().ok());
+    let check = checks.find(|check| check["what"] == what);
+    let found = check.and_then(|check| check["found"].as_str()?.parse().ok());
     found.unwrap_or_else(|| panic!("no {what}: {report}"))
 }
 
-/// What can't be played is said in a sentence.
+/// An impossible load is refused with a sentence.
 #[tokio::test]
-async fn impossible_loads() {
+async fn impossible_loads_are_refused() {
     let data = folder();
     for (words, sentence) in [
         (
@@ -106,11 +106,16 @@ async fn impossible_loads() {
         ("load --prefix a_b", "is invalid: give"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();
-        drop(run_on(data.path(), &words).await.with(2).saying(sentence));
+        drop(
+            run_on(data.path(), &words)
+                .await
+                .with_code(2)
+                .with_error(sentence),
+        );
     }
 }
 
-/// Where a server listens.
+/// The addresses of a server.
 #[derive(Copy, Clone)]
 struct Ports {
     http: SocketAddr,
@@ -118,20 +123,22 @@ struct Ports {
 }
 
 fn address(url: &str) -> SocketAddr {
-    let address = url.strip_prefix("http://").and_then(|it| it.parse().ok());
+    let address = url
+        .strip_prefix("http://")
+        .and_then(|address| address.parse().ok());
     address.unwrap_or_else(|| panic!("no address: {url}"))
 }
 
-/// A server on any ports.
-async fn started(data: &Path) -> (Running, Ports) {
+/// Starts a server on free ports.
+async fn start(data: &Path) -> (Running, Ports) {
     let mut server = Running::start(data, &["serve"]);
-    let http = address(&server.says("listening on ").await);
-    let grpc = address(&server.says("gRPC on ").await);
+    let http = address(&server.line_after("listening on ").await);
+    let grpc = address(&server.line_after("gRPC on ").await);
     (server, Ports { http, grpc })
 }
 
-/// A server on the ports of another one that has ended.
-async fn started_again(data: &Path, ports: Ports) -> Running {
+/// Starts a server on the ports of an ended server.
+async fn restart(data: &Path, ports: Ports) -> Running {
     let mut program = command(PROGRAM);
     program
         .arg("serve")
@@ -140,30 +147,30 @@ async fn started_again(data: &Path, ports: Ports) -> Running {
         .arg("--data-dir")
         .arg(data);
     let mut server = Running::spawn(program);
-    drop(server.says("gRPC on ").await);
+    drop(server.line_after("gRPC on ").await);
     server
 }
 
-/// The link's last batch, once it is open.
+/// Returns the link's last batch, or `None` before the link is opened.
 async fn sequence(ports: Ports) -> Option<u64> {
-    let nobody = Caller::nobody(format!("http://{}", ports.http));
-    let meters = nobody.get("/v1/links/load-1/meters").await;
+    let anonymous = Caller::nobody(format!("http://{}", ports.http));
+    let meters = anonymous.get("/v1/links/load-1/meters").await;
     meters["sequence"].as_u64()
 }
 
-/// Waits until the load is in the middle of its work: behind this batch.
-async fn busy(ports: Ports, batch: u64) {
+/// Waits until the link is past this batch.
+async fn wait_for_batch(ports: Ports, batch: u64) {
     eventually("the load is busy", async || {
         (sequence(ports).await > Some(batch)).then_some(())
     })
     .await;
 }
 
-/// The load beside a server that runs by itself, while `killing` does its worst.
-async fn loaded(
+/// Runs the load on a running server, concurrently with `killing`.
+async fn load_during(
     data: &Path,
     ports: Ports,
-    way: &[&str],
+    transport: &[&str],
     killing: impl Future<Output = Running>,
 ) -> (Running, Value) {
     let file = data.join("report.json");
@@ -173,59 +180,59 @@ async fn loaded(
     );
     let words: Vec<&str> = STEADY
         .split_whitespace()
-        .chain(way.iter().copied())
+        .chain(transport.iter().copied())
         .collect();
-    let where_to = ["--url", &url, "--grpc-url", &grpc];
+    let server = ["--url", &url, "--grpc-url", &grpc];
     let words = [
         &words[..],
-        &where_to,
+        &server,
         &["--report", file.to_str().expect("a path")],
     ]
     .concat();
     let (ended, server) = tokio::join!(run_on(data, &words), killing);
-    let report = report(&ended.with(0), &file);
+    let report = report(&ended.with_code(0), &file);
     assert!(count(&report, "commands") >= 4_000, "{report}");
     (server, report)
 }
 
-/// `kill -9` of the server in the middle, once over streams and once over HTTP: nothing is lost and nothing counted
+/// The server is killed in the middle of a load, once over streams and once over HTTP. No command is lost or counted
 /// twice.
 #[tokio::test]
-async fn the_server_is_killed_in_the_middle() {
+async fn a_load_survives_a_killed_server() {
     let data = folder();
-    let (mut server, ports) = started(data.path()).await;
+    let (mut server, ports) = start(data.path()).await;
     let mut batches = 0;
-    for way in [
+    for transport in [
         &["--streams", "4"] as &[&str],
         &["--http", "--in-flight", "16"],
     ] {
         let killing = async {
-            busy(ports, batches + BUSY).await;
+            wait_for_batch(ports, batches + BUSY).await;
             assert_eq!(server.stop(Signal::SIGKILL).await.0, None);
-            started_again(data.path(), ports).await
+            restart(data.path(), ports).await
         };
-        let (again, report) = loaded(data.path(), ports, way, killing).await;
+        let (again, report) = load_during(data.path(), ports, transport, killing).await;
         assert!(count(&report, "reconnects") > 0, "{report}");
         server = again;
-        batches = sequence(ports).await.expect("the link is there");
+        batches = sequence(ports).await.expect("an open link");
     }
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
-    drop(run_on(data.path(), &["verify"]).await.with(0));
+    drop(run_on(data.path(), &["verify"]).await.with_code(0));
 }
 
-/// `kill -9` of Postgres in the middle: the server starts it again, and nothing is lost or counted twice.
+/// Postgres is killed in the middle of a load. The server restarts Postgres, and no command is lost or counted twice.
 #[tokio::test]
-async fn postgres_is_killed_in_the_middle() {
+async fn a_load_survives_a_killed_postgres() {
     let data = folder();
-    let (server, ports) = started(data.path()).await;
+    let (server, ports) = start(data.path()).await;
     let killing = async {
-        busy(ports, BUSY).await;
+        wait_for_batch(ports, BUSY).await;
         let postgres = Server::attach(data.path())
             .await
-            .expect("its Postgres runs");
+            .expect("a running Postgres");
         let killed = postgres.pid();
-        kill(Pid::from_raw(killed), Signal::SIGKILL).expect("it can be killed");
-        // The server starts it again by itself.
+        kill(Pid::from_raw(killed), Signal::SIGKILL).expect("a signal");
+        // The server restarts Postgres by itself.
         eventually("another Postgres runs", async || {
             let postgres = Server::attach(data.path()).await.ok()?;
             (postgres.pid() != killed).then_some(())
@@ -233,7 +240,7 @@ async fn postgres_is_killed_in_the_middle() {
         .await;
         server
     };
-    let (server, _) = loaded(data.path(), ports, &["--streams", "4"], killing).await;
+    let (server, _) = load_during(data.path(), ports, &["--streams", "4"], killing).await;
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
-    drop(run_on(data.path(), &["verify"]).await.with(0));
+    drop(run_on(data.path(), &["verify"]).await.with_code(0));
 }

@@ -1,4 +1,4 @@
-//! The program as people run it: its exit codes, what it prints, and that it goes on after every end.
+//! The program as users run it: its exit codes, its output, and its restart after any end.
 
 #![expect(
     clippy::expect_used,
@@ -12,12 +12,12 @@ mod checkpoints;
 mod demo;
 mod failures;
 mod first_steps;
+mod jurisdiction;
 mod load;
 mod manual;
 mod output;
 mod paytables;
 mod postgres_killed;
-mod printed;
 mod program;
 mod restored;
 mod rights;

@@ -1,4 +1,4 @@
-//! `meterhouse manual`: the pages in `docs/games` are what the paytables say today.
+//! `meterhouse manual`: the pages in `docs/games` match the paytables.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,13 @@ use crate::program::{folder, run};
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/games");
 
-/// Every page is there and current, and no page is left of a game that is gone.
+/// Every page exists and is current, and no page of a removed game is left.
 #[tokio::test]
 async fn the_pages_are_current() {
-    let made = folder();
-    let path = made.path().display().to_string();
-    drop(run(&["manual", "--write", &path]).await.with(0));
-    let listed = run(&["manual"]).await.with(0).stdout;
+    let written = folder();
+    let path = written.path().display().to_string();
+    drop(run(&["manual", "--write", &path]).await.with_code(0));
+    let listed = run(&["manual"]).await.with_code(0).stdout;
     let games: Vec<&str> = listed.lines().collect();
     assert_eq!(games.len(), 7, "{listed}");
     let files = fs::read_dir(PAGES).expect("docs/games");
@@ -22,12 +22,12 @@ async fn the_pages_are_current() {
         let file = format!("{game}.md");
         let read = |folder: &Path| fs::read_to_string(folder.join(&file)).unwrap_or_default();
         assert!(
-            read(made.path()) == read(Path::new(PAGES)),
+            read(written.path()) == read(Path::new(PAGES)),
             "docs/games/{file} is not current: run `meterhouse manual --write docs/games`"
         );
-        let page = run(&["manual", game]).await.with(0).stdout;
-        assert_eq!(page, read(made.path()));
+        let page = run(&["manual", game]).await.with_code(0).stdout;
+        assert_eq!(page, read(written.path()));
     }
-    let refused = run(&["manual", "old-maid"]).await.with(2);
-    drop(refused.saying("lists the games"));
+    let refused = run(&["manual", "old-maid"]).await.with_code(2);
+    drop(refused.with_error("lists the games"));
 }

@@ -1,4 +1,4 @@
-//! What is printed: results as JSON, logs by their form, help with a command's own options first, a pipe that closes.
+//! The program's output: results and logs as JSON, help with a command's own options first, and a closed pipe.
 
 use std::process::Stdio;
 
@@ -7,10 +7,11 @@ use tokio::io::AsyncReadExt as _;
 
 use crate::program::{PROGRAM, command, folder, run, run_on};
 
+/// Every command with `--json` prints its result as JSON.
 #[tokio::test]
-async fn results_as_json() {
+async fn results_are_printed_as_json() {
     let paytable = "pa-657a-five-card-c";
-    for (words, place, value) in [
+    for (words, pointer, value) in [
         (
             "version --json",
             "/version",
@@ -61,12 +62,17 @@ async fn results_as_json() {
         let words: Vec<&str> = words.split(' ').collect();
         let printed = run(&words).await.stdout;
         let result: Value = serde_json::from_str(&printed).expect(&printed);
-        assert_eq!(result.pointer(place), Some(&value), "{words:?}: {printed}");
+        assert_eq!(
+            result.pointer(pointer),
+            Some(&value),
+            "{words:?}: {printed}"
+        );
     }
 }
 
+/// `verify --json` prints JSON, and so does the log with `--log-format json`.
 #[tokio::test]
-async fn verify_as_json() {
+async fn verify_and_logs_are_printed_as_json() {
     let data = folder();
     let demo = [
         "demo",
@@ -77,12 +83,14 @@ async fn verify_as_json() {
         "--log-format",
         "json",
     ];
-    let demo = run_on(data.path(), &demo).await.with(0);
+    let demo = run_on(data.path(), &demo).await.with_code(0);
     for line in demo.stderr.lines().filter(|line| line.contains("level")) {
         let line: Value = serde_json::from_str(line).expect(line);
         assert!(line["level"].is_string(), "{line}");
     }
-    let verified = run_on(data.path(), &["verify", "--json"]).await.with(0);
+    let verified = run_on(data.path(), &["verify", "--json"])
+        .await
+        .with_code(0);
     let result: Value = serde_json::from_str(&verified.stdout).expect(&verified.stdout);
     assert_eq!(result["agrees"], true, "{result}");
     let first = &result["links"][0];
@@ -90,11 +98,11 @@ async fn verify_as_json() {
     assert!(first["events"].as_u64() > Some(0), "{result}");
 }
 
-/// A first start has nothing to warn of, and making a token prints the token alone.
+/// A first start logs no warning, and `token create` prints only the token.
 #[tokio::test]
-async fn a_first_start_warns_of_nothing() {
+async fn a_first_start_logs_no_warning() {
     let data = folder();
-    let migrated = run_on(data.path(), &["migrate"]).await.with(0);
+    let migrated = run_on(data.path(), &["migrate"]).await.with_code(0);
     assert!(!migrated.stderr.contains("WARN"), "{}", migrated.stderr);
     let token = [
         "token",
@@ -106,7 +114,7 @@ async fn a_first_start_warns_of_nothing() {
         "--expires",
         "1h30m",
     ];
-    let token = run_on(data.path(), &token).await.with(0);
+    let token = run_on(data.path(), &token).await.with_code(0);
     let printed = token.stdout.trim_end();
     assert!(
         printed.chars().all(|letter| letter.is_ascii_hexdigit()),
@@ -115,11 +123,12 @@ async fn a_first_start_warns_of_nothing() {
     assert!(!printed.is_empty());
 }
 
+/// The help of a command lists its own options before those of all commands.
 #[tokio::test]
 async fn help_lists_a_commands_own_options_first() {
     for words in ["serve", "load", "verify", "paytable list", "token create"] {
         let words: Vec<&str> = words.split(' ').chain(["--help"]).collect();
-        let help = run(&words).await.with(0).stdout;
+        let help = run(&words).await.with_code(0).stdout;
         let at = |text: &str| {
             help.find(text)
                 .unwrap_or_else(|| panic!("no {text}: {help}"))
@@ -130,16 +139,16 @@ async fn help_lists_a_commands_own_options_first() {
     }
 }
 
-/// A reader that has seen enough ends nothing with an error.
+/// A reader that closes the pipe causes no error.
 #[tokio::test]
-async fn a_closed_pipe() {
+async fn a_closed_pipe_is_no_error() {
     let mut program = command(PROGRAM);
     program.args(["paytable", "list"]).stdout(Stdio::piped());
-    let mut child = program.spawn().expect("it runs");
+    let mut child = program.spawn().expect("a process");
     drop(child.stdout.take());
     let mut stderr = String::new();
-    let mut errors = child.stderr.take().expect("its errors");
+    let mut errors = child.stderr.take().expect("a pipe");
     errors.read_to_string(&mut stderr).await.expect("text");
-    assert!(child.wait().await.expect("it ends").success(), "{stderr}");
+    assert!(child.wait().await.expect("an end").success(), "{stderr}");
     assert_eq!(stderr, "");
 }

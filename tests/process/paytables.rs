@@ -1,5 +1,5 @@
-//! `meterhouse paytable`, `evaluate` and `returns`: what there is, every mistake in a file of one's own, what a hand pays
-//! and what a paytable is worth.
+//! `meterhouse paytable`, `evaluate` and `returns`: lists paytables, finds every mistake in an own file, and computes the
+//! pay of a hand and the returns of a paytable.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::program::{Running, folder, run, run_on};
 
 const GOOD: &str = include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml");
 
-/// The same paytable as one of no jurisdiction that we know.
-fn of_the_house(id: &str) -> String {
+/// Returns [`GOOD`] with another id and an unknown jurisdiction.
+fn own_paytable(id: &str) -> String {
     let own = GOOD
         .replace("pa-657a-five-card-c", id)
         .replace("\"PA\"", "\"house\"")
@@ -22,17 +22,17 @@ fn of_the_house(id: &str) -> String {
     own
 }
 
-/// The token of a manager who is called ana.
-pub(crate) async fn managers_token(data: &Path) -> String {
+/// Creates a manager named ana, and returns the token.
+pub(crate) async fn manager_token(data: &Path) -> String {
     let ana = ["token", "create", "--role", "manager", "--name", "ana"];
-    let token = run_on(data, &ana).await.with(0).stdout;
+    let token = run_on(data, &ana).await.with_code(0).stdout;
     token.trim().to_owned()
 }
 
 /// Every paytable is listed with its citation and can be shown.
 #[tokio::test]
-async fn list_and_show() {
-    let listed = run(&["paytable", "list"]).await.with(0).stdout;
+async fn paytables_are_listed_and_shown() {
+    let listed = run(&["paytable", "list"]).await.with_code(0).stdout;
     let ids: Vec<&str> = listed
         .lines()
         .filter_map(|line| line.split_whitespace().next())
@@ -42,15 +42,20 @@ async fn list_and_show() {
         "{listed}"
     );
     for id in ids {
-        let shown = run(&["paytable", "show", id]).await.with(0).stdout;
+        let shown = run(&["paytable", "show", id]).await.with_code(0).stdout;
         let cited = ["58 Pa. Code §", "Massachusetts Gaming Commission"];
-        assert!(cited.iter().any(|it| shown.contains(it)), "{shown}");
+        assert!(
+            cited.iter().any(|citation| shown.contains(citation)),
+            "{shown}"
+        );
     }
     assert!(
         listed.contains("incomplete: envy, pays not in the source"),
         "{listed}"
     );
-    let shown = run(&["paytable", "show", "ma-four-card-a"]).await.with(0);
+    let shown = run(&["paytable", "show", "ma-four-card-a"])
+        .await
+        .with_code(0);
     assert!(
         shown.stdout.contains("filed, at least $5,000"),
         "{}",
@@ -59,26 +64,26 @@ async fn list_and_show() {
     drop(
         run(&["paytable", "show", "pa-none"])
             .await
-            .with(2)
-            .saying("there is no paytable"),
+            .with_code(2)
+            .with_error("there is no paytable"),
     );
     drop(
         run(&["paytable", "show", "no name"])
             .await
-            .with(2)
-            .saying("there is no paytable"),
+            .with_code(2)
+            .with_error("there is no paytable"),
     );
 }
 
-/// A good file is well; in a bad one every mistake is named with its line, and the others are looked at all the same.
+/// A good file is valid. Every mistake in a bad file is named with its line, and the other files are checked as well.
 #[tokio::test]
-async fn check() {
+async fn mistakes_are_named_with_their_lines() {
     let folder = folder();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    // A file is called as its paytable.
+    // A file has the name of its paytable.
     let good_file = path("own-c.toml");
     fs::write(&good_file, GOOD.replace("pa-657a-five-card-c", "own-c")).expect("a file");
-    let good = run(&["paytable", "check", &good_file]).await.with(0);
+    let good = run(&["paytable", "check", &good_file]).await.with_code(0);
     assert!(good.stdout.contains("own-c is well"), "{}", good.stdout);
 
     let bad = GOOD
@@ -89,7 +94,7 @@ async fn check() {
     let (bad_file, no_file) = (path("bad.toml"), path("none.toml"));
     let ended = run(&["paytable", "check", &bad_file, &no_file, &good_file])
         .await
-        .with(3);
+        .with_code(3);
     for mistake in ["primary = \"9\"", "full-hose", "mayor"] {
         let line = 1 + bad
             .lines()
@@ -108,20 +113,20 @@ async fn check() {
         ended.stdout
     );
     assert!(ended.stdout.contains("is well"), "{}", ended.stdout);
-    // The three, its name, and the missing file.
-    drop(ended.saying("5 mistakes were found"));
+    // The three mistakes, the file's name, and the missing file.
+    drop(ended.with_error("5 mistakes were found"));
 }
 
-/// A hand is judged with its citation, and what can't be one is refused with what to write.
+/// A hand is evaluated with its citation. An invalid hand is refused with the remedy.
 #[tokio::test]
-async fn evaluate() {
+async fn hands_are_evaluated_with_citations() {
     let royal = ["As", "Ks", "Qs", "Js", "Ts"];
-    let ask = async |words: &[&str]| {
+    let evaluate = async |words: &[&str]| {
         let mut all = vec!["evaluate", "pa-657a-five-card-c"];
         all.extend(words);
         run(&all).await
     };
-    let page = ask(&royal).await.with(0).stdout;
+    let page = evaluate(&royal).await.with_code(0).stdout;
     for part in [
         "58 Pa. Code § 657a.12(e)",
         "royal-flush pays 100% of mega, charged to the meter",
@@ -131,28 +136,31 @@ async fn evaluate() {
         assert!(page.contains(part), "{page}");
     }
     let with_amount = [&royal[..], &["--displayed", "12345.67"]].concat();
-    let page = ask(&with_amount).await.with(0).stdout;
+    let page = evaluate(&with_amount).await.with_code(0).stdout;
     assert!(page.contains("100% of mega, $12345.67"), "{page}");
-    let page = ask(&["2s", "2h", "2d", "9c", "Jh", "--wager", "5.00"]).await;
-    let page = page.with(0).stdout;
+    let page = evaluate(&["2s", "2h", "2d", "9c", "Jh", "--wager", "5.00"]).await;
+    let page = page.with_code(0).stdout;
     assert!(
         page.contains("three-of-a-kind pays 10 for 1, $50.00"),
         "{page}"
     );
-    // What Massachusetts leaves to the operator says nothing about a hand; what the Bulletin leaves out does.
+    // The values that Massachusetts leaves to the operator do not affect a hand's pay. Missing pays do.
     let aces = ["As", "Ah", "Ad", "Ac", "2s"];
     let page = run(&[&["evaluate", "ma-four-card-a"], &aces[..]].concat()).await;
-    let page = page.with(0).stdout;
+    let page = page.with_code(0).stdout;
     assert!(page.contains("four-aces pays 100% of meter"), "{page}");
-    let lacking = run(&["evaluate", "pa-643a-three-card-a", "As", "Ks", "Qs"]).await;
+    let missing = run(&["evaluate", "pa-643a-three-card-a", "As", "Ks", "Qs"]).await;
     drop(
-        lacking
-            .with(2)
-            .saying("pays not in 58 Pa. Code § 643a.12(d)(1)"),
+        missing
+            .with_code(2)
+            .with_error("pays not in 58 Pa. Code § 643a.12(d)(1)"),
     );
-    let page = ask(&["2s", "4h", "6d", "9c", "Jh"]).await.with(0).stdout;
+    let page = evaluate(&["2s", "4h", "6d", "9c", "Jh"])
+        .await
+        .with_code(0)
+        .stdout;
     assert!(page.contains("high-card wins nothing."), "{page}");
-    for (words, says) in [
+    for (words, sentence) in [
         (vec!["As", "Ks"], "these are 2"),
         (vec!["As", "As", "Qs", "Js", "Ts"], "As comes twice"),
         (vec!["As", "Ks", "Qs", "Js", "1s"], "is not a card"),
@@ -162,16 +170,16 @@ async fn evaluate() {
         ),
         ([&royal[..], &["--wager", "0"]].concat(), "more than 0.00"),
     ] {
-        drop(ask(&words).await.with(2).saying(says));
+        drop(evaluate(&words).await.with_code(2).with_error(sentence));
     }
 }
 
-/// What a paytable returns, at its seeds and elsewhere.
+/// The returns of a paytable are computed at its seeds, at given meters, and with draws.
 #[tokio::test]
-async fn returns() {
+async fn returns_are_computed() {
     let page = run(&["returns", "pa-657a-five-card-c"])
         .await
-        .with(0)
+        .with_code(0)
         .stdout;
     for part in [
         "75.89%",
@@ -189,8 +197,8 @@ async fn returns() {
         "--meter",
         "mega:290000.00,major:1000.00",
     ];
-    let page = run(&at).await.with(0).stdout;
-    // 28 more seeds of the mega: 28 × 4 × 10,000 ÷ 2,598,960 more than 56.89%.
+    let page = run(&at).await.with_code(0).stdout;
+    // 28 more seeds of the mega level add 28 × 4 × 10,000 ÷ 2,598,960 to 56.89%.
     assert!(page.contains("99.99%"), "{page}");
     let draws = [
         "returns",
@@ -198,11 +206,11 @@ async fn returns() {
         "--magic-card-one-in",
         "10",
     ];
-    let page = run(&draws).await.with(0).stdout;
+    let page = run(&draws).await.with_code(0).stdout;
     for part in ["192.31%", "19.23%", "71.43%", "76.47%"] {
         assert!(page.contains(part), "{page}");
     }
-    for (words, says) in [
+    for (words, sentence) in [
         (
             ["returns", "pa-none", "--wager", "1.00"],
             "there is no paytable",
@@ -220,19 +228,19 @@ async fn returns() {
             "LEVEL:AMOUNT",
         ),
     ] {
-        drop(run(&words).await.with(2).saying(says));
+        drop(run(&words).await.with_code(2).with_error(sentence));
     }
 }
 
-/// Of the operator's own file: what returns more than the wager is warned of, and its hands are judged by it.
+/// An own paytable that returns more than the wager has a warning, and its hands are evaluated.
 #[tokio::test]
-async fn of_ones_own() {
+async fn an_own_paytable_is_evaluated() {
     let folder = folder();
     let path = folder.path().display().to_string();
-    let own = of_the_house("own-c").replace("for_one = 50 }", "for_one = 500 }");
+    let own = own_paytable("own-c").replace("for_one = 50 }", "for_one = 500 }");
     fs::write(folder.path().join("own-c.toml"), own).expect("a file");
     let page = run(&["returns", "own-c", "--paytables", &path]).await;
-    let page = page.with(0).stdout;
+    let page = page.with_code(0).stdout;
     for part in [
         "140.72%",
         "-40.72%",
@@ -251,7 +259,7 @@ async fn of_ones_own() {
         "--paytables",
         &path,
     ];
-    let page = run(&full_house).await.with(0).stdout;
+    let page = run(&full_house).await.with_code(0).stdout;
     assert!(
         page.contains("full-house pays 500 for 1, $500.00"),
         "{page}"
@@ -260,14 +268,14 @@ async fn of_ones_own() {
     drop(
         run(&full_house)
             .await
-            .with(3)
-            .saying("a paytable can't be used"),
+            .with_code(3)
+            .with_error("a paytable can't be used"),
     );
 }
 
-/// Massachusetts: an operator files rates and seeds; a wager at which they are below the least amount opens nothing.
+/// In Massachusetts an operator files rates and seeds. A wager with a seed below the minimum is refused.
 #[tokio::test]
-async fn the_least_amount_of_a_jurisdiction() {
+async fn a_seed_below_the_minimum_is_refused() {
     let (data, own) = (folder(), folder());
     let printed = include_str!("../../server/catalogue/paytables/ma-five-card-hand-bonus.toml");
     let (printed, _) = printed.split_once("[[not_in_source]]").expect("gaps");
@@ -279,9 +287,9 @@ async fn the_least_amount_of_a_jurisdiction() {
     fs::write(&file, text).expect("a file");
     let path = own.path().display().to_string();
     let mut server = Running::start(data.path(), &["serve", "--paytables", &path]);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let token = managers_token(data.path()).await;
-    let ana = nobody.with_token(&token);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let token = manager_token(data.path()).await;
+    let ana = anonymous.with_token(&token);
     let terms =
         |wager: &str| json!({"paytable": "ma-five-card-hand-bonus", "wager": wager, "decks": 1});
     let refused = ana.put("/v1/links/main", &terms("0.50")).await;
@@ -295,9 +303,9 @@ async fn the_least_amount_of_a_jurisdiction() {
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// A file that breaks keeps a server from starting only where a link was opened with its paytable; every mistake is said.
+/// A broken file prevents the start of a server only if an open link uses its paytable. Every mistake is named.
 #[tokio::test]
-async fn a_file_that_breaks() {
+async fn a_broken_file_of_an_opened_link_prevents_the_start() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
     let good = GOOD.replace("pa-657a-five-card-c", "own-c");
@@ -306,57 +314,57 @@ async fn a_file_that_breaks() {
     let serve = ["serve", "--paytables", &path];
     fs::write(&file, &bad).expect("a file");
     let mut server = Running::start(data.path(), &serve);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let token = managers_token(data.path()).await;
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let token = manager_token(data.path()).await;
     let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
-    let open = async |nobody: &Caller| {
-        let ana = nobody.with_token(&token);
+    let open = async |anonymous: &Caller| {
+        let ana = anonymous.with_token(&token);
         ana.put("/v1/links/main", &terms).await
     };
-    drop(open(&nobody).await.problem(404, "unknown_paytable"));
+    drop(open(&anonymous).await.problem(404, "unknown_paytable"));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 
     fs::write(&file, &good).expect("a file");
     let mut server = Running::start(data.path(), &serve);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    drop(open(&nobody).await.created());
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    drop(open(&anonymous).await.created());
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 
     fs::write(&file, &bad).expect("a file");
-    let refused = run_on(data.path(), &serve).await.with(3);
-    let refused = refused.saying("link main was opened with a paytable whose file");
+    let refused = run_on(data.path(), &serve).await.with_code(3);
+    let refused = refused.with_error("link main was opened with a paytable whose file");
     let line = 1 + bad
         .lines()
-        .position(|it| it.contains("full-hose"))
+        .position(|text| text.contains("full-hose"))
         .expect("a line");
     let named = format!("own-c.toml:{line}:");
     assert!(refused.stderr.contains(&named), "{}", refused.stderr);
-    // Without the folder the link plays on: it keeps what it was opened with.
+    // Without the folder the link stays in play with its stored paytable.
     let mut server = Running::start(data.path(), &["serve"]);
-    let nobody = Caller::nobody(server.says("listening on ").await);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
     assert_eq!(
-        nobody.get("/v1/links/main").await.is(200)["paytable"],
+        anonymous.get("/v1/links/main").await.is(200)["paytable"],
         "own-c"
     );
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// A file that says something else afterwards is another version: a link keeps the one that it was opened with, and a table
-/// that comes with the new one is told what differs.
+/// A changed file is another version. A link keeps its own version, and a table with the new version is refused with the
+/// differences.
 #[tokio::test]
 async fn a_link_keeps_its_version() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
-    let first = of_the_house("own-c");
+    let first = own_paytable("own-c");
     let second = first.replace("pays = { for_one = 40 }", "pays = { for_one = 41 }");
     assert_ne!(first, second);
     let path = own.path().display().to_string();
     let serve = ["serve", "--paytables", &path];
     fs::write(&file, &first).expect("a file");
     let mut server = Running::start(data.path(), &serve);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let token = managers_token(data.path()).await;
-    let ana = nobody.with_token(&token);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let token = manager_token(data.path()).await;
+    let ana = anonymous.with_token(&token);
     let terms = json!({"paytable": "own-c", "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
     drop(ana.accept_values("main").await.created());
@@ -366,15 +374,15 @@ async fn a_link_keeps_its_version() {
 
     fs::write(&file, &second).expect("a file");
     let mut server = Running::start(data.path(), &serve);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = nobody.with_token(&token);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let ana = anonymous.with_token(&token);
     let now = ana.get("/v1/links/main").await.is(200);
     assert_eq!(now.text("paytable_version"), opened);
     let listed = ana.get("/v1/paytables/own-c").await.is(200);
     assert_ne!(listed.text("version"), opened);
-    let felt = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
+    let join = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
         "decks": 1});
-    let refused = ana.put("/v1/tables/T1", &felt).await;
+    let refused = ana.put("/v1/tables/T1", &join).await;
     let refused = refused.problem(422, "table_differs");
     let differs = json!({"line flush": "link 40 for 1, table 41 for 1"});
     assert_eq!(refused["fields"], differs);

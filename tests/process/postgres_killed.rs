@@ -1,9 +1,9 @@
-//! The private Postgres is killed under a server that plays: it comes back by itself, and nothing is lost.
+//! The private Postgres is killed under load. The server restarts Postgres by itself, and no command is lost.
 //!
-//! # How long
-//! [`KILLS`] kills, or as many as the environment variable `METERHOUSE_KILLS` says:
+//! # Duration
+//! The test makes [`KILLS`] kills, or as many as the environment variable `METERHOUSE_KILLS`.
 //! `METERHOUSE_KILLS=100 cargo test -p meterhouse --test process -- postgres_killed --nocapture`
-//! prints the figures and asserts [`BACK_MAX`].
+//! prints the recovery times and asserts [`RECOVERY_MAX`].
 
 use std::fs;
 use std::path::Path;
@@ -19,16 +19,16 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::program::{PROGRAM, Running, command, folder, run_on};
 
-/// Kills of a test among all others.
+/// Number of kills in an ordinary test run.
 const KILLS: usize = 3;
-/// Says how many kills instead.
+/// Environment variable with another number of kills.
 const KILLS_VARIABLE: &str = "METERHOUSE_KILLS";
-/// How soon a command is acknowledged after the postmaster's death, on a machine that does nothing else.
-const BACK_MAX: Duration = Duration::from_secs(3);
-/// From one kill to the next: the program gives a Postgres up that dies more than ten times a minute.
-const PACE: Duration = Duration::from_secs(7);
+/// Maximum time from a kill to the next acknowledged command, on an idle machine.
+const RECOVERY_MAX: Duration = Duration::from_secs(3);
+/// Interval of the kills. The program ends if Postgres ends more than ten times a minute.
+const KILL_INTERVAL: Duration = Duration::from_secs(7);
 
-/// The postmaster of a data folder.
+/// Returns the process id of a data folder's postmaster.
 fn postmaster(data: &Path) -> Option<i32> {
     let text = fs::read_to_string(data.join("postgres/postmaster.pid")).ok()?;
     text.lines().next()?.trim().parse().ok()
@@ -36,30 +36,35 @@ fn postmaster(data: &Path) -> Option<i32> {
 
 fn kill_postmaster(data: &Path) -> i32 {
     let pid = postmaster(data).expect("a postmaster");
-    kill(Pid::from_raw(pid), Signal::SIGKILL).expect("it can be killed");
+    kill(Pid::from_raw(pid), Signal::SIGKILL).expect("a signal");
     pid
 }
 
-/// A table with its keys, made as a person does.
-async fn table(data: &Path, nobody: &Caller) -> Dealer {
+/// Opens a link with a table. Returns the table's dealer.
+async fn table(data: &Path, anonymous: &Caller) -> Dealer {
     let token = async |words: &str| {
         let words: Vec<&str> = ["token", "create"]
             .into_iter()
             .chain(words.split(' '))
             .collect();
-        run_on(data, &words).await.with(0).stdout.trim().to_owned()
+        run_on(data, &words)
+            .await
+            .with_code(0)
+            .stdout
+            .trim()
+            .to_owned()
     };
-    let ana = nobody.with_token(&token("--role manager --name ana").await);
+    let ana = anonymous.with_token(&token("--role manager --name ana").await);
     let terms = json!({"paytable": FIVE_CARD_C, "wager": "1.00", "decks": 1});
     drop(ana.put("/v1/links/main", &terms).await.created());
     drop(ana.accept_values("main").await.created());
-    let felt = felt("main", FIVE_CARD_C);
-    drop(ana.put("/v1/tables/T1", &felt).await.created());
+    let join = felt("main", FIVE_CARD_C);
+    drop(ana.put("/v1/tables/T1", &join).await.created());
     let key = token("--role controller --name T1 --table T1").await;
-    Dealer::new(nobody.with_token(&key), "T1")
+    Dealer::new(anonymous.with_token(&key), "T1")
 }
 
-/// Plays rounds without an end, and counts what was acknowledged; what has no outcome is sent again.
+/// Plays rounds endlessly, and counts the acknowledged commands. A command without an outcome is retried.
 async fn play(dealer: &Dealer, acknowledged: &AtomicU64) {
     loop {
         for command in [
@@ -78,11 +83,11 @@ async fn play(dealer: &Dealer, acknowledged: &AtomicU64) {
     }
 }
 
-/// Kills the postmaster again and again; how long each time nothing was acknowledged.
-async fn kill_again(data: &Path, kills: usize, acknowledged: &AtomicU64) -> Vec<Duration> {
-    let mut pace = interval(PACE);
+/// Kills the postmaster repeatedly. Returns the time from each kill to the next acknowledged command.
+async fn kill_repeatedly(data: &Path, kills: usize, acknowledged: &AtomicU64) -> Vec<Duration> {
+    let mut pace = interval(KILL_INTERVAL);
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut back = Vec::new();
+    let mut recoveries = Vec::new();
     for _ in 0..kills {
         if kills > KILLS {
             pace.tick().await;
@@ -98,45 +103,46 @@ async fn kill_again(data: &Path, kills: usize, acknowledged: &AtomicU64) -> Vec<
             (acknowledged.load(Ordering::SeqCst) > known).then_some(())
         })
         .await;
-        back.push(killed.elapsed());
+        recoveries.push(killed.elapsed());
     }
-    back
+    recoveries
 }
 
-/// How many kills.
+/// Returns the number of kills.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test has no command line: who wants more kills says so by a variable"
+    reason = "a test has no command line, so a variable sets the number of kills"
 )]
 fn kills() -> usize {
     let kills = std::env::var(KILLS_VARIABLE).ok();
     kills.map_or(KILLS, |kills| kills.parse().expect("a number of kills"))
 }
 
+/// Every command that was acknowledged around the kills is in the journal.
 #[tokio::test]
-async fn it_comes_back_and_nothing_is_lost() {
+async fn a_killed_postgres_is_restarted_without_loss() {
     let kills = kills();
     let data = folder();
     let mut server = Running::start(data.path(), &["serve"]);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let dealer = table(data.path(), &nobody).await;
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let dealer = table(data.path(), &anonymous).await;
     let acknowledged = AtomicU64::new(0);
-    let mut back = tokio::select! {
+    let mut recoveries = tokio::select! {
         () = play(&dealer, &acknowledged) => Vec::new(),
-        back = kill_again(data.path(), kills, &acknowledged) => back,
+        recoveries = kill_repeatedly(data.path(), kills, &acknowledged) => recoveries,
     };
-    back.sort_unstable();
-    assert_eq!(back.len(), kills);
+    recoveries.sort_unstable();
+    assert_eq!(recoveries.len(), kills);
     let known = acknowledged.load(Ordering::SeqCst);
     println!(
-        "{kills} kills, {known} commands; back after {:?} in the middle, {:?} at most",
-        back[kills / 2],
-        back[kills - 1]
+        "{kills} kills, {known} commands; recovered after {:?} (median), {:?} (maximum)",
+        recoveries[kills / 2],
+        recoveries[kills - 1]
     );
     if kills > KILLS {
-        assert!(back[kills - 1] <= BACK_MAX, "{back:?}");
+        assert!(recoveries[kills - 1] <= RECOVERY_MAX, "{recoveries:?}");
     }
-    // The one that was on its way when the play ended may be there.
+    // The command in flight at the end may be committed.
     let next = dealer.resume().await["next_sequence"]
         .as_u64()
         .expect("a number");
@@ -145,14 +151,14 @@ async fn it_comes_back_and_nothing_is_lost() {
         "{known} acknowledged, {next} is next"
     );
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
-    let verified = run_on(data.path(), &["verify"]).await.with(0);
+    let verified = run_on(data.path(), &["verify"]).await.with_code(0);
     let agrees = "everything agrees, difference 0.00";
     assert!(verified.stdout.contains(agrees), "{}", verified.stdout);
 }
 
-/// One that can't start again ends the program, which says where to look.
+/// A Postgres that can't restart ends the program, with the log's path in the error.
 #[tokio::test]
-async fn one_that_does_not_come_back_ends_the_server() {
+async fn a_postgres_that_cannot_restart_ends_the_server() {
     let (data, logs) = (folder(), folder());
     let log = logs.path().join("server.log");
     let script = "exec \"$0\" serve --listen 127.0.0.1:0 --grpc-listen 127.0.0.1:0 --data-dir \"$1\" 2> \"$2\"";
@@ -162,18 +168,18 @@ async fn one_that_does_not_come_back_ends_the_server() {
         .arg(data.path())
         .arg(&log);
     let mut server = Running::spawn(program);
-    drop(server.says("listening on ").await);
+    drop(server.line_after("listening on ").await);
     let control = data.path().join("postgres/global/pg_control");
-    fs::rename(&control, data.path().join("pg_control")).expect("it is there");
+    fs::rename(&control, data.path().join("pg_control")).expect("a file");
     kill_postmaster(data.path());
-    // A signal that does nothing: it ends by itself.
+    // The signal has no effect: the program ends by itself.
     assert_eq!(server.stop(Signal::SIGCONT).await.0, Some(4));
-    let said = fs::read_to_string(&log).expect("a log");
-    let said = said.lines().find(|line| line.starts_with("meterhouse: "));
-    let said = said.expect("a sentence");
+    let text = fs::read_to_string(&log).expect("a log");
+    let error = text.lines().find(|line| line.starts_with("meterhouse: "));
+    let error = error.expect("an error");
     assert!(
-        said.contains("started again 10 times within 60 s"),
-        "{said}"
+        error.contains("started again 10 times within 60 s"),
+        "{error}"
     );
-    assert!(said.contains("postgres.log"), "{said}");
+    assert!(error.contains("postgres.log"), "{error}");
 }

@@ -1,7 +1,7 @@
-//! Running the program: to its end, or as a server that is stopped later.
+//! Runs the program, to its end or as a server that is stopped later.
 //!
-//! # What bounds it
-//! [`END_MAX`] for everything that ends by itself or is told to; a server whose test ends before is killed.
+//! # Limits
+//! [`END_MAX`] for each program that ends by itself or by a signal. A server is killed at the end of its test.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -19,10 +19,10 @@ use tokio::time::timeout;
 
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_meterhouse");
-/// How long anything may take that ends: a private Postgres is made within a few seconds, on a busy machine more.
+/// Maximum time until a program ends. A private Postgres is created within a few seconds, on a busy machine in more.
 pub(crate) const END_MAX: Duration = Duration::from_mins(1);
 
-/// A temporary folder that the user Postgres runs as can walk through.
+/// Creates a temporary folder that the user of Postgres can walk through.
 pub(crate) fn folder() -> TempDir {
     let folder = tempfile::Builder::new()
         .prefix("mh-")
@@ -32,36 +32,36 @@ pub(crate) fn folder() -> TempDir {
     folder
 }
 
-/// How the program ended.
+/// The exit code and the output of a program.
 #[derive(Debug)]
-pub(crate) struct Ended {
-    /// The exit code; nothing for a signal.
+pub(crate) struct ProgramOutput {
+    /// The exit code, or `None` after a signal.
     pub(crate) code: Option<i32>,
-    /// Results.
+    /// The results.
     pub(crate) stdout: String,
-    /// Logs and errors.
+    /// The logs and errors.
     pub(crate) stderr: String,
 }
 
-impl Ended {
-    /// The same, if it ended so.
+impl ProgramOutput {
+    /// Asserts the exit code.
     #[track_caller]
-    pub(crate) fn with(self, code: i32) -> Self {
+    pub(crate) fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
         self
     }
 
-    /// The same, if the errors say so, in a line of their own.
+    /// Asserts that a line of errors contains a sentence.
     #[track_caller]
-    pub(crate) fn saying(self, sentence: &str) -> Self {
+    pub(crate) fn with_error(self, sentence: &str) -> Self {
         let mut lines = self.stderr.lines();
-        let said = lines.any(|it| it.starts_with("meterhouse: ") && it.contains(sentence));
-        assert!(said, "not said: {sentence}\n{}", self.stderr);
+        let found = lines.any(|line| line.starts_with("meterhouse: ") && line.contains(sentence));
+        assert!(found, "no error {sentence}\n{}", self.stderr);
         self
     }
 }
 
-impl From<Output> for Ended {
+impl From<Output> for ProgramOutput {
     fn from(output: Output) -> Self {
         Self {
             code: output.status.code(),
@@ -71,7 +71,7 @@ impl From<Output> for Ended {
     }
 }
 
-/// A command in an environment that says nothing of databases.
+/// Returns a command whose environment has no `DATABASE_URL`.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command
@@ -84,33 +84,33 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// Runs a command to its end.
-pub(crate) async fn ended(mut command: Command) -> Ended {
+pub(crate) async fn run_to_end(mut command: Command) -> ProgramOutput {
     let output = timeout(END_MAX, command.output()).await;
-    output.expect("it ends").expect("it runs").into()
+    output.expect("an end in time").expect("a process").into()
 }
 
 /// Runs the program to its end.
-pub(crate) async fn run(arguments: &[&str]) -> Ended {
+pub(crate) async fn run(arguments: &[&str]) -> ProgramOutput {
     let mut program = command(PROGRAM);
     program.args(arguments);
-    ended(program).await
+    run_to_end(program).await
 }
 
 /// Runs the program on a private database.
-pub(crate) async fn run_on(data: &Path, arguments: &[&str]) -> Ended {
+pub(crate) async fn run_on(data: &Path, arguments: &[&str]) -> ProgramOutput {
     let mut program = command(PROGRAM);
     program.args(arguments).arg("--data-dir").arg(data);
-    ended(program).await
+    run_to_end(program).await
 }
 
-/// A program that runs until it is stopped.
+/// A running program.
 pub(crate) struct Running {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Running {
-    /// Starts it on a private database, with its ports left to the system.
+    /// Starts the program on a private database and on free ports.
     pub(crate) fn start(data: &Path, arguments: &[&str]) -> Self {
         let mut program = command(PROGRAM);
         program.args(arguments).args(["--listen", "127.0.0.1:0"]);
@@ -123,45 +123,45 @@ impl Running {
 
     /// Starts a command.
     pub(crate) fn spawn(mut program: Command) -> Self {
-        // Nobody reads its log: a full pipe would stop it.
+        // No test reads the log, and a full pipe would block the program.
         program.stderr(Stdio::null());
-        let mut child = program.spawn().expect("it runs");
-        let stdout = child.stdout.take().expect("its output");
+        let mut child = program.spawn().expect("a process");
+        let stdout = child.stdout.take().expect("a pipe");
         Self {
             child,
             lines: BufReader::new(stdout).lines(),
         }
     }
 
-    /// The rest of the first line that begins so.
-    pub(crate) async fn says(&mut self, beginning: &str) -> String {
+    /// Waits for the first line with this beginning. Returns the rest of the line.
+    pub(crate) async fn line_after(&mut self, beginning: &str) -> String {
         let reading = async {
             while let Some(line) = self.lines.next_line().await.expect("lines") {
                 if let Some(rest) = line.strip_prefix(beginning) {
                     return rest.trim().to_owned();
                 }
             }
-            panic!("it ended before it said {beginning:?}")
+            panic!("the program ended without {beginning:?}")
         };
-        timeout(END_MAX, reading).await.expect("it says so in time")
+        timeout(END_MAX, reading).await.expect("a line in time")
     }
 
-    /// Its process.
+    /// Returns the process id.
     pub(crate) fn pid(&self) -> i32 {
-        let pid = self.child.id().and_then(|it| i32::try_from(it).ok());
-        pid.expect("it runs")
+        let pid = self.child.id().and_then(|id| i32::try_from(id).ok());
+        pid.expect("a process")
     }
 
-    /// Sends a signal and waits for the end: the exit code, and what was still printed.
+    /// Sends a signal and waits for the end. Returns the exit code and the remaining lines.
     pub(crate) async fn stop(mut self, signal: Signal) -> (Option<i32>, Vec<String>) {
-        kill(Pid::from_raw(self.pid()), signal).expect("it can be told");
+        kill(Pid::from_raw(self.pid()), signal).expect("a signal");
         let ending = async {
             let mut rest = Vec::new();
             while let Some(line) = self.lines.next_line().await.expect("lines") {
                 rest.push(line);
             }
-            (self.child.wait().await.expect("it ends").code(), rest)
+            (self.child.wait().await.expect("an end").code(), rest)
         };
-        timeout(END_MAX, ending).await.expect("it ends in time")
+        timeout(END_MAX, ending).await.expect("an end in time")
     }
 }

@@ -1,4 +1,4 @@
-//! Whose rights a server has: never root's. Where the tests don't run as root, it keeps those of who started it.
+//! The privileges of a server: a server of root continues as another user. Any other server keeps its user.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,35 +11,35 @@ use nix::sys::signal::Signal;
 use nix::unistd::geteuid;
 
 use crate::program::{PROGRAM, Running, command, folder, run_on};
-use crate::serve::people;
+use crate::serve::open_table;
 
-/// Ports that only root may take.
+/// Ports that only root may bind.
 const PRIVILEGED: std::ops::Range<u16> = 600..1024;
 
-/// Numbers of a line of `/proc/PID/status`, such as the four user ids.
+/// Returns the numbers of a line of `/proc/PID/status`, such as the four user ids.
 fn numbers(pid: i32, line: &str) -> Vec<u32> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("a process");
-    let found = status.lines().find_map(|it| it.strip_prefix(line));
+    let found = status.lines().find_map(|text| text.strip_prefix(line));
     let words = found.expect("the line").split_whitespace();
     words.map(|word| word.parse().expect("a number")).collect()
 }
 
-/// The user who should serve a data folder: the one whose Postgres it is.
+/// Returns the id of the user who owns a file. The server must run as the owner of the cluster.
 fn owner_of(path: &Path) -> u32 {
     fs::symlink_metadata(path).expect("a file").uid()
 }
 
-/// A server of root's goes on as the user who runs its Postgres, with no other group, and what it writes is that user's.
-/// Started again over files that a server of root's left, it writes them too.
+/// A server of root continues as the user of its Postgres, without other groups, and that user owns the written files.
+/// A second start also takes over files that belong to root.
 #[tokio::test]
-async fn a_server_gives_up_roots_rights() {
+async fn a_server_drops_root_privileges() {
     let data = folder();
     let is_root = geteuid().is_root();
     for round in 0..2 {
         let mut server = Running::start(data.path(), &["serve"]);
-        let nobody = Caller::nobody(server.says("listening on ").await);
+        let anonymous = Caller::nobody(server.line_after("listening on ").await);
         if round == 0 {
-            drop(people(&data, &nobody).await);
+            drop(open_table(&data, &anonymous).await);
         }
         let user = owner_of(&data.path().join("postgres"));
         assert_eq!(numbers(server.pid(), "Uid:"), [user; 4], "round {round}");
@@ -48,31 +48,31 @@ async fn a_server_gives_up_roots_rights() {
             assert_eq!(numbers(server.pid(), "Groups:"), [0; 0], "round {round}");
         }
         let known = data.path().join("known-heads");
-        eventually("the heads are kept", async || {
+        eventually("the heads are recorded", async || {
             (known.exists() && owner_of(&known) == user).then_some(())
         })
         .await;
-        let readiness = nobody.get("/readyz").await.is(200);
+        let readiness = anonymous.get("/readyz").await.is(200);
         let checks = readiness["checks"].as_array().expect("checks");
-        let heads = checks.iter().find(|it| it["name"] == "heads");
+        let heads = checks.iter().find(|check| check["name"] == "heads");
         assert_eq!(heads.expect("a check")["status"], "ok", "{readiness:?}");
         assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
         if is_root {
-            // As servers before this one left them.
+            // Older versions left these files to root.
             for name in ["", "known-heads", "supervisor.lock"] {
                 chown(data.path().join(name), Some(0), Some(0)).expect("given back to root");
             }
         }
     }
-    drop(run_on(data.path(), &["verify"]).await.with(0));
+    drop(run_on(data.path(), &["verify"]).await.with_code(0));
 }
 
-/// A port below 1024 is taken before the rights are given up.
+/// A port below 1024 is bound before the privileges are dropped.
 #[tokio::test]
-async fn a_port_that_needs_root() {
+async fn a_privileged_port_is_bound_before_root_is_dropped() {
     if !geteuid().is_root() {
         let refused = run_on(folder().path(), &["serve", "--listen", "127.0.0.1:600"]).await;
-        drop(refused.with(2).saying("could not listen on"));
+        drop(refused.with_code(2).with_error("could not listen on"));
         return;
     }
     let data = folder();
@@ -91,18 +91,18 @@ async fn a_port_that_needs_root() {
         .arg(data.path());
     let mut server = Running::spawn(program);
     assert_eq!(
-        server.says("listening on ").await,
+        server.line_after("listening on ").await,
         format!("http://{address}")
     );
     assert_ne!(numbers(server.pid(), "Uid:")[0], 0);
-    let nobody = Caller::nobody(format!("http://{address}"));
-    drop(nobody.get("/readyz").await.is(200));
+    let anonymous = Caller::nobody(format!("http://{address}"));
+    drop(anonymous.get("/readyz").await.is(200));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// A folder that was never a data folder and holds something is given to nobody.
+/// A folder with other files is refused, and its owner does not change.
 #[tokio::test]
-async fn a_folder_of_other_things_stays_roots() {
+async fn a_folder_with_other_files_keeps_its_owner() {
     if !geteuid().is_root() {
         return;
     }
@@ -115,10 +115,12 @@ async fn a_folder_of_other_things_stays_roots() {
         "--grpc-listen",
         "127.0.0.1:0",
     ];
-    let refused = run_on(data.path(), &options).await.with(4);
-    drop(refused.saying("name an empty folder, or one that does not exist yet, with --data-dir"));
+    let refused = run_on(data.path(), &options).await.with_code(4);
+    drop(
+        refused.with_error("name an empty folder, or one that does not exist yet, with --data-dir"),
+    );
     let entries = fs::read_dir(data.path()).expect("a folder");
-    let names: BTreeSet<_> = entries.flatten().map(|it| it.file_name()).collect();
+    let names: BTreeSet<_> = entries.flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(names, BTreeSet::from(["shadow".into()]));
     assert_eq!(owner_of(data.path()), 0);
     assert_eq!(owner_of(&data.path().join("shadow")), 0);

@@ -1,22 +1,22 @@
-//! `meterhouse verify`: the result tells what was compared, and how.
+//! `meterhouse verify`: the result names the compared events, and the way of comparison.
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_tests::{Database, FIVE_CARD_A, House};
 use sqlx::ConnectOptions as _;
 
-use crate::program::{Ended, PROGRAM, command, ended};
+use crate::program::{PROGRAM, ProgramOutput, command, run_to_end};
 
-/// Verifies the database of a house.
-async fn verified(database: &Database, arguments: &[&str]) -> Ended {
+/// Runs `verify` on a database.
+async fn verify(database: &Database, arguments: &[&str]) -> ProgramOutput {
     let url = database.application.to_url_lossy().to_string();
     let mut program = command(PROGRAM);
     program.arg("verify").args(arguments);
     program.env("DATABASE_URL", url);
-    ended(program).await
+    run_to_end(program).await
 }
 
-/// A house with one round: a link that opened, a table that joined, a coin-in and a GAME OVER, in four batches.
-async fn house() -> House {
+/// Starts a server with a link, a table and one round.
+async fn played_house() -> House {
     let (house, dealers) = House::playing(FIVE_CARD_A, &["T1"]).await;
     for dealer in &dealers {
         dealer.rounds(1, &[1, 2]).await;
@@ -24,37 +24,39 @@ async fn house() -> House {
     house
 }
 
-/// Every event of this program's rules is decided again; with `--apply-only` none is, and the result says so.
+/// Every event of this rule version is decided again. With `--apply-only` no event is, and the result names the batches.
 #[tokio::test]
-async fn the_result_counts_both_ways() {
-    let house = house().await;
-    let whole = verified(&house.database, &[]).await.with(0);
+async fn the_result_counts_decided_and_applied_events() {
+    let house = played_house().await;
+    let whole = verify(&house.database, &[]).await.with_code(0);
     let counted =
         "link main: 5 batches, 5 events (0 refusals, 5 decided again, 0 only applied), 0 hits";
     assert!(whole.stdout.contains(counted), "{}", whole.stdout);
-    let applied = verified(&house.database, &["--apply-only"]).await.with(0);
-    for told in [
+    let applied = verify(&house.database, &["--apply-only"])
+        .await
+        .with_code(0);
+    for part in [
         "(0 refusals, 0 decided again, 5 only applied)",
         "only applied: 5 events of batches 1 to 5, as --apply-only asks",
     ] {
-        assert!(applied.stdout.contains(told), "{}", applied.stdout);
+        assert!(applied.stdout.contains(part), "{}", applied.stdout);
     }
     house.end().await;
 }
 
-/// Events of an older rule version are only applied: their batches are named.
+/// Events of an older rule version are only applied, and the result names their batches.
 #[tokio::test]
 async fn an_older_rule_version_is_named() {
-    let house = house().await;
+    let house = played_house().await;
     let older = RULE_VERSION - 1;
-    // The chain covers the version: this is a journal that differs, and one that tells what was done about it.
+    // The chain covers the rule version, so the result also has a difference.
     let change = format!("UPDATE batch SET rule_version = {older} WHERE batch <= 3");
     assert_eq!(house.database.tamper(&change).await, 3);
-    let found = verified(&house.database, &[]).await.with(1);
-    let told = format!(
+    let found = verify(&house.database, &[]).await.with_code(1);
+    let expected = format!(
         "only applied: 3 events of batches 1 to 3, decided by rule version {older}, and this program has {RULE_VERSION}"
     );
-    assert!(found.stdout.contains(&told), "{}", found.stdout);
+    assert!(found.stdout.contains(&expected), "{}", found.stdout);
     assert!(
         found.stdout.contains("2 decided again, 3 only applied"),
         "{}",
@@ -63,12 +65,11 @@ async fn an_older_rule_version_is_named() {
     house.server.stop().await;
 }
 
-/// A link without its batches, batches without their link, a link without its head, and a journal without its table: each
-/// fails.
+/// Each of these fails: a link without batches, batches without a link, a link without a head, and a missing table.
 #[tokio::test]
 async fn a_missing_journal_fails() {
-    let house = house().await;
-    for (change, told) in [
+    let house = played_house().await;
+    for (change, expected) in [
         (
             "DELETE FROM link_head",
             "DIFFERS link_head: its row is missing",
@@ -79,43 +80,43 @@ async fn a_missing_journal_fails() {
         ),
     ] {
         house.database.tamper(change).await;
-        let found = verified(&house.database, &[]).await.with(1);
-        assert!(found.stdout.contains(told), "{}", found.stdout);
+        let found = verify(&house.database, &[]).await.with_code(1);
+        assert!(found.stdout.contains(expected), "{}", found.stdout);
     }
     house.server.stop().await;
 
-    let house = self::house().await;
+    let house = played_house().await;
     house.database.tamper("DELETE FROM link").await;
-    let found = verified(&house.database, &[]).await.with(1);
-    let told = "DIFFERS link: number 1 has a journal and no row that names it";
-    assert!(found.stdout.contains(told), "{}", found.stdout);
+    let found = verify(&house.database, &[]).await.with_code(1);
+    let expected = "DIFFERS link: number 1 has a journal and no row that names it";
+    assert!(found.stdout.contains(expected), "{}", found.stdout);
     house.database.tamper("DROP TABLE batch CASCADE").await;
     drop(
-        verified(&house.database, &[])
+        verify(&house.database, &[])
             .await
-            .with(4)
-            .saying("could not read the journal"),
+            .with_code(4)
+            .with_error("could not read the journal"),
     );
     house.server.stop().await;
 }
 
-/// A database with a schema and without links agrees with nothing: it has a sentence and an exit code of its own.
+/// A database without links has its own sentence and exit code.
 #[tokio::test]
 async fn without_links_nothing_was_verified() {
     let database = Database::new().await;
     drop(
-        verified(&database, &[])
+        verify(&database, &[])
             .await
-            .with(6)
-            .saying("this database has no links, so nothing was verified"),
+            .with_code(6)
+            .with_error("this database has no links, so nothing was verified"),
     );
     drop(
-        verified(&database, &["--link", "main"])
+        verify(&database, &["--link", "main"])
             .await
-            .with(2)
-            .saying("there is no link main"),
+            .with_code(2)
+            .with_error("there is no link main"),
     );
-    let help = verified(&database, &["--help"]).await.with(0);
+    let help = verify(&database, &["--help"]).await.with_code(0);
     assert!(
         help.stdout.contains("6 the database has no links"),
         "{}",

@@ -1,13 +1,13 @@
-//! Futures that somebody drops: sqlx leaves a transaction open when `begin()` is dropped in flight (issue 4385), and
-//! whatever the pool's next caller is told is stored then goes away with it. Our store has a guard, and nobody who
-//! may be dropped begins a transaction.
+//! Dropped futures. If `begin()` of sqlx is dropped in flight, the connection keeps an open transaction (issue 4385). The
+//! next insert of the pool is then acknowledged and lost. The store has a guard against this, and no future that may be
+//! dropped begins a transaction.
 //!
 //! # Shape
-//! Behind a slow network ([`LATENCY`] each way) something is dropped after every cut time, or as soon as `BEGIN` is
-//! on its way. What is acknowledged afterwards has to be stored.
+//! A network has a latency of [`LATENCY`] each way. A future is dropped after each of several delays, and as soon as
+//! `BEGIN` is in flight. Everything that is acknowledged afterwards must be stored.
 //!
-//! # Known sources of nondeterminism
-//! On a busy machine a cut time hits another moment. `BEGIN` on its way is a moment that the proxy names.
+//! # Nondeterminism
+//! On a busy machine a delay ends at another moment. `BEGIN` in flight is an exact moment, which the proxy reports.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,79 +23,80 @@ use sqlx::{Connection as _, Row as _};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::chance::{Seed, times};
-use crate::felts::{assert_meters, controller, engine, open, person, terms};
-use crate::ledger::Ledger;
+use crate::acknowledgements::Acknowledgements;
+use crate::links::{assert_meters, controller, engine, open, person, terms};
+use crate::pipelining::{REPLY_MAX, all_done, may_be_retried};
 use crate::proxy::Proxy;
-use crate::rush::{HEARD_WITHIN, all_done, may_be_sent_again};
 use crate::script::{command, wagers};
+use crate::seed::{Seed, times};
 
-/// Of the network, each way.
+/// Latency of the network, each way.
 const LATENCY: Duration = Duration::from_millis(4);
-/// Milliseconds after which something is dropped.
-const CUTS: [u64; 14] = [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40];
+/// Milliseconds after which a future is dropped.
+const DELAYS: [u64; 14] = [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40];
 const TABLES: usize = 3;
 const COMMANDS: u64 = 40;
 
-/// Drops a future after a time, or once `BEGIN` is on its way.
-async fn cut(proxy: &Proxy, after: Option<Duration>, work: impl Future) {
+/// Drops a future after a delay, or as soon as `BEGIN` is in flight.
+async fn drop_after(proxy: &Proxy, delay: Option<Duration>, work: impl Future) {
     let mut begun = proxy.begun();
     begun.mark_unchanged();
-    if let Some(after) = after {
-        drop(timeout(after, work).await);
+    if let Some(delay) = delay {
+        drop(timeout(delay, work).await);
         return;
     }
     tokio::select! {
-        _ = work => panic!("nothing was begun"),
+        _ = work => panic!("no transaction was begun"),
         _ = begun.changed() => {}
     }
 }
 
-/// Every cut time, and `BEGIN` on its way a few times.
-fn cuts() -> impl Iterator<Item = Option<Duration>> {
-    let timed = CUTS.into_iter().map(|it| Some(Duration::from_millis(it)));
-    timed.chain([None; 4])
+/// Returns every delay, and `None` for `BEGIN` in flight a few times.
+fn delays() -> impl Iterator<Item = Option<Duration>> {
+    let delays = DELAYS.into_iter();
+    let delays = delays.map(|millis| Some(Duration::from_millis(millis)));
+    delays.chain([None; 4])
 }
 
-/// The hole is there: on a pool without the guard an acknowledged insert is not stored. When this fails, sqlx has
-/// closed it: then the guard in `store` can go, once its own tests say the same.
+/// Shows the defect of sqlx: on a pool without the guard an acknowledged insert is not stored. If this test fails, sqlx has
+/// fixed the defect. Then the guard in `store` can be removed, after its own tests confirm the same.
 #[tokio::test]
 async fn without_the_guard_an_acknowledged_insert_is_lost() {
     let database = Database::new().await;
     let mut direct = PgConnection::connect_with(&database.superuser)
         .await
-        .expect("it is there");
+        .expect("a result");
     let make = "CREATE TABLE acknowledged (number integer)";
     sqlx::raw_sql(make)
         .execute(&mut direct)
         .await
-        .expect("a superuser may");
+        .expect("a superuser's statement");
     let proxy = Proxy::new(&database.superuser, LATENCY);
     let pool = PgPoolOptions::new()
         .max_connections(1)
         .connect_with(proxy.through());
-    let pool = pool.await.expect("it can be reached");
+    let pool = pool.await.expect("a pool");
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the hole that the rule is for"
+        reason = "the test shows the defect that the lint prevents"
     )]
-    cut(&proxy, None, pool.begin()).await;
+    drop_after(&proxy, None, pool.begin()).await;
     let insert = "INSERT INTO acknowledged VALUES (1)";
     let done = sqlx::query(insert).execute(&pool).await;
-    assert_eq!(done.expect("it is acknowledged").rows_affected(), 1);
+    assert_eq!(done.expect("an acknowledgement").rows_affected(), 1);
     pool.close().await;
     let count = "SELECT count(*) FROM acknowledged";
     let stored: i64 = sqlx::query_scalar(count)
         .fetch_one(&mut direct)
         .await
-        .expect("it is there");
+        .expect("a result");
     assert_eq!(
         stored, 0,
-        "sqlx has closed the hole: the guard in store::store can go"
+        "sqlx has fixed the defect: the guard in store::store can be removed"
     );
 }
 
-/// With the guard, after a transaction that was dropped at any moment, what the pool acknowledges is stored.
+/// With the guard, every acknowledged insert is stored, after a transaction that was dropped at any moment.
 #[tokio::test]
 async fn with_the_guard_an_acknowledged_insert_is_stored() {
     let database = Database::new().await;
@@ -104,13 +105,13 @@ async fn with_the_guard_an_acknowledged_insert_is_stored() {
     opener.stop().await;
     let mut direct = PgConnection::connect_with(&database.superuser)
         .await
-        .expect("it is there");
+        .expect("a result");
     let proxy = Proxy::new(&database.application, LATENCY);
     let store = store(&proxy, 1).await;
     let mut journal = store.journal(LinkId(1));
-    for (number, after) in (1..).zip(cuts()) {
+    for (number, delay) in (1..).zip(delays()) {
         let (who, token) = actor(number);
-        cut(&proxy, after, store.create_actor_and_token(&who, &token)).await;
+        drop_after(&proxy, delay, store.create_actor_and_token(&who, &token)).await;
         let snapshot = StoredSnapshot {
             batch: number,
             format: 1,
@@ -120,16 +121,16 @@ async fn with_the_guard_an_acknowledged_insert_is_stored() {
         journal
             .save_snapshot(&snapshot)
             .await
-            .expect("it is acknowledged");
+            .expect("an acknowledgement");
         let find = "SELECT count(*) FROM snapshot WHERE batch = $1";
         let found = sqlx::query(find)
             .bind(number.cast_signed())
             .fetch_one(&mut direct)
             .await;
-        let found: i64 = found.expect("it is there").get(0);
+        let found: i64 = found.expect("a result").get(0);
         assert_eq!(
             found, 1,
-            "acknowledged after a cut at {after:?}, and not stored"
+            "acknowledged after a drop at {delay:?}, and not stored"
         );
     }
     store.close().await;
@@ -142,7 +143,7 @@ async fn store(proxy: &Proxy, pool_connections: u32) -> Store {
         pool_connections,
         commit_connections: 2,
     };
-    Store::connect(options).await.expect("it can be reached")
+    Store::connect(options).await.expect("a store")
 }
 
 fn actor(number: u64) -> (NewActor, NewToken) {
@@ -164,82 +165,91 @@ fn actor(number: u64) -> (NewActor, NewToken) {
     )
 }
 
-/// Sends a table's commands; each is dropped some times before it is waited for.
-async fn impatient(seed: Seed, engine: Engine, table: TableName, count: u64, ledger: Arc<Ledger>) {
-    let mut rng = seed.rng((table.as_str(), "impatient"));
+/// Sends a table's commands. Each is dropped a random number of times before its reply is awaited.
+async fn send_with_drops(
+    seed: Seed,
+    engine: Engine,
+    table: TableName,
+    count: u64,
+    acknowledgements: Arc<Acknowledgements>,
+) {
+    let mut rng = seed.rng((table.as_str(), "drops"));
     for sequence in 1..=count {
         loop {
             let command = command(seed, table.as_str(), sequence);
             let sent = engine.table_command(&table, controller(), Sequence(sequence), command);
             if rng.random_ratio(3, 5) {
-                let patience = Duration::from_micros(rng.random_range(0..30_000));
-                // Whatever it was, it is sent again.
-                drop(timeout(patience, sent).await);
+                let delay = Duration::from_micros(rng.random_range(0..30_000));
+                // Retried, with or without a reply.
+                drop(timeout(delay, sent).await);
                 continue;
             }
-            match timeout(HEARD_WITHIN, sent)
-                .await
-                .expect("something is heard in time")
-            {
-                Ok(answer) => break ledger.note_answer(&table, sequence, &answer),
-                Err(denied) => assert!(may_be_sent_again(&denied), "{table}.{sequence}: {denied}"),
+            match timeout(REPLY_MAX, sent).await.expect("a reply in time") {
+                Ok(answer) => break acknowledgements.record_answer(&table, sequence, &answer),
+                Err(denied) => assert!(may_be_retried(&denied), "{table}.{sequence}: {denied}"),
             }
         }
     }
 }
 
-/// People who hang up as well: links, tables and tokens are made or not, never half.
-async fn hang_up(seed: Seed, proxy: &Proxy, engine: &Engine, store: &Store) {
-    let mut rng = seed.rng("hang up");
+/// Drops requests of staff at random: a link, a table or a token is created completely or not at all.
+async fn drop_staff_requests(seed: Seed, proxy: &Proxy, engine: &Engine, store: &Store) {
+    let mut rng = seed.rng("staff");
     for number in 1..=times(20) {
-        let after = Some(Duration::from_micros(rng.random_range(0..60_000)));
+        let delay = Some(Duration::from_micros(rng.random_range(0..60_000)));
         match rng.random_range(0..3) {
             0 => {
                 let terms = terms(&format!("dropped-{number}"));
-                cut(proxy, after, engine.open_link(&person(1, "ana"), terms)).await;
+                drop_after(proxy, delay, engine.open_link(&person(1, "ana"), terms)).await;
             }
             1 => {
                 let link = "dropped".parse().expect("a name");
-                let join = crate::felts::join(&format!("late-{number}"));
-                cut(
+                let join = crate::links::join(&format!("late-{number}"));
+                drop_after(
                     proxy,
-                    after,
+                    delay,
                     engine.join_table(&person(1, "ana"), &link, join),
                 )
                 .await;
             }
             _ => {
                 let (who, token) = actor(number);
-                cut(proxy, after, store.create_actor_and_token(&who, &token)).await;
+                drop_after(proxy, delay, store.create_actor_and_token(&who, &token)).await;
             }
         }
     }
 }
 
-/// Callers hang up at any moment: what they sent counts once or not at all, and no transaction stays open.
+/// Requests are dropped at any moment. Each is committed once or not at all, and no transaction stays open.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn dropped_requests_lose_nothing_and_leave_nothing_open() {
+async fn dropped_requests_lose_no_command_and_leave_no_transaction_open() {
     let seed = Seed::announce("dropped");
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, LATENCY);
     let store = store(&proxy, 3).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "dropped", TABLES).await;
-    let ledger = Arc::new(Ledger::default());
+    let acknowledgements = Arc::new(Acknowledgements::default());
     let count = times(COMMANDS);
     let mut playing = JoinSet::new();
     for table in &tables {
-        let (engine, ledger) = (engine.clone(), Arc::clone(&ledger));
-        playing.spawn(impatient(seed, engine, table.clone(), count, ledger));
+        let (engine, acknowledgements) = (engine.clone(), Arc::clone(&acknowledgements));
+        playing.spawn(send_with_drops(
+            seed,
+            engine,
+            table.clone(),
+            count,
+            acknowledgements,
+        ));
     }
-    hang_up(seed, &proxy, &engine, &store).await;
+    drop_staff_requests(seed, &proxy, &engine, &store).await;
     all_done(playing).await;
     let expected = tables
         .iter()
-        .map(|it| wagers(seed, it.as_str(), count))
+        .map(|table| wagers(seed, table.as_str(), count))
         .sum();
     assert_meters(
-        &engine.table(&tables[0]).await.expect("it is there").state,
+        &engine.table(&tables[0]).await.expect("a result").state,
         expected,
     );
     let open = "SELECT query FROM pg_stat_activity
@@ -249,5 +259,7 @@ async fn dropped_requests_lose_nothing_and_leave_nothing_open() {
     })
     .await;
     in_time("the engine stops", engine.stop()).await;
-    ledger.assert_kept(&database.application, &store).await;
+    acknowledgements
+        .assert_stored(&database.application, &store)
+        .await;
 }

@@ -1,8 +1,8 @@
-//! Clocks that disagree, step back or run far ahead: the month of the journal never goes back, and a month that has
-//! no partition yet stops nothing for longer than the clock is wrong.
+//! Clocks that disagree, step back or run far ahead. The month of the journal never goes back. A month without a partition
+//! denies commands only while the clock is wrong.
 //!
 //! # Shape
-//! Committers over the real journal, each with a clock of its own. [`crate::lies`] steps the clock at random.
+//! Committers on the real journal, each with its own clock. [`crate::journal_faults`] steps the clock at random.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -16,16 +16,16 @@ use meterhouse_store::Store;
 use meterhouse_tests::Database;
 use sqlx::Row as _;
 
-use crate::chance::Seed;
-use crate::felts::{engine, open};
-use crate::ledger::Ledger;
+use crate::acknowledgements::Acknowledgements;
+use crate::links::{engine, open};
 use crate::script::command;
+use crate::seed::Seed;
 
 const LINK: LinkId = LinkId(1);
 /// The longest month.
 const MONTH: i64 = 31 * 86_400 * 1_000_000;
 
-/// A committer with a clock that can be set.
+/// A committer with an adjustable clock.
 struct Node {
     committer: Simulated,
     ahead: Arc<AtomicI64>,
@@ -43,7 +43,7 @@ impl Node {
         }
     }
 
-    /// The table's command of this number, while the clock is so far ahead.
+    /// Sends the table's command with this sequence, while the clock is ahead by `ahead`.
     async fn send(&self, ahead: i64, table: u32, sequence: u64) -> Result<Answer, NotExecuted> {
         self.ahead.store(ahead, Ordering::Relaxed);
         let command = Command::Table {
@@ -69,27 +69,27 @@ async fn periods(database: &Database) -> Vec<i32> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// Two nodes, one a month or two ahead of the other, and a clock that steps back.
+/// One node's clock is a month or two ahead of the other's, and steps back.
 #[tokio::test]
 async fn the_month_never_goes_back() {
     let database = Database::new().await;
     let store = database.store().await;
     let opener = engine(&store, "opener").await;
     open(&opener, "clocks", 2).await;
-    let (one, other) = (
-        Node::start(&store, "one").await,
-        Node::start(&store, "other").await,
+    let (first, second) = (
+        Node::start(&store, "first").await,
+        Node::start(&store, "second").await,
     );
-    let ledger = Ledger::default();
+    let acknowledgements = Acknowledgements::default();
     for (sequence, ahead) in (1..).zip([0, MONTH, 0, 2 * MONTH, -MONTH, 0, MONTH]) {
-        let answer = one.send(ahead, 1, sequence).await.expect("it is counted");
-        ledger.note(
+        let answer = first.send(ahead, 1, sequence).await.expect("a commit");
+        acknowledgements.record(
             "clocks-1",
             sequence,
             (answer.outcome.batch, answer.outcome.position),
         );
-        let answer = other.send(0, 2, sequence).await.expect("it is counted");
-        ledger.note(
+        let answer = second.send(0, 2, sequence).await.expect("a commit");
+        acknowledgements.record(
             "clocks-2",
             sequence,
             (answer.outcome.batch, answer.outcome.position),
@@ -99,31 +99,33 @@ async fn the_month_never_goes_back() {
     assert!(periods.is_sorted(), "{periods:?}");
     let span = periods.last().expect("some") - period_of(now());
     assert!((1..=2).contains(&span), "{periods:?}");
-    one.committer.stop().await;
-    other.committer.stop().await;
+    first.committer.stop().await;
+    second.committer.stop().await;
     opener.stop().await;
-    ledger.assert_kept(&database.application, &store).await;
+    acknowledgements
+        .assert_stored(&database.application, &store)
+        .await;
 }
 
-/// A clock a year ahead: that month has no partition, so nothing is counted, and nothing is broken either.
+/// A clock a year ahead reaches a month without a partition. The command is denied, and is committed with the right clock.
 #[tokio::test]
-async fn a_clock_far_ahead_stops_nothing_for_longer() {
+async fn a_clock_far_ahead_denies_commands_until_it_is_right() {
     let database = Database::new().await;
     let store = database.store().await;
     let opener = engine(&store, "opener").await;
     open(&opener, "clocks", 1).await;
     let node = Node::start(&store, "node").await;
-    node.send(0, 1, 1).await.expect("it is counted");
+    node.send(0, 1, 1).await.expect("a commit");
     let denied = node.send(12 * MONTH, 1, 2).await;
     assert!(
         matches!(denied, Err(NotExecuted::DatabaseUnavailable)),
         "{denied:?}"
     );
-    let answer = node.send(0, 1, 2).await.expect("it is counted");
-    assert!(!answer.replayed, "nothing had been counted");
+    let answer = node.send(0, 1, 2).await.expect("a commit");
+    assert!(!answer.replayed, "the denied command was not committed");
     node.committer.stop().await;
     opener.stop().await;
-    Ledger::default()
-        .assert_kept(&database.application, &store)
+    Acknowledgements::default()
+        .assert_stored(&database.application, &store)
         .await;
 }

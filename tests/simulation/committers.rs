@@ -1,16 +1,18 @@
-//! Several committers on one link: whoever moves the head commits, nobody is elected, nothing is counted twice.
+//! Several committers on one link, without a leader: the committer that moves the head commits, and no command is
+//! committed twice.
 //!
 //! # Shape
-//! Engines in one process, each with connections of its own, on one database and one link. Tables in a hurry
-//! ([`crate::rush`]) send to any of them; one engine after another is stopped and replaced meanwhile, so that links
-//! are loaded from snapshots while others commit.
+//! Engines in one process, each with its own connections, share one database and one link. Tables pipeline their commands
+//! ([`crate::pipelining`]) to random engines. Meanwhile engines are stopped and replaced, so links are loaded
+//! from snapshots while other engines commit.
 //!
-//! # What counts as failure
-//! What [`crate::ledger`] and [`crate::rush`] say; meters that are not the sum of the wagers.
+//! # Failures
+//! The failures of [`crate::acknowledgements`] and [`crate::pipelining`], and meters that differ from the sum of the
+//! wagers.
 //!
-//! # Known sources of nondeterminism
-//! Which node wins a batch, and how commands share batches: the tasks run on several threads, Postgres schedules
-//! its own. The commands and where each is sent first follow from the seed.
+//! # Nondeterminism
+//! The node that commits a batch, and the commands of each batch: tasks run on several threads, and Postgres schedules its
+//! own processes. The seed decides the commands and the first node of each.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,19 +21,19 @@ use meterhouse_tests::Database;
 use rand::RngExt as _;
 use tokio::task::JoinSet;
 
-use crate::chance::{Seed, times};
-use crate::felts::{assert_meters, engine, open};
-use crate::ledger::Ledger;
-use crate::rush::{Nodes, all_done, rush};
+use crate::acknowledgements::Acknowledgements;
+use crate::links::{assert_meters, engine, open};
+use crate::pipelining::{Nodes, all_done, send_pipelined};
 use crate::script::wagers;
+use crate::seed::{Seed, times};
 
 const NODES: usize = 3;
 const TABLES: usize = 6;
 const COMMANDS: u64 = 90;
-/// Answers between two replaced nodes, at most.
+/// Maximum number of acknowledgements between two replacements of a node.
 const REPLACE_EVERY: u64 = 100;
 
-/// Every command is counted once, whichever nodes it was sent to, and every answer to it names the same position.
+/// Each command is committed once, on whatever nodes it is sent to. All its replies name the same position.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn committers_on_one_link_count_each_command_once() {
     let seed = Seed::announce("committers");
@@ -45,39 +47,44 @@ async fn committers_on_one_link_count_each_command_once() {
     }
     let tables = open(&engines[0], "shared", TABLES).await;
     let nodes = Nodes::new(engines);
-    let ledger = Arc::new(Ledger::default());
+    let acknowledgements = Arc::new(Acknowledgements::default());
     let count = times(COMMANDS);
-    let mut rushing = JoinSet::new();
+    let mut sending = JoinSet::new();
     for table in &tables {
-        rushing.spawn(rush(
+        sending.spawn(send_pipelined(
             seed,
             nodes.clone(),
             table.clone(),
             count,
-            Arc::clone(&ledger),
+            Arc::clone(&acknowledgements),
         ));
     }
     let mut rng = seed.rng("replace");
-    let mut heard = ledger.heard();
-    let mut done = pin!(all_done(rushing));
+    let mut counts = acknowledgements.counts();
+    let mut done = pin!(all_done(sending));
     loop {
-        let answers = heard.borrow().answers + rng.random_range(1..REPLACE_EVERY);
+        let enough = counts.borrow().acknowledged + rng.random_range(1..REPLACE_EVERY);
         tokio::select! {
             () = &mut done => break,
-            _ = heard.wait_for(|it| it.answers >= answers) => {}
+            _ = counts.wait_for(|counts| counts.acknowledged >= enough) => {}
         }
-        // The old one writes a snapshot when it stops; the next one to be started loads it.
-        let position = rng.random_range(0..NODES);
-        let fresh = engine(&stores[position], &format!("fresh-{answers}")).await;
-        nodes.replace(position, fresh).stop().await;
+        // A stopping engine writes a snapshot, and the next started engine loads it.
+        let index = rng.random_range(0..NODES);
+        let fresh = engine(&stores[index], &format!("fresh-{enough}")).await;
+        nodes.replace(index, fresh).stop().await;
     }
     let expected = tables
         .iter()
-        .map(|it| wagers(seed, it.as_str(), count))
+        .map(|table| wagers(seed, table.as_str(), count))
         .sum();
     let state = engine(&stores[0], "reader").await.table(&tables[0]).await;
     assert_meters(&state.expect("the link can be read").state, expected);
     nodes.stop().await;
-    assert_eq!(ledger.len(), TABLES * usize::try_from(count).expect("few"));
-    ledger.assert_kept(&database.application, &stores[0]).await;
+    assert_eq!(
+        acknowledgements.len(),
+        TABLES * usize::try_from(count).expect("few")
+    );
+    acknowledgements
+        .assert_stored(&database.application, &stores[0])
+        .await;
 }

@@ -1,39 +1,40 @@
-//! Simulations: the real engine on a real database (or on a journal that lies), with everything that can go wrong
-//! going wrong at random, and books kept by those who were told.
+//! Simulations of the real engine on a real database, or on a faulty journal in memory. Faults occur at random, and the
+//! callers' acknowledgements are compared with the journal.
 //!
-//! # What counts as failure
-//! A command that was acknowledged and is not in the journal, or is there twice, or elsewhere than it was said to
-//! be; a caller who hears nothing in time; a link that does not go on by itself once the fault is over; anything
-//! that `verify` finds.
+//! # Failures
+//! - an acknowledged command that is not in the journal, is there twice, or is at another position
+//! - a caller without a reply within the limit
+//! - a link that does not recover by itself after the fault
+//! - any finding of `verify`
 //!
-//! # What does not
-//! A caller who hears "send it again": the command may have been counted or not, and sending it again tells.
+//! # No failures
+//! A temporary denial: the command may be committed or not, and a retry returns its outcome.
 //!
-//! # How to play one again
-//! Each test prints its seed; see [`chance`].
+//! # Reproduction
+//! Each test prints its seed; see [`seed`].
 #![expect(
     clippy::expect_used,
     clippy::panic,
     reason = "in tests the panic is the message"
 )]
 
+mod acknowledgements;
 mod cancelled;
-mod chance;
 mod clocks;
 mod committers;
-mod disk;
 mod displays;
-mod felts;
-mod killed;
-mod law_5;
-mod ledger;
-mod liar;
-mod lies;
+mod durability;
+mod faulty_journal;
+mod journal_faults;
+mod killed_processes;
+mod links;
+mod memory_database;
 mod outage;
-mod people;
+mod pipelining;
+mod postgres_protocol;
 mod proxy;
 mod rounds;
-mod rush;
 mod script;
-mod wire;
+mod seed;
+mod supervisors;
 mod worker;

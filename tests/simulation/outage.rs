@@ -1,12 +1,13 @@
-//! The database is lost: in the middle of a commit, for a while, or killed. Whoever waits hears something, what was
-//! acknowledged stays, and the engine goes on by itself.
+//! Database outages: in the middle of a commit, for a while, or by a kill. Every caller gets a reply, acknowledged commands
+//! are durable, and the engine recovers by itself.
 //!
-//! # What counts as failure
-//! What [`crate::ledger`] and [`crate::rush`] say; "nothing was counted" about a command whose commit was lost.
+//! # Failures
+//! The failures of [`crate::acknowledgements`] and [`crate::pipelining`], and a denial as not executed of a command whose
+//! commit is unresolved.
 //!
-//! # Known sources of nondeterminism
-//! Where Postgres is when a connection is cut: a statement whose connection is cut at once may be carried out or
-//! not. A late statement races with the confirmation or the commit that comes after it.
+//! # Nondeterminism
+//! The state of Postgres when a connection is closed. A statement whose connection is closed immediately may be executed
+//! or not. A late statement races with the next confirmation or commit.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,56 +29,59 @@ use sqlx::postgres::PgConnection;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::chance::{Seed, times};
-use crate::felts::{assert_meters, controller, engine, open};
-use crate::ledger::{Ledger, stored};
+use crate::acknowledgements::{Acknowledgements, stored};
+use crate::links::{assert_meters, controller, engine, open};
+use crate::pipelining::{Nodes, REPLY_MAX, all_done, send_pipelined};
 use crate::proxy::{Fault, Proxy};
-use crate::rush::{HEARD_WITHIN, Nodes, all_done, rush};
 use crate::script::{command, wagers};
+use crate::seed::{Seed, times};
 
 const TABLES: usize = 4;
 const COMMANDS: u64 = 60;
-/// Denials that are heard before a lost network comes back.
+/// Number of denials before a lost network is restored.
 const DENIALS: u64 = 50;
-/// Numbers of a table after which the first is sought in the journal.
+/// Commands of a table after which a replay of the first reads the journal.
 const OLD: u64 = 66;
-/// Callers of a link that can't be loaded.
+/// Number of callers of a link that can't be loaded.
 const CALLERS: usize = 12;
 
-/// A store through these options, as small as a test's.
+/// Returns a store with few connections.
 async fn store(connect: PgConnectOptions) -> Store {
     let options = StoreOptions {
         connect,
         pool_connections: 4,
         commit_connections: 2,
     };
-    Store::connect(options)
-        .await
-        .expect("the database can be reached")
+    Store::connect(options).await.expect("a connection")
 }
 
-/// Lets all tables rush.
-fn rush_all(seed: Seed, nodes: &Nodes, tables: &[TableName], ledger: &Arc<Ledger>) -> JoinSet<()> {
+/// Starts to send the commands of all tables.
+fn send_all(
+    seed: Seed,
+    nodes: &Nodes,
+    tables: &[TableName],
+    acknowledgements: &Arc<Acknowledgements>,
+) -> JoinSet<()> {
     let count = times(COMMANDS);
-    let mut rushing = JoinSet::new();
+    let mut sending = JoinSet::new();
     for table in tables {
-        rushing.spawn(rush(
+        sending.spawn(send_pipelined(
             seed,
             nodes.clone(),
             table.clone(),
             count,
-            Arc::clone(ledger),
+            Arc::clone(acknowledgements),
         ));
     }
-    rushing
+    sending
 }
 
-/// The meters are the sum of all tables' wagers.
+/// Asserts that the meters are the sum of all tables' wagers.
 async fn assert_sums(seed: Seed, engine: &Engine, tables: &[TableName]) {
     let count = times(COMMANDS);
     let expected = tables
         .iter()
-        .map(|it| wagers(seed, it.as_str(), count))
+        .map(|table| wagers(seed, table.as_str(), count))
         .sum();
     let view = engine
         .table(&tables[0])
@@ -97,64 +101,64 @@ fn fault(rng: &mut StdRng) -> Fault {
     }
 }
 
-/// Commits are cut before they arrive, while they run, after they are done, or arrive when they are given up for
-/// lost; another node on a good network commits meanwhile. Each command is counted once.
+/// Connections are closed before a commit arrives, while it runs, or after it, and some commits arrive late. Another node
+/// on a good network commits meanwhile. Each command is committed once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn commits_that_are_cut_count_once() {
-    let seed = Seed::announce("cut");
+async fn interrupted_commits_are_committed_once() {
+    let seed = Seed::announce("interrupted");
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
     let (bad, good) = (store(proxy.through()).await, database.store().await);
     let engines = [engine(&bad, "bad").await, engine(&good, "good").await];
-    let tables = open(&engines[1], "cut", TABLES).await;
-    let met: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
+    let tables = open(&engines[1], "interrupted", TABLES).await;
+    let occurred: Arc<Mutex<BTreeMap<String, u64>>> = Arc::default();
     let mut rng = seed.rng("faults");
-    let meeting = Arc::clone(&met);
-    proxy.meet(move || {
+    let counted = Arc::clone(&occurred);
+    proxy.set_faults(move || {
         let fault = fault(&mut rng);
-        let mut met = meeting.lock().expect("nobody failed");
-        *met.entry(format!("{fault:?}")).or_default() += 1;
+        let mut counted = counted.lock().expect("not poisoned");
+        *counted.entry(format!("{fault:?}")).or_default() += 1;
         fault
     });
     let [bad_node, good_node] = engines;
-    // Most go through the bad network.
+    // Three of four commands use the bad network.
     let nodes = Nodes::new(vec![
         bad_node.clone(),
         bad_node.clone(),
         bad_node,
         good_node.clone(),
     ]);
-    let ledger = Arc::new(Ledger::default());
-    all_done(rush_all(seed, &nodes, &tables, &ledger)).await;
-    proxy.meet(|| Fault::None);
-    println!("cut: {:?}", met.lock().expect("nobody failed"));
+    let acknowledgements = Arc::new(Acknowledgements::default());
+    all_done(send_all(seed, &nodes, &tables, &acknowledgements)).await;
+    proxy.set_faults(|| Fault::None);
+    println!("interrupted: {:?}", occurred.lock().expect("not poisoned"));
     assert_sums(seed, &good_node, &tables).await;
     in_time("the engines stop", nodes.stop()).await;
-    ledger.assert_kept(&database.application, &good).await;
+    acknowledgements
+        .assert_stored(&database.application, &good)
+        .await;
     assert!(
-        met.lock().expect("nobody failed").len() > 4,
-        "some fault never happened"
+        occurred.lock().expect("not poisoned").len() > 4,
+        "a fault did not occur"
     );
 }
 
 async fn send(engine: &Engine, table: &TableName, sequence: u64) -> Result<Answer, NotExecuted> {
     let command: TableCommand = command(Seed(0), table.as_str(), sequence);
     let sent = engine.table_command(table, controller(), Sequence(sequence), command);
-    timeout(HEARD_WITHIN, sent)
-        .await
-        .expect("something is heard in time")
+    timeout(REPLY_MAX, sent).await.expect("a reply in time")
 }
 
-/// The commit is done, the answer is lost, and the database with it. Until the outcome can be found out nobody says
-/// that the command was not counted; then it gets its answer, once.
+/// A commit is executed, then its response and the database are lost. The command's outcome is unknown until it is
+/// resolved. After that, the command has its outcome once.
 #[tokio::test]
-async fn a_lost_commit_stays_unknown_until_it_is_settled() {
+async fn an_unresolved_commit_stays_unknown_until_it_is_resolved() {
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
     let store = store(proxy.through()).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "lost", 2).await;
-    proxy.meet(|| Fault::Last);
+    proxy.set_faults(|| Fault::Last);
     let lost = send(&engine, &tables[0], 1).await;
     assert!(matches!(lost, Err(NotExecuted::OutcomeUnknown)), "{lost:?}");
     let again = send(&engine, &tables[0], 1).await;
@@ -167,99 +171,101 @@ async fn a_lost_commit_stays_unknown_until_it_is_settled() {
         matches!(other, Err(NotExecuted::DatabaseUnavailable)),
         "{other:?}"
     );
-    proxy.meet(|| Fault::None);
-    proxy.come_back();
+    proxy.set_faults(|| Fault::None);
+    proxy.restore();
     let answer = send(&engine, &tables[0], 1)
         .await
         .expect("the database is back");
-    assert!(answer.replayed, "it had been counted");
+    assert!(answer.replayed, "the command was committed");
     let answer = send(&engine, &tables[1], 1)
         .await
         .expect("the database is back");
-    assert!(!answer.replayed, "it had not been counted");
+    assert!(!answer.replayed, "the command was not committed");
     engine.stop().await;
     assert_eq!(stored(&database.application).await.len(), 2);
 }
 
-/// The network is gone for a while: everybody hears so, again and again; afterwards all goes on by itself.
+/// During a network outage all callers get temporary denials. After it, the engine recovers by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_outlives_its_network() {
+async fn an_engine_recovers_from_a_network_outage() {
     let seed = Seed::announce("network");
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
     let store = store(proxy.through()).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "network", TABLES).await;
-    let ledger = Arc::new(Ledger::default());
+    let acknowledgements = Arc::new(Acknowledgements::default());
     let nodes = Nodes::new(vec![engine.clone()]);
-    let rushing = rush_all(seed, &nodes, &tables, &ledger);
+    let sending = send_all(seed, &nodes, &tables, &acknowledgements);
     let mut rng = seed.rng("network");
-    let mut heard = ledger.heard();
+    let mut counts = acknowledgements.counts();
     for _ in 0..2 {
-        let answers = heard.borrow().answers + rng.random_range(1..40);
+        let enough = counts.borrow().acknowledged + rng.random_range(1..40);
         in_time(
-            "commands are answered",
-            heard.wait_for(|it| it.answers >= answers),
+            "commands are acknowledged",
+            counts.wait_for(|counts| counts.acknowledged >= enough),
         )
         .await
         .ok();
-        let denials = heard.borrow().denials + DENIALS;
-        proxy.go_down();
+        let denied = counts.borrow().denied + DENIALS;
+        proxy.disconnect();
         in_time(
-            "callers hear of it",
-            heard.wait_for(|it| it.denials >= denials),
+            "callers are denied",
+            counts.wait_for(|counts| counts.denied >= denied),
         )
         .await
         .ok();
-        proxy.come_back();
+        proxy.restore();
     }
-    all_done(rushing).await;
+    all_done(sending).await;
     assert_sums(seed, &engine, &tables).await;
     engine.stop().await;
-    ledger.assert_kept(&database.application, &store).await;
+    acknowledgements
+        .assert_stored(&database.application, &store)
+        .await;
 }
 
-/// The network goes silent, which no connection notices by itself: a commit and an old repeat are given up
-/// in time, and once it is back both are answered.
+/// On a silent network no connection fails by itself: a commit and an old replay time out. After the outage both
+/// commands get their outcomes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn silence_is_given_up() {
+async fn commands_on_a_silent_network_time_out() {
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
     let store = store(proxy.through()).await;
     let engine = engine(&store, "node").await;
     let commits = open(&engine, "commits", 1).await;
-    let repeats = open(&engine, "repeats", 1).await;
+    let replays = open(&engine, "replays", 1).await;
     for sequence in 1..=OLD {
-        send(&engine, &repeats[0], sequence)
+        send(&engine, &replays[0], sequence)
             .await
-            .expect("the network is well");
+            .expect("a commit");
     }
     proxy.go_silent();
-    let (commit, repeat) =
-        tokio::join!(send(&engine, &commits[0], 1), send(&engine, &repeats[0], 1));
+    let (commit, replay) =
+        tokio::join!(send(&engine, &commits[0], 1), send(&engine, &replays[0], 1));
     assert!(
         matches!(commit, Err(NotExecuted::OutcomeUnknown)),
         "{commit:?}"
     );
     assert!(
-        matches!(repeat, Err(NotExecuted::DatabaseUnavailable)),
-        "{repeat:?}"
+        matches!(replay, Err(NotExecuted::DatabaseUnavailable)),
+        "{replay:?}"
     );
-    proxy.come_back();
-    // Its statement may have arrived late.
+    proxy.restore();
+    // The first statement may have arrived late.
     send(&engine, &commits[0], 1)
         .await
         .expect("the network is back");
-    let repeat = send(&engine, &repeats[0], 1)
+    let replay = send(&engine, &replays[0], 1)
         .await
         .expect("the network is back");
-    assert!(repeat.replayed);
+    assert!(replay.replayed);
     engine.stop().await;
 }
 
-/// A link that can't be loaded: all who ask for it hear so in time, not one after the other.
+/// All callers of a link that can't be loaded are denied in time, concurrently.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn callers_of_a_link_that_cannot_be_loaded_wait_together() {
+async fn callers_of_a_link_that_cannot_be_loaded_are_denied_concurrently() {
     let database = Database::new().await;
     let store = database.store().await;
     let opener = engine(&store, "opener").await;
@@ -268,74 +274,77 @@ async fn callers_of_a_link_that_cannot_be_loaded_wait_together() {
     let fresh = engine(&store, "fresh").await;
     let mut blocker = PgConnection::connect_with(&database.superuser)
         .await
-        .expect("it is there");
+        .expect("a connection");
     let lock = "BEGIN; LOCK TABLE snapshot IN ACCESS EXCLUSIVE MODE";
     sqlx::raw_sql(lock)
         .execute(&mut blocker)
         .await
-        .expect("a superuser may");
-    let asking = tables.iter().map(|table| send(&fresh, table, 1));
-    for heard in futures_util::future::join_all(asking).await {
+        .expect("a superuser's statement");
+    let sending = tables.iter().map(|table| send(&fresh, table, 1));
+    for reply in futures_util::future::join_all(sending).await {
         assert!(
-            matches!(heard, Err(NotExecuted::DatabaseUnavailable)),
-            "{heard:?}"
+            matches!(reply, Err(NotExecuted::DatabaseUnavailable)),
+            "{reply:?}"
         );
     }
     sqlx::raw_sql("COMMIT")
         .execute(&mut blocker)
         .await
-        .expect("a superuser may");
+        .expect("a superuser's statement");
     for table in &tables {
-        send(&fresh, table, 1)
-            .await
-            .expect("the link can be loaded");
+        send(&fresh, table, 1).await.expect("a loaded link");
     }
     fresh.stop().await;
 }
 
-/// The postmaster is killed under load and started again, twice: nothing acknowledged is lost, and the engine goes
-/// on by itself.
+/// The postmaster is killed under load and started again, twice. No acknowledged command is lost, and the engine recovers
+/// by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_outlives_a_killed_postgres() {
+async fn an_engine_recovers_from_a_killed_postgres() {
     let seed = Seed::announce("postgres");
     let folder = tempfile::Builder::new()
         .prefix("mh-killed-")
         .tempdir()
         .expect("a folder");
-    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(folder.path(), everybody).expect("ours");
+    let readable_by_all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path(), readable_by_all).expect("permissions");
     let options = Options::small(folder.path());
     let mut server = Server::start(&options).await.expect("Postgres starts");
     let superuser = server.connect_options();
-    migrate(&superuser).await.expect("it is migrated");
+    migrate(&superuser).await.expect("a migrated database");
     let store = store(superuser.clone().username("meterhouse_app")).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "postgres", TABLES).await;
-    let ledger = Arc::new(Ledger::default());
-    let rushing = rush_all(seed, &Nodes::new(vec![engine.clone()]), &tables, &ledger);
+    let acknowledgements = Arc::new(Acknowledgements::default());
+    let sending = send_all(
+        seed,
+        &Nodes::new(vec![engine.clone()]),
+        &tables,
+        &acknowledgements,
+    );
     let mut rng = seed.rng("kill");
-    let mut heard = ledger.heard();
+    let mut counts = acknowledgements.counts();
     for _ in 0..2 {
-        let answers = heard.borrow().answers + rng.random_range(1..60);
+        let enough = counts.borrow().acknowledged + rng.random_range(1..60);
         in_time(
-            "commands are answered",
-            heard.wait_for(|it| it.answers >= answers),
+            "commands are acknowledged",
+            counts.wait_for(|counts| counts.acknowledged >= enough),
         )
         .await
         .ok();
-        kill(Pid::from_raw(server.pid()), Signal::SIGKILL).expect("it lives");
-        in_time("its death is noticed", server.died()).await;
-        server.stop().await.expect("it has ended");
+        kill(Pid::from_raw(server.pid()), Signal::SIGKILL).expect("a running process");
+        in_time("the end of Postgres is detected", server.died()).await;
+        server.stop().await.expect("Postgres has ended");
         server = in_time("Postgres starts again", Server::start(&options))
             .await
-            .expect("it starts");
+            .expect("Postgres starts");
     }
-    all_done(rushing).await;
+    all_done(sending).await;
     assert_sums(seed, &engine, &tables).await;
     engine.stop().await;
-    ledger.assert_kept(&superuser, &store).await;
+    acknowledgements.assert_stored(&superuser, &store).await;
     store.close().await;
     in_time("Postgres stops", server.stop())
         .await
-        .expect("it stops");
+        .expect("Postgres stops");
 }

@@ -1,11 +1,11 @@
-//! A bad network in front of Postgres: slow, cut in the middle of a commit, or gone.
+//! A proxy for a faulty network in front of Postgres: slow, interrupted in the middle of a commit, or down.
 //!
 //! # Shape
-//! Listens on a socket of its own and forwards to the server's. A [`Fault`] happens to a commit, chosen when it
-//! passes. The whole network is [`Network`]: changed for all connections at once.
+//! The proxy listens on its own socket and forwards to the server's socket. A [`Fault`] affects one commit, and is chosen
+//! when the commit passes. [`Network`] affects all connections.
 //!
-//! # What order holds
-//! Bytes of one direction keep their order; a group of messages is forwarded whole or not at all.
+//! # Order
+//! The bytes of one direction keep their order. A group of messages is forwarded completely or not at all.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,39 +20,39 @@ use tokio::net::{TcpStream, UnixListener, UnixStream};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use crate::wire::{Asked, Wire};
+use crate::postgres_protocol::{GroupKind, GroupReader};
 
-/// Bytes that are forwarded at once.
+/// Maximum number of bytes read at a time.
 const CHUNK: usize = 65_536;
 
 type FromServer = Box<dyn AsyncRead + Send + Unpin>;
 type ToServer = Box<dyn AsyncWrite + Send + Unpin>;
 
-/// What happens to one commit.
+/// A fault of one commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
-    /// The connection is cut before the statement arrives.
+    /// The connection is closed before the statement arrives.
     Before,
-    /// It arrives; the connection is cut at once, on both sides.
+    /// The statement arrives, and the connection is closed immediately on both sides.
     During,
-    /// It is carried out; the answer is lost.
+    /// The statement is executed, and its response is dropped.
     After,
-    /// It is carried out; the whole network goes down before the answer.
+    /// The statement is executed, and the whole network goes down before the response.
     Last,
-    /// The client is cut off; the statement arrives when this many later commits or confirmations have passed.
+    /// The client's connection is closed. The statement arrives after this many later commits or confirmations.
     Late(u64),
 }
 
-/// The whole network.
+/// The state of the network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
-    /// How long every group of messages and every answer takes.
+    /// Delay of each group of messages and each response.
     pub(crate) latency: Duration,
-    /// Whether there is none: what is open is cut, what is new is refused.
+    /// If `true`, open connections are closed, and new connections are refused.
     pub(crate) is_down: bool,
-    /// Whether nothing is forwarded, and nobody hears of it.
+    /// If `true`, no bytes are forwarded, and connections stay open.
     pub(crate) is_silent: bool,
 }
 
@@ -62,13 +62,13 @@ struct Shared {
     server: PgConnectOptions,
     network: watch::Sender<Network>,
     choose: Mutex<Choose>,
-    /// Commits and confirmations that have passed.
+    /// Number of commits and confirmations that have passed.
     passed: watch::Sender<u64>,
-    /// Transactions that were begun.
+    /// Number of transactions that were begun.
     begun: watch::Sender<u64>,
 }
 
-/// The proxy; dropped, it is gone.
+/// A proxy. Dropping the proxy removes its socket.
 pub(crate) struct Proxy {
     folder: TempDir,
     shared: Arc<Shared>,
@@ -76,23 +76,24 @@ pub(crate) struct Proxy {
 
 /// The state of one connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Line {
+enum ConnectionState {
     Open,
-    /// The next answer is lost, and the connection with it.
-    Swallows,
-    /// Instead of the next answer the network goes down.
-    Ends,
-    Cut,
+    /// Drops the next response, then closes.
+    DropsResponse,
+    /// Drops the next response, then takes the network down.
+    EndsNetwork,
+    Closed,
 }
 
 impl Proxy {
-    /// A proxy in front of this server, without faults.
+    /// Starts a proxy to this server, without faults.
     pub(crate) fn new(server: &PgConnectOptions, latency: Duration) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("mh-proxy-")
             .tempdir()
             .expect("a folder");
-        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("ours");
+        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
+            .expect("permissions");
         let shared = Arc::new(Shared {
             server: server.clone(),
             network: watch::Sender::new(Network {
@@ -109,36 +110,40 @@ impl Proxy {
         proxy
     }
 
-    /// The same database, through this proxy.
+    /// Returns the options to connect through this proxy.
     pub(crate) fn through(&self) -> PgConnectOptions {
         self.shared.server.clone().socket(self.folder.path())
     }
 
-    /// From now on every commit meets what this says.
-    pub(crate) fn meet(&self, choose: impl FnMut() -> Fault + Send + 'static) {
-        *self.shared.choose.lock().expect("nobody failed") = Box::new(choose);
+    /// Sets the function that chooses the fault of each commit.
+    pub(crate) fn set_faults(&self, choose: impl FnMut() -> Fault + Send + 'static) {
+        *self.shared.choose.lock().expect("not poisoned") = Box::new(choose);
     }
 
-    /// The network goes down: nobody gets through, and who is connected is cut off.
-    pub(crate) fn go_down(&self) {
-        self.shared.network.send_modify(|it| it.is_down = true);
-    }
-
-    /// The network goes silent: nothing gets through, and nobody is cut off.
-    pub(crate) fn go_silent(&self) {
-        self.shared.network.send_modify(|it| it.is_silent = true);
-    }
-
-    /// It comes back, after it was down or silent.
-    pub(crate) fn come_back(&self) {
-        self.go_down();
+    /// Takes the network down: closes all connections and refuses new ones.
+    pub(crate) fn disconnect(&self) {
         self.shared
             .network
-            .send_modify(|it| (it.is_down, it.is_silent) = (false, false));
+            .send_modify(|network| network.is_down = true);
+    }
+
+    /// Makes the network silent: forwards no bytes and closes no connection.
+    pub(crate) fn go_silent(&self) {
+        self.shared
+            .network
+            .send_modify(|network| network.is_silent = true);
+    }
+
+    /// Restores the network after [`Self::disconnect`] or [`Self::go_silent`].
+    pub(crate) fn restore(&self) {
+        self.disconnect();
+        self.shared
+            .network
+            .send_modify(|network| (network.is_down, network.is_silent) = (false, false));
         self.listen();
     }
 
-    /// Transactions that were begun through it.
+    /// Subscribes to the number of transactions that were begun.
     pub(crate) fn begun(&self) -> watch::Receiver<u64> {
         self.shared.begun.subscribe()
     }
@@ -152,27 +157,27 @@ impl Proxy {
     }
 }
 
-/// Takes connections until the network goes down.
+/// Accepts connections until the network goes down.
 async fn accept(listener: UnixListener, shared: Arc<Shared>) {
     let mut network = shared.network.subscribe();
     loop {
         let (client, _) = tokio::select! {
             accepted = listener.accept() => accepted.expect("a connection"),
-            _ = network.wait_for(|it| it.is_down) => return,
+            _ = network.wait_for(|network| network.is_down) => return,
         };
-        // Without a server the client is refused: dropped.
+        // Without a server the client's connection is dropped.
         let Ok((from_server, to_server)) = connect(&shared.server).await else {
             continue;
         };
         let (from_client, to_client) = client.into_split();
-        let line = watch::Sender::new(Line::Open);
+        let connection = watch::Sender::new(ConnectionState::Open);
         tokio::spawn(down(
             from_server,
             to_client,
             Arc::clone(&shared),
-            line.clone(),
+            connection.clone(),
         ));
-        tokio::spawn(up(from_client, to_server, Arc::clone(&shared), line));
+        tokio::spawn(up(from_client, to_server, Arc::clone(&shared), connection));
     }
 }
 
@@ -187,120 +192,127 @@ async fn connect(server: &PgConnectOptions) -> std::io::Result<(FromServer, ToSe
     Ok((Box::new(from), Box::new(to)))
 }
 
-/// Client to server.
+/// Forwards from client to server.
 async fn up(
     mut client: OwnedReadHalf,
     mut server: ToServer,
     shared: Arc<Shared>,
-    line: watch::Sender<Line>,
+    connection: watch::Sender<ConnectionState>,
 ) {
-    let mut wire = Wire::default();
+    let mut groups = GroupReader::default();
     let mut bytes = vec![0; CHUNK];
     let mut network = shared.network.subscribe();
-    let mut cut = line.subscribe();
+    let mut state = connection.subscribe();
     loop {
         let read = tokio::select! {
             read = client.read(&mut bytes) => read.unwrap_or(0),
-            _ = cut.wait_for(|it| *it == Line::Cut) => 0,
-            _ = network.wait_for(|it| it.is_down) => 0,
+            _ = state.wait_for(|state| *state == ConnectionState::Closed) => 0,
+            _ = network.wait_for(|network| network.is_down) => 0,
         };
         if read == 0 {
-            line.send_replace(Line::Cut);
+            connection.send_replace(ConnectionState::Closed);
             return;
         }
-        wire.push(&bytes[..read]);
-        while let Some((group, asked)) = wire.group() {
+        groups.push(&bytes[..read]);
+        while let Some((group, kind)) = groups.next_group() {
             let latency = network.borrow().latency;
             sleep(latency).await;
-            until_heard(&mut network).await;
-            let fault = shared.see(asked);
+            until_forwarding(&mut network).await;
+            let fault = shared.fault_of(kind);
             match fault {
                 Fault::None | Fault::During => {}
-                Fault::After => drop(line.send_replace(Line::Swallows)),
-                Fault::Last => drop(line.send_replace(Line::Ends)),
+                Fault::After => drop(connection.send_replace(ConnectionState::DropsResponse)),
+                Fault::Last => drop(connection.send_replace(ConnectionState::EndsNetwork)),
                 Fault::Before => {
-                    line.send_replace(Line::Cut);
+                    connection.send_replace(ConnectionState::Closed);
                     return;
                 }
                 Fault::Late(passed) => {
-                    line.send_replace(Line::Cut);
+                    connection.send_replace(ConnectionState::Closed);
                     drop(client);
                     return arrive_late(&shared, passed, server, group).await;
                 }
             }
             let sent = server.write_all(&group).await;
             if sent.is_err() || fault == Fault::During {
-                line.send_replace(Line::Cut);
+                connection.send_replace(ConnectionState::Closed);
                 return;
             }
         }
     }
 }
 
-/// Server to client.
+/// Forwards from server to client.
 async fn down(
     mut server: FromServer,
     mut client: OwnedWriteHalf,
     shared: Arc<Shared>,
-    line: watch::Sender<Line>,
+    connection: watch::Sender<ConnectionState>,
 ) {
     let mut bytes = vec![0; CHUNK];
     let mut network = shared.network.subscribe();
-    let mut cut = line.subscribe();
+    let mut state = connection.subscribe();
     loop {
         let read = tokio::select! {
             read = server.read(&mut bytes) => read.unwrap_or(0),
-            _ = cut.wait_for(|it| *it == Line::Cut) => 0,
-            _ = network.wait_for(|it| it.is_down) => 0,
+            _ = state.wait_for(|state| *state == ConnectionState::Closed) => 0,
+            _ = network.wait_for(|network| network.is_down) => 0,
         };
         let latency = network.borrow().latency;
         sleep(latency).await;
-        until_heard(&mut network).await;
-        let state = *cut.borrow();
-        if state == Line::Ends {
-            shared.network.send_modify(|it| it.is_down = true);
+        until_forwarding(&mut network).await;
+        let current = *state.borrow();
+        if current == ConnectionState::EndsNetwork {
+            shared.network.send_modify(|network| network.is_down = true);
         }
-        let is_lost = matches!(state, Line::Swallows | Line::Ends);
-        if read == 0 || is_lost || client.write_all(&bytes[..read]).await.is_err() {
-            line.send_replace(Line::Cut);
+        let is_dropped = matches!(
+            current,
+            ConnectionState::DropsResponse | ConnectionState::EndsNetwork
+        );
+        if read == 0 || is_dropped || client.write_all(&bytes[..read]).await.is_err() {
+            connection.send_replace(ConnectionState::Closed);
             return;
         }
     }
 }
 
-/// Waits while the network is silent; one that is gone is not.
-async fn until_heard(network: &mut watch::Receiver<Network>) {
-    drop(network.wait_for(|it| it.is_down || !it.is_silent).await);
+/// Waits while the network is silent. A network that is down is not silent.
+async fn until_forwarding(network: &mut watch::Receiver<Network>) {
+    drop(
+        network
+            .wait_for(|network| network.is_down || !network.is_silent)
+            .await,
+    );
 }
 
-/// The statement of a client that is long gone.
+/// Delivers the statement of a client whose connection is closed.
 async fn arrive_late(shared: &Shared, passed: u64, mut server: ToServer, group: Vec<u8>) {
     let mut passing = shared.passed.subscribe();
     let until = *passing.borrow() + passed;
-    // The network may end before.
-    if passing.wait_for(|it| *it >= until).await.is_ok() {
+    // The test may end first.
+    if passing.wait_for(|passed| *passed >= until).await.is_ok() {
         drop(server.write_all(&group).await);
         drop(server.shutdown().await);
     }
 }
 
 impl Shared {
-    /// A group passes: what happens to it.
-    fn see(&self, asked: Asked) -> Fault {
-        match asked {
-            Asked::Commit => {
-                self.passed.send_modify(|it| *it += 1);
-                (self.choose.lock().expect("nobody failed"))()
+    /// Counts a passing group, and returns its fault.
+    fn fault_of(&self, kind: GroupKind) -> Fault {
+        match kind {
+            GroupKind::Commit => {
+                self.passed.send_modify(|count| *count += 1);
+                (self.choose.lock().expect("not poisoned"))()
             }
-            Asked::Confirm => {
-                self.passed.send_modify(|it| *it += 1);
+            GroupKind::Confirm => {
+                self.passed.send_modify(|count| *count += 1);
                 Fault::None
             }
-            Asked::Begin => {
-                self.begun.send_modify(|it| *it += 1);
+            GroupKind::Begin => {
+                self.begun.send_modify(|count| *count += 1);
                 Fault::None
             }
-            Asked::Other => Fault::None,
+            GroupKind::Other => Fault::None,
         }
     }
 }

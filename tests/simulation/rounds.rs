@@ -1,9 +1,9 @@
-//! Rounds with hits, as a floor plays them: bets are locked, hands are keyed, a supervisor decides, slips are
-//! documented, GAME OVER.
+//! Rounds with hits: bets are locked, hands are keyed, a supervisor decides, slips are documented, and GAME OVER ends the
+//! round.
 //!
 //! # Shape
-//! [`round`] says what is done next and needs to know what became of it; [`Felt`] is whoever gets it done, however
-//! often it has to be sent.
+//! [`round`] chooses each command from the outcome of the previous one. A [`TableDriver`] sends a command with as many
+//! retries as needed.
 
 use std::sync::Arc;
 
@@ -25,21 +25,21 @@ const HANDS: [Hand; 4] = [
     Hand::Flush,
 ];
 
-/// A table on which commands are carried out.
-pub(crate) trait Felt {
-    /// Sends the next number until it is answered; answers the number and what it caused.
+/// The driver of one table.
+pub(crate) trait TableDriver {
+    /// Sends a command with the next sequence until it is acknowledged. Returns the sequence and the event.
     async fn command(&mut self, command: TableCommand) -> (u64, Arc<Recorded>);
 
-    /// Sends what a supervisor wants until it is answered.
+    /// Sends a supervisor's command until it is acknowledged.
     async fn decide(&mut self, command: PersonCommand);
 
-    /// A hit of this table.
+    /// Returns the id of the hit that a command keyed.
     fn hit(&self, sequence: u64) -> HitId;
 }
 
-/// Plays one round to its end.
-pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
-    felt.command(coin_in(rng)).await;
+/// Plays one round until its end.
+pub(crate) async fn round(rng: &mut StdRng, table: &mut impl TableDriver) {
+    table.command(coin_in(rng)).await;
     for seat in (1..=SEATS).rev() {
         if rng.random_ratio(1, 4) {
             let hand = HANDS[rng.random_range(0..HANDS.len())];
@@ -48,14 +48,14 @@ pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
                 hand,
                 cards: None,
             };
-            let (sequence, recorded) = felt.command(TableCommand::Hit(hit)).await;
+            let (sequence, recorded) = table.command(TableCommand::Hit(hit)).await;
             if let Event::HitRecorded(hit) = &recorded.event {
-                settle(rng, felt, sequence, hit).await;
+                settle(rng, table, sequence, hit).await;
             }
         }
     }
     if rng.random_ratio(2, 3) {
-        let (_, recorded) = felt.command(TableCommand::Close).await;
+        let (_, recorded) = table.command(TableCommand::Close).await;
         if matches!(recorded.event, Event::RoundClosed { .. }) {
             return;
         }
@@ -63,10 +63,10 @@ pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
     let void = TableCommand::Void {
         reason: VoidReason::Misdeal,
     };
-    let (_, recorded) = felt.command(void).await;
+    let (_, recorded) = table.command(void).await;
     if !matches!(recorded.event, Event::RoundVoided { .. }) {
-        // What is paid stays paid: such a round ends with GAME OVER.
-        let (_, recorded) = felt.command(TableCommand::Close).await;
+        // A round with a paid hit can't be void, so it ends with GAME OVER.
+        let (_, recorded) = table.command(TableCommand::Close).await;
         assert!(
             matches!(recorded.event, Event::RoundClosed { .. }),
             "{:?}",
@@ -75,46 +75,54 @@ pub(crate) async fn round(rng: &mut StdRng, felt: &mut impl Felt) {
     }
 }
 
-/// Decides a hit one way or the other.
-async fn settle(rng: &mut StdRng, felt: &mut impl Felt, sequence: u64, recorded: &HitRecorded) {
-    let hit = felt.hit(sequence);
+/// Cancels, rejects or validates a hit, and pays a validated hit.
+async fn settle(
+    rng: &mut StdRng,
+    table: &mut impl TableDriver,
+    sequence: u64,
+    recorded: &HitRecorded,
+) {
+    let hit = table.hit(sequence);
     match rng.random_range(0..4) {
         0 => {
             let cancel = TableCommand::CancelHit {
                 hit: Sequence(sequence),
                 number: 0,
             };
-            let (_, cancelled) = felt.command(cancel).await;
+            let (_, cancelled) = table.command(cancel).await;
             if matches!(cancelled.event, Event::HitCancelled { .. }) {
                 return;
             }
         }
         1 => {
-            // Where a later hit needs this one it is refused, and validated below.
-            felt.decide(PersonCommand::RejectHit {
-                hit,
-                note: None,
-                resettle: false,
-            })
-            .await;
+            // If a later hit depends on this hit, the rejection is refused, and the hit is validated below.
+            table
+                .decide(PersonCommand::RejectHit {
+                    hit,
+                    note: None,
+                    resettle: false,
+                })
+                .await;
         }
         _ => {}
     }
-    felt.decide(PersonCommand::ValidateHit {
-        hit,
-        cards: None,
-        note: None,
-    })
-    .await;
+    table
+        .decide(PersonCommand::ValidateHit {
+            hit,
+            cards: None,
+            note: None,
+        })
+        .await;
     for number in (1..).take(recorded.payouts.len()) {
         let document = format!("slip {sequence}-{number}")
             .parse()
             .expect("a document");
-        felt.decide(PersonCommand::PayPayout {
-            hit,
-            number,
-            document,
-        })
-        .await;
+        table
+            .decide(PersonCommand::PayPayout {
+                hit,
+                number,
+                document,
+            })
+            .await;
     }
 }

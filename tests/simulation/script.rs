@@ -1,9 +1,9 @@
-//! What tables send: commands that follow from the seed, the table and the number alone, so that every process
-//! knows them and what they add up to.
+//! The commands of tables. The seed, the table and the sequence alone decide each, so every process can compute the
+//! commands and the sum of their wagers.
 //!
 //! # Shape
-//! Three numbers a round: the bets are locked; something happens, of which some is refused by the rules; the round
-//! ends, sometimes void. No hits: what the meters show is then the sum of the wagers.
+//! A round has three commands: a coin-in, a command that the rules may refuse, and GAME OVER or a void. There are no
+//! hits, so the meters show the sum of the wagers.
 
 use meterhouse_domain::command::{CoinIn, TableCommand, VoidReason, Wager, WageredHand};
 use meterhouse_domain::money::Money;
@@ -11,19 +11,19 @@ use meterhouse_domain::seat::Seat;
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
-use crate::chance::Seed;
+use crate::seed::Seed;
 
 /// Seats on every layout.
 pub(crate) const SEATS: u8 = 6;
-/// Numbers of one round.
+/// Commands of one round.
 const ROUND: u64 = 3;
 
-/// The command of a table under this number, from 1.
+/// Returns the command of a table with this sequence, from 1.
 pub(crate) fn command(seed: Seed, table: &str, sequence: u64) -> TableCommand {
     let mut rng = seed.rng((table, sequence));
     match sequence % ROUND {
         1 => coin_in(&mut rng),
-        2 => meanwhile(&mut rng),
+        2 => mid_round_command(&mut rng),
         _ if is_void(seed, table, sequence) => TableCommand::Void {
             reason: VoidReason::Misdeal,
         },
@@ -31,25 +31,27 @@ pub(crate) fn command(seed: Seed, table: &str, sequence: u64) -> TableCommand {
     }
 }
 
-/// The wagers that the first `count` commands of a table leave on the meters.
+/// Returns the number of wagers on the meters after the first `count` commands of a table.
 pub(crate) fn wagers(seed: Seed, table: &str, count: u64) -> u64 {
-    let rounds = (1..=count).filter(|it| it % ROUND == 1);
-    let standing = rounds.filter(|it| {
-        let end = it + ROUND - 1;
+    let rounds = (1..=count).filter(|sequence| sequence % ROUND == 1);
+    let not_void = rounds.filter(|sequence| {
+        let end = sequence + ROUND - 1;
         end > count || !is_void(seed, table, end)
     });
-    let wagers = standing.map(|it| match command(seed, table, it) {
+    let wagers = not_void.map(|sequence| match command(seed, table, sequence) {
         TableCommand::CoinIn(coin_in) => coin_in.wagers.len(),
-        other => panic!("{other:?} locks no bets"),
+        other => panic!("{other:?} is no coin-in"),
     });
-    wagers.map(|it| u64::try_from(it).expect("few")).sum()
+    wagers
+        .map(|number| u64::try_from(number).expect("few"))
+        .sum()
 }
 
 fn is_void(seed: Seed, table: &str, sequence: u64) -> bool {
     seed.rng((table, sequence, "void")).random_ratio(1, 5)
 }
 
-/// Wagers on some seats.
+/// Returns a coin-in with wagers on some seats.
 pub(crate) fn coin_in(rng: &mut StdRng) -> TableCommand {
     let first = rng.random_range(1..=SEATS);
     let last = rng.random_range(first..=SEATS);
@@ -60,13 +62,13 @@ pub(crate) fn coin_in(rng: &mut StdRng) -> TableCommand {
         player: None,
     };
     TableCommand::CoinIn(CoinIn {
-        wagers: (first..=last).map(|it| wager(Seat(it))).collect(),
+        wagers: (first..=last).map(|seat| wager(Seat(seat))).collect(),
         dealt: (1..=SEATS).map(Seat).collect(),
     })
 }
 
-/// Something between coin-in and GAME OVER that moves no money.
-fn meanwhile(rng: &mut StdRng) -> TableCommand {
+/// Returns a command between coin-in and GAME OVER that moves no money.
+fn mid_round_command(rng: &mut StdRng) -> TableCommand {
     match rng.random_range(0..6) {
         0 => TableCommand::Count {
             chips: rng.random_range(0..7),

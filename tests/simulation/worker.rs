@@ -1,9 +1,9 @@
-//! A node as a process of its own: this test program, started again by [`crate::killed`].
+//! A node in its own process: this test program, started again by [`crate::killed_processes`].
 //!
 //! # Shape
-//! Reads `<table> <sequence>` from its input, sends that command to its engine, and writes one line a command that
-//! was heard of: `> <table> <sequence> <batch> <position>`, or `> <table> <sequence>` where it has to be sent
-//! again. A line is one write of few bytes, which a kill can't tear. Ends with its input.
+//! A worker reads lines of `<table> <sequence>`, sends each command to its engine, and writes one line for each reply. An
+//! acknowledgement is `> <table> <sequence> <batch> <position>`, a temporary denial `> <table> <sequence>`. A line is
+//! one short write, which a kill can't interrupt. The worker ends with its input.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -15,19 +15,19 @@ use meterhouse_store::{PgConnectOptions, Store, StoreOptions};
 use tokio::process::{Child, Command};
 use tokio::sync::mpsc;
 
-use crate::chance::Seed;
-use crate::felts::{controller, engine};
-use crate::ledger::Position;
-use crate::rush::may_be_sent_again;
+use crate::acknowledgements::JournalPosition;
+use crate::links::{controller, engine};
+use crate::pipelining::may_be_retried;
 use crate::script::command;
+use crate::seed::Seed;
 
-/// Where the database is, for a worker; nobody else has it.
+/// Environment variable with the database's URL. Only workers have it.
 const DATABASE: &str = "METERHOUSE_SIMULATION_WORKER";
-/// The seed of the commands.
+/// Environment variable with the seed of the commands.
 const SEED: &str = "METERHOUSE_SIMULATION_SEED";
-/// Before each line that is for the parent; the test harness writes others.
+/// Prefix of each line for the parent. The test harness writes other lines.
 const MARK: &str = "> ";
-/// Lines that wait for a worker.
+/// Maximum number of lines that wait for a worker.
 pub(crate) const LINES_MAX: usize = 64;
 
 /// Starts this program again as a worker.
@@ -50,8 +50,8 @@ pub(crate) fn start(database: &str, seed: Seed) -> Child {
         .expect("this program can be started again")
 }
 
-/// What a line of a worker says, if it is for the parent.
-pub(crate) fn parse(line: &str) -> Option<(String, u64, Option<Position>)> {
+/// Parses a line of a worker. Returns `None` if the line is not for the parent.
+pub(crate) fn parse(line: &str) -> Option<(String, u64, Option<JournalPosition>)> {
     let mut words = line.strip_prefix(MARK)?.split(' ');
     let table = words.next()?.to_owned();
     let sequence = words.next()?.parse().ok()?;
@@ -62,7 +62,7 @@ pub(crate) fn parse(line: &str) -> Option<(String, u64, Option<Position>)> {
     Some((table, sequence, position))
 }
 
-/// The worker. Without its environment it is nobody's.
+/// Runs a worker. Without its environment variables it returns immediately.
 #[tokio::test]
 #[ignore = "started by the test that kills it"]
 async fn worker() {
@@ -71,7 +71,7 @@ async fn worker() {
     };
     let seed = Seed(
         seed.to_str()
-            .and_then(|it| it.parse().ok())
+            .and_then(|text| text.parse().ok())
             .expect("a number"),
     );
     let connect = PgConnectOptions::from_str(database.to_str().expect("text")).expect("a URL");
@@ -80,9 +80,7 @@ async fn worker() {
         pool_connections: 2,
         commit_connections: 1,
     };
-    let store = Store::connect(options)
-        .await
-        .expect("the database can be reached");
+    let store = Store::connect(options).await.expect("a connection");
     let engine = engine(&store, &format!("worker-{}", std::process::id())).await;
     let (sender, mut lines) = mpsc::channel(LINES_MAX);
     std::thread::spawn(move || {
@@ -102,18 +100,18 @@ async fn worker() {
 
 async fn serve(engine: Engine, seed: Seed, table: TableName, sequence: u64) {
     let command = command(seed, table.as_str(), sequence);
-    let heard = engine
+    let reply = engine
         .table_command(&table, controller(), Sequence(sequence), command)
         .await;
-    let line = match heard {
+    let line = match reply {
         Ok(answer) => {
             let (batch, position) = (answer.outcome.batch, answer.outcome.position);
             format!("\n{MARK}{table} {sequence} {batch} {position}\n")
         }
-        Err(denied) if may_be_sent_again(&denied) => format!("\n{MARK}{table} {sequence}\n"),
+        Err(denied) if may_be_retried(&denied) => format!("\n{MARK}{table} {sequence}\n"),
         Err(denied) => panic!("{table}.{sequence}: {denied}"),
     };
-    // Past the harness, which would gather it; an error means that the parent is gone.
+    // Bypasses the harness, which would capture the line. An error means that the parent has ended.
     drop(std::io::stdout().lock().write_all(line.as_bytes()));
     drop(std::io::stdout().lock().flush());
 }

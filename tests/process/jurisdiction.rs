@@ -1,4 +1,4 @@
-//! A file of the operator's that changes what a jurisdiction prints, as people run the program.
+//! An operator's file that differs from the printed values of its jurisdiction.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use meterhouse_tests::Caller;
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
-use crate::paytables::managers_token;
+use crate::paytables::manager_token;
 use crate::program::{Running, folder, run, run_on};
 
-/// Pennsylvania's five-card paytable C under another id and citation.
+/// Returns Pennsylvania's five-card paytable C with another id and citation.
 fn good() -> String {
     include_str!("../../server/catalogue/paytables/pa-657a-five-card-c.toml")
         .replace("pa-657a-five-card-c", "own-c")
@@ -21,9 +21,9 @@ fn terms() -> Value {
     json!({"paytable": "own-c", "wager": "1.00", "decks": 1})
 }
 
-/// Every change is named with its line, and nothing opens with the file.
+/// Every changed value is named with its line, and no link can be opened with the file.
 #[tokio::test]
-async fn a_changed_file_opens_nothing() {
+async fn a_changed_file_opens_no_link() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
     let changed = good()
@@ -31,47 +31,47 @@ async fn a_changed_file_opens_nothing() {
         .replace("for_one = 50 }", "for_one = 5 }");
     fs::write(&file, &changed).expect("a file");
     let checked = run(&["paytable", "check", &file.display().to_string()]).await;
-    let checked = checked.with(3);
-    for (line, says) in [
+    let checked = checked.with_code(3);
+    for (line, sentence) in [
         (
             "primary = \"1%\"",
             "`primary` is another in 58 Pa. Code § 657a.12(e): write \"9%\"",
         ),
         ("for_one = 5 }", "`pays` of `full-house` is another"),
     ] {
-        let place = changed.lines().position(|it| it.contains(line));
-        let named = format!("own-c.toml:{}:", 1 + place.expect("a line"));
+        let index = changed.lines().position(|text| text.contains(line));
+        let named = format!("own-c.toml:{}:", 1 + index.expect("a line"));
         let mut lines = checked.stdout.lines();
-        let found = lines.any(|it| it.contains(&named) && it.contains(says));
-        assert!(found, "{named} {says}\n{}", checked.stdout);
+        let found = lines.any(|text| text.contains(&named) && text.contains(sentence));
+        assert!(found, "{named} {sentence}\n{}", checked.stdout);
     }
-    drop(checked.saying("2 mistakes were found"));
-    let (server, ana) = started(data.path(), own.path()).await;
+    drop(checked.with_error("2 mistakes were found"));
+    let (server, ana) = start(data.path(), own.path()).await;
     let refused = ana.put("/v1/links/main", &terms()).await;
     drop(refused.problem(404, "unknown_paytable"));
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// A link that was opened before its file was changed plays on: the server starts and says so.
+/// A link that was opened before its file was changed stays in play. The server starts, and its readiness names the link.
 #[tokio::test]
-async fn a_link_that_was_opened_before_plays_on() {
+async fn a_link_of_a_changed_file_remains_in_play() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
     fs::write(&file, good()).expect("a file");
-    let (server, ana) = started(data.path(), own.path()).await;
+    let (server, ana) = start(data.path(), own.path()).await;
     drop(ana.put("/v1/links/main", &terms()).await.created());
     drop(ana.accept_values("main").await.created());
-    let felt = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
+    let join = json!({"link": "main", "game": "crazy-4-poker", "seats": 6, "paytable": "own-c", "wager": "1.00",
         "decks": 1});
-    drop(ana.put("/v1/tables/T1", &felt).await.created());
+    drop(ana.put("/v1/tables/T1", &join).await.created());
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 
     let changed = good().replace("primary = \"9%\"", "primary = \"1%\"");
     fs::write(&file, changed).expect("a file");
-    let (server, ana) = started(data.path(), own.path()).await;
+    let (server, ana) = start(data.path(), own.path()).await;
     let words = ["token", "create", "--role", "controller", "--name", "T1"];
     let words = [&words[..], &["--table", "T1"]].concat();
-    let dealer = run_on(data.path(), &words).await.with(0).stdout;
+    let dealer = run_on(data.path(), &words).await.with_code(0).stdout;
     let dealer = ana.with_token(dealer.trim());
     let ready = ana.get("/readyz").await.is(200);
     assert_eq!(ready["status"], "degraded", "{}", ready.text);
@@ -93,15 +93,15 @@ async fn a_link_that_was_opened_before_plays_on() {
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// CONFORMANCE 39: a level may not open with less than it restarts with, whatever its jurisdiction. A link that was opened
-/// before plays on, and is named.
+/// CONFORMANCE 39: a level may not open with less than its reseed, in any jurisdiction. A link that was opened before stays
+/// in play, and the readiness names the link.
 #[tokio::test]
-async fn a_seed_below_its_reseed_opens_nothing() {
+async fn a_seed_below_its_reseed_opens_no_link() {
     let (data, own) = (folder(), folder());
     let file = own.path().join("own-c.toml");
     let of_nevada = good().replace("\"PA\"", "\"NV\"");
     fs::write(&file, &of_nevada).expect("a file");
-    let (server, ana) = started(data.path(), own.path()).await;
+    let (server, ana) = start(data.path(), own.path()).await;
     drop(ana.put("/v1/links/main", &terms()).await.created());
     drop(ana.accept_values("main").await.created());
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
@@ -111,9 +111,9 @@ async fn a_seed_below_its_reseed_opens_nothing() {
     fs::write(&file, below).expect("a file");
     let checked = run(&["paytable", "check", &file.display().to_string()]).await;
     let says = "`seed` is 9_999: write at least 10000: a level opens with no less than its reseed";
-    let checked = checked.with(3);
+    let checked = checked.with_code(3);
     assert!(checked.stdout.contains(says), "{}", checked.stdout);
-    let (server, ana) = started(data.path(), own.path()).await;
+    let (server, ana) = start(data.path(), own.path()).await;
     let refused = ana.put("/v1/links/second", &terms()).await;
     drop(refused.problem(404, "unknown_paytable"));
     let main = ana.get("/v1/links/main").await.is(200);
@@ -123,11 +123,11 @@ async fn a_seed_below_its_reseed_opens_nothing() {
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
 }
 
-/// A server with the operator's folder, and a manager.
-async fn started(data: &Path, own: &Path) -> (Running, Caller) {
+/// Starts a server with the operator's folder. Returns a manager as well.
+async fn start(data: &Path, own: &Path) -> (Running, Caller) {
     let path = own.display().to_string();
     let mut server = Running::start(data, &["serve", "--paytables", &path]);
-    let nobody = Caller::nobody(server.says("listening on ").await);
-    let ana = nobody.with_token(&managers_token(data).await);
+    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let ana = anonymous.with_token(&manager_token(data).await);
     (server, ana)
 }

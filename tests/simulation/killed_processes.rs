@@ -1,16 +1,19 @@
-//! Nodes as processes that are killed at any moment: what one of them acknowledged stays, what it did not is sent
-//! again to another, and nothing is counted twice.
+//! Node processes that are killed at any moment: acknowledged commands are durable, other commands are retried on another
+//! process, and no command is committed twice.
 //!
 //! # Shape
-//! Workers ([`crate::worker`]) on one database and one link. A task a table sends each number to some worker until
-//! one acknowledges it. A task kills a worker (SIGKILL) after every so many acknowledgements and starts another.
+//! Workers ([`crate::worker`]) run on one database and one link. One task for each table sends each command to some worker
+//! until a worker acknowledges the command. Another task kills a worker (SIGKILL) after a random number of
+//! acknowledgements, and starts a new worker.
 //!
-//! # What counts as failure
-//! What [`crate::ledger`] says; meters that are not the sum of the wagers; no end within the patience.
+//! # Failures
+//! - the failures of [`crate::acknowledgements`]
+//! - meters that differ from the sum of the wagers
+//! - a simulation that exceeds its time limit
 //!
-//! # Known sources of nondeterminism
-//! Where a worker is when it is killed: in the middle of a statement, after it, before its answer is read. That is
-//! the point of it. The commands, and whom each is sent to, follow from the seed.
+//! # Nondeterminism
+//! The state of a worker at its kill: during a statement, after the statement, or before the response is read. The test
+//! covers these on purpose. The seed decides the commands and their workers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -25,58 +28,58 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::chance::{Seed, times};
-use crate::felts::{assert_meters, engine, open};
-use crate::ledger::{Ledger, Position};
-use crate::rush::{HEARD_WITHIN, all_done};
+use crate::acknowledgements::{Acknowledgements, JournalPosition};
+use crate::links::{assert_meters, engine, open};
+use crate::pipelining::{REPLY_MAX, all_done};
 use crate::script::wagers;
+use crate::seed::{Seed, times};
 use crate::worker::{self, LINES_MAX};
 
 const WORKERS: usize = 2;
 const TABLES: usize = 4;
 const COMMANDS: u64 = 60;
-/// Acknowledgements between two kills, at most.
+/// Maximum number of acknowledgements between two kills.
 const KILL_EVERY: u64 = 40;
 
-type Reply = oneshot::Sender<Option<Position>>;
-/// Who waits for a worker's word, by command.
+type Reply = oneshot::Sender<Option<JournalPosition>>;
+/// The callers that wait for a worker's reply, by command.
 type Waiting = Arc<Mutex<HashMap<(String, u64), Vec<Reply>>>>;
 
-/// A running worker; without its handle it is killed.
+/// A running worker. Dropping the handle kills the worker.
 pub(crate) struct Worker {
     lines: mpsc::Sender<String>,
     waiting: Waiting,
-    // Dropped: SIGKILL.
-    _life: oneshot::Sender<()>,
+    // Dropping the sender sends SIGKILL.
+    _kill_on_drop: oneshot::Sender<()>,
 }
 
 impl Worker {
-    /// Starts one on this database.
+    /// Starts a worker on this database.
     pub(crate) fn start(database: &str, seed: Seed) -> Self {
         let mut process = worker::start(database, seed);
-        let input = process.stdin.take().expect("it is piped");
-        let output = process.stdout.take().expect("it is piped");
+        let input = process.stdin.take().expect("a pipe");
+        let output = process.stdout.take().expect("a pipe");
         let (lines, written) = mpsc::channel(LINES_MAX);
         let waiting = Waiting::default();
-        let (life, killed) = oneshot::channel::<()>();
+        let (handle, dropped) = oneshot::channel::<()>();
         tokio::spawn(write(written, input));
         tokio::spawn(read(BufReader::new(output).lines(), Arc::clone(&waiting)));
         tokio::spawn(async move {
-            // Nobody sends: it ends when the handle is dropped.
-            drop(killed.await);
-            process.kill().await.expect("it can be killed");
+            // Ends when the handle is dropped: the sender sends no value.
+            drop(dropped.await);
+            process.kill().await.expect("the kill succeeds");
         });
         Self {
             lines,
             waiting,
-            _life: life,
+            _kill_on_drop: handle,
         }
     }
 }
 
 async fn write(mut lines: mpsc::Receiver<String>, mut input: ChildStdin) {
     while let Some(line) = lines.recv().await {
-        // An error means that it was killed; who waits hears that at its output.
+        // An error means that the worker was killed. The end of its output notifies the callers.
         drop(input.write_all(line.as_bytes()).await);
     }
 }
@@ -88,51 +91,51 @@ async fn read(mut lines: Lines<BufReader<ChildStdout>>, waiting: Waiting) {
         };
         let replies = waiting
             .lock()
-            .expect("nobody failed")
+            .expect("not poisoned")
             .remove(&(table, sequence));
         for reply in replies.into_iter().flatten() {
-            // Whoever asked may have ended with his test.
+            // The caller may have ended with its test.
             let _ = reply.send(position);
         }
     }
-    // Killed. Nobody hears anything any more.
-    waiting.lock().expect("nobody failed").clear();
+    // The worker is killed: no caller gets a reply.
+    waiting.lock().expect("not poisoned").clear();
 }
 
-/// The workers, and what was heard from them.
-pub(crate) struct Floor {
+/// The workers and their acknowledgements.
+pub(crate) struct WorkerPool {
     pub(crate) seed: Seed,
     pub(crate) database: String,
     pub(crate) workers: Mutex<Vec<Worker>>,
-    pub(crate) ledger: Ledger,
+    pub(crate) acknowledgements: Acknowledgements,
 }
 
-impl Floor {
-    /// Sends a command to any worker; nothing if there is none, it was killed, or says "again".
+impl WorkerPool {
+    /// Sends a command to a random worker. Returns `None` without a worker, after a kill, or for a temporary denial.
     pub(crate) async fn send(
         &self,
         rng: &mut StdRng,
         table: &str,
         sequence: u64,
-    ) -> Option<Position> {
-        let (reply, heard) = oneshot::channel();
+    ) -> Option<JournalPosition> {
+        let (sender, reply) = oneshot::channel();
         let lines = {
-            let workers = self.workers.lock().expect("nobody failed");
+            let workers = self.workers.lock().expect("not poisoned");
             let worker = workers.get(rng.random_range(0..workers.len().max(1)))?;
             let command = (table.to_owned(), sequence);
-            let mut waiting = worker.waiting.lock().expect("nobody failed");
-            waiting.entry(command).or_default().push(reply);
+            let mut waiting = worker.waiting.lock().expect("not poisoned");
+            waiting.entry(command).or_default().push(sender);
             worker.lines.clone()
         };
         lines.send(format!("{table} {sequence}\n")).await.ok()?;
-        let heard = timeout(HEARD_WITHIN, heard).await;
-        let position = heard.unwrap_or_else(|_| panic!("{table}.{sequence}: nothing was heard"));
-        let position = position.ok().flatten()?;
-        self.ledger.note(table, sequence, position);
+        let reply = timeout(REPLY_MAX, reply).await;
+        let reply = reply.unwrap_or_else(|_| panic!("{table}.{sequence}: no reply"));
+        let position = reply.ok().flatten()?;
+        self.acknowledgements.record(table, sequence, position);
         Some(position)
     }
 
-    /// One table: number after number, each until it is acknowledged, some again.
+    /// Sends a table's commands in order, each until it is acknowledged, and some replays.
     async fn play(&self, table: &str, count: u64) {
         let mut rng = self.seed.rng((table, "play"));
         for sequence in 1..=count {
@@ -144,29 +147,30 @@ impl Floor {
         }
     }
 
-    /// Kills a worker after every so many acknowledgements and starts another, until all is done.
+    /// Kills and replaces a worker after each random number of acknowledgements, until all tables are done. Returns the
+    /// number of kills.
     async fn kill(&self, mut is_done: watch::Receiver<bool>) -> u64 {
         let mut rng = self.seed.rng("kill");
-        let mut heard = self.ledger.heard();
+        let mut counts = self.acknowledgements.counts();
         let mut kills = 0;
         loop {
-            let next = heard.borrow().answers + rng.random_range(1..=KILL_EVERY);
+            let next = counts.borrow().acknowledged + rng.random_range(1..=KILL_EVERY);
             tokio::select! {
-                _ = heard.wait_for(|it| it.answers >= next) => {}
-                _ = is_done.wait_for(|it| *it) => return kills,
+                _ = counts.wait_for(|counts| counts.acknowledged >= next) => {}
+                _ = is_done.wait_for(|is_done| *is_done) => return kills,
             }
             let fresh = Worker::start(&self.database, self.seed);
-            let mut workers = self.workers.lock().expect("nobody failed");
-            let position = rng.random_range(0..workers.len());
-            drop(std::mem::replace(&mut workers[position], fresh));
+            let mut workers = self.workers.lock().expect("not poisoned");
+            let index = rng.random_range(0..workers.len());
+            drop(std::mem::replace(&mut workers[index], fresh));
             kills += 1;
         }
     }
 }
 
-/// Processes are killed in the middle of everything; each command is counted once, where it was said to be.
+/// After kills at any moment, each command is in the journal once, at its acknowledged position.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_processes_lose_and_double_nothing() {
+async fn killed_processes_lose_and_double_no_command() {
     let seed = Seed::announce("killed");
     let database = Database::new().await;
     let store = database.store().await;
@@ -174,34 +178,34 @@ async fn killed_processes_lose_and_double_nothing() {
     let tables = open(&reader, "killed", TABLES).await;
     let url = database.application.to_url_lossy().to_string();
     let workers = (0..WORKERS).map(|_| Worker::start(&url, seed)).collect();
-    let floor = Arc::new(Floor {
+    let pool = Arc::new(WorkerPool {
         seed,
         database: url,
         workers: Mutex::new(workers),
-        ledger: Ledger::default(),
+        acknowledgements: Acknowledgements::default(),
     });
     let count = times(COMMANDS);
     let (done, is_done) = watch::channel(false);
     let killing = tokio::spawn({
-        let floor = Arc::clone(&floor);
-        async move { floor.kill(is_done).await }
+        let pool = Arc::clone(&pool);
+        async move { pool.kill(is_done).await }
     });
     let mut playing = JoinSet::new();
     for table in &tables {
-        let (floor, table) = (Arc::clone(&floor), table.to_string());
-        playing.spawn(async move { floor.play(&table, count).await });
+        let (pool, table) = (Arc::clone(&pool), table.to_string());
+        playing.spawn(async move { pool.play(&table, count).await });
     }
     all_done(playing).await;
     done.send_replace(true);
     let kills = in_time("the killing ends", killing)
         .await
-        .expect("it ends well");
+        .expect("no panic");
     println!("killed: {kills} processes killed");
     assert!(kills > 0, "no process was killed");
-    floor.workers.lock().expect("nobody failed").clear();
+    pool.workers.lock().expect("not poisoned").clear();
     let expected = tables
         .iter()
-        .map(|it| wagers(seed, it.as_str(), count))
+        .map(|table| wagers(seed, table.as_str(), count))
         .sum();
     let state = reader
         .table(&tables[0])
@@ -211,11 +215,10 @@ async fn killed_processes_lose_and_double_nothing() {
     assert_meters(&state, expected);
     reader.stop().await;
     assert_eq!(
-        floor.ledger.len(),
+        pool.acknowledgements.len(),
         TABLES * usize::try_from(count).expect("few")
     );
-    floor
-        .ledger
-        .assert_kept(&database.application, &store)
+    pool.acknowledgements
+        .assert_stored(&database.application, &store)
         .await;
 }

@@ -1,12 +1,11 @@
-//! A journal in memory that keeps what Postgres keeps, so that [`crate::liar`] can lie about it.
+//! A database in memory for one link, on which [`crate::faulty_journal`] simulates faults.
 //!
 //! # Shape
-//! The head with its lock, the batches, what is written beside them. [`Kept::write`] is the commit statement: it
-//! writes all or, where the head is elsewhere, nothing. What was sent and has not run yet waits in `late`.
+//! The state is the head with its lock, the batches, hits, marks and snapshots. A commit statement writes everything, or
+//! nothing if the head is at another batch. A sent statement that has not run yet is in `in_flight`.
 //!
-//! # What counts as failure
-//! A batch that the database would refuse: another number or hash than follows, a period or epoch that goes back,
-//! a mark twice.
+//! # Failures
+//! A batch that Postgres would refuse: another number or hash, an earlier period or epoch, or a mark that is already there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -25,44 +24,44 @@ use meterhouse_journal::hit::{HitBook, HitRow};
 use meterhouse_journal::record::{from_row, to_row};
 use meterhouse_store::{FoundCommand, Head, NewBatch, StoredBatch, StoredSnapshot};
 
-/// Batches that are read with an old command.
+/// Number of batches that are read with an old command.
 const FOUND_BATCHES: usize = 3;
 
-/// The link that is on the disk.
+/// The link of the database.
 pub(crate) const LINK: LinkId = LinkId(1);
 /// The time of its opening: the first of January 2030.
 pub(crate) const OPENED_AT: Timestamp = Timestamp(1_893_456_000_000_000);
-/// The month of that.
+/// The month of [`OPENED_AT`].
 pub(crate) const OPENED_IN: i32 = 12 * 2_030;
 const EPOCH: i64 = 1;
 
-/// The disk of one link, which all of its nodes share.
+/// The database of one link, which all its nodes share.
 #[derive(Clone)]
-pub(crate) struct Disk {
+pub(crate) struct MemoryDatabase {
     /// The lock of the head's row.
-    pub(crate) row: Arc<tokio::sync::Mutex<()>>,
-    kept: Arc<Mutex<Kept>>,
+    pub(crate) head_lock: Arc<tokio::sync::Mutex<()>>,
+    state: Arc<Mutex<DatabaseState>>,
 }
 
-/// What is on it.
-pub(crate) struct Kept {
+/// The state of the database.
+pub(crate) struct DatabaseState {
     pub(crate) head: Head,
     pub(crate) batches: Vec<StoredBatch>,
     pub(crate) hits: BTreeMap<HitId, HitRow>,
     pub(crate) snapshots: Vec<StoredSnapshot>,
-    /// Statements on their way to the server, by number.
-    pub(crate) late: BTreeMap<u64, NewBatch>,
-    /// How many were ever sent.
+    /// Sent statements that have not run yet, by number.
+    pub(crate) in_flight: BTreeMap<u64, NewBatch>,
+    /// Number of statements that were sent.
     sent: u64,
     marks: BTreeMap<(u32, u64), (u64, u32)>,
 }
 
-impl Disk {
-    /// A disk with a link that was just opened.
+impl MemoryDatabase {
+    /// Returns a database with a new link.
     pub(crate) fn open(terms: LinkTerms) -> Self {
-        let event = open(terms).expect("the terms are well");
+        let event = open(terms).expect("valid terms");
         let Event::LinkOpened { terms, moves } = &event else {
-            panic!("a link is opened first")
+            panic!("the first event opens the link")
         };
         let after = flat(&opened(terms, moves).expect("the shares are exact"));
         let recorded = Recorded {
@@ -85,7 +84,7 @@ impl Disk {
             after,
         };
         let hash = chain_hash(ChainHash::GENESIS, &batch);
-        let kept = Kept {
+        let state = DatabaseState {
             head: Head {
                 batch: 1,
                 epoch: EPOCH,
@@ -98,48 +97,48 @@ impl Disk {
             }],
             hits: BTreeMap::new(),
             snapshots: Vec::new(),
-            late: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             sent: 0,
             marks: BTreeMap::new(),
         };
         Self {
-            row: Arc::default(),
-            kept: Arc::new(Mutex::new(kept)),
+            head_lock: Arc::default(),
+            state: Arc::new(Mutex::new(state)),
         }
     }
 
-    /// Nothing is awaited while this is held.
-    pub(crate) fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().expect("nobody failed while writing")
+    /// Locks the state. No caller awaits while holding the lock.
+    pub(crate) fn state(&self) -> MutexGuard<'_, DatabaseState> {
+        self.state.lock().expect("not poisoned")
     }
 }
 
-impl Kept {
-    /// A statement leaves for the server.
+impl DatabaseState {
+    /// Sends a statement. Returns its number.
     pub(crate) fn send(&mut self, new: &NewBatch) -> u64 {
         self.sent += 1;
-        self.late.insert(self.sent, new.clone());
+        self.in_flight.insert(self.sent, new.clone());
         self.sent
     }
 
-    /// A statement runs: whether it moved the head.
+    /// Runs a sent statement. Returns `true` if the statement moved the head.
     pub(crate) fn run(&mut self, number: u64) -> bool {
-        let new = self.late.remove(&number);
+        let new = self.in_flight.remove(&number);
         new.is_some_and(|new| self.fits(&new) && self.write(new))
     }
 
-    /// Whether a statement would move the head now.
+    /// Returns `true` if a statement would move the head now.
     pub(crate) fn fits(&self, new: &NewBatch) -> bool {
         new.batch.number == self.head.batch + 1
             && new.batch.epoch == self.head.epoch
             && new.previous_hash == self.head.chain_hash
     }
 
-    /// Whether exactly this batch is in the journal.
+    /// Returns `true` if exactly this batch is in the journal.
     pub(crate) fn holds(&self, new: &NewBatch) -> bool {
         self.batches
             .iter()
-            .any(|it| it.chain_hash == new.chain_hash)
+            .any(|stored| stored.chain_hash == new.chain_hash)
     }
 
     fn write(&mut self, new: NewBatch) -> bool {
@@ -171,7 +170,7 @@ impl Kept {
         true
     }
 
-    /// An old command, sought as the store seeks it: from the mark before it on.
+    /// Finds an old command in the way of the store: by reading from the mark before the command.
     pub(crate) fn find(&self, table: u32, sequence: u64) -> Option<FoundCommand> {
         let mark = self.marks.range(..=(table, sequence)).next_back();
         let from = mark
@@ -181,7 +180,7 @@ impl Kept {
         (first..self.batches.len()).find_map(|index| {
             let wanted = (Some(table), Some(sequence));
             let mut events = self.batches[index].batch.events.iter();
-            let position = events.position(|it| (it.table, it.sequence) == wanted)?;
+            let position = events.position(|row| (row.table, row.sequence) == wanted)?;
             let batches = self.batches[index..].iter().take(FOUND_BATCHES);
             Some(FoundCommand {
                 batches: batches.cloned().collect(),
@@ -190,21 +189,22 @@ impl Kept {
         })
     }
 
-    /// Whether a command is in the journal, or is in a statement that may still get there.
+    /// Returns `true` if a command is in the journal, or in a sent statement that may still be committed.
     pub(crate) fn may_hold(&self, table: u32, sequence: u64) -> bool {
         let holds = |batch: &Batch| {
             let mut events = batch.events.iter();
-            events.any(|it| (it.table, it.sequence) == (Some(table), Some(sequence)))
+            events.any(|row| (row.table, row.sequence) == (Some(table), Some(sequence)))
         };
-        self.batches.iter().any(|it| holds(&it.batch))
+        self.batches.iter().any(|stored| holds(&stored.batch))
             || self
-                .late
+                .in_flight
                 .values()
-                .any(|it| self.fits(it) && holds(&it.batch))
+                .any(|new| self.fits(new) && holds(&new.batch))
     }
 
-    /// Replays everything: numbers, hashes, balances, hits, and that each number of a table is there once, in order.
-    pub(crate) fn assert_whole(&self) {
+    /// Replays the journal. Asserts numbers, hashes, balances and hits, and that each sequence of a table is there once, in
+    /// order.
+    pub(crate) fn assert_consistent(&self) {
         let mut hash = ChainHash::GENESIS;
         let mut state: Option<LinkState> = None;
         let mut book = HitBook::default();
@@ -221,21 +221,20 @@ impl Kept {
             );
             (hash, fence) = (stored.chain_hash, (batch.period, batch.epoch));
             for row in &batch.events {
-                let recorded = from_row(row).expect("our own rows can be read");
+                let recorded = from_row(row).expect("a valid row");
                 if let Origin::Table { table, sequence } = recorded.origin {
                     assert!(seen.insert((table, sequence)), "{table}.{sequence} twice");
                     let before = last.insert(table, sequence.0).unwrap_or(0);
                     assert_eq!(before + 1, sequence.0, "a gap at table {table}");
                 }
-                book.apply(batch.at, &recorded)
-                    .expect("hits are recorded first");
+                book.apply(batch.at, &recorded).expect("a recorded hit");
                 match (&mut state, &recorded.event) {
                     (None, Event::LinkOpened { terms, moves }) => state = opened(terms, moves),
                     (Some(state), _) => apply(state, &recorded, batch.at),
-                    (None, _) => panic!("a link is opened first"),
+                    (None, _) => panic!("the first event opens the link"),
                 }
             }
-            let state = state.as_ref().expect("it was opened");
+            let state = state.as_ref().expect("an opened link");
             assert_eq!(state.fault, None);
             assert_eq!(flat(state), batch.after, "batch {number}");
         }

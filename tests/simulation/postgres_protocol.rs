@@ -1,61 +1,62 @@
-//! What a client of Postgres sends, as groups of messages: enough of the protocol to know when a commit is on its way.
+//! The client's side of the Postgres protocol, as groups of messages: the part that is needed to detect a commit.
 //!
 //! # Shape
-//! The first packet has no type; then each message is a type and a length. A group ends where the server begins to
-//! answer: with Sync, or with a simple query. Prepared statements are remembered by name.
+//! The first packet has no type. Every further message has a type and a length. A group ends with Sync or with a simple
+//! query, after which the server responds. Prepared statements are recognised by name.
 
 use std::collections::BTreeSet;
 
-/// The comments with which the statements of a commit and of a confirmation begin.
+/// Comment at the start of a commit's statement.
 const COMMIT: &[u8] = b"/* journal.commit";
+/// Comment at the start of a confirmation's statement.
 const CONFIRM: &[u8] = b"/* journal.confirm_head";
-/// Bytes of a length.
+/// Bytes of a message's length field.
 const LENGTH: usize = 4;
 
-/// What a group of messages asks the server to do.
+/// The kind of a group of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// To move the head.
+pub(crate) enum GroupKind {
+    /// Commits a batch.
     Commit,
-    /// To say where it is, and to keep others out.
+    /// Confirms the head, and fences other writers.
     Confirm,
-    /// To begin a transaction.
+    /// Begins a transaction.
     Begin,
-    /// Anything else.
+    /// Any other group.
     Other,
 }
 
-/// The client's side of one connection.
+/// The reader of one connection's groups.
 #[derive(Default)]
-pub(crate) struct Wire {
+pub(crate) struct GroupReader {
     buffer: Vec<u8>,
     is_started: bool,
     group: Vec<u8>,
-    asked: Option<Asked>,
+    kind: Option<GroupKind>,
     commits: BTreeSet<Vec<u8>>,
     confirms: BTreeSet<Vec<u8>>,
 }
 
-impl Wire {
-    /// Takes more bytes in.
+impl GroupReader {
+    /// Appends received bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next whole group, and what it asks for.
-    pub(crate) fn group(&mut self) -> Option<(Vec<u8>, Asked)> {
+    /// Returns the next complete group and its kind.
+    pub(crate) fn next_group(&mut self) -> Option<(Vec<u8>, GroupKind)> {
         while let Some(message) = self.message() {
-            let is_last = self.look(&message);
+            let is_last = self.classify(&message);
             self.group.extend_from_slice(&message);
             if is_last {
-                let asked = self.asked.take().unwrap_or(Asked::Other);
-                return Some((std::mem::take(&mut self.group), asked));
+                let kind = self.kind.take().unwrap_or(GroupKind::Other);
+                return Some((std::mem::take(&mut self.group), kind));
             }
         }
         None
     }
 
-    /// The next whole message.
+    /// Returns the next complete message.
     fn message(&mut self) -> Option<Vec<u8>> {
         let before = usize::from(self.is_started);
         let length = self.buffer.get(before..before + LENGTH)?;
@@ -68,13 +69,13 @@ impl Wire {
         Some(std::mem::replace(&mut self.buffer, rest))
     }
 
-    /// Remembers what a message says; whether it ends its group.
-    fn look(&mut self, message: &[u8]) -> bool {
+    /// Updates the group's kind from a message. Returns `true` if the message ends the group.
+    fn classify(&mut self, message: &[u8]) -> bool {
         if !self.is_started {
             self.is_started = true;
             return true;
         }
-        let mut texts = message[1 + LENGTH..].split(|it| *it == 0);
+        let mut texts = message[1 + LENGTH..].split(|byte| *byte == 0);
         match message[0] {
             // Parse: name, text.
             b'P' => {
@@ -90,22 +91,22 @@ impl Wire {
             b'B' => {
                 let name = texts.nth(1).unwrap_or(b"");
                 if self.commits.contains(name) {
-                    self.asked = Some(Asked::Commit);
+                    self.kind = Some(GroupKind::Commit);
                 } else if self.confirms.contains(name) {
-                    self.asked = Some(Asked::Confirm);
+                    self.kind = Some(GroupKind::Confirm);
                 }
                 false
             }
             b'Q' => {
                 let text = texts.next().unwrap_or(b"");
                 if text.starts_with(COMMIT) {
-                    self.asked = Some(Asked::Commit);
+                    self.kind = Some(GroupKind::Commit);
                 } else if text.to_ascii_uppercase().starts_with(b"BEGIN") {
-                    self.asked = Some(Asked::Begin);
+                    self.kind = Some(GroupKind::Begin);
                 }
                 true
             }
-            // Describe, Execute, Close: more follows.
+            // Describe, Execute, Close: the group continues.
             b'D' | b'E' | b'C' => false,
             _ => true,
         }

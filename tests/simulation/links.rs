@@ -1,4 +1,4 @@
-//! A link with its tables on a fresh database, opened as people do it.
+//! Links with tables on a fresh database.
 
 use std::sync::Arc;
 
@@ -16,17 +16,14 @@ use meterhouse_tests::{FIVE_CARD_C, first_values};
 
 use crate::script::SEATS;
 
-/// The paytable of all simulated links: three levels, every hit needs a supervisor.
+/// Returns the paytable of all simulated links, with three levels. A supervisor validates every hit.
 pub(crate) fn paytable() -> Paytable {
-    let catalogue = Catalogue::compiled_in().expect("our own paytables are well");
+    let catalogue = Catalogue::compiled_in().expect("valid paytables");
     let id = FIVE_CARD_C.parse().expect("an id");
-    catalogue
-        .find(&id)
-        .cloned()
-        .expect("it is in the catalogue")
+    catalogue.find(&id).cloned().expect("a known paytable")
 }
 
-/// What a link of this name is opened with.
+/// Returns the terms of a link with this name.
 pub(crate) fn terms(link: &str) -> LinkTerms {
     LinkTerms {
         name: link.parse().expect("a name"),
@@ -41,7 +38,7 @@ pub(crate) fn terms(link: &str) -> LinkTerms {
     }
 }
 
-/// What a table of this name joins with.
+/// Returns the command with which a table joins.
 pub(crate) fn join(table: &str) -> JoinTable {
     JoinTable {
         name: table.parse().expect("a name"),
@@ -53,7 +50,7 @@ pub(crate) fn join(table: &str) -> JoinTable {
     }
 }
 
-/// Who sends the commands of tables.
+/// Returns the sender of tables' commands.
 pub(crate) fn controller() -> Sender {
     Sender {
         actor: ActorId(1),
@@ -62,7 +59,7 @@ pub(crate) fn controller() -> Sender {
     }
 }
 
-/// A supervisor or manager; two names are two people.
+/// Returns a supervisor or manager. Two names are two people.
 pub(crate) fn person(actor: i32, name: &str) -> Person {
     Person {
         actor: ActorId(actor),
@@ -71,13 +68,13 @@ pub(crate) fn person(actor: i32, name: &str) -> Person {
     }
 }
 
-/// An engine on this store.
+/// Starts an engine on a store.
 pub(crate) async fn engine(store: &Store, node: &str) -> Engine {
     let engine = Engine::start(store.clone(), EngineOptions::new(node)).await;
     engine.expect("the engine starts")
 }
 
-/// Opens a link with tables.
+/// Opens a link with this many tables.
 pub(crate) async fn open(engine: &Engine, link: &str, count: usize) -> Vec<TableName> {
     let manager = person(1, "ana");
     let opened = engine.open_link(&manager, terms(link)).await;
@@ -97,7 +94,7 @@ pub(crate) async fn open(engine: &Engine, link: &str, count: usize) -> Vec<Table
     tables
 }
 
-/// Fails unless every meter is its seed and this many wagers' shares.
+/// Asserts that every meter is its seed plus the shares of this many wagers.
 pub(crate) fn assert_meters(state: &Arc<LinkState>, wagers: u64) {
     let levels = &state.terms.content().levels;
     for (index, level) in levels.iter().enumerate() {
@@ -105,8 +102,8 @@ pub(crate) fn assert_meters(state: &Arc<LinkState>, wagers: u64) {
         let shares = state
             .shares
             .iter()
-            .filter(|it| it.book == book && it.account == Account::Meter);
-        let share: i64 = shares.map(|it| it.amount.micros()).sum();
+            .filter(|share| share.book == book && share.account == Account::Meter);
+        let share: i64 = shares.map(|share| share.amount.micros()).sum();
         let seed = state
             .terms
             .wager

@@ -1,18 +1,18 @@
-//! Several committers and people: hits are keyed at one node, decided at two others at once, while nodes are stopped
-//! and started from snapshots.
+//! Several committers and supervisors: hits are keyed at one node and decided concurrently at two others. Meanwhile nodes
+//! are stopped, and started from snapshots.
 //!
-//! # What counts as failure
-//! What [`crate::ledger`] says; above all hits and payouts that people read other than the journal makes them; a
-//! round that can't be ended.
+//! # Failures
+//! The failures of [`crate::acknowledgements`], above all hits and payouts that differ from the journal, and a round that
+//! can't be ended.
 //!
-//! # Known sources of nondeterminism
-//! Which of two supervisors is first.
+//! # Nondeterminism
+//! The supervisor who is first.
 
-use meterhouse_domain::hit_name::HitName;
 use std::sync::Arc;
 
 use meterhouse_domain::command::{PersonCommand, TableCommand};
 use meterhouse_domain::event::Recorded;
+use meterhouse_domain::hit_name::HitName;
 use meterhouse_domain::ids::{HitId, Sequence, TableName, TableNo};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::{Idempotent, NotExecuted};
@@ -24,66 +24,67 @@ use rand::rngs::StdRng;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::chance::{Seed, times};
-use crate::felts::{controller, engine, open, person};
-use crate::ledger::Ledger;
-use crate::rounds::{Felt, round};
-use crate::rush::{HEARD_WITHIN, Nodes, all_done, may_be_sent_again};
+use crate::acknowledgements::Acknowledgements;
+use crate::links::{controller, engine, open, person};
+use crate::pipelining::{Nodes, REPLY_MAX, all_done, may_be_retried};
+use crate::rounds::{TableDriver, round};
+use crate::seed::{Seed, times};
 
 const NODES: usize = 3;
 const TABLES: usize = 3;
 const ROUNDS: u64 = 8;
 
-/// A table on any node.
-struct Player {
+/// A table that sends to random nodes.
+struct SimulatedTable {
     nodes: Nodes,
     stores: Arc<Vec<Store>>,
     rng: StdRng,
     table: TableName,
     last: u64,
-    ledger: Arc<Ledger>,
+    acknowledgements: Arc<Acknowledgements>,
 }
 
-impl Felt for Player {
+impl TableDriver for SimulatedTable {
     async fn command(&mut self, command: TableCommand) -> (u64, Arc<Recorded>) {
         self.last += 1;
         loop {
-            let engine = self.nodes.any(&mut self.rng);
+            let engine = self.nodes.random(&mut self.rng);
             let sequence = Sequence(self.last);
             let sent = engine.table_command(&self.table, controller(), sequence, command.clone());
-            match timeout(HEARD_WITHIN, sent)
-                .await
-                .expect("something is heard in time")
-            {
+            match timeout(REPLY_MAX, sent).await.expect("a reply in time") {
                 Ok(answer) => {
-                    self.ledger.note_answer(&self.table, self.last, &answer);
+                    self.acknowledgements
+                        .record_answer(&self.table, self.last, &answer);
                     return (self.last, answer.outcome.recorded);
                 }
-                Err(denied) => assert!(may_be_sent_again(&denied), "{denied}"),
+                Err(denied) => assert!(may_be_retried(&denied), "{denied}"),
             }
         }
     }
 
     async fn decide(&mut self, command: PersonCommand) {
         if self.rng.random_ratio(1, 10) {
-            let position = self.rng.random_range(0..NODES);
-            let fresh = engine(&self.stores[position], "fresh").await;
-            self.nodes.replace(position, fresh).stop().await;
+            let index = self.rng.random_range(0..NODES);
+            let fresh = engine(&self.stores[index], "fresh").await;
+            self.nodes.replace(index, fresh).stop().await;
         }
         loop {
-            let engines = [self.nodes.any(&mut self.rng), self.nodes.any(&mut self.rng)];
-            let (one, other) = tokio::join!(
-                self.ask(&engines[0], 7, &command),
-                self.ask(&engines[1], 8, &command)
+            let engines = [
+                self.nodes.random(&mut self.rng),
+                self.nodes.random(&mut self.rng),
+            ];
+            let (first, second) = tokio::join!(
+                self.decide_as(&engines[0], 7, &command),
+                self.decide_as(&engines[1], 8, &command)
             );
-            if is_done(&one) && is_done(&other) {
+            if is_done(&first) && is_done(&second) {
                 return;
             }
         }
     }
 
     fn hit(&self, sequence: u64) -> HitId {
-        // The engine takes names; the number is nobody's.
+        // The engine takes table names, so the table number is unused.
         HitId {
             table: TableNo(0),
             sequence: Sequence(sequence),
@@ -92,9 +93,9 @@ impl Felt for Player {
     }
 }
 
-impl Player {
-    /// One of two supervisors.
-    async fn ask(
+impl SimulatedTable {
+    /// Sends a decision as one of two supervisors.
+    async fn decide_as(
         &self,
         engine: &Engine,
         actor: i32,
@@ -129,26 +130,26 @@ impl Player {
                     .pay_payout(&person, &name(&hit), number, document)
                     .await
             }
-            other => panic!("nobody asks here for {other:?}"),
+            other => panic!("{other:?} is no decision of a supervisor"),
         }
     }
 }
 
-/// Whether it has not to be sent again.
-fn is_done(heard: &Result<Idempotent<HitView>, NotExecuted>) -> bool {
-    match heard {
+/// Returns `true` unless the decision must be retried.
+fn is_done(reply: &Result<Idempotent<HitView>, NotExecuted>) -> bool {
+    match reply {
         Ok(_) | Err(NotExecuted::Refused(_)) => true,
         Err(denied) => {
-            assert!(may_be_sent_again(denied), "{denied}");
+            assert!(may_be_retried(denied), "{denied}");
             false
         }
     }
 }
 
-/// Whoever decides where, hits stand as the journal says, and every round comes to its end.
+/// Hits match the journal whatever supervisor decides on whatever node, and every round ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hits_are_decided_once_on_any_node() {
-    let seed = Seed::announce("people");
+    let seed = Seed::announce("supervisors");
     let database = Database::new().await;
     let mut stores = Vec::new();
     let mut engines = Vec::new();
@@ -157,19 +158,19 @@ async fn hits_are_decided_once_on_any_node() {
         engines.push(engine(&store, &format!("node-{number}")).await);
         stores.push(store);
     }
-    let tables = open(&engines[0], "people", TABLES).await;
+    let tables = open(&engines[0], "supervisors", TABLES).await;
     let (nodes, stores) = (Nodes::new(engines), Arc::new(stores));
-    let ledger = Arc::new(Ledger::default());
+    let acknowledgements = Arc::new(Acknowledgements::default());
     let mut playing = JoinSet::new();
     for table in tables {
         let mut rng = seed.rng((table.as_str(), "rounds"));
-        let mut player = Player {
+        let mut player = SimulatedTable {
             nodes: nodes.clone(),
             stores: Arc::clone(&stores),
             rng: seed.rng(table.as_str()),
             table,
             last: 0,
-            ledger: Arc::clone(&ledger),
+            acknowledgements: Arc::clone(&acknowledgements),
         };
         playing.spawn(async move {
             for _ in 0..times(ROUNDS) {
@@ -179,5 +180,7 @@ async fn hits_are_decided_once_on_any_node() {
     }
     all_done(playing).await;
     nodes.stop().await;
-    ledger.assert_kept(&database.application, &stores[0]).await;
+    acknowledgements
+        .assert_stored(&database.application, &stores[0])
+        .await;
 }
