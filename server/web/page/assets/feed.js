@@ -36,7 +36,7 @@ export class Feed {
   #heardAt = null;
   #isStale = false;
   #fresh = false;
-  #sequence = -1;
+  #batch = -1;
   #contained = "0.0";
   #position = null;
 
@@ -121,15 +121,15 @@ export class Feed {
   #isNew(message) {
     switch (message.type) {
       case "snapshot":
-        if (this.#fresh && message.sequence < this.#sequence) return false;
+        if (this.#fresh && message.batch < this.#batch) return false;
         this.#fresh = true;
-        this.#sequence = message.sequence;
+        this.#batch = message.batch;
         this.#contained = message.position;
         this.#position = message.position;
         return true;
       case "meters":
-        if (message.sequence <= this.#sequence) return false;
-        this.#sequence = message.sequence;
+        if (message.batch <= this.#batch) return false;
+        this.#batch = message.batch;
         return true;
       case "hit":
       case "hit_changed":

@@ -38,7 +38,7 @@ function row(hit, accent) {
   const time = element("time", "hit-time", moment(hit.at));
   time.dateTime = hit.at;
   const meta = element("span", "hit-meta", "", time, element("span", "", `${hit.table} ${whose(hit)}`));
-  const envy = cents(hit.envy ?? "0");
+  const envy = cents(hit.envy_due ?? "0");
   if (envy > 0n) meta.append(element("span", "hit-envy", `envy ${dollars(envy)}`));
   if (hit.resettled) meta.append(element("span", "hit-resettled", "resettled"));
   const made = element(
@@ -46,7 +46,7 @@ function row(hit, accent) {
     isJackpot(hit) ? "hit jackpot" : "hit",
     "",
     element("span", "hit-hand", handText(hit)),
-    element("span", "hit-amount", written(hit.amount)),
+    element("span", "hit-amount", written(hit.due)),
     meta,
     element("span", "hit-state", stateWord(hit.state)),
   );
@@ -84,13 +84,13 @@ export class Hits {
   }
 
   /** Takes a hit's new state, and its new amount where an earlier hit was taken back. One that is won no more goes. */
-  change(name, state, resettled) {
+  change(name, state, due) {
     const hit = this.find(name);
     if (!hit) return;
     hit.state = state;
     if (undone(state)) this.#hits = this.#hits.filter((it) => it !== hit);
-    if (resettled !== null && resettled !== undefined) {
-      hit.amount = resettled;
+    if (due !== null && due !== undefined) {
+      hit.due = due;
       hit.resettled = true;
     }
     this.#draw();

@@ -85,7 +85,7 @@ export class Level {
   }
 
   #write(hit) {
-    const amount = cents(hit.amount) ?? 0n;
+    const amount = cents(hit.due) ?? 0n;
     set(this.#prize, amount);
     say(this.#won, `WON — table ${hit.table} — ${dollars(amount)} — ${payment(hit.state)}`);
   }

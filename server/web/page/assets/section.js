@@ -139,9 +139,9 @@ export class Section {
     this.#byName.get(hit.level)?.celebrate(hit);
   }
 
-  #change({ hit: name, state, resettled }) {
+  #change({ hit: name, state, due }) {
     const hit = this.#hits.find(name);
-    this.#hits.change(name, state, resettled);
+    this.#hits.change(name, state, due);
     if (hit) this.#byName.get(hit.level)?.changed(hit);
   }
 
