@@ -21,7 +21,7 @@ const SENTENCE_WORDS_MAX: usize = 30;
 const DOCUMENTS: &[(&str, usize)] = &[
     ("README.md", 0),
     ("docs/ARCHITECTURE.md", 0),
-    ("docs/API.md", 35),
+    ("docs/API.md", 0),
 ];
 
 const QUESTION_WORDS: &[&str] = &["What", "Whether", "Who", "Which", "Where", "How"];

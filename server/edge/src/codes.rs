@@ -145,7 +145,7 @@ codes! {
     /// A paytable whose source has no line for a hand, while the operator has not decided what the
     /// hand pays.
     LineNotDecided = 422 "line_not_decided" "A hand without a line has to be decided"
-        "its source has no line for this hand; send pays_nothing with the hand if the operator has decided so, or put a file with a line for it into the folder of own paytables",
+        "its source has no line for this hand; after the operator's decision send pays_nothing with it, or add a file with a line to the folder of own paytables",
     /// A paytable with an inferred value that the operator has not confirmed.
     InferredNotConfirmed = 422 "inferred_not_confirmed" "What is inferred has to be confirmed"
         "its source doesn't print all of it; send confirm_inferred true if the operator's filed rules say the same",

@@ -30,7 +30,7 @@ pub(super) fn assert_shape(asked: &str, status: u16, body: &Value) {
     let (method, path) = asked.split_once(' ').unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
     let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
-    if status >= 400 && path != "/readyz" {
+    if status >= 400 && (asked != "GET /readyz" || status != 503) {
         return same::<Problem>(asked, body);
     }
     match (method, parts.as_slice()) {

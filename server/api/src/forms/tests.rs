@@ -56,9 +56,10 @@ fn a_proposal_is_a_uuid_in_its_usual_form() {
 }
 
 #[test]
-fn an_amount_is_exact() {
+fn an_amount_is_read_exactly_and_displayed_in_whole_cents() {
     let amount = Unsigned::read("10000.005").expect("an amount");
     assert_eq!(Text(amount).to_string(), "10000.005");
+    assert_eq!(Text(amount.0.displayed()).to_string(), "10000.00");
     for (text, micros) in [("-1.50", -1_500_000), ("1", 1_000_000)] {
         assert_eq!(Money::read(text), Ok(Money::from_micros(micros)));
     }
