@@ -59,3 +59,7 @@ bench:
 # Writes the manual's pages again.
 manual:
     cargo run --release -- manual --write docs/games
+
+# Writes the OpenAPI document again.
+openapi:
+    cargo run -- openapi > docs/openapi.json

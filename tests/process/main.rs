@@ -15,6 +15,7 @@ mod first_steps;
 mod jurisdiction;
 mod load;
 mod manual;
+mod openapi;
 mod output;
 mod paytables;
 mod postgres_killed;

@@ -148,6 +148,8 @@ pub(crate) enum Command {
     Returns(ReturnsArgs),
     /// Print a game's page of the manual: all its paytables with their pays and returns
     Manual(ManualArgs),
+    /// Print `openapi.json`: the document of the HTTP API from which generators make clients
+    Openapi,
     /// Show the version of this program
     Version {
         /// Add the SHA-256 of its file, the versions of rules and journal, and the Postgres that it

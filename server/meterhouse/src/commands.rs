@@ -5,6 +5,7 @@ pub(crate) mod evaluate;
 pub(crate) mod load;
 pub(crate) mod manual;
 pub(crate) mod migrate;
+pub(crate) mod openapi;
 pub(crate) mod paytable;
 pub(crate) mod returns;
 pub(crate) mod serve;

@@ -66,6 +66,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
+        Command::Openapi => commands::openapi::run(),
         Command::Version { full, json } => commands::version::run(&cli.database, full, json),
     }
 }
