@@ -7,6 +7,7 @@
 )]
 
 mod commands;
+mod committed;
 mod link;
 mod openapi;
 
