@@ -60,6 +60,10 @@ bench:
 manual:
     cargo run --release -- manual --write docs/games
 
+# Plays a round over clients generated from the OpenAPI document of the release program.
+generated:
+    bash tests/generated/run
+
 # Writes the OpenAPI document again.
 openapi:
     cargo run -- openapi > docs/openapi.json
