@@ -16,36 +16,36 @@ from meterhouse_client.api.displays import read_meters
 from meterhouse_client.api.hits import pay_payout, read_hit, validate_hit
 from meterhouse_client.api.links import accept_values, open_link, read_journal
 from meterhouse_client.api.tables import join_table, read_table, send_command
-from meterhouse_client.models.accept_values import AcceptValues
+from meterhouse_client.models.accept_values_request import AcceptValuesRequest
 from meterhouse_client.models.accepted_values import AcceptedValues
-from meterhouse_client.models.close_answer import CloseAnswer
 from meterhouse_client.models.close_request import CloseRequest
 from meterhouse_client.models.close_request_command import CloseRequestCommand
-from meterhouse_client.models.coin_in_answer import CoinInAnswer
+from meterhouse_client.models.close_response import CloseResponse
 from meterhouse_client.models.coin_in_request import CoinInRequest
 from meterhouse_client.models.coin_in_request_command import CoinInRequestCommand
+from meterhouse_client.models.coin_in_response import CoinInResponse
 from meterhouse_client.models.contributed_level import ContributedLevel
 from meterhouse_client.models.hand import Hand
-from meterhouse_client.models.hit_answer import HitAnswer
+from meterhouse_client.models.hit_decision import HitDecision
 from meterhouse_client.models.hit_detail import HitDetail
 from meterhouse_client.models.hit_request import HitRequest
 from meterhouse_client.models.hit_request_command import HitRequestCommand
-from meterhouse_client.models.join_table import JoinTable
-from meterhouse_client.models.joined import Joined
-from meterhouse_client.models.journal_view import JournalView
+from meterhouse_client.models.hit_response import HitResponse
+from meterhouse_client.models.join_table_request import JoinTableRequest
+from meterhouse_client.models.joined_table import JoinedTable
+from meterhouse_client.models.journal_page import JournalPage
 from meterhouse_client.models.level_amount import LevelAmount
 from meterhouse_client.models.level_value import LevelValue
-from meterhouse_client.models.meters_now import MetersNow
-from meterhouse_client.models.open_link import OpenLink
-from meterhouse_client.models.opened import Opened
+from meterhouse_client.models.link_meters import LinkMeters
+from meterhouse_client.models.open_link_request import OpenLinkRequest
+from meterhouse_client.models.opened_link import OpenedLink
 from meterhouse_client.models.paid_payout import PaidPayout
-from meterhouse_client.models.payment import Payment
+from meterhouse_client.models.payment_request import PaymentRequest
 from meterhouse_client.models.problem import Problem
 from meterhouse_client.models.problem_code import ProblemCode
-from meterhouse_client.models.table_now import TableNow
-from meterhouse_client.models.validated import Validated
+from meterhouse_client.models.table import Table
 from meterhouse_client.models.validation import Validation
-from meterhouse_client.models.validation_decision import ValidationDecision
+from meterhouse_client.models.validation_request import ValidationRequest
 from meterhouse_client.models.wager import Wager
 from meterhouse_client.types import Response
 
@@ -86,14 +86,14 @@ def amounts(levels: list[LevelAmount] | list[ContributedLevel]) -> dict[str, str
 
 def open_and_join(manager: AuthenticatedClient) -> None:
     """Opens the link, accepts its values, and lets the table join."""
-    terms = OpenLink(paytable=PAYTABLE, wager="1.00", decks=1)
-    opened = parsed(open_link.sync_detailed(LINK, client=manager, body=terms), Opened, 201)
+    terms = OpenLinkRequest(paytable=PAYTABLE, wager="1.00", decks=1)
+    opened = parsed(open_link.sync_detailed(LINK, client=manager, body=terms), OpenedLink, 201)
     same("opening values", {level.level: level.opened_with for level in opened.levels}, OPENING)
-    values = AcceptValues([LevelValue(level=level, amount=amount) for level, amount in OPENING.items()])
+    values = AcceptValuesRequest([LevelValue(level=level, amount=amount) for level, amount in OPENING.items()])
     accepted = accept_values.sync_detailed(LINK, client=manager, body=values)
     same("accepted values", len(parsed(accepted, AcceptedValues, 201).values), len(OPENING))
-    table = JoinTable(link=LINK, game="crazy-4-poker", seats=6, paytable=PAYTABLE, wager="1.00", decks=1)
-    joined = parsed(join_table.sync_detailed(TABLE, client=manager, body=table), Joined, 201)
+    table = JoinTableRequest(link=LINK, game="crazy-4-poker", seats=6, paytable=PAYTABLE, wager="1.00", decks=1)
+    joined = parsed(join_table.sync_detailed(TABLE, client=manager, body=table), JoinedTable, 201)
     same("link of the table", joined.link, LINK)
 
 
@@ -106,13 +106,13 @@ def lock_bets(controller: AuthenticatedClient) -> None:
         at=datetime.datetime.now(datetime.UTC),
     )
     first = send_command.sync_detailed(TABLE, 1, client=controller, body=coin_in)
-    answer = parsed(first, CoinInAnswer, 201)
+    answer = parsed(first, CoinInResponse, 201)
     same("lit seats", answer.seats, [1, 3, 5])
     same(
         "meters after the coin-in", amounts(answer.levels), {"mega": "10000.27", "major": "1000.21", "minor": "250.09"}
     )
     again = send_command.sync_detailed(TABLE, 1, client=controller, body=coin_in)
-    same("the replayed answer", parsed(again, CoinInAnswer, 200), answer)
+    same("the replayed answer", parsed(again, CoinInResponse, 200), answer)
     same("the header of a replay", again.headers["Meterhouse-Replayed"], "true")
     close = CloseRequest(command=CloseRequestCommand.CLOSE)
     gap = parsed(send_command.sync_detailed(TABLE, 3, client=controller, body=close), Problem, 409)
@@ -124,23 +124,23 @@ def hit(controller: AuthenticatedClient) -> str:
     """Enters a royal flush of seat 3 and returns the name of the hit."""
     royal_flush = HitRequest(command=HitRequestCommand.HIT, seat=3, hand=Hand.ROYAL_FLUSH, cards=ROYAL_FLUSH, by="d-12")
     sent = send_command.sync_detailed(TABLE, 2, client=controller, body=royal_flush)
-    answer = parsed(sent, HitAnswer, 201)
+    answer = parsed(sent, HitResponse, 201)
     same("the level of the hit", answer.hit.level, "mega")
     same("the amount due", (answer.hit.due, answer.hit.envy_due), ("10000.27", "2000.00"))
     payouts = [(payout.kind, payout.seat, payout.amount) for payout in answer.hit.payouts]
     same("payouts", payouts, [("line", 3, "10000.27"), ("envy", 5, "1000.00"), ("envy", 1, "1000.00")])
     same("the meter after the hit", amounts(answer.levels)["mega"], "10000.00")
-    now = parsed(read_table.sync_detailed(TABLE, client=controller), TableNow, 200)
+    now = parsed(read_table.sync_detailed(TABLE, client=controller), Table, 200)
     same("the next number", now.next_sequence, 3)
     return answer.hit.hit
 
 
 def pay(supervisor: AuthenticatedClient, name: str) -> None:
     """Validates the hit and documents the payment of its slip."""
-    approval = Validation(decision=ValidationDecision.APPROVE, cards=ROYAL_FLUSH)
+    approval = ValidationRequest(decision=HitDecision.APPROVE, cards=ROYAL_FLUSH)
     validated = validate_hit.sync_detailed(name, client=supervisor, body=approval)
-    same("the validator", parsed(validated, Validated, 201).by, "sam")
-    payment = Payment(document=f"JP-{name}")
+    same("the validator", parsed(validated, Validation, 201).by, "sam")
+    payment = PaymentRequest(document=f"JP-{name}")
     paid = parsed(pay_payout.sync_detailed(name, 1, client=supervisor, body=payment), PaidPayout, 201)
     same("the paid amount", paid.amount, "10000.27")
     detail = parsed(read_hit.sync_detailed(name, client=supervisor), HitDetail, 200)
@@ -149,7 +149,7 @@ def pay(supervisor: AuthenticatedClient, name: str) -> None:
 
 def audit(manager: AuthenticatedClient) -> None:
     """Adds up the journal's moves and compares them with the displayed meters and the payouts."""
-    journal = parsed(read_journal.sync_detailed(LINK, client=manager, after="0"), JournalView, 200)
+    journal = parsed(read_journal.sync_detailed(LINK, client=manager, after="0"), JournalPage, 200)
     same(
         "the journal",
         [str(entry.event.kind) for entry in journal.entries],
@@ -174,7 +174,7 @@ def audit(manager: AuthenticatedClient) -> None:
         if move.to == "paid":
             paid += Decimal(move.amount)
     same("the paid amounts", paid, Decimal("12000.27"))
-    shown = parsed(read_meters.sync_detailed(LINK, client=manager), MetersNow, 200)
+    shown = parsed(read_meters.sync_detailed(LINK, client=manager), LinkMeters, 200)
     displayed = {level.level: Decimal(level.amount) for level in shown.levels}
     same("displayed meters", displayed, meters)
     same("displayed meters", amounts(shown.levels), {"mega": "10000.00", "major": "1000.21", "minor": "250.09"})
@@ -188,7 +188,7 @@ def play_round() -> None:
     pay(client("SUPERVISOR"), name)
     close = CloseRequest(command=CloseRequestCommand.CLOSE)
     closed = send_command.sync_detailed(TABLE, 3, client=controller, body=close)
-    same("closed hits", parsed(closed, CloseAnswer, 201).hits, [name])
+    same("closed hits", parsed(closed, CloseResponse, 201).hits, [name])
     audit(client("MANAGER"))
     print(f"Python: {name} paid 10000.27 and envy 2000.00, the journal agrees")
 
