@@ -255,12 +255,14 @@ impl DealtRound<'_> {
     /// a settle command could pay envy to the same player's other box.
     fn has_envy_without_wager(&self, link: &LinkPlan, wagers: &[Wager]) -> bool {
         let has_wager = |seat| {
-            let mut wagers = wagers.iter();
-            wagers.any(|wager| wager.on == WagerTarget::OwnHand && wager.seat == seat)
+            let mut own = wagers
+                .iter()
+                .filter(|wager| wager.on == WagerTarget::OwnHand);
+            own.any(|wager| wager.seat == seat)
         };
         let gives_envy = |cards| {
-            let line = link.line(hand_of(link.ranking, cards));
-            line.is_some_and(|line| line.envy)
+            let pays = link.line(hand_of(link.ranking, cards));
+            pays.is_some_and(|pays| pays.envy)
         };
         let mut hands = self.deal.hands.iter();
         hands.any(|(seat, cards)| !has_wager(*seat) && gives_envy(*cards))

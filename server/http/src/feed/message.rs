@@ -5,9 +5,11 @@ use meterhouse_api::feed::{
     Snapshot, TableStateChanged,
 };
 use meterhouse_api::text::Text;
+use meterhouse_api::values::LevelName;
 use meterhouse_api::words::FeedState;
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_domain::ids::{self, Timestamp};
 use meterhouse_domain::link::LinkTerms;
+use meterhouse_domain::money::Money;
 use meterhouse_engine::feed::item::FeedEvent;
 use meterhouse_engine::view::{HitView, LinkView};
 use meterhouse_journal::position::Position;
@@ -43,15 +45,7 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             batch,
             displayed,
             at,
-        } => FeedMessage::Meters(Meters {
-            batch: *batch,
-            position: Text(Position {
-                batch: *batch,
-                index: 0,
-            }),
-            at: Text(*at),
-            levels: level_amounts(terms, displayed),
-        }),
+        } => FeedMessage::Meters(meters(*batch, terms, displayed, *at)),
         FeedEvent::Hit { position, at, hit } => {
             FeedMessage::Hit(feed_hit(hit, Some(*position), *at))
         }
@@ -92,9 +86,7 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             at: Text(*at),
             state: link_state(*state),
             reason: reason.clone(),
-            disabled: disabled
-                .as_ref()
-                .map(|levels| levels.iter().cloned().map(Text).collect()),
+            disabled: disabled.as_deref().map(level_names),
         }),
         FeedEvent::TableState {
             position,
@@ -108,6 +100,19 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             state: table_state(*status),
         }),
     }
+}
+
+fn meters(batch: u64, terms: &LinkTerms, displayed: &[Money], at: Timestamp) -> Meters {
+    Meters {
+        batch,
+        position: Text(Position { batch, index: 0 }),
+        at: Text(at),
+        levels: level_amounts(terms, displayed),
+    }
+}
+
+fn level_names(names: &[ids::LevelName]) -> Vec<LevelName> {
+    names.iter().cloned().map(Text).collect()
 }
 
 fn snapshot(
@@ -124,7 +129,7 @@ fn snapshot(
         wager: Text(link.terms.wager),
         state: link_state(link.state),
         reason: link.reason.clone(),
-        disabled: link.disabled.iter().cloned().map(Text).collect(),
+        disabled: level_names(&link.disabled),
         batch: link.batch,
         position: Text(position),
         missing,

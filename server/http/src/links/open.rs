@@ -52,7 +52,7 @@ pub(crate) async fn open(
     JsonBody(body): JsonBody<OpenLinkRequest>,
 ) -> Result<Written<OpenedLink>, Failure> {
     authorize::set_up(&caller)?;
-    let terms = link_terms(link.0, body, &shared.catalogue)?;
+    let terms = link_terms(link.0, &body, &shared.catalogue)?;
     let Idempotent {
         value: view,
         replayed,
@@ -66,7 +66,7 @@ pub(crate) async fn open(
 /// Returns the terms of a request to open a link.
 fn link_terms(
     name: LinkName,
-    request: OpenLinkRequest,
+    request: &OpenLinkRequest,
     catalogue: &Catalogue,
 ) -> Result<LinkTerms, WireError> {
     let id = &request.paytable;
@@ -96,6 +96,7 @@ fn link_terms(
         must_accept_values: true,
         reserve_policy: request
             .reserve_policy
+            .as_ref()
             .map_or(ReservePolicy::Add, |policy| policy.0),
     })
 }
@@ -173,7 +174,7 @@ mod tests {
     fn read(text: &str) -> Result<LinkTerms, WireError> {
         let catalogue = Catalogue::compiled_in().expect("our own files");
         let body: OpenLinkRequest = parse(text.as_bytes())?;
-        link_terms("main".parse().expect("a name"), body, &catalogue)
+        link_terms("main".parse().expect("a name"), &body, &catalogue)
     }
 
     fn code(text: &str) -> Result<(), &'static str> {
