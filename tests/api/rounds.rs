@@ -260,17 +260,10 @@ async fn a_decided_hit() {
     drop(dealer.hit_unseen(3, "flush").await.created());
     drop(dealer.cancel(2).await.created());
     drop(sam.approve("T1.2").await.problem(422, "hit_not_pending"));
-    drop(
-        refused(
-            &counter,
-            dealer,
-            &[(
-                json!({"command": "cancel_hit", "hit": "T1.2"}),
-                "hit_not_pending",
-            )],
-        )
-        .await,
-    );
+    let cancel = |hit| json!({"command": "cancel_hit", "hit": hit});
+    let void = json!({"command": "void", "reason": "misdeal"});
+    let again = [(cancel("T1.2"), "hit_not_pending")];
+    drop(refused(&counter, dealer, &again).await);
     drop(dealer.hit_unseen(3, "royal-flush").await.created());
     drop(
         sam.pay("T1.5", 1, "JP-1")
@@ -288,14 +281,8 @@ async fn a_decided_hit() {
     drop(kim.approve("T1.5").await.problem(422, "hit_not_pending"));
     drop(kim.reject("T1.5").await.problem(422, "hit_not_pending"));
     let undoing = [
-        (
-            json!({"command": "cancel_hit", "hit": "T1.5"}),
-            "hit_not_pending",
-        ),
-        (
-            json!({"command": "void", "reason": "misdeal"}),
-            "hit_not_pending",
-        ),
+        (cancel("T1.5"), "hit_not_pending"),
+        (void.clone(), "hit_not_pending"),
     ];
     drop(refused(&counter, dealer, &undoing).await);
     drop(
@@ -311,17 +298,11 @@ async fn a_decided_hit() {
     drop(sam.pay("T1.5", 1, "JP-1").await.created());
     assert!(kim.pay("T1.5", 1, "JP-1").await.is(200).replayed());
     drop(sam.pay("T1.5", 1, "JP-9").await.problem(422, "hit_paid"));
-    let after_pay = [
-        (json!({"command": "cancel_hit", "hit": "T1.5"}), "hit_paid"),
-        (json!({"command": "void", "reason": "misdeal"}), "hit_paid"),
-    ];
+    let after_pay = [(cancel("T1.5"), "hit_paid"), (void, "hit_paid")];
     drop(refused(&counter, dealer, &after_pay).await);
     drop(dealer.close().await.created());
     drop(dealer.coin_in(&[1]).await.created());
-    let of_an_earlier_round = [(
-        json!({"command": "cancel_hit", "hit": "T1.5"}),
-        "round_closed",
-    )];
+    let of_an_earlier_round = [(cancel("T1.5"), "round_closed")];
     drop(refused(&counter, dealer, &of_an_earlier_round).await);
     drop(kim.reject("T1.5").await.problem(422, "hit_paid"));
     assert!(sam.approve("T1.5").await.is(200).replayed());

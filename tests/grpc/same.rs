@@ -98,6 +98,8 @@ async fn every_command() {
         {"seat": 3, "amount": "1.00", "player": "p-3"},
         {"seat": 5, "amount": "1.00", "player": "p-3"},
     ], "dealt": [1, 3, 5, 6], "by": "d-1", "at": "2026-11-21T12:00:00Z"});
+    let envy = json!({"command": "envy", "seat": 6, "hand": "straight-flush"});
+    let bonus = json!({"command": "bonus", "kind": "magic_card", "seat": 3});
     let script = [
         Next(0, json!({"command": "close"})),
         Next(0, players.clone()),
@@ -117,14 +119,8 @@ async fn every_command() {
         Next(0, json!({"command": "fold", "seats": [0]})),
         Next(0, hit(3, "royal-flush", ROYAL)),
         Next(0, hit(3, "straight-flush", ROYAL)),
-        Next(
-            0,
-            json!({"command": "envy", "seat": 6, "hand": "straight-flush"}),
-        ),
-        Next(
-            0,
-            json!({"command": "bonus", "kind": "magic_card", "seat": 3}),
-        ),
+        Next(0, envy),
+        Next(0, bonus),
         Next(0, json!({"command": "close"})),
         Off(0, -1, json!({"command": "close"})),
         Suspend,

@@ -5,7 +5,7 @@ use crate::program::run;
 /// The program prints the committed document and needs no database.
 #[tokio::test]
 async fn the_document_is_printed() {
-    let printed = run(&["openapi"]).await.with(0);
+    let printed = run(&["openapi"]).await.with_code(0);
     let committed = include_str!("../../docs/openapi.json");
     assert!(
         printed.stdout == committed,

@@ -75,10 +75,13 @@ fn hits_are_keyed_in_turn_order() {
                 wagers.any(|wager| wager.seat == seat && wager.on == on)
             };
             let wagers = table.wagers.iter();
-            let on_dealer = wagers.filter(|wager| wager.on == WagerTarget::DealerHand);
-            let dealer_turn = on_dealer.map(|wager| wager.seat).max().unwrap_or_default();
-            let hands = table.winning_hands.iter();
-            let turns: Vec<_> = hands.map(|keyed| turn(keyed, dealer_turn)).collect();
+            let side_wagers = wagers.filter(|wager| wager.on == WagerTarget::DealerHand);
+            let dealer_turn = side_wagers
+                .map(|wager| wager.seat)
+                .max()
+                .unwrap_or_default();
+            let keyed_hands = table.winning_hands.iter();
+            let turns: Vec<_> = keyed_hands.map(|keyed| turn(keyed, dealer_turn)).collect();
             assert!(turns.is_sorted(), "{table:?}");
             several += usize::from(turns.len() > 1);
             for keyed in &table.winning_hands {

@@ -107,15 +107,15 @@ impl Mock {
             "example" => &[("mega", 110_000), ("major", 90_000), ("minor", 40_000)],
             _ => &[("meter", 210_000)],
         };
-        let line = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
+        let sums = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
             json!({"level": name, "opening": "0.00", "contributions": amount::show(contributions),
                    "house": "0.00", "paid": amount::show(paid), "adjustments": amount::show(adjusted),
                    "closing": "0.00", "pending": "0.00", "difference": difference})
         };
         let levels = levels
             .iter()
-            .map(|(name, micros)| line(name, micros * entry.wagers, 0, 0));
-        let fixed = line("fixed", 0, entry.paid, entry.adjusted);
+            .map(|(name, micros)| sums(name, micros * entry.wagers, 0, 0));
+        let fixed = sums("fixed", 0, entry.paid, entry.adjusted);
         let lines: Vec<Value> = levels.chain([fixed]).collect();
         (200, false, json!({"link": link, "levels": lines}))
     }

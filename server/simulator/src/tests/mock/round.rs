@@ -48,7 +48,7 @@ impl Mock {
                 response["hits"] = json!([self.bonus(table, sequence, fields, &body["by"])?]);
             }
             ("settle", true) => {
-                response["hits"] = self.settle(table, sequence, fields, &body["by"])?
+                response["hits"] = self.settle(table, sequence, fields, &body["by"])?;
             }
             ("cancel_hit", true) => {
                 let hit = fields["hit"].as_str().expect("a name");
