@@ -195,5 +195,5 @@ async fn a_bounded_rate_and_pages() {
 /// The number of the journal's last batch.
 async fn journal(house: &House) -> Value {
     let link = house.nobody().get("/v1/links/main").await.is(200);
-    link["sequence"].clone()
+    link["batch"].clone()
 }

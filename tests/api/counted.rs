@@ -51,7 +51,7 @@ impl Counter {
             .is(200);
         Counted {
             last_sequence: table["last_sequence"].clone(),
-            batch: meters["sequence"].clone(),
+            batch: meters["batch"].clone(),
             levels: meters["levels"].clone(),
             books: books["levels"].clone(),
             round: table["round"].clone(),

@@ -119,7 +119,7 @@ async fn it_holds_nobody_up() {
     assert_eq!(quick.of("snapshot").len(), 1);
 
     let newest = house.nobody().get("/v1/links/main/meters").await.is(200);
-    let is_newest = |it: &Value| it["sequence"] == newest["sequence"];
+    let is_newest = |it: &Value| it["batch"] == newest["batch"];
     while !slow.heard.iter().any(is_newest) {
         if slow.next().await.is_none() {
             // On a busy machine all that took so long that it was cut off. It comes again.

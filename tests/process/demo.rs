@@ -183,7 +183,7 @@ async fn a_killed_demo_loses_no_batch() {
     // Killed after about a thousand rounds, in the middle of commands.
     let shown = eventually("the demo is busy", async || {
         let meters = anonymous.get("/v1/links/main/meters").await;
-        (meters["sequence"].as_u64() > Some(300)).then_some(meters)
+        (meters["batch"].as_u64() > Some(300)).then_some(meters)
     })
     .await;
     assert_eq!(demo.stop(Signal::SIGKILL).await.0, None);
@@ -196,7 +196,7 @@ async fn a_killed_demo_loses_no_batch() {
             .parse::<u64>()
             .ok()
     });
-    assert!(batches >= shown["sequence"].as_u64(), "{}", verified.stdout);
+    assert!(batches >= shown["batch"].as_u64(), "{}", verified.stdout);
     let again = run_on(data.path(), &ROUNDS).await.with_code(0);
     assert_eq!(levels(&again).len(), LINES);
     drop(run_on(data.path(), &["verify"]).await.with_code(0));

@@ -102,9 +102,9 @@ async fn the_first_steps_give_the_promised_amounts() {
 
 /// Asserts "due 10000.27; envy 1000.00 to seats 1 and 5; mega 10000.00".
 fn assert_hit(hit: &Value) {
-    assert_eq!(hit["due"], "10000.27");
+    assert_eq!(hit["hit"]["due"], "10000.27");
     assert_eq!(amounts(hit)[0], "10000.00");
-    let payouts = hit["payouts"].as_array().expect("payouts").iter();
+    let payouts = hit["hit"]["payouts"].as_array().expect("payouts").iter();
     let envy = payouts.filter(|payout| payout["kind"] == "envy");
     let envy = envy.map(|payout| json!([payout["seat"], payout["amount"]]));
     let envy: Vec<Value> = envy.collect();

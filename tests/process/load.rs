@@ -155,7 +155,7 @@ async fn restart(data: &Path, ports: Ports) -> Running {
 async fn sequence(ports: Ports) -> Option<u64> {
     let anonymous = Caller::nobody(format!("http://{}", ports.http));
     let meters = anonymous.get("/v1/links/load-1/meters").await;
-    meters["sequence"].as_u64()
+    meters["batch"].as_u64()
 }
 
 /// Waits until the link is past this batch.

@@ -174,7 +174,7 @@ async fn signs_show_the_same_after_an_outage() {
     let mut sign = Feed::open(address(&base), "main", None).await;
     drop(dealer.coin_in(&[1, 3, 5]).await.created());
     let royal = dealer.hit_unseen(3, "royal-flush").await.created();
-    assert_eq!(royal.text("due"), "10000.27");
+    assert_eq!(royal["hit"]["due"], "10000.27");
     let before = ["10000.00", "1000.21", "250.09"];
     sign.until("the sign shows the amounts", |messages| {
         messages

@@ -36,7 +36,7 @@ const PING: u8 = 0x9;
 /// An empty pong as clients send it: final, masked, with a mask of zeros.
 const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
 /// What the texts of amounts begin with.
-const METERS: &str = r#"{"type":"meters","sequence":"#;
+const METERS: &str = r#"{"type":"meters","batch":"#;
 /// What stands before their time.
 const AT: &str = r#""at":""#;
 /// Nanoseconds of a microsecond.
