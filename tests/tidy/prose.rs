@@ -9,11 +9,11 @@ use crate::source::Source;
 use crate::tree::{File, tree};
 
 /// Doc lines that may open with a question word, in thousandths of all doc lines.
-const QUESTIONS_MAX: usize = 64;
+const QUESTIONS_MAX: usize = 20;
 /// Comment lines that may name a person who is nobody in particular.
-const PRONOUNS_MAX: usize = 90;
+const PRONOUNS_MAX: usize = 40;
 /// Closures whose argument may be called `it`.
-const IT_CLOSURES_MAX: usize = 309;
+const IT_CLOSURES_MAX: usize = 0;
 /// Words of the longest sentence.
 const SENTENCE_WORDS_MAX: usize = 30;
 
