@@ -1,9 +1,12 @@
 //! A hit with names, and the filter of a list of hits.
 
+use core::str::FromStr;
+
+use meterhouse_domain::card::Card;
 use meterhouse_domain::event::{HitKind, Payout, PayoutKind};
 use meterhouse_domain::hand::Hand;
 use meterhouse_domain::hit_name::HitName;
-use meterhouse_domain::ids::{LevelName, LinkName, Sequence, TableName};
+use meterhouse_domain::ids::{Document, LevelName, LinkName, Sequence, TableName};
 use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, HandedOver};
 use meterhouse_domain::seat::Seat;
@@ -25,8 +28,14 @@ pub struct HitView {
     pub kind: HitKind,
     /// The hand. A bonus of the draw has none.
     pub hand: Option<Hand>,
+    /// The cards that the table sent.
+    pub cards: Option<Vec<Card>>,
+    /// The cards that the supervisor saw.
+    pub validated_cards: Option<Vec<Card>>,
     /// The payouts, in the order of the row's.
     pub payouts: Vec<Payout>,
+    /// The documents of the payouts, in their order.
+    pub documents: Vec<Option<Document>>,
     /// The stored row.
     pub row: HitRow,
     /// The names of the people who paid the payouts, in their order.
@@ -37,14 +46,14 @@ impl HitView {
     /// Returns a hit with its values decoded, without the names of the people who paid it.
     ///
     /// # Errors
-    /// [`NotExecuted::HitDiffers`] if the row has a code that this release does not know.
+    /// [`NotExecuted::HitDiffers`] if the row has a code or a text that this release does not know.
     pub(crate) fn new(
         link: LinkName,
         table: TableName,
         level: Option<LevelName>,
         row: HitRow,
     ) -> Result<Self, NotExecuted> {
-        let Some((kind, hand, payouts)) = decode(&row) else {
+        let Ok(decoded) = decode(&row) else {
             return Err(NotExecuted::HitDiffers {
                 hit: HitName::of(&table, row.id()).to_string(),
             });
@@ -53,9 +62,12 @@ impl HitView {
             link,
             table,
             level,
-            kind,
-            hand,
-            payouts,
+            kind: decoded.kind,
+            hand: decoded.hand,
+            cards: decoded.cards,
+            validated_cards: decoded.validated_cards,
+            payouts: decoded.payouts,
+            documents: decoded.documents,
             paid_by: vec![None; row.payouts.len()],
             row,
         })
@@ -71,29 +83,54 @@ impl HitView {
     }
 }
 
-/// Returns the values of a row's codes. `None` if this release does not know one of the codes.
-fn decode(row: &HitRow) -> Option<(HitKind, Option<Hand>, Vec<Payout>)> {
-    let kind = HitKind::from_code(row.kind)?;
-    let hand = match row.hand {
-        Some(code) => Some(Hand::from_code(code)?),
-        None => None,
-    };
-    let payouts = row.payouts.iter().map(payout).collect::<Option<_>>()?;
-    Some((kind, hand, payouts))
+/// The values of a row's codes and texts.
+struct Decoded {
+    kind: HitKind,
+    hand: Option<Hand>,
+    cards: Option<Vec<Card>>,
+    validated_cards: Option<Vec<Card>>,
+    payouts: Vec<Payout>,
+    documents: Vec<Option<Document>>,
 }
 
-fn payout(row: &PayoutRow) -> Option<Payout> {
-    let player = match &row.player {
-        Some(name) => Some(name.parse().ok()?),
-        None => None,
-    };
-    Some(Payout {
+/// A code or a text that this release does not know.
+struct Unknown;
+
+/// Returns the values of a row.
+///
+/// # Errors
+/// [`Unknown`] if a code or a text of the row is not known.
+fn decode(row: &HitRow) -> Result<Decoded, Unknown> {
+    let hand = row.hand.map(|code| Hand::from_code(code).ok_or(Unknown));
+    let documents = row.payouts.iter();
+    let documents = documents.map(|payout| payout.document.as_deref().map(parsed).transpose());
+    Ok(Decoded {
+        kind: HitKind::from_code(row.kind).ok_or(Unknown)?,
+        hand: hand.transpose()?,
+        cards: row.cards.as_deref().map(cards).transpose()?,
+        validated_cards: row.validated_cards.as_deref().map(cards).transpose()?,
+        payouts: row.payouts.iter().map(payout).collect::<Result<_, _>>()?,
+        documents: documents.collect::<Result<_, _>>()?,
+    })
+}
+
+fn parsed<T: FromStr>(text: &str) -> Result<T, Unknown> {
+    text.parse().map_err(|_| Unknown)
+}
+
+/// Returns the cards of a stored text, such as `As Ks`.
+fn cards(text: &str) -> Result<Vec<Card>, Unknown> {
+    text.split_whitespace().map(parsed).collect()
+}
+
+fn payout(row: &PayoutRow) -> Result<Payout, Unknown> {
+    Ok(Payout {
         seat: Seat(row.seat),
-        player,
-        kind: PayoutKind::from_code(row.kind)?,
+        player: row.player.as_deref().map(parsed).transpose()?,
+        kind: PayoutKind::from_code(row.kind).ok_or(Unknown)?,
         amount: Money::from_micros(row.amount),
-        charged_to: ChargedTo::from_code(row.charged_to)?,
-        handed_over: HandedOver::from_code(row.handed_over)?,
+        charged_to: ChargedTo::from_code(row.charged_to).ok_or(Unknown)?,
+        handed_over: HandedOver::from_code(row.handed_over).ok_or(Unknown)?,
     })
 }
 
@@ -206,13 +243,16 @@ mod tests {
     #[test]
     fn a_row_with_an_unknown_code_is_refused() {
         type Damage = fn(&mut HitRow);
-        let cases: [Damage; 6] = [
+        let cases: [Damage; 9] = [
             |row| row.kind = 255,
             |row| row.hand = Some(255),
             |row| row.payouts[0].kind = 255,
             |row| row.payouts[0].charged_to = 255,
             |row| row.payouts[0].handed_over = 255,
             |row| row.payouts[0].player = Some("not a name".to_owned()),
+            |row| row.cards = Some("As 1x".to_owned()),
+            |row| row.validated_cards = Some("As 1x".to_owned()),
+            |row| row.payouts[0].document = Some("\n".to_owned()),
         ];
         for damage in cases {
             let mut row = row();

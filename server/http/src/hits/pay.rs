@@ -54,16 +54,16 @@ pub(crate) async fn pay(
 }
 
 fn paid_payout(view: &HitView, number: u32) -> Result<PaidPayout, Failure> {
-    let mut payouts = view.row.payouts.iter().zip(&view.paid_by);
+    let payments = view.documents.iter().zip(&view.paid_by);
+    let mut payouts = view.row.payouts.iter().zip(payments);
     let payout = payouts.find(|(payout, _)| payout.number == number);
-    let (payout, paid_by) =
+    let (payout, (document, paid_by)) =
         payout.ok_or_else(|| Failure::internal("a paid payout is not in its hit"))?;
-    let document = payout.document.as_deref();
     Ok(PaidPayout {
         hit: Text(view.name()),
         payout: number,
         amount: amount(payout.amount),
-        document: document.and_then(|text| text.parse().ok()),
+        document: document.clone().map(Text),
         paid_by: paid_by.clone(),
         at: payout.paid_at.map(|at| Text(Timestamp(at))),
     })

@@ -22,7 +22,7 @@ use crate::extract::request::JsonBody;
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::change::resettled_hit;
-use crate::render::hit_detail::stored_cards;
+use crate::render::value;
 use crate::replay::Written;
 use crate::tables::request::cards;
 
@@ -115,7 +115,7 @@ fn validation(decision: HitDecision, done: &Rejected) -> Validation {
         decision,
         by: row.decided_by.clone(),
         at: row.decided_at.map(|at| Text(Timestamp(at))),
-        cards: row.validated_cards.as_deref().map(stored_cards),
+        cards: view.validated_cards.as_deref().map(value::cards),
         note: row.note.clone(),
         resettled: done.resettled.iter().map(resettled_hit).collect(),
     }
