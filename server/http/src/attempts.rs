@@ -16,7 +16,7 @@ use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::parameters::{JOURNAL_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
+use crate::extract::parameters::{JOURNAL_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -36,7 +36,7 @@ pub(crate) struct AttemptsQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
-    limit: Option<Limit<JOURNAL_PAGE_MAX>>,
+    limit: Option<Whole<JOURNAL_PAGE_MAX>>,
 }
 
 /// Lists attempts that were refused before the rules saw them, newest first.

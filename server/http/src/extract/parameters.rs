@@ -102,19 +102,7 @@ where
     text(from).map(Some)
 }
 
-/// A number of entries in a page, from 1 to `MAX`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Limit<const MAX: u32>(pub(crate) u32);
-
-impl<const MAX: u32> FromStr for Limit<MAX> {
-    type Err = InvalidValue;
-
-    fn from_str(text: &str) -> Result<Self, InvalidValue> {
-        whole(text, MAX).map(Self)
-    }
-}
-
-/// A whole number from 1 to `MAX`.
+/// A whole number from 1 to `MAX`, such as the number of entries in a page.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Whole<const MAX: u32>(pub(crate) u32);
 
@@ -200,7 +188,7 @@ mod tests {
         #[serde(default, deserialize_with = "optional")]
         after: Option<Position>,
         #[serde(default, deserialize_with = "optional")]
-        limit: Option<Limit<200>>,
+        limit: Option<Whole<200>>,
     }
 
     fn page(pairs: &[(&str, &str)]) -> Result<Page, EdgeError> {
@@ -210,7 +198,7 @@ mod tests {
     #[test]
     fn parameters_are_read_by_their_kinds() {
         let read = page(&[("limit", "200"), ("after", "12.3")]).expect("a page");
-        assert_eq!(read.limit, Some(Limit(200)));
+        assert_eq!(read.limit, Some(Whole(200)));
         assert_eq!(
             read.after.map(|after| after.to_string()).as_deref(),
             Some("12.3")

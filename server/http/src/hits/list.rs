@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::cursor::Cursor;
-use crate::extract::parameters::{HITS_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
+use crate::extract::parameters::{HITS_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 use crate::render::hit_detail::hit_page;
@@ -37,7 +37,7 @@ pub(crate) struct HitsQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<Limit<HITS_PAGE_MAX>>,
+    limit: Option<Whole<HITS_PAGE_MAX>>,
 }
 
 /// Lists hits, by link and their order on it.

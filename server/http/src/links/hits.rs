@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::document::JudgedProblems;
 use crate::extract::cursor::Cursor;
-use crate::extract::parameters::{HITS_PAGE_MAX, LAST_HITS, Limit, PathOf, QueryOf, optional};
+use crate::extract::parameters::{HITS_PAGE_MAX, LAST_HITS, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -34,7 +34,7 @@ pub(crate) struct LinkHitsQuery {
     /// Entries of the page; 25 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<Limit<HITS_PAGE_MAX>>,
+    limit: Option<Whole<HITS_PAGE_MAX>>,
 }
 
 /// Lists the hits of a link, newest first.

@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
 use crate::extract::parameters::{
-    JOURNAL_PAGE_MAX, Limit, PAGE_DEFAULT, PathOf, QueryOf, optional,
+    JOURNAL_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional,
 };
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
@@ -31,7 +31,7 @@ pub(crate) struct JournalQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 500)]
-    limit: Option<Limit<JOURNAL_PAGE_MAX>>,
+    limit: Option<Whole<JOURNAL_PAGE_MAX>>,
 }
 
 /// Reads a link's journal.

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use super::read::listed_link;
 use crate::document::PublicProblems;
-use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
+use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -26,7 +26,7 @@ pub(crate) struct LinksQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<Limit<LIST_PAGE_MAX>>,
+    limit: Option<Whole<LIST_PAGE_MAX>>,
 }
 
 /// Lists the links with their displayed amounts.

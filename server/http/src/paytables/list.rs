@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, QueryOf, optional};
+use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, QueryOf, Whole, optional};
 use crate::options::Shared;
 use crate::problem::Failure;
 
@@ -31,7 +31,7 @@ pub(crate) struct PaytablesQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<Limit<LIST_PAGE_MAX>>,
+    limit: Option<Whole<LIST_PAGE_MAX>>,
 }
 
 /// Lists the paytables, and which of them an operator's file has to complete.

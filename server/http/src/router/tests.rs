@@ -15,7 +15,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 use super::*;
-use crate::extract::parameters::{Limit, PathOf, QueryOf, optional, text};
+use crate::extract::parameters::{PathOf, QueryOf, Whole, optional, text};
 use crate::extract::paths::{HitPath, LinkPath, PayoutPath};
 use crate::extract::request::{BODY_BYTES_MAX, JsonBody, OptionalBody};
 use crate::extract::upgrade::Upgrade;
@@ -33,7 +33,7 @@ impl meterhouse_api::request::Request for AnyBody {
 #[serde(deny_unknown_fields)]
 struct PageQuery {
     #[serde(default, deserialize_with = "optional")]
-    limit: Option<Limit<200>>,
+    limit: Option<Whole<200>>,
 }
 
 #[derive(Deserialize)]

@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use super::view::proposal;
 use crate::caller::Authenticated;
 use crate::document::ReadProblems;
-use crate::extract::parameters::{LIST_PAGE_MAX, Limit, PAGE_DEFAULT, PathOf, QueryOf, optional};
+use crate::extract::parameters::{LIST_PAGE_MAX, PAGE_DEFAULT, PathOf, QueryOf, Whole, optional};
 use crate::extract::paths::LinkPath;
 use crate::options::Shared;
 use crate::problem::Failure;
@@ -30,7 +30,7 @@ pub(crate) struct ProposalsQuery {
     /// Entries of the page; 100 if left out.
     #[serde(default, deserialize_with = "optional")]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<Limit<LIST_PAGE_MAX>>,
+    limit: Option<Whole<LIST_PAGE_MAX>>,
 }
 
 /// Lists the proposals of a link.
