@@ -22,7 +22,7 @@ use rand::RngExt as _;
 use tokio::task::JoinSet;
 
 use crate::acknowledgements::Acknowledgements;
-use crate::links::{assert_meters, engine, open};
+use crate::links::{assert_meters, engine, engines, open};
 use crate::pipelining::{Nodes, all_done, send_pipelined};
 use crate::script::wagers;
 use crate::seed::{Seed, times};
@@ -38,13 +38,7 @@ const REPLACE_EVERY: u64 = 100;
 async fn committers_on_one_link_count_each_command_once() {
     let seed = Seed::announce("committers");
     let database = Database::new().await;
-    let mut stores = Vec::new();
-    let mut engines = Vec::new();
-    for number in 0..NODES {
-        let store = database.store().await;
-        engines.push(engine(&store, &format!("node-{number}")).await);
-        stores.push(store);
-    }
+    let (stores, engines) = engines(&database, NODES).await;
     let tables = open(&engines[0], "shared", TABLES).await;
     let nodes = Nodes::new(engines);
     let acknowledgements = Arc::new(Acknowledgements::default());

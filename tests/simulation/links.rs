@@ -12,7 +12,7 @@ use meterhouse_domain::state::LinkState;
 use meterhouse_engine::view::{Person, Sender};
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_store::Store;
-use meterhouse_tests::{FIVE_CARD_C, first_values};
+use meterhouse_tests::{Database, FIVE_CARD_C, first_values};
 
 use crate::script::SEATS;
 
@@ -72,6 +72,17 @@ pub(crate) fn person(actor: i32, name: &str) -> Person {
 pub(crate) async fn engine(store: &Store, node: &str) -> Engine {
     let engine = Engine::start(store.clone(), EngineOptions::new(node)).await;
     engine.expect("the engine starts")
+}
+
+/// Starts this many engines, each on a store of its own. Returns the stores and the engines.
+pub(crate) async fn engines(database: &Database, count: usize) -> (Vec<Store>, Vec<Engine>) {
+    let (mut stores, mut engines) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        let store = database.store().await;
+        engines.push(engine(&store, &format!("node-{number}")).await);
+        stores.push(store);
+    }
+    (stores, engines)
 }
 
 /// Opens a link with this many tables.

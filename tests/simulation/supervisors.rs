@@ -25,7 +25,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::acknowledgements::Acknowledgements;
-use crate::links::{controller, engine, open, person};
+use crate::links::{controller, engine, engines, open, person};
 use crate::pipelining::{Nodes, REPLY_MAX, all_done, may_be_retried};
 use crate::rounds::{TableDriver, round};
 use crate::seed::{Seed, times};
@@ -151,13 +151,7 @@ fn is_done(reply: &Result<Idempotent<HitView>, NotExecuted>) -> bool {
 async fn hits_are_decided_once_on_any_node() {
     let seed = Seed::announce("supervisors");
     let database = Database::new().await;
-    let mut stores = Vec::new();
-    let mut engines = Vec::new();
-    for number in 0..NODES {
-        let store = database.store().await;
-        engines.push(engine(&store, &format!("node-{number}")).await);
-        stores.push(store);
-    }
+    let (stores, engines) = engines(&database, NODES).await;
     let tables = open(&engines[0], "supervisors", TABLES).await;
     let (nodes, stores) = (Nodes::new(engines), Arc::new(stores));
     let acknowledgements = Arc::new(Acknowledgements::default());

@@ -63,15 +63,7 @@ pub(crate) async fn suspend(
     link: &str,
     reason: &str,
 ) -> Result<(), SimulatorError> {
-    let path = format!("/v1/links/{link}/suspension");
-    put(
-        context,
-        &context.tokens.manager,
-        &path,
-        &json!({"reason": reason}),
-    )
-    .await?;
-    Ok(())
+    put_reason(context, &format!("/v1/links/{link}/suspension"), reason).await
 }
 
 /// Resumes a suspended link.
@@ -87,14 +79,7 @@ pub(crate) async fn disable_level(
     reason: &str,
 ) -> Result<(), SimulatorError> {
     let path = format!("/v1/links/{link}/levels/{level}/disabled");
-    put(
-        context,
-        &context.tokens.manager,
-        &path,
-        &json!({"reason": reason}),
-    )
-    .await?;
-    Ok(())
+    put_reason(context, &path, reason).await
 }
 
 /// Enables a disabled level.
@@ -126,6 +111,12 @@ pub(crate) async fn restore_links(context: &RunContext) -> Result<(), SimulatorE
             enable_level(context, &link.link, level).await?;
         }
     }
+    Ok(())
+}
+
+async fn put_reason(context: &RunContext, path: &str, reason: &str) -> Result<(), SimulatorError> {
+    let body = json!({"reason": reason});
+    put(context, &context.tokens.manager, path, &body).await?;
     Ok(())
 }
 
