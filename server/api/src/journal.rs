@@ -11,8 +11,8 @@ use crate::level::LevelAmount;
 use crate::outcome::BettingPosition;
 use crate::refused_command::RefusedCommand;
 use crate::values::{
-    Amount, Card, Department, Document, GameName, HitName, LevelName, LinkName, PaytableId,
-    Position, ProposalId, ReservePolicy, TableName, Time, VoidReason,
+    Account, Amount, Card, Department, Document, GameName, HitName, LevelName, LinkName,
+    PaytableId, Position, ProposalId, ReservePolicy, TableName, Time, VoidReason,
 };
 
 /// A page of a link's journal.
@@ -58,9 +58,9 @@ pub struct MoneyMove {
     /// Level, or `fixed` for pays that touch no meter.
     pub book: LevelName,
     /// Account that the money left.
-    pub from: String,
+    pub from: Account,
     /// Account that the money reached.
-    pub to: String,
+    pub to: Account,
     /// Amount, exact.
     pub amount: Amount,
 }

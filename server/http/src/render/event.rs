@@ -55,8 +55,8 @@ fn money_moves(names: Names<'_>, event: &Event) -> Vec<MoneyMove> {
     let shares = names.terms().shares().unwrap_or_default();
     let moved = |one: Move| MoneyMove {
         book: names.book(one.book),
-        from: one.from.name().to_owned(),
-        to: one.to.name().to_owned(),
+        from: Text(one.from),
+        to: Text(one.to),
         amount: Text(one.amount),
     };
     entries(&shares, event).into_iter().map(moved).collect()
