@@ -67,3 +67,7 @@ generated:
 # Writes the OpenAPI document again.
 openapi:
     cargo run -- openapi > docs/openapi.json
+
+# Writes the example file of the settings again.
+settings:
+    cargo run -- config example > deploy/meterhouse.toml

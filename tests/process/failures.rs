@@ -25,7 +25,7 @@ async fn an_invalid_command_line() {
         run(&["serve", "--database-url", "no url"])
             .await
             .with_code(2)
-            .with_error("is no URL of Postgres: write postgres://"),
+            .with_error("no URL of Postgres: write postgres://"),
     );
     drop(
         run(&["serve", "--log", "a=b=c"])
@@ -122,7 +122,7 @@ async fn an_invalid_configuration() {
     ] {
         let arguments = [&["serve"], wrong].concat();
         let ended = run_on(data.path(), &arguments).await.with_code(2);
-        drop(ended.with_error("could not listen on"));
+        drop(ended.with_error("is no address: write HOST:PORT"));
     }
 }
 

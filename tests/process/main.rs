@@ -9,6 +9,7 @@
 mod access;
 mod charge;
 mod checkpoints;
+mod config;
 mod demo;
 mod failures;
 mod first_steps;

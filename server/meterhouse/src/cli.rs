@@ -6,90 +6,67 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
 pub(crate) use self::load::LoadArgs;
-use crate::program::ProgramHash;
-
-/// Headings of the options that every command has. A command's own options precede them.
-const DATABASE: &str = "Database";
-const LOG: &str = "Log";
+use crate::failure::Failure;
+use crate::settings::{FILE_VARIABLE, FileChoice, GlobalFlags, ServeFlags, Sources};
 
 /// A linked progressive jackpot server for casino table games.
 #[derive(Debug, Parser)]
 #[command(name = "meterhouse", version, about, arg_required_else_help = true)]
 pub(crate) struct Cli {
-    /// Filter of the log on stderr: a level, or filters such as `meterhouse_engine=debug,info` [default: info]
-    #[arg(long, global = true, value_name = "FILTER", help_heading = LOG)]
-    pub(crate) log: Option<String>,
-    /// Form of the log
+    /// File of settings [default: /etc/meterhouse/meterhouse.toml as root, else
+    /// `$XDG_CONFIG_HOME/meterhouse/meterhouse.toml`]
     #[arg(
         long,
         global = true,
-        value_enum,
-        value_name = "FORM",
-        default_value_t = LogFormat::Text,
-        help_heading = LOG
+        value_name = "FILE",
+        env = FILE_VARIABLE,
+        help_heading = "Settings"
     )]
-    pub(crate) log_format: LogFormat,
-    /// Location of the data
+    pub(crate) config: Option<PathBuf>,
+    /// Settings of all commands
     #[command(flatten)]
-    pub(crate) database: DatabaseArgs,
+    pub(crate) flags: GlobalFlags,
     /// Command to run
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 impl Cli {
-    /// Returns the filter of the log. The demo's cables fail so often that the reports of its controllers would hide the
-    /// rest.
-    pub(crate) fn log_filter(&self) -> &str {
-        match (&self.log, &self.command) {
-            (Some(filter), _) => filter,
-            (None, Command::Demo(_)) => "info,meterhouse_client=error",
-            (None, _) => "info",
+    /// Returns the filter of the log, if no setting has one. The demo's cables fail so often that the reports of its
+    /// controllers would hide the rest.
+    pub(crate) fn log_filter(&self) -> &'static str {
+        match &self.command {
+            Command::Demo(_) => "info,meterhouse_client=error",
+            _ => "info",
         }
     }
-}
 
-/// The form of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogFormat {
-    /// Lines for people
-    Text,
-    /// JSON, one object per line
-    Json,
-}
-
-/// The location of the data: an existing Postgres, or a private one in a folder.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = DATABASE)]
-pub(crate) struct DatabaseArgs {
-    /// Use this Postgres instead of a private one
-    #[arg(
-        long,
-        global = true,
-        value_name = "URL",
-        env = "DATABASE_URL",
-        hide_env_values = true
-    )]
-    pub(crate) database_url: Option<String>,
-    /// Folder of the private Postgres [default: `$XDG_DATA_HOME/meterhouse`, as root /var/lib/meterhouse]
-    #[arg(
-        long,
-        global = true,
-        value_name = "DIR",
-        conflicts_with = "database_url"
-    )]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Folder that keeps the last known heads of the database by URL, to notice a restore [default: none]
-    #[arg(long, global = true, value_name = "DIR", requires = "database_url")]
-    pub(crate) state_dir: Option<PathBuf>,
-    /// Folder with the programs `postgres` and `initdb` [default: searched]
-    #[arg(long, global = true, value_name = "DIR", env = "METERHOUSE_PG_BIN")]
-    pub(crate) pg_bin: Option<PathBuf>,
+    /// Reads the settings of the command.
+    pub(crate) fn sources(&self) -> Result<Sources, Failure> {
+        let mut flags = self.flags.0.clone();
+        if let Command::Serve(serve) = &self.command {
+            flags.extend(serve.flags.0.clone());
+        }
+        let file = match &self.command {
+            Command::Serve(_)
+            | Command::Migrate { .. }
+            | Command::Verify { .. }
+            | Command::Token { .. }
+            | Command::Version { .. }
+            | Command::Config {
+                command: ConfigCommand::Check | ConfigCommand::Print,
+            } => FileChoice::Read(self.config.clone()),
+            // The others need no database, or play in one of their own: the file of the casino on this machine is
+            // none of their business.
+            _ => FileChoice::None,
+        };
+        Sources::read(file, flags)
+    }
 }
 
 const VERIFY_HELP: &str = "\
@@ -148,6 +125,12 @@ pub(crate) enum Command {
     Returns(ReturnsArgs),
     /// Print a game's page of the manual: all its paytables with their pays and returns
     Manual(ManualArgs),
+    /// Check and show the settings
+    Config {
+        /// Action on settings
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
     /// Print `openapi.json`: the document of the HTTP API from which generators make clients
     Openapi,
     /// Show the version of this program
@@ -188,23 +171,24 @@ pub(crate) struct DemoArgs {
 /// `meterhouse serve`
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address of page and API; port 0 takes any free port
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: String,
-    /// Address of the gRPC API: streams of table controllers, and feeds
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8081")]
-    pub(crate) grpc_listen: String,
-    /// Folder with the operator's own paytable files
-    #[arg(long, value_name = "DIR")]
-    pub(crate) paytables: Option<PathBuf>,
-    /// SHA-256 of the approved program; any other program does not start [default: it is only
-    /// logged]
-    #[arg(long, value_name = "SHA256", env = "METERHOUSE_PROGRAM_HASH")]
-    pub(crate) program_hash: Option<ProgramHash>,
+    /// Settings of the server
+    #[command(flatten)]
+    pub(crate) flags: ServeFlags,
     /// Serve a database other than the one that the data folder knew, or an empty one in its place:
     /// after a restore
     #[arg(long)]
     pub(crate) restored: bool,
+}
+
+/// `meterhouse config`
+#[derive(Copy, Clone, Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Find every mistake in the settings, with its line
+    Check,
+    /// Print the settings in force and where each comes from; secrets are masked
+    Print,
+    /// Print a file with every key, its default and its meaning
+    Example,
 }
 
 /// `meterhouse evaluate`

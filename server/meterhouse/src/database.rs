@@ -17,11 +17,11 @@ use meterhouse_store::{
 };
 use tokio::time::Instant;
 
-use crate::cli::DatabaseArgs;
-use crate::database_url::{parse, unreachable};
+use crate::database_url::unreachable;
 use crate::failure::Failure;
 use crate::heads_file::Heads;
 use crate::known_heads::{self, HeadWriter, LostLink};
+use crate::settings::DatabaseSettings;
 use crate::space;
 
 /// Longest wait for another process to give up the private Postgres, and the interval between two
@@ -60,8 +60,8 @@ pub(crate) fn default_data_dir(folder: &str) -> Result<PathBuf, Failure> {
 
 /// Returns the folder with the last known heads: the private server's, or the one named in addition
 /// to a URL.
-fn folder(args: &DatabaseArgs, access: Access) -> Result<Option<PathBuf>, Failure> {
-    match (&args.database_url, &args.data_dir) {
+fn folder(args: &DatabaseSettings, access: Access) -> Result<Option<PathBuf>, Failure> {
+    match (&args.url, &args.data_dir) {
         (Some(_), _) => Ok(args.state_dir.clone()),
         (None, Some(dir)) => Ok(Some(dir.clone())),
         (None, None) => default_data_dir(access.folder()).map(Some),
@@ -96,7 +96,7 @@ impl Access {
 
 /// Starts the private server, or attaches to the one that another process runs.
 async fn private(
-    args: &DatabaseArgs,
+    args: &DatabaseSettings,
     access: Access,
     is_restored: bool,
 ) -> Result<Server, Failure> {
@@ -109,7 +109,7 @@ async fn private(
         return Err(no_database(&data_dir));
     }
     let mut options = Options::new(data_dir);
-    options.binaries.clone_from(&args.pg_bin);
+    options.binaries.clone_from(&args.programs);
     let server = start(&options).await?;
     let alone = matches!(access, Access::Serve | Access::Play(_));
     if !alone || server.role() != Ownership::Attached {
@@ -143,9 +143,9 @@ fn in_use(data_dir: &Path) -> Failure {
 
 /// Returns the failure of a second server on a data folder whose Postgres another process runs.
 /// Creates nothing.
-pub(crate) fn served(args: &DatabaseArgs) -> Option<Failure> {
+pub(crate) fn served(args: &DatabaseSettings) -> Option<Failure> {
     let folder = folder(args, Access::Serve).ok()??;
-    let is_private = args.database_url.is_none();
+    let is_private = args.url.is_none();
     (is_private && is_owned(&folder)).then(|| in_use(&folder))
 }
 
@@ -164,7 +164,7 @@ async fn start(options: &Options) -> Result<Server, Failure> {
 
 impl Database {
     /// Opens the database with the application's role. Its schema must be current.
-    pub(crate) async fn open(args: &DatabaseArgs, access: Access) -> Result<Self, Failure> {
+    pub(crate) async fn open(args: &DatabaseSettings, access: Access) -> Result<Self, Failure> {
         let database = Self::open_unchecked(args, access, false).await?;
         let Access::Play(purpose) = access else {
             return Ok(database);
@@ -181,7 +181,7 @@ impl Database {
     /// Opens the database to serve it. The database must be the one that the data folder knew,
     /// unless a restore is confirmed.
     pub(crate) async fn open_to_serve(
-        args: &DatabaseArgs,
+        args: &DatabaseSettings,
         is_restored: bool,
     ) -> Result<Self, Failure> {
         let mut database = Self::open_unchecked(args, Access::Serve, is_restored).await?;
@@ -205,7 +205,7 @@ impl Database {
     /// difference.
     pub(crate) async fn differences(
         &self,
-        args: &DatabaseArgs,
+        args: &DatabaseSettings,
         link: Option<&LinkName>,
     ) -> Result<Vec<String>, Failure> {
         let known = match folder(args, Access::Existing)? {
@@ -219,12 +219,12 @@ impl Database {
     }
 
     async fn open_unchecked(
-        args: &DatabaseArgs,
+        args: &DatabaseSettings,
         access: Access,
         is_restored: bool,
     ) -> Result<Self, Failure> {
-        if let Some(url) = &args.database_url {
-            return Ok(Self::new(open_url(url).await?, None));
+        if let Some(url) = &args.url {
+            return Ok(Self::new(open_existing(url).await?, None));
         }
         let server = private(args, access, is_restored).await?;
         let opened = match access {
@@ -333,13 +333,12 @@ async fn find(server: &Server) -> Result<Store, Failure> {
     Ok(store)
 }
 
-/// Connects to the database of a URL.
-async fn open_url(url: &str) -> Result<Store, Failure> {
-    let options = parse(url)?;
-    reach(&options)
+/// Connects to an existing database.
+async fn open_existing(options: &PgConnectOptions) -> Result<Store, Failure> {
+    reach(options)
         .await
-        .map_err(|error| unreachable(&options, &error))?;
-    let store = connect(options).await?;
+        .map_err(|error| unreachable(options, &error))?;
+    let store = connect(options.clone()).await?;
     refuse_other_schema(&store).await?;
     Ok(store)
 }

@@ -8,20 +8,14 @@ use crate::failure::Failure;
 /// Prefixes of a Postgres URL.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
-/// Parses a database's URL.
-pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, Failure> {
+/// Parses a database's URL. The error says what to write; it does not repeat the text, which may contain a password.
+pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, String> {
+    const INSTEAD: &str = "write postgres://user@host:5432/name";
     if !SCHEMES.iter().any(|scheme| url.starts_with(scheme)) {
-        // The text may contain a password, so that the error does not repeat it.
-        return Err(Failure::Usage(
-            "--database-url (or DATABASE_URL) is no URL of Postgres: write postgres://user@host:5432/name"
-                .to_owned(),
-        ));
+        return Err(format!("this is no URL of Postgres: {INSTEAD}"));
     }
-    url.parse().map_err(|error| {
-        Failure::Usage(format!(
-            "--database-url (or DATABASE_URL) can't be read ({error}): write postgres://user@host:5432/name"
-        ))
-    })
+    url.parse()
+        .map_err(|error| format!("this URL can't be read ({error}): {INSTEAD}"))
 }
 
 /// Returns the failure of a URL without a usable database: one sentence with the address and the
@@ -32,17 +26,19 @@ pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Fai
     let database = options.get_database().unwrap_or(user);
     let what = match error.unreachable() {
         Some(Unreachable::Refused) => format!(
-            "no Postgres listens at {at}: start it, or correct --database-url (or DATABASE_URL)"
+            "no Postgres listens at {at}: start it, or correct --database-url (DATABASE_URL, database.url)"
         ),
         Some(Unreachable::UnknownHost) => {
-            format!("the host {host} is unknown: correct --database-url (or DATABASE_URL)")
+            format!(
+                "the host {host} is unknown: correct --database-url (DATABASE_URL, database.url)"
+            )
         }
         Some(Unreachable::TimedOut) => format!(
-            "Postgres at {at} gives no answer: check the network, or correct --database-url (or DATABASE_URL)"
+            "Postgres at {at} gives no answer: check the network, or correct --database-url (DATABASE_URL, database.url)"
         ),
         Some(Unreachable::NoDatabase) => format!(
             "Postgres at {at} has no database {database}: create it and run `meterhouse migrate`, or correct \
-             --database-url (or DATABASE_URL)"
+             --database-url (DATABASE_URL, database.url)"
         ),
         Some(Unreachable::AccessDenied) => format!(
             "Postgres at {at} does not let the role {user} in: check its password, or let `meterhouse migrate` make \

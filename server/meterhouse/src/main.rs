@@ -17,6 +17,7 @@ mod output;
 mod privileges;
 mod program;
 mod running;
+mod settings;
 mod signal;
 mod space;
 mod telemetry;
@@ -28,6 +29,7 @@ use mimalloc::MiMalloc;
 
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
+use crate::settings::Settings;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -41,32 +43,40 @@ fn main() -> ExitCode {
 }
 
 fn try_main(cli: Cli) -> Result<(), Failure> {
-    telemetry::start(cli.log_filter(), cli.log_format)?;
+    let sources = cli.sources()?;
+    if let Command::Config { command } = cli.command {
+        return commands::config::run(&sources, command);
+    }
+    let settings = sources.settings()?;
+    let filter = settings.log_filter.as_deref();
+    telemetry::start(filter.unwrap_or(cli.log_filter()), settings.log_format)?;
     open_files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::internal("could not start the runtime", error))?;
-    runtime.block_on(run(cli))
+    runtime.block_on(run(cli.command, settings))
 }
 
-async fn run(cli: Cli) -> Result<(), Failure> {
-    match cli.command {
-        Command::Demo(args) => commands::demo::run(&cli.database, args).await,
-        Command::Load(args) => commands::load::run(&cli.database, args).await,
-        Command::Serve(args) => commands::serve::run(&cli.database, args).await,
-        Command::Migrate { check } => commands::migrate::run(&cli.database, check).await,
+async fn run(command: Command, settings: Settings) -> Result<(), Failure> {
+    let database = &settings.database;
+    match command {
+        Command::Demo(args) => commands::demo::run(database, args).await,
+        Command::Load(args) => commands::load::run(database, args).await,
+        Command::Serve(args) => commands::serve::run(&settings, args.restored).await,
+        Command::Migrate { check } => commands::migrate::run(database, check).await,
         Command::Verify {
             link,
             apply_only,
             json,
-        } => commands::verify::run(&cli.database, link, apply_only, json).await,
-        Command::Token { command } => commands::token::run(&cli.database, command).await,
+        } => commands::verify::run(database, link, apply_only, json).await,
+        Command::Token { command } => commands::token::run(database, command).await,
         Command::Paytable { command, json } => commands::paytable::run(command, json),
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
+        Command::Config { .. } => Ok(()),
         Command::Openapi => commands::openapi::run(),
-        Command::Version { full, json } => commands::version::run(&cli.database, full, json),
+        Command::Version { full, json } => commands::version::run(database, full, json),
     }
 }

@@ -8,23 +8,21 @@ use std::path::PathBuf;
 
 use meterhouse_postgres::{Options, ServiceUser};
 
-use crate::cli::DatabaseArgs;
 use crate::database::{Access, default_data_dir};
-use crate::database_url::parse;
 use crate::failure::Failure;
+use crate::settings::DatabaseSettings;
 use crate::{heads_file, known_heads};
 
 /// Drops root's rights for good, if there are any. Returns the arguments with the folder that root
 /// would have used.
 pub(crate) fn drop_root(
-    args: &DatabaseArgs,
+    args: &DatabaseSettings,
     access: Access,
     is_restored: bool,
-) -> Result<DatabaseArgs, Failure> {
+) -> Result<DatabaseSettings, Failure> {
     let mut args = args.clone();
     let files = [heads_file::FILE];
-    let user = if let Some(url) = &args.database_url {
-        let database = parse(url)?;
+    let user = if let Some(database) = &args.url {
         let socket = database.get_socket().map(PathBuf::as_path);
         let user = ServiceUser::of_others_postgres(socket, args.state_dir.as_deref(), &files);
         user.map_err(|error| Failure::database("could not use --state-dir", error))?
@@ -35,7 +33,7 @@ pub(crate) fn drop_root(
         };
         known_heads::refuse_missing_cluster(&data_dir, is_restored)?;
         let mut options = Options::new(&data_dir);
-        options.binaries.clone_from(&args.pg_bin);
+        options.binaries.clone_from(&args.programs);
         args.data_dir = Some(data_dir);
         let user = ServiceUser::of_data_dir(&options, &files);
         user.map_err(|error| Failure::database("could not start the private Postgres", error))?

@@ -15,7 +15,7 @@ use rand::TryRng as _;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{DatabaseArgs, DemoArgs};
+use crate::cli::DemoArgs;
 use crate::commands::serve::unusable;
 use crate::commands::token::token_of;
 use crate::database::{Access, Database};
@@ -23,6 +23,7 @@ use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses};
 use crate::output::outln;
 use crate::running::Running;
+use crate::settings::DatabaseSettings;
 use crate::{privileges, signal};
 
 /// Address at which the demo's tables reach the server: this machine alone, on a free port.
@@ -47,7 +48,7 @@ const EXAMPLE: (&str, &str) = (
 /// Name, role, department.
 type Person = (&'static str, &'static str, &'static str);
 
-pub(crate) async fn run(args: &DatabaseArgs, demo: DemoArgs) -> Result<(), Failure> {
+pub(crate) async fn run(args: &DatabaseSettings, demo: DemoArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
     let addresses = Addresses {
         http: demo.listen.clone(),

@@ -23,7 +23,7 @@ use serde::Deserialize;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{DatabaseArgs, LoadArgs};
+use crate::cli::LoadArgs;
 use crate::commands::serve::catalogue;
 use crate::commands::token::token_of;
 use crate::database::{Access, Database, refuse_other_purpose};
@@ -31,6 +31,7 @@ use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
 use crate::running::Running;
+use crate::settings::DatabaseSettings;
 use crate::{privileges, signal};
 
 /// Name of the manager, who opens the links and reads the books, and of the supervisor, who
@@ -44,7 +45,7 @@ const REACH_MAX: Duration = Duration::from_secs(5);
 /// Address of the private server.
 const ANY_PORT: &str = "127.0.0.1:0";
 
-pub(crate) async fn run(args: &DatabaseArgs, load: LoadArgs) -> Result<(), Failure> {
+pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
     let plan = plan(&load);
     if load.url.is_some() {

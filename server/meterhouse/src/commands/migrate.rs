@@ -4,42 +4,41 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::integrity::checkpoints::{CheckpointOptions, FirstCheckpoint, add_first};
 use meterhouse_store::{Store, reach};
 
-use crate::cli::DatabaseArgs;
 use crate::database::{Access, Database, connect};
-use crate::database_url::{parse, unreachable};
+use crate::database_url::unreachable;
 use crate::failure::Failure;
 use crate::output::outln;
+use crate::settings::DatabaseSettings;
 
 /// Number of batches between two lines about a link's first checkpoint.
 const BATCHES_PER_LINE: u64 = 500_000;
 
-pub(crate) async fn run(args: &DatabaseArgs, check: bool) -> Result<(), Failure> {
+pub(crate) async fn run(args: &DatabaseSettings, check: bool) -> Result<(), Failure> {
     outln!("{}", migrate(args, check).await?);
     Ok(())
 }
 
 /// Brings the schema up to date and adds the first checkpoints of long links; with `check`, only
 /// compares the schema.
-async fn migrate(args: &DatabaseArgs, check: bool) -> Result<String, Failure> {
+async fn migrate(args: &DatabaseSettings, check: bool) -> Result<String, Failure> {
     if check {
         let database = Database::open(args, Access::Existing).await?;
         database.close().await;
         return Ok("the schema is current".into());
     }
-    let Some(url) = &args.database_url else {
+    let Some(options) = &args.url else {
         let database = Database::open(args, Access::Migrate).await?;
         let added = add_checkpoints(&database.store).await;
         database.close().await;
         return added.map(|()| "the private database's schema is current".into());
     };
-    let options = parse(url)?;
-    reach(&options)
+    reach(options)
         .await
-        .map_err(|error| unreachable(&options, &error))?;
-    let report = meterhouse_store::migrate(&options)
+        .map_err(|error| unreachable(options, &error))?;
+    let report = meterhouse_store::migrate(options)
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
-    let store = connect(options).await?;
+    let store = connect(options.clone()).await?;
     let added = add_checkpoints(&store).await;
     store.close().await;
     added.map(|()| format!("{report}"))

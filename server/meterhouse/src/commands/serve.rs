@@ -9,31 +9,31 @@ use meterhouse_domain::ids::{LinkId, PaytableId};
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 
-use crate::cli::{DatabaseArgs, ServeArgs};
 use crate::database::{Access, Database, served};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::outln;
 use crate::program;
 use crate::running::Running;
+use crate::settings::Settings;
 use crate::{privileges, signal};
 
-pub(crate) async fn run(args: &DatabaseArgs, serve: ServeArgs) -> Result<(), Failure> {
+pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
-    program::check(serve.program_hash)?;
-    let (catalogue, refused) = usable(serve.paytables.as_deref())?;
+    program::check(settings.program_hash)?;
+    let (catalogue, refused) = usable(settings.paytables.as_deref())?;
     let addresses = Addresses {
-        http: serve.listen,
-        grpc: Some(serve.grpc_listen),
+        http: settings.http_listen.clone(),
+        grpc: Some(settings.grpc_listen.clone()),
     };
     let bound = match addresses.bind().await {
         Ok(bound) => bound,
         // A second server on a folder finds the first one's ports in use. Other ports would not
         // help.
-        Err(failure) => return Err(served(args).unwrap_or(failure)),
+        Err(failure) => return Err(served(&settings.database).unwrap_or(failure)),
     };
-    let args = privileges::drop_root(args, Access::Serve, serve.restored)?;
-    let database = Database::open_to_serve(&args, serve.restored).await?;
+    let args = privileges::drop_root(&settings.database, Access::Serve, is_restored)?;
+    let database = Database::open_to_serve(&args, is_restored).await?;
     let started = async {
         let other = links_with_outdated_paytables(&database.store, &catalogue, &refused).await?;
         let checks = vec![printed(&other)];

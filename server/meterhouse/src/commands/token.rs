@@ -8,16 +8,17 @@ use meterhouse_engine::clock::now;
 use meterhouse_engine::tokens::{self, Role};
 use meterhouse_store::{NewActor, Store, StoreError, TokenRow};
 
-use crate::cli::{DatabaseArgs, TokenCommand};
+use crate::cli::TokenCommand;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::outln;
+use crate::settings::DatabaseSettings;
 
 /// Shortest and longest validity of a token: a second and ten years.
 const EXPIRES_LEAST: Duration = Duration::from_secs(1);
 const EXPIRES_MOST: Duration = Duration::from_hours(10 * 366 * 24);
 
-pub(crate) async fn run(args: &DatabaseArgs, command: TokenCommand) -> Result<(), Failure> {
+pub(crate) async fn run(args: &DatabaseSettings, command: TokenCommand) -> Result<(), Failure> {
     let checked = Checked::new(command)?;
     let database = Database::open(args, Access::Existing).await?;
     let done = checked.carry_out(&database.store).await;

@@ -9,13 +9,13 @@ use meterhouse_engine::verify::{
 };
 use serde::Serialize;
 
-use crate::cli::DatabaseArgs;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::{self, outln};
+use crate::settings::DatabaseSettings;
 
 pub(crate) async fn run(
-    args: &DatabaseArgs,
+    args: &DatabaseSettings,
     link: Option<String>,
     apply_only: bool,
     json: bool,

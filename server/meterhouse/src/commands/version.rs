@@ -8,10 +8,10 @@ use meterhouse_journal::snapshot::SNAPSHOT_FORMAT;
 use meterhouse_postgres::find_binaries;
 use serde::Serialize;
 
-use crate::cli::DatabaseArgs;
 use crate::failure::Failure;
 use crate::output::{self, outln};
 use crate::program;
+use crate::settings::DatabaseSettings;
 
 /// The version of the program, printed as JSON with `--json`.
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ struct Postgres {
     folder: String,
 }
 
-pub(crate) fn run(args: &DatabaseArgs, full: bool, json: bool) -> Result<(), Failure> {
+pub(crate) fn run(args: &DatabaseSettings, full: bool, json: bool) -> Result<(), Failure> {
     let found = if full { Some(read(args)?) } else { None };
     let version = env!("CARGO_PKG_VERSION");
     if json {
@@ -81,10 +81,10 @@ pub(crate) fn run(args: &DatabaseArgs, full: bool, json: bool) -> Result<(), Fai
 }
 
 /// Reads the details of the program and its environment.
-fn read(args: &DatabaseArgs) -> Result<Full, Failure> {
+fn read(args: &DatabaseSettings) -> Result<Full, Failure> {
     let (file, hash) = program::running()
         .map_err(|error| Failure::internal("could not read this program's own file", error))?;
-    let postgres = find_binaries(args.pg_bin.as_deref());
+    let postgres = find_binaries(args.programs.as_deref());
     if let Err(error) = &postgres {
         tracing::warn!(error = %ErrorChain(error), "no Postgres was found");
     }

@@ -1,0 +1,206 @@
+//! The settings of the program: one strict file, environment variables over it, flags over both.
+//!
+//! # Shape
+//! `keys` describes each setting once. `flags` makes the command line of the descriptions, `form` the example file.
+//! `file` and `layer` read the sources, `merge` chooses, and [`Settings`] is what the program uses. All mistakes are
+//! found in one run (`mistake`).
+
+mod file;
+mod flags;
+mod form;
+mod key;
+mod keys;
+mod layer;
+mod merge;
+mod mistake;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use meterhouse_store::PgConnectOptions;
+
+pub(crate) use self::flags::{GlobalFlags, ServeFlags};
+
+use self::file::FileText;
+use self::keys::ALL;
+use self::layer::Layer;
+use self::merge::Values;
+use self::mistake::{Mistake, Origin};
+use crate::failure::Failure;
+use crate::program::ProgramHash;
+use crate::telemetry::LogFormat;
+
+/// Name of the file in its default folder.
+const FILE: &str = "meterhouse.toml";
+/// Environment variable that names the file.
+pub(crate) const FILE_VARIABLE: &str = "METERHOUSE_CONFIG";
+
+/// The settings in force.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    /// Address of page, API and feed.
+    pub(crate) http_listen: String,
+    /// Address of gRPC.
+    pub(crate) grpc_listen: String,
+    /// Location of the data.
+    pub(crate) database: DatabaseSettings,
+    /// Folder with the operator's own paytable files.
+    pub(crate) paytables: Option<PathBuf>,
+    /// Hash of the approved program.
+    pub(crate) program_hash: Option<ProgramHash>,
+    /// Filter of the log; `None` for the command's own default.
+    pub(crate) log_filter: Option<String>,
+    /// Form of the log.
+    pub(crate) log_format: LogFormat,
+}
+
+/// The location of the data: an existing Postgres, or a private one in a folder. Without `Debug`: the URL may have a
+/// password.
+#[derive(Clone)]
+pub(crate) struct DatabaseSettings {
+    /// Existing Postgres; `None` for a private one.
+    pub(crate) url: Option<PgConnectOptions>,
+    /// Folder of the private Postgres; `None` for the default.
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Folder that keeps the last known heads of a database by URL.
+    pub(crate) state_dir: Option<PathBuf>,
+    /// Folder with Postgres' programs; `None` to search.
+    pub(crate) programs: Option<PathBuf>,
+}
+
+/// Where to look for the file.
+#[derive(Clone, Debug)]
+pub(crate) enum FileChoice {
+    /// This file, or the default one if it exists.
+    Read(Option<PathBuf>),
+    /// No file: a command that plays with play money.
+    None,
+}
+
+/// The sources with their values.
+pub(crate) struct Sources {
+    /// File that was read.
+    pub(crate) path: Option<PathBuf>,
+    values: Values,
+    mistakes: Vec<Mistake>,
+}
+
+impl Sources {
+    /// Reads the file, the environment and the flags.
+    pub(crate) fn read(file: FileChoice, flags: Layer) -> Result<Self, Failure> {
+        let file = match file {
+            FileChoice::Read(path) => find_file(path)?,
+            FileChoice::None => None,
+        };
+        Ok(Self::of(file, |name| std::env::var_os(name), flags))
+    }
+
+    fn of(
+        file: Option<FileText>,
+        variable: impl Fn(&str) -> Option<OsString>,
+        flags: Layer,
+    ) -> Self {
+        let mut mistakes = Vec::new();
+        let path = file.as_ref().map(|file| file.path.clone());
+        let file = file.map(|file| file::read(&file, &ALL, &mut mistakes));
+        let environment = layer::of_environment(&ALL, variable, &mut mistakes);
+        let layers = [flags, environment, file.unwrap_or_default()];
+        let values = merge::merge(&layers, &ALL, &mut mistakes);
+        contradictions(&values, &mut mistakes);
+        mistakes.sort_by(|one, other| one.origin.cmp(&other.origin));
+        Self {
+            path,
+            values,
+            mistakes,
+        }
+    }
+
+    /// Returns the settings, or all mistakes.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        if !self.mistakes.is_empty() {
+            return Err(mistake::failure(&self.mistakes));
+        }
+        let values = &self.values;
+        let missing = || Failure::Internal {
+            what: "a setting with a default has no value".to_owned(),
+            source: None,
+        };
+        Ok(Settings {
+            http_listen: values.value(&keys::HTTP_LISTEN).ok_or_else(missing)?,
+            grpc_listen: values.value(&keys::GRPC_LISTEN).ok_or_else(missing)?,
+            database: DatabaseSettings {
+                url: values.value(&keys::DATABASE_URL),
+                data_dir: values.value(&keys::DATABASE_DATA_DIR),
+                state_dir: values.value(&keys::DATABASE_STATE_DIR),
+                programs: values.value(&keys::DATABASE_PROGRAMS),
+            },
+            paytables: values.value(&keys::PAYTABLES_FOLDER),
+            program_hash: values.value(&keys::PROGRAM_HASH),
+            log_filter: values.value(&keys::LOG_FILTER),
+            log_format: values.value(&keys::LOG_FORMAT).ok_or_else(missing)?,
+        })
+    }
+
+    /// Returns the values in force as TOML, each with its place. Secrets are masked.
+    pub(crate) fn print(&self) -> String {
+        form::print(&self.values, &ALL)
+    }
+}
+
+/// Returns the example file.
+pub(crate) fn example() -> String {
+    form::example(&ALL)
+}
+
+/// Records settings that exclude or need each other.
+fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
+    let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
+    let url = found(&keys::DATABASE_URL.described);
+    let mut wrong = |origin: Origin, message: String| mistakes.push(Mistake { origin, message });
+    if let (Some(url), Some(folder)) = (&url, found(&keys::DATABASE_DATA_DIR.described)) {
+        wrong(
+            folder,
+            format!(
+                "database.data_dir is for a private Postgres, and {url} names another: keep one"
+            ),
+        );
+    }
+    if let (None, Some(folder)) = (&url, found(&keys::DATABASE_STATE_DIR.described)) {
+        wrong(
+            folder,
+            "database.state_dir needs database.url: a private Postgres keeps its heads in database.data_dir"
+                .to_owned(),
+        );
+    }
+}
+
+/// Reads the named file, which must exist, or the default one, which may be missing.
+fn find_file(named: Option<PathBuf>) -> Result<Option<FileText>, Failure> {
+    let is_named = named.is_some();
+    let Some(path) = named.or_else(default_file) else {
+        return Ok(None);
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(FileText { path, text })),
+        Err(error) if error.kind() == ErrorKind::NotFound && !is_named => Ok(None),
+        Err(error) => Err(Failure::Configuration(format!(
+            "the file of settings {} can't be read ({error}): correct --config ({FILE_VARIABLE}), or let the program read it",
+            path.display()
+        ))),
+    }
+}
+
+/// Returns the default path of the file.
+pub(crate) fn default_file() -> Option<PathBuf> {
+    if nix::unistd::geteuid().is_root() {
+        return Some(Path::new("/etc/meterhouse").join(FILE));
+    }
+    let home = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let home =
+        home.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".config")));
+    home.map(|home| home.join("meterhouse").join(FILE))
+}

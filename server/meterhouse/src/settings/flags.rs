@@ -1,0 +1,131 @@
+//! The flags of the settings, made from their descriptions.
+
+use std::collections::BTreeMap;
+
+use clap::{Arg, ArgMatches, Command, Error, FromArgMatches};
+
+use super::key::{Described, Form, Scope};
+use super::keys::ALL;
+use super::layer::{Found, Layer};
+use super::mistake::Origin;
+
+/// The flags that every command has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GlobalFlags(pub(crate) Layer);
+
+/// The flags of `serve`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ServeFlags(pub(crate) Layer);
+
+impl clap::Args for GlobalFlags {
+    fn augment_args(command: Command) -> Command {
+        command.args(arguments(Scope::All))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GlobalFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self(layer(matches, Scope::All)))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for ServeFlags {
+    fn augment_args(command: Command) -> Command {
+        command.args(arguments(Scope::Serve))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ServeFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self(layer(matches, Scope::Serve)))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Returns the descriptions of a scope.
+fn of_scope(scope: Scope) -> impl Iterator<Item = &'static Described> {
+    let all = ALL.iter().map(|setting| setting.described());
+    all.filter(move |described| described.scope == scope)
+}
+
+/// Returns the heading of a section's flags.
+fn heading(section: &str) -> &'static str {
+    match section {
+        "database" => "Database",
+        "log" => "Log",
+        _ => "Settings",
+    }
+}
+
+fn arguments(scope: Scope) -> Vec<Arg> {
+    let mut arguments = Vec::new();
+    for described in of_scope(scope) {
+        let flag = |name, flag, placeholder, help: String, form| {
+            let argument = Arg::new(name)
+                .long(flag)
+                .value_name(placeholder)
+                .help(help)
+                .help_heading(heading(described.section()))
+                .global(scope == Scope::All);
+            match form {
+                Form::Path => argument.value_hint(clap::ValueHint::AnyPath),
+                Form::Text => argument,
+            }
+        };
+        let help = format!(
+            "{} [env: {}] [default: {}]",
+            described.help,
+            described.variable,
+            described.preset_text()
+        );
+        let (name, form) = (described.name, described.form);
+        arguments.push(flag(
+            name,
+            described.flag,
+            described.placeholder,
+            help,
+            form,
+        ));
+        if let Some(secret) = &described.secret_file {
+            let help = format!(
+                "File with the value of --{} [env: {}]",
+                described.flag, secret.variable
+            );
+            arguments.push(flag(secret.name, secret.flag, "FILE", help, Form::Path));
+        }
+    }
+    arguments
+}
+
+fn layer(matches: &ArgMatches, scope: Scope) -> Layer {
+    let mut layer = BTreeMap::new();
+    for described in of_scope(scope) {
+        let secret = described.secret_file.as_ref();
+        let secret = secret.map(|secret| (secret.name, secret.flag));
+        let named = [Some((described.name, described.flag)), secret];
+        for (name, flag) in named.into_iter().flatten() {
+            if let Some(text) = matches.get_one::<String>(name) {
+                let (text, origin) = (text.clone(), Origin::Flag(flag));
+                layer.insert(name, Found { text, origin });
+            }
+        }
+    }
+    layer
+}

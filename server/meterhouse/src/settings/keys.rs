@@ -1,0 +1,230 @@
+//! All settings, in the order of the example file.
+
+use std::path::PathBuf;
+
+use meterhouse_store::PgConnectOptions;
+
+use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
+use crate::database_url;
+use crate::program::ProgramHash;
+use crate::telemetry::{self, LogFormat};
+
+/// All settings.
+pub(crate) static ALL: [&dyn Setting; 10] = [
+    &&HTTP_LISTEN,
+    &&GRPC_LISTEN,
+    &&DATABASE_URL,
+    &&DATABASE_DATA_DIR,
+    &&DATABASE_STATE_DIR,
+    &&DATABASE_PROGRAMS,
+    &&PAYTABLES_FOLDER,
+    &&PROGRAM_HASH,
+    &&LOG_FILTER,
+    &&LOG_FORMAT,
+];
+
+/// Address of page, API and feed.
+pub(crate) static HTTP_LISTEN: Key<String> = Key {
+    described: Described {
+        name: "http.listen",
+        flag: "listen",
+        variable: "METERHOUSE_HTTP_LISTEN",
+        help: "Address of page and API; port 0 takes any free port",
+        placeholder: "ADDR",
+        form: Form::Text,
+        preset: Preset::Value("127.0.0.1:8080"),
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: address,
+};
+
+/// Address of gRPC.
+pub(crate) static GRPC_LISTEN: Key<String> = Key {
+    described: Described {
+        name: "grpc.listen",
+        flag: "grpc-listen",
+        variable: "METERHOUSE_GRPC_LISTEN",
+        help: "Address of the gRPC API: streams of table controllers, and feeds",
+        placeholder: "ADDR",
+        form: Form::Text,
+        preset: Preset::Value("127.0.0.1:8081"),
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: address,
+};
+
+/// An existing database.
+pub(crate) static DATABASE_URL: Key<PgConnectOptions> = Key {
+    described: Described {
+        name: "database.url",
+        flag: "database-url",
+        variable: "DATABASE_URL",
+        help: "Use this Postgres instead of a private one",
+        placeholder: "URL",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "a private Postgres",
+            example: "postgres://meterhouse_app@127.0.0.1:5432/meterhouse",
+        },
+        scope: Scope::All,
+        secret_file: Some(SecretFile {
+            name: "database.url_file",
+            flag: "database-url-file",
+            variable: "DATABASE_URL_FILE",
+        }),
+    },
+    read: database_url::parse,
+};
+
+/// The folder of the private Postgres.
+pub(crate) static DATABASE_DATA_DIR: Key<PathBuf> = Key {
+    described: Described {
+        name: "database.data_dir",
+        flag: "data-dir",
+        variable: "METERHOUSE_DATA_DIR",
+        help: "Folder of the private Postgres",
+        placeholder: "DIR",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "`$XDG_DATA_HOME/meterhouse`, as root /var/lib/meterhouse",
+            example: "/var/lib/meterhouse",
+        },
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The folder with the last known heads of a database by URL.
+pub(crate) static DATABASE_STATE_DIR: Key<PathBuf> = Key {
+    described: Described {
+        name: "database.state_dir",
+        flag: "state-dir",
+        variable: "METERHOUSE_STATE_DIR",
+        help: "Folder that keeps the last known heads of the database by URL, to notice a restore",
+        placeholder: "DIR",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "none",
+            example: "/var/lib/meterhouse",
+        },
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The folder with Postgres' programs.
+pub(crate) static DATABASE_PROGRAMS: Key<PathBuf> = Key {
+    described: Described {
+        name: "database.programs",
+        flag: "pg-bin",
+        variable: "METERHOUSE_PG_BIN",
+        help: "Folder with the programs `postgres` and `initdb`",
+        placeholder: "DIR",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "searched",
+            example: "/usr/lib/postgresql/15/bin",
+        },
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The operator's paytables.
+pub(crate) static PAYTABLES_FOLDER: Key<PathBuf> = Key {
+    described: Described {
+        name: "paytables.folder",
+        flag: "paytables",
+        variable: "METERHOUSE_PAYTABLES",
+        help: "Folder with the operator's own paytable files",
+        placeholder: "DIR",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "none",
+            example: "/etc/meterhouse/paytables",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The approved program.
+pub(crate) static PROGRAM_HASH: Key<ProgramHash> = Key {
+    described: Described {
+        name: "program.hash",
+        flag: "program-hash",
+        variable: "METERHOUSE_PROGRAM_HASH",
+        help: "SHA-256 of the approved program; any other program does not start",
+        placeholder: "SHA256",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "it is only logged",
+            example: "0000000000000000000000000000000000000000000000000000000000000000",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: |text| {
+        text.parse()
+            .map_err(|error| format!("{text:?} is no hash: {error}"))
+    },
+};
+
+/// The filter of the log.
+pub(crate) static LOG_FILTER: Key<String> = Key {
+    described: Described {
+        name: "log.filter",
+        flag: "log",
+        variable: "METERHOUSE_LOG",
+        help: "Filter of the log on stderr: a level, or filters such as `meterhouse_engine=debug,info`",
+        placeholder: "FILTER",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "info",
+            example: "info",
+        },
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: telemetry::check_filter,
+};
+
+/// The form of the log.
+pub(crate) static LOG_FORMAT: Key<LogFormat> = Key {
+    described: Described {
+        name: "log.format",
+        flag: "log-format",
+        variable: "METERHOUSE_LOG_FORMAT",
+        help: "Form of the log: `text` for people, or `json`, one object per line",
+        placeholder: "FORM",
+        form: Form::Text,
+        preset: Preset::Value("text"),
+        scope: Scope::All,
+        secret_file: None,
+    },
+    read: LogFormat::read,
+};
+
+/// Reads an address: a host and a port. The host is looked up later.
+fn address(text: &str) -> Result<String, String> {
+    let parts = text.rsplit_once(':');
+    match parts.map(|(host, port)| (host, port.parse::<u16>())) {
+        Some((host, Ok(_))) if !host.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!(
+            "{text:?} is no address: write HOST:PORT, as in 127.0.0.1:8080, with port 0 for a free one"
+        )),
+    }
+}
+
+fn path(text: &str) -> Result<PathBuf, String> {
+    if text.is_empty() {
+        return Err("an empty path: write the path of a folder".to_owned());
+    }
+    Ok(PathBuf::from(text))
+}

@@ -1,0 +1,227 @@
+//! The settings read from every mix of sources, and every mistake at once.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::file::{FILE_BYTES_MAX, FileText};
+use super::keys::ALL;
+use super::layer::{Found, Layer};
+use super::mistake::Origin;
+use super::{Settings, Sources, example};
+use crate::failure::Failure;
+
+/// Reads settings of these sources.
+fn sources(file: &str, variables: &[(&str, &str)], flags: &[(&'static str, &str)]) -> Sources {
+    let file = FileText {
+        path: PathBuf::from("/f.toml"),
+        text: file.to_owned(),
+    };
+    let variables: BTreeMap<&str, &str> = variables.iter().copied().collect();
+    let flag = |(name, text): &(&'static str, &str)| {
+        let origin = Origin::Flag(name);
+        let text = (*text).to_owned();
+        (*name, Found { text, origin })
+    };
+    let flags: Layer = flags.iter().map(flag).collect();
+    let variable = |name: &str| variables.get(name).map(OsString::from);
+    Sources::of(Some(file), variable, flags)
+}
+
+fn settings(file: &str, variables: &[(&str, &str)], flags: &[(&'static str, &str)]) -> Settings {
+    let sources = sources(file, variables, flags);
+    sources.settings().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Returns the lines of the failure, without its first if there are several.
+fn mistakes(sources: &Sources) -> Vec<String> {
+    let Err(failure) = sources.settings() else {
+        panic!("the settings are valid")
+    };
+    let text = failure.to_string();
+    let lines = text.lines().map(|line| line.trim().to_owned());
+    lines
+        .filter(|line| !line.ends_with("mistakes in the settings:"))
+        .collect()
+}
+
+/// A flag is stronger than a variable, a variable than the file, the file than the default.
+#[test]
+fn the_stronger_source_wins() {
+    let file = "[http]\nlisten = \"127.0.0.1:1\"\n[grpc]\nlisten = \"127.0.0.1:2\"\n";
+    let variables = [("METERHOUSE_HTTP_LISTEN", "127.0.0.1:3")];
+    let all = settings(file, &variables, &[("http.listen", "127.0.0.1:4")]);
+    assert_eq!(all.http_listen, "127.0.0.1:4");
+    assert_eq!(all.grpc_listen, "127.0.0.1:2");
+    assert_eq!(settings(file, &variables, &[]).http_listen, "127.0.0.1:3");
+    assert_eq!(settings(file, &[], &[]).http_listen, "127.0.0.1:1");
+    assert_eq!(settings("", &[], &[]).http_listen, "127.0.0.1:8080");
+    // Compose files pass a variable that is not set as an empty one.
+    let empty = [("METERHOUSE_HTTP_LISTEN", "")];
+    assert_eq!(settings(file, &empty, &[]).http_listen, "127.0.0.1:1");
+}
+
+/// Each mistake is named in one run, with its line and column.
+#[test]
+fn all_mistakes_are_found_at_once() {
+    let file = "\
+[http]
+listn = \"127.0.0.1:0\"
+listen = 8080
+[databse]
+[database]
+data_dir = \"relative\"
+[log]
+format = \"xml\"
+";
+    let found = mistakes(&sources(
+        file,
+        &[("METERHOUSE_LOG", "a=b=c")],
+        &[("grpc.listen", "nowhere")],
+    ));
+    let expected = [
+        "/f.toml:2:1: unknown key `http.listn`: is it `http.listen`?",
+        "/f.toml:3:10: http.listen: write a text in quotes",
+        "/f.toml:4:2: unknown key `databse`: is it `database`?",
+        "/f.toml:6:12: database.data_dir: write an absolute path in quotes",
+        "/f.toml:8:10: log.format: \"xml\" is no form of the log: write text or json",
+        "METERHOUSE_LOG: log.filter: ",
+        "--grpc.listen: grpc.listen: \"nowhere\" is no address: write HOST:PORT",
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+/// A file that is no TOML has all its broken lines named, and nothing that follows from them.
+#[test]
+fn each_broken_line_is_named() {
+    let broken = "[http]\nlisten = \"a\n[log]\nformat = \"text\"\nformat = \"json\"\n";
+    let found = mistakes(&sources(broken, &[], &[]));
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].starts_with("/f.toml:2:"), "{found:#?}");
+    assert!(found[1].starts_with("/f.toml:5:1:"), "{found:#?}");
+    let long = format!("#{}", "x".repeat(FILE_BYTES_MAX));
+    let found = mistakes(&sources(&long, &[], &[]));
+    assert_eq!(
+        found,
+        ["/f.toml:1:1: the file is longer than 1048576 bytes"]
+    );
+}
+
+/// A wrong value is a mistake even where a stronger source replaces it.
+#[test]
+fn a_replaced_value_is_checked() {
+    let file = "[http]\nlisten = \"nowhere\"\n";
+    let found = mistakes(&sources(file, &[], &[("http.listen", "127.0.0.1:0")]));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("/f.toml:2:10: http.listen:"));
+}
+
+/// Mistakes of flags alone are of the command line, others of the configuration.
+#[test]
+fn the_failure_says_whose_mistake_it_is() {
+    let flag = sources("", &[], &[("http.listen", "nowhere")]).settings();
+    assert!(matches!(flag, Err(Failure::Usage(_))));
+    let file = sources("[http]\nlisten = \"x\"\n", &[], &[("log.format", "x")]).settings();
+    assert!(matches!(file, Err(Failure::Configuration(_))));
+}
+
+/// A secret comes from a file as well, and no message repeats it.
+#[test]
+fn a_secret_is_read_from_its_file_and_never_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("url");
+    let secret = "postgres://user:hunter2@127.0.0.1/name";
+    std::fs::write(&path, format!("{secret}\n")).unwrap();
+    let file = format!("[database]\nurl_file = {path:?}\n");
+    let read = sources(&file, &[], &[]);
+    let url = read.settings().unwrap().database.url.unwrap();
+    assert_eq!(url.get_username(), "user");
+    assert!(
+        read.print().contains("url = \"********\" # /f.toml:2:12"),
+        "{}",
+        read.print()
+    );
+    assert!(!read.print().contains("hunter2"));
+
+    let both = format!("[database]\nurl = \"{secret}\"\nurl_file = {path:?}\n");
+    let found = mistakes(&sources(&both, &[], &[]));
+    assert_eq!(
+        found,
+        ["/f.toml:3:12: `database.url` and `database.url_file`: keep one"]
+    );
+    let wrong = [("DATABASE_URL", "mysql://user:hunter2@127.0.0.1/name")];
+    let found = mistakes(&sources("", &wrong, &[]));
+    assert!(
+        found[0].contains("this is no URL of Postgres"),
+        "{found:#?}"
+    );
+    assert!(!found[0].contains("hunter2"));
+
+    std::fs::write(&path, "\n").unwrap();
+    let found = mistakes(&sources(&file, &[], &[]));
+    assert!(found[0].contains("the file is empty"), "{found:#?}");
+    std::fs::remove_file(&path).unwrap();
+    let found = mistakes(&sources(&file, &[], &[]));
+    assert!(found[0].contains("can't be read"), "{found:#?}");
+}
+
+/// Settings that exclude or need each other are named with the places of both.
+#[test]
+fn contradictions_are_named() {
+    let file = "[database]\ndata_dir = \"/data\"\n";
+    let url = [("DATABASE_URL", "postgres://127.0.0.1/name")];
+    let found = mistakes(&sources(file, &url, &[]));
+    assert_eq!(
+        found,
+        [
+            "/f.toml:2:12: database.data_dir is for a private Postgres, and DATABASE_URL names another: keep one"
+        ]
+    );
+    let found = mistakes(&sources("[database]\nstate_dir = \"/s\"\n", &[], &[]));
+    assert!(found[0].contains("needs database.url"), "{found:#?}");
+}
+
+/// The example file is valid with every key commented out, and with every key in it.
+#[test]
+fn the_example_file_is_valid() {
+    let text = example();
+    drop(settings(&text, &[], &[]));
+    let key = |line: &str| line.starts_with('#') && !line.starts_with("# ") && line != "#";
+    let lines = text.lines();
+    // Keys that contradict another one are left out.
+    let lines =
+        lines.filter(|line| !line.starts_with("#url_file") && !line.starts_with("#data_dir"));
+    let whole: Vec<&str> = lines
+        .map(|line| if key(line) { &line[1..] } else { line })
+        .collect();
+    drop(settings(&whole.join("\n"), &[], &[]));
+}
+
+/// No two settings share a name, a flag or a variable.
+#[test]
+fn each_name_is_used_once() {
+    let mut names = Vec::new();
+    for setting in ALL {
+        let described = setting.described();
+        names.extend([
+            described.name.to_owned(),
+            format!("--{}", described.flag),
+            described.variable.to_owned(),
+        ]);
+        if let Some(secret) = &described.secret_file {
+            names.extend([
+                secret.name.to_owned(),
+                format!("--{}", secret.flag),
+                secret.variable.to_owned(),
+            ]);
+            assert_eq!(secret.name, format!("{}_file", described.name));
+        }
+    }
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
