@@ -2,8 +2,8 @@
 //!
 //! # Shape
 //! [`Channels`] has one [`Channel`] per watched link. The feed's task observes the heads and publishes the newest
-//! amounts here immediately (conflation). Notable events are read concurrently, by one read per link, so that a slow
-//! link delays neither the others nor its own amounts.
+//! amounts here, at most every [`METERS_EVERY`] (conflation). Notable events are read concurrently, by one read per
+//! link, so that a slow link delays neither the others nor its own amounts.
 //!
 //! # Limits
 //! [`NOTABLE_EVENTS_BEHIND_MAX`] notable events a link, one set of amounts. Amounts count as confirmed for
@@ -156,7 +156,7 @@ impl Channels {
     }
 
     /// Processes an observed head. An unchanged head confirms the amounts. A moved head begins a read, and its
-    /// amounts are published after the read. Heads observed during a read publish their amounts immediately.
+    /// amounts are published after the read. Amounts of heads observed during a read don't wait for it.
     pub(crate) fn observe(&self, observed: &HeadObservation) -> Option<PendingRead> {
         let mut channels = self.lock();
         let channel = channels.get_mut(&observed.head.link)?;
