@@ -100,7 +100,7 @@ async fn the_first_steps_give_the_promised_amounts() {
     }
 }
 
-/// Asserts "due 10000.27; envy 1000.00 to seats 1 and 5; mega 10000.00".
+/// Asserts "due 10000.27; envy 1000.00 each to seats 1 and 5; mega restarts at 10000.00".
 fn assert_hit(hit: &Value) {
     assert_eq!(hit["hit"]["due"], "10000.27");
     assert_eq!(amounts(hit)[0], "10000.00");
