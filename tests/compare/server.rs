@@ -39,6 +39,7 @@ pub(crate) async fn serve(socket: &str, database: &str) -> Result<(), Failure> {
     let options = meterhouse_http::Options::default();
     let streams = meterhouse_grpc::ServeOptions {
         stopping: options.stopping.clone(),
+        ..meterhouse_grpc::ServeOptions::default()
     };
     let router = meterhouse_http::router(engine.clone(), catalogue, options.clone());
     let streams = meterhouse_grpc::serve(grpc, engine.clone(), streams);

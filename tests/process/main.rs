@@ -25,4 +25,5 @@ mod restored;
 mod rights;
 mod self_check;
 mod serve;
+mod tls;
 mod verify;

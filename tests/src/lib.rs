@@ -17,6 +17,7 @@
 )]
 
 mod cable;
+pub mod certificates;
 pub mod client;
 pub mod cluster;
 pub mod feed;

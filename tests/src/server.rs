@@ -76,7 +76,10 @@ impl TestServer {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let grpc = listener.local_addr().expect("a port");
         let stopping = options.stopping.clone();
-        let grpc_options = meterhouse_grpc::ServeOptions { stopping };
+        let grpc_options = meterhouse_grpc::ServeOptions {
+            stopping,
+            ..meterhouse_grpc::ServeOptions::default()
+        };
         let serving = meterhouse_grpc::serve(listener, engine.clone(), grpc_options);
         let grpc_task = tokio::spawn(serving);
         Self {

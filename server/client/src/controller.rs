@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
-use tonic::transport::Endpoint;
+use tonic::transport::{ClientTlsConfig, Endpoint};
 
 use crate::command::Command;
 use crate::decisions::{Decisions, HitRecorder};
@@ -17,6 +17,7 @@ use crate::receipt::{Outcomes, PendingOutcome, Receipt};
 use crate::round::RoundHit;
 use crate::session::{TableSession, Target, Token};
 use crate::status::{Online, Status, Statuses};
+use crate::table_stream::with_causes;
 use crate::values::{HitName, Sequence, TableName};
 
 /// The options of a controller.
@@ -26,6 +27,7 @@ pub struct Options {
     table: TableName,
     token: Token,
     outbox: PathBuf,
+    tls: Option<ClientTlsConfig>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,11 +50,19 @@ impl Options {
             table,
             token: Token(token.into()),
             outbox: outbox.into(),
+            tls: None,
         }
     }
 
-    /// Replaces the address by an endpoint of tonic, for example with TLS. The endpoint's own timeouts and settings
-    /// apply.
+    /// Sets the TLS of an address such as `https://10.0.0.5:8081`: the certificate of the server's signer, and the
+    /// table's own certificate if the server asks for one. Without, `https` trusts the signers of the operating system.
+    #[must_use]
+    pub fn with_tls(mut self, tls: ClientTlsConfig) -> Self {
+        self.tls = Some(tls);
+        self
+    }
+
+    /// Replaces the address by an endpoint of tonic. The endpoint's own timeouts and settings apply, TLS among them.
     #[must_use]
     pub fn with_endpoint(mut self, endpoint: Endpoint) -> Self {
         self.address = Address::Endpoint(Box::new(endpoint));
@@ -91,7 +101,7 @@ impl Controller {
     /// # Panics
     /// Outside a tokio runtime.
     pub async fn open(options: Options) -> Result<(Self, Outcomes), OpenError> {
-        let endpoint = options.address.endpoint()?;
+        let endpoint = options.address.endpoint(options.tls)?;
         let (path, table) = (options.outbox, options.table);
         let target = Target {
             endpoint,
@@ -236,12 +246,20 @@ impl Controller {
 }
 
 impl Address {
-    fn endpoint(self) -> Result<Endpoint, OpenError> {
-        match self {
-            Self::Endpoint(endpoint) => Ok(*endpoint),
-            Self::Text(address) => {
-                crate::session::endpoint(&address).ok_or(OpenError::Address { address })
-            }
+    fn endpoint(self, tls: Option<ClientTlsConfig>) -> Result<Endpoint, OpenError> {
+        let address = match self {
+            Self::Endpoint(endpoint) => return Ok(*endpoint),
+            Self::Text(address) => address,
+        };
+        let Some(endpoint) = crate::session::endpoint(&address) else {
+            return Err(OpenError::Address { address });
+        };
+        if endpoint.uri().scheme_str() != Some("https") {
+            return Ok(endpoint);
         }
+        let tls = tls.unwrap_or_else(|| ClientTlsConfig::new().with_native_roots());
+        endpoint.tls_config(tls).map_err(|error| OpenError::Tls {
+            what: with_causes(&error),
+        })
     }
 }

@@ -13,10 +13,20 @@ pub enum OpenError {
     #[error(transparent)]
     Outbox(#[from] OutboxError),
     /// The address is invalid.
-    #[error("`{address}` is not the address of a server; write http://HOST:PORT")]
+    #[error(
+        "`{address}` is not the address of a server; write http://HOST:PORT or https://HOST:PORT"
+    )]
     Address {
         /// The invalid address.
         address: String,
+    },
+    /// The certificates of TLS can't be used.
+    #[error(
+        "TLS: {what}; name PEM files of the server's signer, and of the table's certificate and key"
+    )]
+    Tls {
+        /// The message of the library.
+        what: String,
     },
     /// No thread or runtime could be started.
     #[error("could not start a thread for the controller: {what}")]

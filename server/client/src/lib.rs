@@ -51,6 +51,8 @@ pub use crate::outcome::{
 };
 pub use crate::receipt::{Outcomes, Receipt};
 pub use crate::round::{Round, RoundHit, RoundPayout};
+pub use tonic::transport::{Certificate, ClientTlsConfig, Identity};
+
 pub use crate::status::{LinkState, Offline, Online, Standing, Status, Statuses, TableState};
 pub use crate::values::{
     Badge, BonusKind, CARDS_MAX, Card, Cards, Hand, HitName, PlayerName, Seat, Sequence, TableName,

@@ -132,7 +132,7 @@ fn unavailable(error: &tonic::transport::Error) -> Status {
 }
 
 /// Returns an error with its causes, without repetitions.
-fn with_causes(error: &dyn Error) -> String {
+pub(crate) fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     for _ in 0..CAUSES_MAX {

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::trusted_proxies::TrustedProxies;
+
 /// Length in bits of the network part of an IPv6 address. The owner of one host of a network has
 /// all of them.
 const NETWORK_BITS: u32 = 64;
@@ -37,7 +39,11 @@ pub struct AnonymousLimits {
 
 /// An address for counting: an IPv6 address by its network.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-struct Address(IpAddr);
+struct Address {
+    address: IpAddr,
+    /// True if many clients have this address: it is this machine's or a trusted proxy's.
+    is_shared: bool,
+}
 
 /// Anonymous connections of one kind, in the order in which they were added.
 struct Group<C> {
@@ -54,14 +60,16 @@ struct Groups<C> {
 /// All anonymous connections. A `C` closes one of them.
 pub struct AnonymousConnections<C> {
     limits: AnonymousLimits,
+    trusted: TrustedProxies,
     groups: Mutex<Groups<C>>,
 }
 
 impl<C> AnonymousConnections<C> {
-    /// Creates an empty set.
-    pub fn new(limits: AnonymousLimits) -> Self {
+    /// Creates an empty set. The address of a trusted proxy may have as many connections as all together.
+    pub fn new(limits: AnonymousLimits, trusted: TrustedProxies) -> Self {
         Self {
             limits,
+            trusted,
             groups: Mutex::new(Groups {
                 without_feed: Group::new(),
                 feeds: Group::new(),
@@ -78,7 +86,7 @@ impl<C> AnonymousConnections<C> {
     /// for it.
     #[must_use]
     pub fn add(&self, number: u64, address: IpAddr, connection: C) -> Option<C> {
-        let address = Address::of(address);
+        let address = Address::of(address, &self.trusted);
         let limits = (self.limits.all, self.limits.of_address);
         let Groups { without_feed, .. } = &mut *self.lock();
         without_feed.insert(number, address, connection);
@@ -167,24 +175,22 @@ impl<C> Group<C> {
 }
 
 impl Address {
-    fn of(address: IpAddr) -> Self {
-        let IpAddr::V6(six) = address.to_canonical() else {
-            return Self(address.to_canonical());
+    fn of(address: IpAddr, trusted: &TrustedProxies) -> Self {
+        let address = address.to_canonical();
+        let is_shared = address.is_loopback() || trusted.contains(address);
+        let address = match address {
+            IpAddr::V6(six) if !is_shared => {
+                let network = six.to_bits() >> NETWORK_BITS << NETWORK_BITS;
+                IpAddr::V6(network.into())
+            }
+            other => other,
         };
-        if six.is_loopback() {
-            return Self(address);
-        }
-        let network = six.to_bits() >> NETWORK_BITS << NETWORK_BITS;
-        Self(IpAddr::V6(network.into()))
+        Self { address, is_shared }
     }
 
     /// Returns the limit of this address.
     fn limit(self, all: usize, of_address: usize) -> usize {
-        if self.0.is_loopback() {
-            all
-        } else {
-            of_address
-        }
+        if self.is_shared { all } else { of_address }
     }
 }
 
@@ -205,7 +211,7 @@ mod tests {
 
     #[test]
     fn over_a_limit_the_oldest_connection_is_closed() {
-        let connections = AnonymousConnections::new(LIMITS);
+        let connections = AnonymousConnections::new(LIMITS, TrustedProxies::default());
         let mut number = 0;
         let mut add = |from: &str| {
             number += 1;
@@ -227,7 +233,7 @@ mod tests {
 
     #[test]
     fn local_addresses_have_the_limit_of_all() {
-        let connections = AnonymousConnections::new(LIMITS);
+        let connections = AnonymousConnections::new(LIMITS, TrustedProxies::default());
         for number in 1..=4 {
             assert_eq!(connections.add(number, address("127.0.0.1"), number), None);
         }
@@ -235,8 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn a_trusted_proxy_has_the_limit_of_all() {
+        let trusted = TrustedProxies::new(["10.0.0.0/8".parse().expect("a network")]);
+        let connections = AnonymousConnections::new(LIMITS, trusted);
+        for number in 1..=4 {
+            assert_eq!(connections.add(number, address("10.0.0.1"), number), None);
+        }
+        assert_eq!(connections.add(5, address("10.0.0.1"), 5), Some(1));
+    }
+
+    #[test]
     fn a_connection_with_a_token_is_not_counted() {
-        let connections = AnonymousConnections::new(LIMITS);
+        let connections = AnonymousConnections::new(LIMITS, TrustedProxies::default());
         for number in 1..=100 {
             assert_eq!(connections.add(number, address("10.0.0.1"), number), None);
             connections.remove(number);
@@ -246,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_feed_over_the_limit_is_refused() {
-        let connections = AnonymousConnections::new(LIMITS);
+        let connections = AnonymousConnections::new(LIMITS, TrustedProxies::default());
         for number in 1..=3 {
             assert_eq!(connections.add(number, address("10.0.0.1"), number), None);
             assert_eq!(connections.count_as_feed(number), number < 3);

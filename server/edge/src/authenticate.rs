@@ -3,12 +3,14 @@
 //! # Limits
 //! A token has at most [`TOKEN_LENGTH_MAX`] bytes. The engine looks a token up by its digest.
 
-use meterhouse_domain::ids::LinkName;
+use meterhouse_domain::ids::{LinkName, TableName};
 use meterhouse_engine::Engine;
 use meterhouse_engine::tokens::Caller;
+use meterhouse_tls::ClientCertificate;
 
 use crate::authorize;
 use crate::codes::EdgeCode;
+use crate::value::shown;
 use crate::wire_error::{EdgeError, WireError};
 
 /// Maximum length in bytes of a token that is looked up. Tokens of this server are 256 random bits
@@ -19,14 +21,40 @@ const SCHEME: &str = "Bearer";
 /// Detail of the error for a token that is not valid.
 const UNKNOWN: &str = "the token is unknown, expired or revoked; make a new one";
 
-/// Returns the caller that holds the token of this header.
+/// Returns the caller that holds the token of this header. The token of a table needs the table's client certificate,
+/// if the server asks for certificates.
 ///
 /// # Errors
-/// `unauthenticated` without a valid token, or the engine's error if the lookup fails.
-pub async fn caller(engine: &Engine, header: Option<&[u8]>) -> Result<Caller, WireError> {
+/// `unauthenticated` without a valid token, `certificate_missing` or `certificate_mismatch` for a table's token on a
+/// connection without its certificate, or the engine's error if the lookup fails.
+pub async fn caller(
+    engine: &Engine,
+    header: Option<&[u8]>,
+    certificate: &ClientCertificate,
+) -> Result<Caller, WireError> {
     let token = bearer(header)?;
     let caller = engine.authenticate(token).await?;
-    caller.ok_or_else(|| refused(UNKNOWN).into())
+    let caller = caller.ok_or_else(|| refused(UNKNOWN))?;
+    if let Some(table) = &caller.table {
+        check_certificate(table, certificate)?;
+    }
+    Ok(caller)
+}
+
+/// Checks that a connection's client certificate is the table's.
+fn check_certificate(table: &TableName, certificate: &ClientCertificate) -> Result<(), EdgeError> {
+    match certificate {
+        ClientCertificate::Unchecked => Ok(()),
+        ClientCertificate::Missing => {
+            Err(EdgeError::new(EdgeCode::CertificateMissing).with("table", table))
+        }
+        ClientCertificate::Names(names) if names.iter().any(|name| name == table.as_str()) => {
+            Ok(())
+        }
+        ClientCertificate::Names(names) => Err(EdgeError::new(EdgeCode::CertificateMismatch)
+            .with("table", table)
+            .with("certificate", shown(&names.join(", ")))),
+    }
 }
 
 /// Returns the token with which a caller receives the floor's feed of a link. `None` means the
@@ -37,12 +65,13 @@ pub async fn caller(engine: &Engine, header: Option<&[u8]>) -> Result<Caller, Wi
 pub async fn floor_token<'header>(
     engine: &Engine,
     header: Option<&'header [u8]>,
+    certificate: &ClientCertificate,
     link: &LinkName,
 ) -> Result<Option<&'header str>, WireError> {
     if header.is_none() {
         return Ok(None);
     }
-    let caller = caller(engine, header).await?;
+    let caller = caller(engine, header, certificate).await?;
     let may_read = authorize::read_link(&caller, link).is_ok();
     Ok(may_read.then_some(bearer(header)?))
 }
@@ -83,6 +112,32 @@ mod tests {
     fn a_token_is_read_from_the_header() {
         assert_eq!(bearer(Some(b"Bearer abc")), Ok("abc"));
         assert_eq!(bearer(Some(b"bearer  abc ")), Ok("abc"));
+    }
+
+    /// A table's token is used on a connection with a certificate of the table's name, if certificates are asked for.
+    #[test]
+    fn a_certificate_is_bound_to_its_table() {
+        let table: TableName = "T1".parse().expect("a name");
+        let names = |names: &[&str]| {
+            let names = names.iter().map(ToString::to_string);
+            ClientCertificate::Names(names.collect())
+        };
+        let code = |certificate: &ClientCertificate| {
+            check_certificate(&table, certificate).map_err(|error| error.code)
+        };
+        assert_eq!(code(&ClientCertificate::Unchecked), Ok(()));
+        assert_eq!(code(&names(&["T2", "T1"])), Ok(()));
+        assert_eq!(
+            code(&ClientCertificate::Missing),
+            Err(EdgeCode::CertificateMissing)
+        );
+        for others in [&[] as &[&str], &["T2"], &["t1"], &["T1.example"]] {
+            assert_eq!(
+                code(&names(others)),
+                Err(EdgeCode::CertificateMismatch),
+                "{others:?}"
+            );
+        }
     }
 
     #[test]

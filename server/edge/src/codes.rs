@@ -91,6 +91,12 @@ codes! {
     /// A token whose role, table or link does not allow the request.
     Forbidden = 403 "forbidden" "This token may not do this"
         "use a token of the role that may, bound to this table or link",
+    /// A table's token on a connection without a client certificate.
+    CertificateMissing = 403 "certificate_missing" "A client certificate is needed"
+        "connect with the client certificate of this table",
+    /// A table's token on a connection with the client certificate of another.
+    CertificateMismatch = 403 "certificate_mismatch" "The client certificate is another's"
+        "connect with a certificate that has this table's name as a DNS name in subjectAltName",
     /// An unknown path.
     NotFound = 404 "not_found" "No such path"
         "see /openapi.json for the paths that there are",
@@ -199,6 +205,8 @@ impl EdgeCode {
             | Self::InvalidCard
             | Self::Unauthenticated
             | Self::Forbidden
+            | Self::CertificateMissing
+            | Self::CertificateMismatch
             | Self::NotFound
             | Self::UnknownLink
             | Self::UnknownTable

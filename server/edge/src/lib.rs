@@ -35,5 +35,6 @@ pub mod paytables;
 pub mod problem;
 pub mod returns;
 
+pub mod trusted_proxies;
 pub mod value;
 pub mod wire_error;

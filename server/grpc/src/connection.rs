@@ -8,13 +8,13 @@
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use meterhouse_edge::anonymous_connections::AnonymousConnections;
+use meterhouse_tls::{ClientCertificate, Stream};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
@@ -26,7 +26,7 @@ const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// A connection that speaks HTTP/2.
 pub(crate) struct Connection {
-    stream: TcpStream,
+    stream: Stream,
     /// Part of the preface that the library has not read yet.
     unread_preface: &'static [u8],
     closer: Closer,
@@ -78,6 +78,14 @@ pub(crate) struct Peer {
     pub(crate) closer: Closer,
     /// Entry of the connection among the anonymous ones.
     pub(crate) anonymous: AnonymousEntry,
+    certificate: Arc<OnceLock<ClientCertificate>>,
+}
+
+impl Peer {
+    /// Returns the client certificate of the connection.
+    pub(crate) fn certificate(&self) -> ClientCertificate {
+        self.certificate.get().cloned().unwrap_or_default()
+    }
 }
 
 /// Sends the status that ends a stream and waits until the client has received it or has gone. If
@@ -100,7 +108,7 @@ pub(crate) async fn end_stream<T>(
 }
 
 /// Reads the preface. Returns `false` if other bytes arrive, and reads no further.
-pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
+pub(crate) async fn speaks_http2(stream: &mut Stream) -> io::Result<bool> {
     let mut read = [0; PREFACE.len()];
     let mut length = 0;
     while let Some(rest) = read.get_mut(length..).filter(|rest| !rest.is_empty()) {
@@ -116,7 +124,7 @@ pub(crate) async fn speaks_http2(stream: &mut TcpStream) -> io::Result<bool> {
 impl Connection {
     /// Creates an anonymous connection whose preface was read; `all` ends every connection.
     pub(crate) fn new(
-        stream: TcpStream,
+        stream: Stream,
         from: (u64, IpAddr),
         all: &CancellationToken,
         anonymous: &Arc<AnonymousConnections<Closer>>,
@@ -156,6 +164,7 @@ impl Connected for Connection {
         Peer {
             closer: self.closer.clone(),
             anonymous: self.anonymous.clone(),
+            certificate: self.stream.certificate(),
         }
     }
 }

@@ -31,9 +31,11 @@ mod write;
 
 use std::time::Duration;
 
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::Engine;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeedServer;
 use meterhouse_proto::table::table_gateway_server::TableGatewayServer;
+use meterhouse_tls::Acceptor;
 use tokio::net::TcpListener;
 use tokio::select;
 use tokio::time::sleep;
@@ -64,6 +66,10 @@ pub const STOP_WAIT_MAX: Duration = Duration::from_secs(10);
 /// The options of the server.
 #[derive(Clone, Debug, Default)]
 pub struct ServeOptions {
+    /// Plain text or TLS.
+    pub acceptor: Acceptor,
+    /// Proxies, of which one address may have as many anonymous connections as all together.
+    pub trusted_proxies: TrustedProxies,
     /// Token that stops the server. Streams then end with UNAVAILABLE, after the outcomes of
     /// submitted commands.
     pub stopping: CancellationToken,
@@ -83,7 +89,13 @@ pub async fn serve(
     // Dropping this future ends every connection.
     let _all = all.clone().drop_guard();
     let stopping = options.stopping.clone();
-    let connections = listener::accept_until(listener, stopping.clone(), all);
+    let connections = listener::accept_until(
+        listener,
+        options.acceptor,
+        options.trusted_proxies,
+        stopping.clone(),
+        all,
+    );
     let feeds = watch::Watch::new(engine.clone(), stopping.clone());
     let feeds = MeterFeedServer::new(feeds).max_decoding_message_size(watch::REQUEST_BYTES_MAX);
     let gateway = play::Gateway::new(engine, options.stopping);

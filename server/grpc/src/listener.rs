@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use meterhouse_edge::anonymous_connections::{AnonymousConnections, AnonymousLimits};
 use meterhouse_edge::log_throttle::LogThrottle;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
+use meterhouse_tls::{Acceptor, Stream};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::select;
@@ -61,7 +63,8 @@ const HTTP1_ANSWER: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/pla
 
 /// The shared state that a new connection needs.
 #[derive(Clone)]
-struct Acceptor {
+struct Shared {
+    acceptor: Acceptor,
     ready: mpsc::Sender<io::Result<Connection>>,
     slots: Arc<Semaphore>,
     anonymous: Arc<AnonymousConnections<Closer>>,
@@ -71,27 +74,30 @@ struct Acceptor {
 /// Returns the connections that are accepted until `stopping`; `all` ends every connection.
 pub(crate) fn accept_until(
     listener: TcpListener,
+    acceptor: Acceptor,
+    trusted: TrustedProxies,
     stopping: CancellationToken,
     all: CancellationToken,
 ) -> ReceiverStream<io::Result<Connection>> {
     let (ready, connections) = mpsc::channel(READY_MAX);
-    let acceptor = Acceptor {
+    let shared = Shared {
+        acceptor,
         ready,
         slots: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
-        anonymous: Arc::new(AnonymousConnections::new(ANONYMOUS_LIMITS)),
+        anonymous: Arc::new(AnonymousConnections::new(ANONYMOUS_LIMITS, trusted)),
         all,
     };
     tokio::spawn(async move {
         select! {
-            () = accept(&listener, &acceptor) => {}
+            () = accept(&listener, &shared) => {}
             () = stopping.cancelled() => {}
-            () = acceptor.all.cancelled() => {}
+            () = shared.all.cancelled() => {}
         }
     });
     ReceiverStream::new(connections)
 }
 
-async fn accept(listener: &TcpListener, acceptor: &Acceptor) {
+async fn accept(listener: &TcpListener, shared: &Shared) {
     let mut silent: VecDeque<AbortHandle> = VecDeque::with_capacity(SILENT_MAX);
     let mut failed = LogThrottle::default();
     let mut count = 0;
@@ -115,7 +121,7 @@ async fn accept(listener: &TcpListener, acceptor: &Acceptor) {
             longest.abort();
         }
         count += 1;
-        let waiting = tokio::spawn(await_preface(stream, (count, address), acceptor.clone()));
+        let waiting = tokio::spawn(await_preface(stream, (count, address), shared.clone()));
         silent.push_back(waiting.abort_handle());
     }
 }
@@ -130,25 +136,26 @@ fn close_longest_silent(silent: &mut VecDeque<AbortHandle>) {
 }
 
 /// Waits for the preface and passes the connection to the library.
-async fn await_preface(mut stream: TcpStream, from: (u64, IpAddr), acceptor: Acceptor) {
+async fn await_preface(socket: TcpStream, from: (u64, IpAddr), shared: Shared) {
+    // With `nodelay`, small messages are sent immediately. Without it they are sent a little later.
+    drop(socket.set_nodelay(true));
+    let mut stream = shared.acceptor.accept(socket);
     let preface = timeout(PREFACE_WAIT_MAX, speaks_http2(&mut stream)).await;
     match preface {
         Ok(Ok(true)) => {}
         Ok(Ok(false)) => return answer_http1(stream).await,
         Ok(Err(_)) | Err(_) => return,
     }
-    let Ok(slot) = acceptor.slots.try_acquire_owned() else {
+    let Ok(slot) = shared.slots.try_acquire_owned() else {
         tracing::warn!(limit = CONNECTIONS_MAX, "too many connections");
         return;
     };
-    // With `nodelay`, small messages are sent immediately. Without it they are sent a little later.
-    drop(stream.set_nodelay(true));
-    let connection = Connection::new(stream, from, &acceptor.all, &acceptor.anonymous, slot);
+    let connection = Connection::new(stream, from, &shared.all, &shared.anonymous, slot);
     // The server may have stopped meanwhile; then no task takes the connection.
-    drop(acceptor.ready.send(Ok(connection)).await);
+    drop(shared.ready.send(Ok(connection)).await);
 }
 
 /// Answers a client of another protocol.
-async fn answer_http1(mut stream: TcpStream) {
+async fn answer_http1(mut stream: Stream) {
     drop(timeout(HTTP1_ANSWER_WAIT_MAX, stream.write_all(HTTP1_ANSWER)).await);
 }

@@ -23,6 +23,7 @@ use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};
+use meterhouse_tls::ClientCertificate;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
@@ -54,9 +55,10 @@ impl Watch {
         &self,
         request: &WatchRequest,
         header: Option<&[u8]>,
+        certificate: &ClientCertificate,
     ) -> Result<Listener, WireError> {
         let link: LinkName = value::read("link", &request.link)?;
-        let pass = authenticate::floor_token(&self.engine, header, &link).await?;
+        let pass = authenticate::floor_token(&self.engine, header, certificate, &link).await?;
         let after =
             |position: &Position| value::position_of("after", position.batch, position.index);
         let after = request.after.as_ref().map(after).transpose()?;
@@ -73,7 +75,8 @@ impl MeterFeed for Watch {
         let peer = request.extensions().get::<Peer>().cloned();
         let header = request.metadata().get("authorization");
         let header = header.map(MetadataValue::as_bytes);
-        let listener = self.listen(request.get_ref(), header).await;
+        let certificate = peer.as_ref().map(Peer::certificate).unwrap_or_default();
+        let listener = self.listen(request.get_ref(), header, &certificate).await;
         let listener = listener.map_err(|error| status(error, About::default()))?;
         if let (Some(_), Some(peer)) = (header, &peer) {
             peer.anonymous.authenticated();

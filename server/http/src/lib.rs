@@ -21,7 +21,7 @@
 
 mod attempts;
 mod caller;
-
+mod cors;
 mod deadline;
 mod document;
 mod extract;

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::http::HeaderValue;
 use meterhouse_api::manual::ManualPage;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_domain::ids::GameName;
 use meterhouse_edge::manual::pages;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::Engine;
+use meterhouse_tls::Acceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -22,6 +25,12 @@ pub struct Options {
     pub feeds: TaskTracker,
     /// Limits of connections.
     pub limits: Limits,
+    /// Plain text or TLS.
+    pub acceptor: Acceptor,
+    /// Proxies whose word about a client's address counts.
+    pub trusted_proxies: TrustedProxies,
+    /// Origins whose pages may call the API from a browser (CORS).
+    pub origins: Vec<HeaderValue>,
 }
 
 /// The state that all handlers share.

@@ -19,7 +19,7 @@ use meterhouse_edge::value::shown;
 use meterhouse_edge::wire_error::EdgeError;
 use meterhouse_engine::Engine;
 use serde_json::Value;
-use tower::util::MapRequestLayer;
+use tower::util::{MapRequestLayer, option_layer};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -33,14 +33,16 @@ use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
 use crate::request_id::{MakeUuid, REQUEST_ID, log_response, without_unusable_id};
-use crate::{attempts, feed, health, hits, links, manual, paytables, tables};
+use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
 /// merged with it must have none.
 pub fn router(engine: Engine, catalogue: Arc<Catalogue>, options: Options) -> Router {
     let (routes, document) = operations().split_for_parts();
     let document: Arc<str> = Arc::from(completed(&document).to_string());
-    with_layers(routes).with_state(Shared::new(engine, catalogue, options, document))
+    let cors = (!options.origins.is_empty()).then(|| cors::layer(&options.origins));
+    let routes = with_layers(routes).layer(option_layer(cors));
+    routes.with_state(Shared::new(engine, catalogue, options, document))
 }
 
 /// Returns the `OpenAPI` document, made from the same operations as the routes.

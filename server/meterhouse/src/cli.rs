@@ -163,6 +163,9 @@ pub(crate) struct DemoArgs {
     /// Address of page and API; port 0 takes any free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
     pub(crate) listen: String,
+    /// Serve plain text to other machines, as on a screen of the floor
+    #[arg(long)]
+    pub(crate) insecure: bool,
     /// Serve until Ctrl-C after the last round
     #[arg(long)]
     pub(crate) keep_open: bool,

@@ -8,10 +8,12 @@ use axum::Router;
 use meterhouse_engine::Engine;
 use meterhouse_engine::error_chain::ErrorChain;
 use meterhouse_http::Options;
+use meterhouse_tls::Acceptor;
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use tokio::task::JoinSet;
 
 use crate::failure::Failure;
+use crate::settings::PLAIN_TEXT;
 
 /// Longest time for open requests to end after the request to stop.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
@@ -25,19 +27,27 @@ pub(crate) struct Addresses {
     pub(crate) http: String,
     /// Address of table controllers' streams and feeds; `None` without gRPC.
     pub(crate) grpc: Option<String>,
+    /// True if other machines may be served: with TLS, or on purpose without.
+    pub(crate) is_remote_allowed: bool,
 }
 
 impl Addresses {
     /// Binds the addresses, before anything is created for a server and while the process may bind
     /// any port.
     pub(crate) async fn bind(&self) -> Result<BoundAddresses, Failure> {
-        Ok(BoundAddresses {
+        let bound = BoundAddresses {
             http: Socket::take(&self.http, "--listen").await?,
             grpc: match &self.grpc {
                 Some(grpc) => Some(Socket::take(grpc, "--grpc-listen").await?),
                 None => None,
             },
-        })
+        };
+        for socket in [Some(&bound.http), bound.grpc.as_ref()] {
+            if let Some(socket) = socket.filter(|_| !self.is_remote_allowed) {
+                socket.refuse_remote()?;
+            }
+        }
+        Ok(bound)
     }
 }
 
@@ -55,6 +65,7 @@ pub(crate) struct Listening {
     /// Address of gRPC.
     pub(crate) grpc: Option<SocketAddr>,
     options: Options,
+    grpc_acceptor: Acceptor,
     tasks: JoinSet<()>,
 }
 
@@ -65,12 +76,14 @@ impl Listening {
         router: Router,
         engine: Engine,
         options: Options,
+        grpc_acceptor: Acceptor,
     ) -> Result<Self, Failure> {
         let (http, at) = bound.http.listen()?;
         let mut listening = Self {
             http: at,
             grpc: None,
             options,
+            grpc_acceptor,
             tasks: JoinSet::new(),
         };
         // Both sockets listen before anything is served.
@@ -90,6 +103,8 @@ impl Listening {
 
     fn serve_grpc(&mut self, listener: TcpListener, engine: Engine) {
         let options = meterhouse_grpc::ServeOptions {
+            acceptor: self.grpc_acceptor.clone(),
+            trusted_proxies: self.options.trusted_proxies.clone(),
             stopping: self.options.stopping.clone(),
         };
         let serving = meterhouse_grpc::serve(listener, engine, options);
@@ -137,6 +152,19 @@ impl Socket {
             }),
             Err(error) => Err(refused(&address, option, &error)),
         }
+    }
+
+    /// Refuses an address that other machines reach.
+    fn refuse_remote(&self) -> Result<(), Failure> {
+        let at = self.bound.local_addr();
+        let at = at.map_err(|error| Failure::internal("could not ask the port", error))?;
+        if at.ip().is_loopback() {
+            return Ok(());
+        }
+        let option = self.option;
+        Err(Failure::Configuration(format!(
+            "{option} {at}: {PLAIN_TEXT}"
+        )))
     }
 
     /// Listens and returns the address.

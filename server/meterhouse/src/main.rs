@@ -4,6 +4,7 @@
 //! `domain`, the database in `store`, and the engine between them in `engine`.
 //! `docs/ARCHITECTURE.md` describes them.
 
+mod certificates;
 mod cli;
 mod commands;
 mod database;

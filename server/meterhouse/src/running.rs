@@ -3,14 +3,37 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_engine::{Engine, EngineOptions};
+use meterhouse_tls::{Acceptor, Protocol, Tls};
 
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::known_heads::{self, RunningHeadWriter};
 use crate::listen::{BoundAddresses, Listening};
+
+/// What stands between the network and the server.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Front {
+    /// TLS; `None` for plain text.
+    pub(crate) tls: Option<Tls>,
+    /// Proxies whose word about a client's address counts.
+    pub(crate) trusted_proxies: TrustedProxies,
+    /// Origins whose pages may call the API.
+    pub(crate) allowed_origins: Vec<HeaderValue>,
+}
+
+impl Front {
+    fn acceptor(&self, protocol: Protocol) -> Acceptor {
+        match &self.tls {
+            Some(tls) => Acceptor::Tls(tls.clone(), protocol),
+            None => Acceptor::Plain,
+        }
+    }
+}
 
 /// A running server.
 pub(crate) struct Running {
@@ -26,6 +49,7 @@ impl Running {
         database: &Database,
         catalogue: Arc<Catalogue>,
         bound: BoundAddresses,
+        front: Front,
         checks: Vec<AddedCheck>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
@@ -38,10 +62,21 @@ impl Running {
             engine.stop().await;
             return Err(failure);
         }
-        let options = meterhouse_http::Options::default();
+        let options = meterhouse_http::Options {
+            acceptor: front.acceptor(Protocol::Http),
+            trusted_proxies: front.trusted_proxies.clone(),
+            origins: front.allowed_origins.clone(),
+            ..meterhouse_http::Options::default()
+        };
         let router = meterhouse_http::router(engine.clone(), catalogue, options.clone())
             .merge(meterhouse_web::router());
-        match Listening::start(bound, router, engine.clone(), options) {
+        match Listening::start(
+            bound,
+            router,
+            engine.clone(),
+            options,
+            front.acceptor(Protocol::Grpc),
+        ) {
             Ok(listening) => {
                 let head_writer = database.head_writer.as_ref();
                 let head_writer =

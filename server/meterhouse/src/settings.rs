@@ -19,9 +19,13 @@ mod tests;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use axum::http::HeaderValue;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_store::PgConnectOptions;
+use meterhouse_tls::TlsFiles;
 
 pub(crate) use self::flags::{GlobalFlags, ServeFlags};
 
@@ -39,13 +43,25 @@ const FILE: &str = "meterhouse.toml";
 /// Environment variable that names the file.
 pub(crate) const FILE_VARIABLE: &str = "METERHOUSE_CONFIG";
 
+/// What to do if an address that other machines reach has no TLS.
+pub(crate) const PLAIN_TEXT: &str = "other machines reach this address, and plain text would show them tokens and \
+    commands: set tls.certificate and tls.key, or listen on 127.0.0.1, or write tls.insecure = true";
+
 /// The settings in force.
 #[derive(Clone)]
 pub(crate) struct Settings {
     /// Address of page, API and feed.
     pub(crate) http_listen: String,
+    /// Proxies whose word about a client's address counts.
+    pub(crate) trusted_proxies: TrustedProxies,
+    /// Origins whose pages may call the API.
+    pub(crate) allowed_origins: Vec<HeaderValue>,
     /// Address of gRPC.
     pub(crate) grpc_listen: String,
+    /// Files of TLS; `None` for plain text.
+    pub(crate) tls: Option<TlsFiles>,
+    /// True if plain text may be served to other machines.
+    pub(crate) is_insecure: bool,
     /// Location of the data.
     pub(crate) database: DatabaseSettings,
     /// Folder with the operator's own paytable files.
@@ -131,7 +147,17 @@ impl Sources {
         };
         Ok(Settings {
             http_listen: values.value(&keys::HTTP_LISTEN).ok_or_else(missing)?,
+            trusted_proxies: TrustedProxies::new(
+                values
+                    .value(&keys::HTTP_TRUSTED_PROXIES)
+                    .unwrap_or_default(),
+            ),
+            allowed_origins: values
+                .value(&keys::HTTP_ALLOWED_ORIGINS)
+                .unwrap_or_default(),
             grpc_listen: values.value(&keys::GRPC_LISTEN).ok_or_else(missing)?,
+            tls: tls_files(values),
+            is_insecure: values.value(&keys::TLS_INSECURE).unwrap_or_default(),
             database: DatabaseSettings {
                 url: values.value(&keys::DATABASE_URL),
                 data_dir: values.value(&keys::DATABASE_DATA_DIR),
@@ -156,6 +182,20 @@ pub(crate) fn example() -> String {
     form::example(&ALL)
 }
 
+/// Returns the files of TLS, if there is a certificate.
+fn tls_files(values: &Values) -> Option<TlsFiles> {
+    let certificate = values.value(&keys::TLS_CERTIFICATE);
+    let both = certificate.zip(values.value(&keys::TLS_KEY));
+    both.map(|(certificate, key)| TlsFiles {
+        certificate,
+        key,
+        client_ca: values.value(&keys::TLS_CLIENT_CA),
+        tables_need_certificate: values
+            .value(&keys::TLS_TABLES_NEED_CERTIFICATE)
+            .unwrap_or(true),
+    })
+}
+
 /// Records settings that exclude or need each other.
 fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
     let found = |key: &key::Described| values.found(key).map(|found| found.origin.clone());
@@ -175,6 +215,38 @@ fn contradictions(values: &Values, mistakes: &mut Vec<Mistake>) {
             "database.state_dir needs database.url: a private Postgres keeps its heads in database.data_dir"
                 .to_owned(),
         );
+    }
+    let certificate = found(&keys::TLS_CERTIFICATE.described);
+    match (&certificate, found(&keys::TLS_KEY.described)) {
+        (Some(given), None) => wrong(given.clone(), "tls.certificate needs tls.key".to_owned()),
+        (None, Some(given)) => wrong(given, "tls.key needs tls.certificate".to_owned()),
+        _ => {}
+    }
+    if let (None, Some(given)) = (&certificate, found(&keys::TLS_CLIENT_CA.described)) {
+        wrong(
+            given,
+            "tls.client_ca needs tls.certificate and tls.key".to_owned(),
+        );
+    }
+    let is_insecure = values.value(&keys::TLS_INSECURE) == Some(true);
+    match (&certificate, found(&keys::TLS_INSECURE.described)) {
+        (Some(tls), Some(given)) if is_insecure => wrong(
+            given,
+            format!("tls.insecure is for plain text, and {tls} names a certificate: keep one"),
+        ),
+        _ => {}
+    }
+    for key in [&keys::HTTP_LISTEN, &keys::GRPC_LISTEN] {
+        let address = values.value(key).unwrap_or_default();
+        let address: Option<SocketAddr> = address.parse().ok();
+        let is_remote = address.is_some_and(|address| !address.ip().is_loopback());
+        if certificate.is_none()
+            && !is_insecure
+            && is_remote
+            && let Some(given) = found(&key.described)
+        {
+            wrong(given, format!("{}: {PLAIN_TEXT}", key.described.name));
+        }
     }
 }
 

@@ -99,7 +99,7 @@ impl TableGateway for Gateway {
             self.admission.clone(),
             self.stopping.clone(),
         );
-        let reader = reader.over(peer.as_ref().map(|peer| peer.anonymous.clone()));
+        let reader = reader.over(peer.as_ref());
         let closer = peer.map(|peer| peer.closer);
         let writer = Writer::new(self.engine.clone(), queue, changed, answers, closer);
         let reading = tokio::spawn(reader.run(slot));

@@ -11,6 +11,7 @@ use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::Engine;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::{Attach, Command, Commands, Heartbeat, PlayRequest};
+use meterhouse_tls::ClientCertificate;
 use tokio::select;
 use tokio::sync::mpsc::{Permit, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,7 +27,7 @@ use super::pending::{AwaitedOutcome, Pending, Query, QueryKind, SubmittedCommand
 use super::repeats::Repeats;
 use super::tables::{Authorization, Tables};
 use super::tokens::TokenCheck;
-use crate::connection;
+use crate::connection::{self, Peer};
 use crate::status::{About, End, status};
 
 /// The reading side of a stream.
@@ -42,6 +43,8 @@ struct RequestHandler {
     engine: Engine,
     /// Token in the stream's metadata.
     authorization: Option<Authorization>,
+    /// Client certificate of the connection.
+    certificate: ClientCertificate,
     tables: Tables,
     follows: HitFollowers,
     pending: Sender<Pending>,
@@ -73,6 +76,7 @@ impl Reader {
                 follows: HitFollowers::new(engine.clone(), changed),
                 engine,
                 authorization,
+                certificate: ClientCertificate::default(),
                 tables: Tables::default(),
                 pending,
                 asks: Arc::new(Semaphore::new(ASKS_MAX)),
@@ -84,8 +88,10 @@ impl Reader {
     }
 
     /// Returns the reader with its connection, which is not anonymous once a table is attached.
-    pub(super) fn over(self, connection: Option<connection::AnonymousEntry>) -> Self {
-        Self { connection, ..self }
+    pub(super) fn over(mut self, peer: Option<&Peer>) -> Self {
+        self.connection = peer.map(|peer| peer.anonymous.clone());
+        self.handler.certificate = peer.map(Peer::certificate).unwrap_or_default();
+        self
     }
 
     /// Takes requests until the stream ends. The stream starts in `slot`. Returns the slot that it
@@ -172,7 +178,7 @@ impl RequestHandler {
             .attach(
                 &self.engine,
                 &attach.table,
-                authorization,
+                (authorization, &self.certificate),
                 attach.follow_hits,
             )
             .await

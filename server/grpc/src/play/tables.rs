@@ -16,6 +16,7 @@ use meterhouse_engine::Engine;
 use meterhouse_engine::operations::pipelined::AttachedTable;
 use meterhouse_engine::view::Sender;
 use meterhouse_proto::table as proto;
+use meterhouse_tls::ClientCertificate;
 
 use super::limits::TABLES_MAX;
 use super::used_up::UsedUp;
@@ -85,10 +86,10 @@ impl Tables {
         &mut self,
         engine: &Engine,
         table: &str,
-        authorization: Option<Authorization>,
+        (authorization, certificate): (Option<Authorization>, &ClientCertificate),
         follows: bool,
     ) -> Result<u32, WireError> {
-        let caller = authenticate::caller(engine, authorization.as_deref()).await?;
+        let caller = authenticate::caller(engine, authorization.as_deref(), certificate).await?;
         let name: TableName = value::read("attach.table", table)?;
         authorize::command_table(&caller, &name)?;
         // An authenticated caller has sent a token.

@@ -8,6 +8,7 @@ use meterhouse_domain::ids::TableName;
 use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, authorize};
 use meterhouse_engine::Engine;
+use meterhouse_tls::ClientCertificate;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
@@ -61,7 +62,9 @@ async fn check(engine: Engine, held: Vec<(TableName, Authorization)>) -> Result<
             table: Some(table.as_str()),
             sequence: None,
         };
-        match authenticate::caller(&engine, Some(&authorization)).await {
+        // The certificate was checked at the attach and can't change on a connection.
+        let certificate = &ClientCertificate::Unchecked;
+        match authenticate::caller(&engine, Some(&authorization), certificate).await {
             Ok(caller) => {
                 authorize::command_table(&caller, &table).map_err(|error| status(error, about))?;
             }

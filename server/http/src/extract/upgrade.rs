@@ -4,7 +4,9 @@ use axum::extract::{FromRequestParts, WebSocketUpgrade};
 use axum::http::request::Parts;
 use meterhouse_edge::codes::EdgeCode;
 use meterhouse_edge::wire_error::EdgeError;
+use meterhouse_tls::ClientCertificate;
 
+use crate::caller::certificate;
 use crate::listener::AnonymousConnection;
 use crate::problem::Failure;
 
@@ -16,10 +18,12 @@ const WRITE_BUFFER: usize = 0;
 /// Maximum size in bytes of a message from a display.
 const MESSAGE_MAX: usize = 4 * 1_024;
 
-/// A request to upgrade to WebSocket, and its connection while no valid token was shown on it.
+/// A request to upgrade to WebSocket, its connection while no valid token was shown on it, and the connection's client
+/// certificate.
 pub(crate) struct Upgrade(
     pub(crate) WebSocketUpgrade,
     pub(crate) Option<AnonymousConnection>,
+    pub(crate) ClientCertificate,
 );
 
 impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
@@ -41,6 +45,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
         Ok(Self(
             sized,
             parts.extensions.get::<AnonymousConnection>().cloned(),
+            certificate(&parts.extensions),
         ))
     }
 }

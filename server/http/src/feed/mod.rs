@@ -75,12 +75,12 @@ pub(crate) async fn feed(
     PathOf(LinkPath { link }): PathOf<LinkPath>,
     QueryOf(query): QueryOf<FeedQuery>,
     headers: HeaderMap,
-    Upgrade(upgrade, connection): Upgrade,
+    Upgrade(upgrade, connection, certificate): Upgrade,
 ) -> Result<Response, Failure> {
     let after = query.after.map(|after| after.0);
     let (engine, options) = (shared.engine, shared.options);
     let header = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
-    let token = authenticate::floor_token(&engine, header, &link).await?;
+    let token = authenticate::floor_token(&engine, header, &certificate, &link).await?;
     if header.is_some()
         && let Some(connection) = &connection
     {

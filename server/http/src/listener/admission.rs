@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meterhouse_edge::anonymous_connections::AnonymousConnections;
 use meterhouse_edge::log_throttle::LogThrottle;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 
 use super::connection_state::ConnectionState;
 use super::limits::Limits;
@@ -23,6 +24,8 @@ use super::limits::Limits;
 pub(super) struct Admission {
     /// The limits.
     pub(super) limits: Limits,
+    /// The proxies whose word about a client's address counts.
+    pub(super) trusted: TrustedProxies,
     anonymous: AnonymousConnections<Arc<ConnectionState>>,
     open: Mutex<OpenConnections>,
 }
@@ -38,10 +41,11 @@ struct OpenConnections {
 
 impl Admission {
     /// Creates an admission control without connections.
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: Limits, trusted: TrustedProxies) -> Self {
         Self {
             limits,
-            anonymous: AnonymousConnections::new(limits.anonymous),
+            anonymous: AnonymousConnections::new(limits.anonymous, trusted.clone()),
+            trusted,
             open: Mutex::default(),
         }
     }

@@ -12,12 +12,12 @@ use std::convert::Infallible;
 use std::future::{Ready, poll_fn, ready};
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::http::header::{CONNECTION, HOST};
-use axum::http::{HeaderValue, Request, Version};
+use axum::http::{HeaderName, HeaderValue, Request, Version};
 use axum::response::{IntoResponse, Response};
 use axum::routing::future::RouteFuture;
 use futures_util::future::Either;
@@ -26,8 +26,8 @@ use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_tls::{ClientCertificate, Stream};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service as _;
@@ -37,22 +37,24 @@ use super::connection_state::ConnectionState;
 use super::limits::Limits;
 use crate::problem::Failure;
 
+/// The header in which proxies pass on the address of their client.
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
 /// Serves a connection until the client or the server ends it, or a feed takes it over.
 pub(super) fn serve_connection(
-    stream: TcpStream,
+    stream: Stream,
     address: IpAddr,
     http: http1::Builder,
     router: Router,
     admission: &Arc<Admission>,
 ) -> impl Future<Output = ()> + use<> {
-    // With `nodelay`, a message to a display does not wait until the display has acknowledged the previous one.
-    drop(stream.set_nodelay(true));
     let state = admission.admit();
     let limits = admission.limits;
     let handler = RequestHandler {
         router,
         state: Arc::clone(&state),
         address,
+        certificate: stream.certificate(),
         admission: Arc::clone(admission),
     };
     let permit = AdmissionPermit {
@@ -120,6 +122,7 @@ struct RequestHandler {
     router: Router,
     state: Arc<ConnectionState>,
     address: IpAddr,
+    certificate: Arc<OnceLock<ClientCertificate>>,
     admission: Arc<Admission>,
 }
 
@@ -130,7 +133,7 @@ impl Service<Request<Incoming>> for RequestHandler {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let is_first = self.state.head_completed();
-        if is_first && !self.admission.activate(&self.state, self.address) {
+        if is_first && !self.admission.activate(&self.state, self.client(&request)) {
             return Either::Right(ready(Ok(last_response(EdgeCode::Busy))));
         }
         if !has_one_host(&request) {
@@ -143,7 +146,24 @@ impl Service<Request<Incoming>> for RequestHandler {
             };
             request.extensions_mut().insert(connection);
         }
+        match self.certificate.get() {
+            None | Some(ClientCertificate::Unchecked) => {}
+            Some(certificate) => drop(request.extensions_mut().insert(certificate.clone())),
+        }
         Either::Left(self.router.clone().call(request))
+    }
+}
+
+impl RequestHandler {
+    /// Returns the address of the client, which trusted proxies pass on.
+    fn client(&self, request: &Request<Incoming>) -> IpAddr {
+        let forwarded = request.headers().get_all(FORWARDED_FOR).iter();
+        // A value that is no text is as good as a wrong address.
+        let forwarded: Vec<&str> = forwarded
+            .map(|value| value.to_str().unwrap_or_default())
+            .collect();
+        let trusted = &self.admission.trusted;
+        trusted.client(self.address, forwarded.into_iter())
     }
 }
 
@@ -194,7 +214,7 @@ impl Drop for AdmissionPermit {
 
 /// Returns a socket that records its activity and owns the connection's permit.
 fn observed(
-    stream: TcpStream,
+    stream: Stream,
     permit: AdmissionPermit,
 ) -> impl AsyncRead + AsyncWrite + Send + Unpin + 'static {
     let state = Arc::clone(&permit.state);

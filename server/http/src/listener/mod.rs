@@ -50,7 +50,8 @@ const ACCEPT_PAUSE_MAX: Duration = Duration::from_millis(100);
 /// Serves the router until `options.stopping` is cancelled, then returns once the open requests are answered. Dropping
 /// the future aborts them. Feeds are separate tasks: see [`Options::feeds`].
 pub async fn serve(listener: TcpListener, router: Router, options: Options) {
-    let admission = Arc::new(Admission::new(options.limits));
+    let trusted = options.trusted_proxies;
+    let admission = Arc::new(Admission::new(options.limits, trusted));
     // The state is set here, so that the routes are completed once and not per request.
     let router: Router = router.with_state(());
     let http = http();
@@ -66,6 +67,10 @@ pub async fn serve(listener: TcpListener, router: Router, options: Options) {
         match accepted {
             Ok((stream, address)) => {
                 let (http, router) = (http.clone(), router.clone());
+                // With `nodelay`, a message to a display does not wait until the display has acknowledged the previous
+                // one.
+                drop(stream.set_nodelay(true));
+                let stream = options.acceptor.accept(stream);
                 let address = address.ip();
                 connections.spawn(serve_connection(stream, address, http, router, &admission));
             }

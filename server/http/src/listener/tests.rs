@@ -8,6 +8,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use axum::routing::{get, post};
 use meterhouse_edge::anonymous_connections::AnonymousLimits;
+use meterhouse_edge::trusted_proxies::TrustedProxies;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
@@ -46,6 +47,11 @@ struct TestServer {
 }
 
 async fn start(limits: Limits) -> TestServer {
+    start_behind(limits, TrustedProxies::default()).await
+}
+
+/// Starts a server behind these proxies.
+async fn start_behind(limits: Limits, trusted_proxies: TrustedProxies) -> TestServer {
     let (begun, continues) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let slow = (Arc::clone(&begun), Arc::clone(&continues));
     let router = Router::new()
@@ -58,6 +64,7 @@ async fn start(limits: Limits) -> TestServer {
     let address = listener.local_addr().expect("an address");
     let options = Options {
         limits,
+        trusted_proxies,
         ..Options::default()
     };
     let stopping = options.stopping.clone();
@@ -227,6 +234,34 @@ async fn silent_connections_keep_no_other_out() {
         last.get("/", "here").await;
     }
     active.get("/", "here").await;
+}
+
+/// Behind a trusted proxy, connections are counted by the addresses of the proxy's clients.
+#[tokio::test]
+async fn connections_of_a_proxy_are_counted_by_its_clients() {
+    let anonymous = AnonymousLimits {
+        of_address: 1,
+        ..ANONYMOUS_LIMITS
+    };
+    let limits = Limits {
+        anonymous,
+        ..LIMITS
+    };
+    let trusted = TrustedProxies::new(["127.0.0.0/8".parse().expect("a network")]);
+    let server = start_behind(limits, trusted).await;
+    let get_for = |client: &str| {
+        format!("GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6, {client}\r\n\r\n")
+    };
+    let mut clients = Vec::new();
+    for address in ["192.0.2.1", "192.0.2.2", "192.0.2.1"] {
+        let mut client = server.connect().await;
+        client.send(&get_for(address)).await;
+        client.receive("here").await;
+        clients.push(client);
+    }
+    assert_eq!(clients[0].rest().await, "", "the older one of the address");
+    clients[1].get("/", "here").await;
+    clients[2].get("/", "here").await;
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses};
 use crate::output::outln;
-use crate::running::Running;
+use crate::running::{Front, Running};
 use crate::settings::DatabaseSettings;
 use crate::{privileges, signal};
 
@@ -53,6 +53,7 @@ pub(crate) async fn run(args: &DatabaseSettings, demo: DemoArgs) -> Result<(), F
     let addresses = Addresses {
         http: demo.listen.clone(),
         grpc: Some(GATEWAY.to_owned()),
+        is_remote_allowed: demo.insecure,
     };
     let bound = addresses.bind().await?;
     let access = Access::Play(Purpose::Demo);
@@ -72,7 +73,14 @@ async fn in_database(
     bound: BoundAddresses,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let running = Running::start(database, with_example()?, bound, Vec::new()).await?;
+    let running = Running::start(
+        database,
+        with_example()?,
+        bound,
+        Front::default(),
+        Vec::new(),
+    )
+    .await?;
     let ended = tokio::select! {
         ended = in_server(&running, &database.store, demo, stop) => ended,
         failure = database.given_up() => Err(failure),

@@ -30,7 +30,7 @@ use crate::database::{Access, Database, refuse_other_purpose};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
-use crate::running::Running;
+use crate::running::{Front, Running};
 use crate::settings::DatabaseSettings;
 use crate::{privileges, signal};
 
@@ -127,9 +127,17 @@ async fn load_private_server(
     let addresses = Addresses {
         http: ANY_PORT.to_owned(),
         grpc: Some(ANY_PORT.to_owned()),
+        is_remote_allowed: false,
     };
     let bound = addresses.bind().await?;
-    let running = Running::start(database, catalogue(None)?, bound, Vec::new()).await?;
+    let running = Running::start(
+        database,
+        catalogue(None)?,
+        bound,
+        Front::default(),
+        Vec::new(),
+    )
+    .await?;
     plan.nodes = vec![Node {
         base: format!("http://{}", running.address()),
         grpc: running

@@ -9,12 +9,13 @@ use meterhouse_domain::ids::{LinkId, PaytableId};
 use meterhouse_engine::readiness::{AddedCheck, Check};
 use meterhouse_store::{LIST_MAX, Store};
 
+use crate::certificates::Certificates;
 use crate::database::{Access, Database, served};
 use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::outln;
 use crate::program;
-use crate::running::Running;
+use crate::running::{Front, Running};
 use crate::settings::Settings;
 use crate::{privileges, signal};
 
@@ -25,6 +26,7 @@ pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Fa
     let addresses = Addresses {
         http: settings.http_listen.clone(),
         grpc: Some(settings.grpc_listen.clone()),
+        is_remote_allowed: settings.tls.is_some() || settings.is_insecure,
     };
     let bound = match addresses.bind().await {
         Ok(bound) => bound,
@@ -33,11 +35,21 @@ pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Fa
         Err(failure) => return Err(served(&settings.database).unwrap_or(failure)),
     };
     let args = privileges::drop_root(&settings.database, Access::Serve, is_restored)?;
+    // The user who serves has to be able to read the files again.
+    let certificates = Certificates::load(settings.tls.clone())?;
     let database = Database::open_to_serve(&args, is_restored).await?;
     let started = async {
         let other = links_with_outdated_paytables(&database.store, &catalogue, &refused).await?;
-        let checks = vec![printed(&other)];
-        Running::start(&database, Arc::new(catalogue), bound, checks).await
+        let mut checks = vec![printed(&other)];
+        checks.extend(certificates.as_ref().map(Certificates::check));
+        let front = Front {
+            tls: certificates
+                .as_ref()
+                .map(|certificates| certificates.tls.clone()),
+            trusted_proxies: settings.trusted_proxies.clone(),
+            allowed_origins: settings.allowed_origins.clone(),
+        };
+        Running::start(&database, Arc::new(catalogue), bound, front, checks).await
     };
     let running = match started.await {
         Ok(running) => running,
@@ -46,13 +58,19 @@ pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Fa
             return Err(failure);
         }
     };
-    outln!("listening on http://{}", running.address());
+    let scheme = if certificates.is_some() {
+        "https"
+    } else {
+        "http"
+    };
+    outln!("listening on {scheme}://{}", running.address());
     if let Some(address) = running.grpc_address() {
-        outln!("gRPC on http://{address}");
+        outln!("gRPC on {scheme}://{address}");
     }
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),
         failure = database.given_up() => Err(failure),
+        failure = Certificates::keep(certificates.as_ref()) => Err(failure),
     };
     tracing::info!("stopping");
     running.stop().await;

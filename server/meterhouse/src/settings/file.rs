@@ -17,6 +17,10 @@ pub(crate) const FILE_BYTES_MAX: usize = 1_048_576;
 /// Most edits from a mistyped key to the key that a message suggests.
 const EDITS_MAX: usize = 4;
 
+/// Separator of a list in a flag or variable.
+pub(crate) const LIST_SEPARATOR: &str = ",";
+const LIST_INSTEAD: &str = "a list of texts without commas, as in [\"one\", \"two\"]";
+
 /// The text of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct FileText {
@@ -148,5 +152,16 @@ fn text(value: &DeValue<'_>, form: Form) -> Result<String, &'static str> {
             Ok(path.to_string())
         }
         (Form::Path, _) => Err("an absolute path in quotes"),
+        (Form::Boolean, DeValue::Boolean(value)) => Ok(value.to_string()),
+        (Form::Boolean, _) => Err("true or false"),
+        (Form::List, DeValue::Array(list)) => {
+            let texts = list.iter().map(|item| item.get_ref().as_str());
+            let texts: Option<Vec<&str>> = texts.collect();
+            texts
+                .filter(|texts| !texts.iter().any(|text| text.contains(LIST_SEPARATOR)))
+                .map(|texts| texts.join(LIST_SEPARATOR))
+                .ok_or(LIST_INSTEAD)
+        }
+        (Form::List, _) => Err(LIST_INSTEAD),
     }
 }

@@ -86,7 +86,11 @@ fn arguments(scope: Scope) -> Vec<Arg> {
                 .global(scope == Scope::All);
             match form {
                 Form::Path => argument.value_hint(clap::ValueHint::AnyPath),
-                Form::Text => argument,
+                Form::Boolean => argument
+                    .num_args(0..=1)
+                    .require_equals(true)
+                    .default_missing_value("true"),
+                Form::Text | Form::List => argument,
             }
         };
         let help = format!(

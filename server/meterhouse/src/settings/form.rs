@@ -1,6 +1,7 @@
 //! Settings as TOML: the example file with every key, and the values in force.
 
-use super::key::{Described, Preset, SecretFile, Setting};
+use super::file::LIST_SEPARATOR;
+use super::key::{Described, Form, Preset, SecretFile, Setting};
 use super::merge::Values;
 
 /// Columns of a line of the example.
@@ -61,7 +62,8 @@ pub(crate) fn print(values: &Values, all: &[&dyn Setting]) -> String {
             Some(found) => {
                 let is_secret = described.secret_file.is_some();
                 let shown = if is_secret { MASK } else { &found.text };
-                format!("{key} = {} # {}\n", quoted(shown), found.origin)
+                let shown = written(shown, described.form);
+                format!("{key} = {shown} # {}\n", found.origin)
             }
         });
     }
@@ -71,12 +73,21 @@ pub(crate) fn print(values: &Values, all: &[&dyn Setting]) -> String {
 /// Returns a value to show in the example: the default, or the placeholder of a value without one.
 fn example_value(described: &Described) -> String {
     match described.preset {
-        Preset::Value(text) | Preset::Unset { example: text, .. } => quoted(text),
+        Preset::Value(text) | Preset::Unset { example: text, .. } => written(text, described.form),
     }
 }
 
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
+/// Returns a value as the file has it.
+fn written(text: &str, form: Form) -> String {
+    let quoted = |text: &str| toml::Value::String(text.to_owned());
+    match form {
+        Form::Text | Form::Path => quoted(text).to_string(),
+        Form::Boolean => text.to_owned(),
+        Form::List => {
+            let items = text.split(LIST_SEPARATOR).filter(|item| !item.is_empty());
+            toml::Value::Array(items.map(quoted).collect()).to_string()
+        }
+    }
 }
 
 /// Returns a text as lines of comment.

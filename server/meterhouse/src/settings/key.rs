@@ -49,6 +49,10 @@ pub(crate) enum Form {
     Text,
     /// A path in quotes, absolute in the file.
     Path,
+    /// `true` or `false`.
+    Boolean,
+    /// A list of texts in brackets; separated by commas elsewhere.
+    List,
 }
 
 /// The value of a setting that no source has.

@@ -1,18 +1,29 @@
 //! All settings, in the order of the example file.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
+use axum::http::{HeaderValue, Uri};
+use ipnet::IpNet;
 use meterhouse_store::PgConnectOptions;
 
+use super::file::LIST_SEPARATOR;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use crate::database_url;
 use crate::program::ProgramHash;
 use crate::telemetry::{self, LogFormat};
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 10] = [
+pub(crate) static ALL: [&dyn Setting; 17] = [
     &&HTTP_LISTEN,
+    &&HTTP_TRUSTED_PROXIES,
+    &&HTTP_ALLOWED_ORIGINS,
     &&GRPC_LISTEN,
+    &&TLS_CERTIFICATE,
+    &&TLS_KEY,
+    &&TLS_CLIENT_CA,
+    &&TLS_TABLES_NEED_CERTIFICATE,
+    &&TLS_INSECURE,
     &&DATABASE_URL,
     &&DATABASE_DATA_DIR,
     &&DATABASE_STATE_DIR,
@@ -39,6 +50,44 @@ pub(crate) static HTTP_LISTEN: Key<String> = Key {
     read: address,
 };
 
+/// Proxies in front of the server.
+pub(crate) static HTTP_TRUSTED_PROXIES: Key<Vec<IpNet>> = Key {
+    described: Described {
+        name: "http.trusted_proxies",
+        flag: "trusted-proxies",
+        variable: "METERHOUSE_TRUSTED_PROXIES",
+        help: "Networks of proxies whose header X-Forwarded-For counts",
+        placeholder: "NETS",
+        form: Form::List,
+        preset: Preset::Unset {
+            then: "none",
+            example: "10.0.0.0/8",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: |text| list(text, network),
+};
+
+/// Origins of pages that call the API.
+pub(crate) static HTTP_ALLOWED_ORIGINS: Key<Vec<HeaderValue>> = Key {
+    described: Described {
+        name: "http.allowed_origins",
+        flag: "allowed-origins",
+        variable: "METERHOUSE_ALLOWED_ORIGINS",
+        help: "Origins whose pages may call the API from a browser (CORS)",
+        placeholder: "ORIGINS",
+        form: Form::List,
+        preset: Preset::Unset {
+            then: "none",
+            example: "https://floor.casino.example",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: |text| list(text, origin),
+};
+
 /// Address of gRPC.
 pub(crate) static GRPC_LISTEN: Key<String> = Key {
     described: Described {
@@ -53,6 +102,95 @@ pub(crate) static GRPC_LISTEN: Key<String> = Key {
         secret_file: None,
     },
     read: address,
+};
+
+/// The server's certificate.
+pub(crate) static TLS_CERTIFICATE: Key<PathBuf> = Key {
+    described: Described {
+        name: "tls.certificate",
+        flag: "tls-certificate",
+        variable: "METERHOUSE_TLS_CERTIFICATE",
+        help: "Certificate chain of HTTP and gRPC as PEM, the server's own first; read again when it changes",
+        placeholder: "FILE",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "plain text",
+            example: "/etc/meterhouse/server.crt",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The key of the certificate.
+pub(crate) static TLS_KEY: Key<PathBuf> = Key {
+    described: Described {
+        name: "tls.key",
+        flag: "tls-key",
+        variable: "METERHOUSE_TLS_KEY",
+        help: "Private key of the certificate as PEM",
+        placeholder: "FILE",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "none",
+            example: "/etc/meterhouse/server.key",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The signers of client certificates.
+pub(crate) static TLS_CLIENT_CA: Key<PathBuf> = Key {
+    described: Described {
+        name: "tls.client_ca",
+        flag: "tls-client-ca",
+        variable: "METERHOUSE_TLS_CLIENT_CA",
+        help: "Certificates of those who sign client certificates, as PEM; a table's certificate has the table's name as a DNS name",
+        placeholder: "FILE",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "no client is asked for a certificate",
+            example: "/etc/meterhouse/clients.crt",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// Whether tables need a certificate.
+pub(crate) static TLS_TABLES_NEED_CERTIFICATE: Key<bool> = Key {
+    described: Described {
+        name: "tls.tables_need_certificate",
+        flag: "tables-need-certificate",
+        variable: "METERHOUSE_TABLES_NEED_CERTIFICATE",
+        help: "With a client CA: refuse the token of a table on a connection without a client certificate",
+        placeholder: "BOOL",
+        form: Form::Boolean,
+        preset: Preset::Value("true"),
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: boolean,
+};
+
+/// Plain text to other machines.
+pub(crate) static TLS_INSECURE: Key<bool> = Key {
+    described: Described {
+        name: "tls.insecure",
+        flag: "insecure",
+        variable: "METERHOUSE_INSECURE",
+        help: "Serve plain text to other machines: tokens and commands can be read and changed on the way",
+        placeholder: "BOOL",
+        form: Form::Boolean,
+        preset: Preset::Value("false"),
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: boolean,
 };
 
 /// An existing database.
@@ -222,9 +360,41 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
+fn boolean(text: &str) -> Result<bool, String> {
+    text.parse()
+        .map_err(|_| format!("{text:?}: write true or false"))
+}
+
+/// Reads a list. An empty text is an empty list.
+fn list<T>(text: &str, read: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let items = text.split(LIST_SEPARATOR).map(str::trim);
+    items.filter(|item| !item.is_empty()).map(read).collect()
+}
+
+/// Reads a network, or the address of one machine.
+fn network(text: &str) -> Result<IpNet, String> {
+    let machine = || text.parse::<IpAddr>().map(IpNet::from).ok();
+    text.parse().ok().or_else(machine).ok_or_else(|| {
+        format!("{text:?} is no network: write an address or a network, as in 10.0.0.0/8")
+    })
+}
+
+/// Reads the origin of a page: scheme, host and port.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let instead = || format!("{text:?} is no origin: write https://HOST, without a path");
+    let uri: Uri = text.parse().map_err(|_| instead())?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let scheme = uri.scheme_str().unwrap_or_default();
+    if !is_web || text != format!("{scheme}://{authority}") {
+        return Err(instead());
+    }
+    HeaderValue::from_str(text).map_err(|_| instead())
+}
+
 fn path(text: &str) -> Result<PathBuf, String> {
     if text.is_empty() {
-        return Err("an empty path: write the path of a folder".to_owned());
+        return Err("an empty path: write a path".to_owned());
     }
     Ok(PathBuf::from(text))
 }
