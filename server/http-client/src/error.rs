@@ -1,0 +1,59 @@
+//! The errors of a request.
+
+use std::time::Duration;
+
+/// An error of a client or of one request.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The server's address is invalid.
+    #[error("{base:?} is not the address of a server: write http://HOST:PORT")]
+    Address {
+        /// The given address.
+        base: String,
+    },
+    /// The HTTP client could not be built.
+    #[error("the HTTP client could not be built")]
+    Client(#[source] reqwest::Error),
+    /// The body of a request could not be written as JSON.
+    #[error("the body of {path} could not be written as JSON")]
+    Body {
+        /// The path of the request.
+        path: String,
+        /// The error of the JSON writer.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The server stayed unreachable for the maximum time.
+    #[error("no answer to {request} within {waited:?}, after {attempts} attempts; last: {last}")]
+    Unreachable {
+        /// The request.
+        request: String,
+        /// The time from the first attempt to the last.
+        waited: Duration,
+        /// The number of attempts.
+        attempts: u32,
+        /// The error of the last attempt.
+        last: String,
+    },
+    /// The server sent an unexpected response.
+    #[error("{request} was answered {answer}, expected {expected}")]
+    Unexpected {
+        /// The request with its body.
+        request: String,
+        /// The status and the body.
+        answer: String,
+        /// The expected response.
+        expected: String,
+    },
+    /// A response is not of the type that the API has for it.
+    #[error("{request} was answered {answer}, which can't be read")]
+    Unreadable {
+        /// The request.
+        request: String,
+        /// The status and the body.
+        answer: String,
+        /// The error of the JSON parser.
+        #[source]
+        source: serde_json::Error,
+    },
+}

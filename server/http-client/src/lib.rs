@@ -1,0 +1,22 @@
+//! An HTTP client of the API, with retries while the server is unavailable.
+//!
+//! # Shape
+//! A [`Client`] sends the types of `meterhouse-api`. A read returns such a type, and a write returns a [`Reply`], which
+//! the caller reads or ignores.
+//!
+//! # Limits
+//! An attempt takes at most 10 s, all attempts of one request a minute. A killed server can restart in that time.
+//!
+//! # Retries
+//! A request without a response is retried, and so is a response of 429 or 503: all writes of the API are idempotent. A
+//! faulted link returns 503 as well, but a retry is useless.
+
+mod client;
+mod error;
+mod message;
+#[cfg(test)]
+mod tests;
+
+pub use client::Client;
+pub use error::ClientError;
+pub use message::Reply;
