@@ -3,6 +3,7 @@
 //! # Shape
 //! [`HitSummary`] is public, [`Hit`] adds the money and the payouts. `hit_detail.rs` adds the people who decided.
 
+use meterhouse_domain::paytable;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -82,6 +83,14 @@ pub struct Payout {
     /// Payment; left out in outcomes and in the journal, which show the hit as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
+}
+
+impl Payout {
+    /// Returns true if the payout waits for a document: it is paid by slip, and not paid yet.
+    pub fn waits_for_document(&self) -> bool {
+        let is_paid = self.payment.as_ref().is_some_and(|payment| payment.paid);
+        *self.handed_over == paytable::HandedOver::Slip && !is_paid
+    }
 }
 
 /// The payment of a payout.

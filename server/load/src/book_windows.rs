@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use meterhouse_simulator::{Client, Request, parse_amount};
-use serde::Deserialize;
+use meterhouse_api::link::LinkMeters;
+use meterhouse_api::report::{Reconciliation, ReconciliationLine};
+use meterhouse_api::values::Time;
+use meterhouse_http_client::Client;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
@@ -35,34 +37,15 @@ pub(crate) struct LevelSum {
 /// Sums by the name of the level, with `fixed` among them.
 pub(crate) type LevelSums = BTreeMap<String, LevelSum>;
 
-#[derive(Deserialize)]
-struct Meters {
-    at: String,
-}
-
-#[derive(Deserialize)]
-struct Reconciliation {
-    levels: Vec<Level>,
-}
-
-#[derive(Deserialize)]
-struct Level {
-    #[serde(rename = "level")]
-    name: String,
-    contributions: String,
-    difference: String,
-}
-
 /// Returns the server's time.
 pub(crate) async fn server_time(
     plan: &Plan,
     token: &str,
     client: &Client,
-) -> Result<String, LoadError> {
+) -> Result<Time, LoadError> {
     let link = plan.link_names().into_iter().next().unwrap_or_default();
-    let request = Request::get(format!("/v1/links/{link}/meters"));
-    let reply = client.ask(token, &request).await?;
-    let meters: Meters = request.read(&reply, &[200])?;
+    let path = format!("/v1/links/{link}/meters");
+    let meters: LinkMeters = client.get(token, path).await?;
     Ok(meters.at)
 }
 
@@ -73,7 +56,7 @@ pub(crate) async fn record_windows(
     token: String,
     client: Client,
     ended: CancellationToken,
-) -> Vec<String> {
+) -> Vec<Time> {
     let mut ticks = interval_at(Instant::now() + WINDOW, WINDOW);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut window_starts = Vec::new();
@@ -92,7 +75,7 @@ pub(crate) async fn window_sums(
     plan: &Plan,
     manager: &str,
     client: &Client,
-    window_starts: &[String],
+    window_starts: &[Time],
 ) -> Result<Vec<LevelSums>, LoadError> {
     let sums = stream::iter(plan.link_names()).map(async |link| {
         let mut sums = LevelSums::new();
@@ -100,11 +83,9 @@ pub(crate) async fn window_sums(
             let until = window_starts.get(index + 1).map(|end| format!("&to={end}"));
             let until = until.unwrap_or_default();
             let path = format!("/v1/links/{link}/reconciliation?from={from}{until}");
-            let request = Request::get(path);
-            let reply = client.ask(manager, &request).await?;
-            let reconciliation: Reconciliation = request.read(&reply, &[200])?;
-            for level in &reconciliation.levels {
-                level.add_to(&mut sums);
+            let reconciliation: Reconciliation = client.get(manager, path).await?;
+            for line in &reconciliation.levels {
+                add(&mut sums, line);
             }
         }
         Ok(sums)
@@ -112,17 +93,13 @@ pub(crate) async fn window_sums(
     sums.buffered(CONCURRENT_REQUESTS).try_collect().await
 }
 
-impl Level {
-    fn add_to(&self, sums: &mut LevelSums) {
-        let sum = sums.entry(self.name.clone()).or_default();
-        // Text that is no amount counts as the largest possible error.
-        let micros = |text: &str| parse_amount(text).unwrap_or(i64::MAX);
-        sum.contributions = sum
-            .contributions
-            .saturating_add(micros(&self.contributions));
-        if sum.difference == 0 {
-            sum.difference = micros(&self.difference);
-        }
+/// Adds a line to the sums.
+fn add(sums: &mut LevelSums, line: &ReconciliationLine) {
+    let sum = sums.entry(line.level.to_string()).or_default();
+    let contributions = line.contributions.micros();
+    sum.contributions = sum.contributions.saturating_add(contributions);
+    if sum.difference == 0 {
+        sum.difference = line.difference.micros();
     }
 }
 
@@ -130,11 +107,18 @@ impl Level {
 mod tests {
     use super::*;
 
-    fn level(contributions: &str, difference: &str) -> Level {
-        Level {
-            name: "mega".to_owned(),
-            contributions: contributions.to_owned(),
-            difference: difference.to_owned(),
+    fn line(contributions: &str, difference: &str) -> ReconciliationLine {
+        let amount = |text: &str| text.parse().expect("an amount");
+        ReconciliationLine {
+            level: "mega".parse().expect("a name"),
+            opening: amount("0.00"),
+            contributions: amount(contributions),
+            house: amount("0.00"),
+            paid: amount("0.00"),
+            adjustments: amount("0.00"),
+            closing: amount(contributions),
+            pending: amount("0.00"),
+            difference: amount(difference),
         }
     }
 
@@ -142,12 +126,12 @@ mod tests {
     #[test]
     fn contributions_add_up_and_differences_do_not_cancel_out() {
         let mut sums = LevelSums::new();
-        for level in [
-            level("0.27", "0.00"),
-            level("0.09", "0.01"),
-            level("1.00", "-0.01"),
+        for line in [
+            line("0.27", "0.00"),
+            line("0.09", "0.01"),
+            line("1.00", "-0.01"),
         ] {
-            level.add_to(&mut sums);
+            add(&mut sums, &line);
         }
         let expected = LevelSum {
             contributions: 1_360_000,

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use meterhouse_simulator::{Client, LevelPlan, Request, show_amount};
-use serde::Deserialize;
+use meterhouse_api::report::Lifetime;
+use meterhouse_api::values::Time;
+use meterhouse_domain::money::Money;
+use meterhouse_http_client::Client;
+use meterhouse_simulator::LevelPlan;
 
 use crate::book_windows::{self, LevelSums};
 use crate::counters::Counters;
@@ -25,18 +28,6 @@ pub(crate) struct LinkTotals {
     hits: u64,
 }
 
-#[derive(Deserialize)]
-struct Lifetime {
-    rounds: u64,
-    wagers: u64,
-    lines: Vec<Line>,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    hits: u64,
-}
-
 /// Reads the totals of all links of a plan, in the plan's order.
 pub(crate) async fn read(
     plan: &Plan,
@@ -44,9 +35,8 @@ pub(crate) async fn read(
     client: &Client,
 ) -> Result<Vec<LinkTotals>, LoadError> {
     let totals = stream::iter(plan.link_names()).map(async |link| {
-        let request = Request::get(format!("/v1/links/{link}/lifetime"));
-        let reply = client.ask(manager, &request).await?;
-        let lifetime: Lifetime = request.read(&reply, &[200])?;
+        let path = format!("/v1/links/{link}/lifetime");
+        let lifetime: Lifetime = client.get(manager, path).await?;
         Ok(LinkTotals {
             rounds: lifetime.rounds,
             wagers: lifetime.wagers,
@@ -61,7 +51,7 @@ pub(crate) struct Baseline {
     /// Totals of all links, in the plan's order.
     pub(crate) totals: Vec<LinkTotals>,
     /// Starts of the windows. The first is before the first command.
-    pub(crate) window_starts: Vec<String>,
+    pub(crate) window_starts: Vec<Time>,
 }
 
 /// Compares all acknowledged commands with the server's books.
@@ -150,16 +140,17 @@ fn check_sums(
     levels: &[LevelPlan],
 ) -> Vec<Check> {
     let wagers = i64::try_from(acknowledged.wagers).unwrap_or(i64::MAX);
+    let shown = |micros| Money::from_micros(micros).to_string();
     let contributions = levels.iter().map(|level| {
         let found = sums.get(&level.name).map(|sum| sum.contributions);
-        let found = found.map_or_else(|| "not reported".to_owned(), show_amount);
-        let expected = show_amount(wagers.saturating_mul(level.micros_per_wager));
+        let found = found.map_or_else(|| "not reported".to_owned(), shown);
+        let expected = shown(wagers.saturating_mul(level.micros_per_wager));
         let what = format!("{link} contributions {}", level.name);
         Check::new(what, &expected, &found)
     });
     let differences = sums.iter().map(|(level, sum)| {
         let what = format!("{link} difference {level}");
-        Check::new(what, &"0.00", &show_amount(sum.difference))
+        Check::new(what, &"0.00", &shown(sum.difference))
     });
     contributions.chain(differences).collect()
 }

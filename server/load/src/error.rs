@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use meterhouse_api::text::InvalidValue;
+use meterhouse_http_client::ClientError;
 use meterhouse_simulator::SimulatorError;
 
 use crate::plan::PlanImpossible;
@@ -13,9 +15,15 @@ pub enum LoadError {
     /// The plan can't be played.
     #[error("the plan can't be played")]
     Plan(#[from] PlanImpossible),
-    /// A request failed that prepares the load, validates a hit or reads the books.
-    #[error("a request failed that prepares the load, validates a hit or reads the books")]
-    Request(#[from] SimulatorError),
+    /// The links could not be opened, or the tables could not join.
+    #[error("the links could not be opened, or the tables could not join")]
+    Prepare(#[from] SimulatorError),
+    /// A request failed that closes a round, validates a hit or reads the books.
+    #[error("a request failed that closes a round, validates a hit or reads the books")]
+    Request(#[from] ClientError),
+    /// A value of the plan is invalid in a request.
+    #[error("a value of the plan is invalid in a request")]
+    InvalidValue(#[from] InvalidValue),
     /// A table has no token.
     #[error("there is no token for table {table}")]
     NoToken {

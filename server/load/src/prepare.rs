@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use meterhouse_api::command::{Close, Command, CommandRequest};
+use meterhouse_api::table::Table;
+use meterhouse_http_client::{Client, ClientError};
 use meterhouse_simulator::{
-    Client, GamePlan, LinkPlan, Plan as SimulatorPlan, Request, SettingsPlan, SimulatorError,
-    TablePlan, default_links,
+    GamePlan, LinkPlan, Plan as SimulatorPlan, SettingsPlan, TablePlan, default_links,
 };
-use serde::Deserialize;
-use serde_json::json;
 
 use crate::error::LoadError;
 use crate::plan::{Plan, Tokens};
@@ -20,23 +20,6 @@ pub(crate) const CONCURRENT_REQUESTS: usize = 16;
 /// Seconds of silence after which a table is lost: the longest possible. Many tables that share a few rounds a second
 /// are silent for long.
 const SILENCE_SECONDS: u32 = 3_600;
-
-/// The state of a table.
-#[derive(Deserialize)]
-struct Table {
-    last_sequence: u64,
-    round: Option<Round>,
-}
-
-#[derive(Deserialize)]
-struct Round {
-    hits: Vec<Hit>,
-}
-
-#[derive(Deserialize)]
-struct Hit {
-    hit: String,
-}
 
 /// Returns the link that every link of a load copies: five-card Paytable C at $1, as in the demo.
 pub(crate) fn link_template() -> Result<LinkPlan, LoadError> {
@@ -115,23 +98,23 @@ async fn close_open_round(
     tokens: &Tokens,
     name: &str,
     token: &str,
-) -> Result<u64, SimulatorError> {
-    let request = Request::get(format!("/v1/tables/{name}"));
-    let table: Table = request.read(&client.ask(token, &request).await?, &[200])?;
+) -> Result<u64, LoadError> {
+    let table = read_table(client, token, name).await?;
     let Some(round) = table.round else {
         return Ok(table.last_sequence);
     };
     for hit in round.hits {
-        settle_hit(client, &tokens.supervisor, &hit.hit).await?;
+        settle_hit(client, &tokens.supervisor, &hit.summary.hit.to_string()).await?;
     }
     let last = table.last_sequence + 1;
     let path = format!("/v1/tables/{name}/commands/{last}");
-    let request = Request::put(path, json!({"command": "close"}).to_string());
-    let reply = client.ask(token, &request).await?;
-    match reply.status {
-        200 | 201 => Ok(last),
-        _ => Err(request.unexpected(&reply, "the open round closed")),
-    }
+    let close = CommandRequest::from(Command::Close(Close {}));
+    client.put(token, path, &close).await?.done()?;
+    Ok(last)
+}
+
+async fn read_table(client: &Client, token: &str, name: &str) -> Result<Table, ClientError> {
+    client.get(token, format!("/v1/tables/{name}")).await
 }
 
 /// Returns the last sequence number of every table, by name.
@@ -141,8 +124,7 @@ pub(crate) async fn last_numbers(
     client: &Client,
 ) -> Result<BTreeMap<String, u64>, LoadError> {
     let numbers = stream::iter(tables).map(async |name| {
-        let request = Request::get(format!("/v1/tables/{name}"));
-        let table: Table = request.read(&client.ask(manager, &request).await?, &[200])?;
+        let table = read_table(client, manager, &name).await?;
         Ok((name, table.last_sequence))
     });
     numbers.buffered(CONCURRENT_REQUESTS).try_collect().await

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use meterhouse_simulator::Client;
+use meterhouse_http_client::Client;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;

@@ -4,9 +4,10 @@
 //! [`CONCURRENT_HITS`] hits are settled at a time, and [`QUEUED_HITS_MAX`] wait. Beyond that, the tables wait as well
 //! (backpressure).
 
-use meterhouse_simulator::{Client, Request, SimulatorError};
-use serde::Deserialize;
-use serde_json::json;
+use meterhouse_api::decision::{PaymentRequest, ValidationRequest};
+use meterhouse_api::hit_detail::HitDetail;
+use meterhouse_api::words::HitDecision;
+use meterhouse_http_client::Client;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -16,8 +17,6 @@ use crate::error::LoadError;
 pub(crate) const QUEUED_HITS_MAX: usize = 1_024;
 /// Maximum number of hits that are settled at a time.
 const CONCURRENT_HITS: usize = 8;
-/// The value of `handed_over` for a payout that needs a document.
-const HANDED_OVER_SLIP: &str = "slip";
 /// The server's codes for a hit that was decided before, by a killed run or by a request whose reply was lost.
 const DECIDED_CODES: [&str; 2] = ["hit_not_pending", "hit_paid"];
 
@@ -30,25 +29,6 @@ pub(crate) struct PendingHit {
     pub(crate) table_index: usize,
     /// The name of the hit.
     pub(crate) hit: String,
-}
-
-/// The part of a hit that the supervisor reads.
-#[derive(Deserialize)]
-struct Hit {
-    payouts: Vec<Payout>,
-}
-
-#[derive(Deserialize)]
-struct Payout {
-    #[serde(rename = "payout")]
-    number: u32,
-    handed_over: String,
-    payment: Option<Payment>,
-}
-
-#[derive(Deserialize)]
-struct Payment {
-    paid: bool,
 }
 
 /// Settles hits until all senders are gone. Notifies the group of each settled hit.
@@ -83,33 +63,29 @@ pub(crate) async fn settle_hits(
 }
 
 /// Validates a hit and pays each of its payouts that needs a document.
-pub(crate) async fn settle_hit(
-    client: &Client,
-    token: &str,
-    hit: &str,
-) -> Result<(), SimulatorError> {
-    let approve = json!({"decision": "approve"}).to_string();
-    let request = Request::put(format!("/v1/hits/{hit}/validation"), approve);
-    let reply = client.ask(token, &request).await?;
+pub(crate) async fn settle_hit(client: &Client, token: &str, hit: &str) -> Result<(), LoadError> {
+    let approve = ValidationRequest {
+        decision: HitDecision::Approve,
+        cards: None,
+        note: None,
+        resettle: None,
+    };
+    let path = format!("/v1/hits/{hit}/validation");
+    let reply = client.put(token, path, &approve).await?;
     let decided = reply
         .code()
         .is_some_and(|code| DECIDED_CODES.contains(&code.as_str()));
-    if !matches!(reply.status, 200 | 201) && !decided {
-        return Err(request.unexpected(&reply, "the hit validated"));
+    if !reply.is_done() && !decided {
+        return Err(reply.unexpected("the hit validated").into());
     }
-    let request = Request::get(format!("/v1/hits/{hit}"));
-    let found: Hit = request.read(&client.ask(token, &request).await?, &[200])?;
-    let is_paid = |payout: &Payout| payout.payment.as_ref().is_some_and(|payment| payment.paid);
-    let unpaid = |payout: &Payout| payout.handed_over == HANDED_OVER_SLIP && !is_paid(payout);
-    for payout in found.payouts.into_iter().filter(unpaid) {
-        let number = payout.number;
-        let document = json!({"document": format!("LOAD-{hit}-{number}")}).to_string();
+    let found: HitDetail = client.get(token, format!("/v1/hits/{hit}")).await?;
+    let payouts = found.hit.payouts.iter();
+    for payout in payouts.filter(|payout| payout.waits_for_document()) {
+        let number = payout.payout;
+        let document = format!("LOAD-{hit}-{number}").parse()?;
         let path = format!("/v1/hits/{hit}/payouts/{number}/payment");
-        let request = Request::put(path, document);
-        let reply = client.ask(token, &request).await?;
-        if !matches!(reply.status, 200 | 201) {
-            return Err(request.unexpected(&reply, "the payout paid"));
-        }
+        let body = PaymentRequest { document };
+        client.put(token, path, &body).await?.done()?;
     }
     Ok(())
 }

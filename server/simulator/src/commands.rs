@@ -98,11 +98,7 @@ pub(crate) fn void(reason: &str) -> Result<Command, NotAValue> {
     Ok(Void { reason }.into())
 }
 
-/// Returns the texts of cards, such as `As`.
-pub(crate) fn card_texts(cards: &[Card]) -> Vec<String> {
-    cards.iter().map(ToString::to_string).collect()
-}
-
 fn cards(cards: &[Card]) -> Result<Cards, NotAValue> {
-    card_texts(cards).join(" ").parse()
+    let texts: Vec<String> = cards.iter().map(ToString::to_string).collect();
+    texts.join(" ").parse()
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use meterhouse_http_client::Client;
 use tokio::sync::watch;
 
-use crate::client::Client;
 use crate::counters::Counters;
 use crate::error::SimulatorError;
 use crate::incident_schedule::IncidentSchedule;

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
+use meterhouse_api::report::{Reconciliation, ReconciliationLine};
+use meterhouse_api::values::Amount;
+use meterhouse_domain::money::Money;
 
-use crate::amount;
 use crate::plan::{LinkPlan, Plan};
-use crate::reconciliation::lines;
 
 /// The counters of a run.
 #[derive(Debug, Default)]
@@ -172,8 +172,8 @@ impl Counters {
     pub(crate) fn compare(
         &self,
         plan: &Plan,
-        before: &[Value],
-        after: &[Value],
+        before: &[Reconciliation],
+        after: &[Reconciliation],
     ) -> Vec<ComparedSum> {
         let totals = self.totals();
         let links = plan.links.iter().enumerate().zip(before.iter().zip(after));
@@ -194,42 +194,46 @@ impl Counters {
 fn compare_link(
     link: &LinkPlan,
     totals: LinkTotals,
-    before: &Value,
-    after: &Value,
+    before: &Reconciliation,
+    after: &Reconciliation,
 ) -> Vec<ComparedSum> {
-    let difference = |level: Option<&str>, field: &str| {
-        let of = |value: &Value| sum(value, level, field);
+    let shown = |micros| Money::from_micros(micros).to_string();
+    let difference = |level: Option<&str>, amount: fn(&ReconciliationLine) -> Amount| {
+        let of = |reconciliation| sum(reconciliation, level, amount);
         match (of(before), of(after)) {
-            (Some(before), Some(after)) => amount::show(after - before),
+            (Some(before), Some(after)) => shown(after - before),
             (None, _) | (_, None) => "missing".to_owned(),
         }
     };
     let compared = |name: String, simulated: i64, served: String| ComparedSum {
         link: link.link.clone(),
         name,
-        simulated: amount::show(simulated),
+        simulated: shown(simulated),
         served,
     };
     let levels = link.levels.iter().map(|level| {
         let simulated = totals.wagers * level.micros_per_wager;
-        let served = difference(Some(&level.name), "contributions");
+        let served = difference(Some(&level.name), |line| line.contributions);
         compared(format!("contributions {}", level.name), simulated, served)
     });
-    let paid = compared("paid".to_owned(), totals.paid, difference(None, "paid"));
-    let served = difference(None, "adjustments");
+    let served = difference(None, |line| line.paid);
+    let paid = compared("paid".to_owned(), totals.paid, served);
+    let served = difference(None, |line| line.adjustments);
     let adjusted = compared("adjustments".to_owned(), totals.adjusted, served);
     levels.chain([adjusted, paid]).collect()
 }
 
-/// Returns the sum of a field over all lines of a reconciliation, or over the lines of one level.
-fn sum(reconciliation: &Value, level: Option<&str>, field: &str) -> Option<i64> {
-    let mut total = 0_i64;
-    let mut found = false;
-    for line in lines(reconciliation)? {
-        if level.is_none_or(|level| line.get("level").and_then(Value::as_str) == Some(level)) {
-            total = total.checked_add(amount::parse(line.get(field)?.as_str()?)?)?;
-            found = true;
-        }
-    }
-    found.then_some(total)
+/// Returns the sum of an amount over all lines of a reconciliation, or over the lines of one level, in micro-dollars.
+fn sum(
+    reconciliation: &Reconciliation,
+    level: Option<&str>,
+    amount: fn(&ReconciliationLine) -> Amount,
+) -> Option<i64> {
+    let is_counted =
+        |line: &&ReconciliationLine| level.is_none_or(|level| line.level.as_str() == level);
+    let mut lines = reconciliation.levels.iter().filter(is_counted).peekable();
+    lines.peek()?;
+    lines
+        .map(|line| amount(line).micros())
+        .try_fold(0, i64::checked_add)
 }

@@ -1,6 +1,7 @@
 //! The default links of the demo.
 
 use meterhouse_domain::hand::{Hand, Ranking};
+use meterhouse_domain::money::Money;
 
 use crate::game::GamePlan;
 use crate::plan::{LevelPlan, LinePlan, LinkPlan, PaysPlan, SettingsPlan, TablePlan};
@@ -35,7 +36,7 @@ fn main_link() -> LinkPlan {
     LinkPlan {
         link: "main".to_owned(),
         paytable: "pa-657a-five-card-c".to_owned(),
-        wager: "1.00".to_owned(),
+        wager: Money::DOLLAR,
         decks: 1,
         settings: SettingsPlan {
             silence_seconds_max: Some(SILENCE_SECONDS_MAX),

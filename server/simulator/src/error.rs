@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use meterhouse_api::text::InvalidValue;
 use meterhouse_client::{NotAValue, OpenError, OutboxError, OutcomeError, SendError, Stopped};
+use meterhouse_http_client::ClientError;
 
 use crate::plan::PlanImpossible;
 
@@ -12,53 +14,24 @@ pub enum SimulatorError {
     /// The plan can't be played.
     #[error("the demo can't be played as planned")]
     Plan(#[from] PlanImpossible),
-    /// The server's address is invalid.
-    #[error("{base:?} is not the address of a server: write http://HOST:PORT")]
-    Address {
-        /// The given address.
-        base: String,
-    },
-    /// The HTTP client could not be built.
-    #[error("the HTTP client could not be built")]
-    Client(#[source] reqwest::Error),
+    /// A request over HTTP failed.
+    #[error(transparent)]
+    Request(#[from] ClientError),
     /// A token is missing.
     #[error("there is no token for {actor}")]
     NoToken {
         /// The table, or `a supervisor`.
         actor: String,
     },
-    /// The server stayed unreachable for the maximum time.
-    #[error("no answer to {request} within {waited:?}, after {attempts} attempts; last: {last}")]
-    Unreachable {
-        /// The request.
-        request: String,
-        /// The time from the first attempt to the last.
-        waited: Duration,
-        /// The number of attempts.
-        attempts: u32,
-        /// The error of the last attempt.
-        last: String,
-    },
     /// The server sent an unexpected response.
     #[error("{request} was answered {answer}, expected {expected}")]
     Unexpected {
-        /// The request with its body.
+        /// The request.
         request: String,
-        /// The status and the body.
+        /// The response.
         answer: String,
         /// The expected response.
         expected: String,
-    },
-    /// A response lacks a field that the simulation needs.
-    #[error("{request} was answered {answer}, which can't be read")]
-    Unreadable {
-        /// The request.
-        request: String,
-        /// The status and the body.
-        answer: String,
-        /// The error of the JSON parser.
-        #[source]
-        source: serde_json::Error,
     },
     /// An awaited change did not occur in time.
     #[error("{what} within {waited:?}")]
@@ -86,6 +59,9 @@ pub enum SimulatorError {
     /// A value of the script is invalid in a command.
     #[error("a value of the script is invalid in a command")]
     NotAValue(#[from] NotAValue),
+    /// A value of the plan is invalid in a request.
+    #[error("a value of the plan is invalid in a request")]
+    InvalidValue(#[from] InvalidValue),
     /// The network proxy of a table could not be started.
     #[error("the network proxy of a table could not be started")]
     Proxy(#[source] std::io::Error),

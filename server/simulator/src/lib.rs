@@ -4,7 +4,7 @@
 //! [`prepare()`] opens links and tables, and [`run()`] plays. A physical table is one task (`physical_table`). The task
 //! draws a whole round from its own seeded generator (`script`), and its tables play the round concurrently (`play`).
 //! Each table has a controller of `meterhouse-client` (`table_controller`) behind a network proxy that fails on purpose
-//! (`proxy`). Supervisors and managers use HTTP (`client`). Each supervisor is one task (`supervisor`).
+//! (`proxy`). Supervisors and managers use HTTP. Each supervisor is one task (`supervisor`).
 //!
 //! Tasks share the server, the calls for a supervisor, and the counters for the [`Summary`]. A longer demo has staged
 //! incidents: `incident_schedule` decides the round of each, and `incident` plays them.
@@ -20,9 +20,7 @@
 //! server draws a bonus or makes a table wait. The order in which tables reach the server is not reproducible, and
 //! neither are the amounts.
 
-mod amount;
 mod bonus;
-mod client;
 mod coin_in;
 mod commands;
 mod context;
@@ -42,7 +40,6 @@ mod prepare;
 mod probabilities;
 mod proxy;
 mod reconciliation;
-mod responses;
 mod run;
 mod script;
 mod seating;
@@ -55,8 +52,6 @@ mod table_controller;
 #[cfg(test)]
 mod tests;
 
-pub use amount::{parse as parse_amount, show as show_amount};
-pub use client::{Client, Reply, Request};
 pub use counters::ComparedSum;
 pub use defaults::default_links;
 pub use error::SimulatorError;

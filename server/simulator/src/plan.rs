@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use meterhouse_domain::hand::{Hand, Ranking};
-use serde::Serialize;
+use meterhouse_domain::money::Money;
 
 use crate::game::GamePlan;
 use crate::stage::Stage;
@@ -60,8 +60,8 @@ pub struct LinkPlan {
     pub link: String,
     /// The paytable's id.
     pub paytable: String,
-    /// The progressive wager, in dollars.
-    pub wager: String,
+    /// The progressive wager.
+    pub wager: Money,
     /// Decks in play in one round. The simulation deals from one.
     pub decks: u8,
     /// The settings that the operator chooses.
@@ -90,16 +90,13 @@ pub struct TablePlan {
 }
 
 /// The optional settings of a new link. The server has a default for each.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SettingsPlan {
     /// Seconds of silence after which a table is lost.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub silence_seconds_max: Option<u32>,
     /// A Magic Card is drawn in one of this many rounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_card_one_in: Option<u32>,
     /// A lucky position is drawn in one of this many rounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lucky_bonus_one_in: Option<u32>,
 }
 

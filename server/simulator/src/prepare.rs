@@ -1,48 +1,16 @@
 //! The preparation of a run: opens links and lets tables join, unless they already exist.
 
-use serde::Serialize;
+use meterhouse_api::forms::Unsigned;
+use meterhouse_api::link::{AcceptValuesRequest, LevelValue, Link, OpenLinkRequest};
+use meterhouse_api::table::JoinTableRequest;
+use meterhouse_api::text::{InvalidValue, Text};
+use meterhouse_http_client::Client;
 
-use crate::client::{Client, Reply, Request};
 use crate::error::SimulatorError;
-use crate::plan::{LinkPlan, Plan, SettingsPlan, TablePlan};
-use crate::responses::{LevelValue, LinkStatus};
+use crate::plan::{LinkPlan, Plan, TablePlan};
 
 /// The status for a link that was opened with other values.
 const CONFLICT: u16 = 409;
-
-/// The values that the tables of a link share.
-#[derive(Serialize)]
-struct AgreedTerms<'a> {
-    paytable: &'a str,
-    wager: &'a str,
-    decks: u8,
-}
-
-/// The body that opens a link.
-#[derive(Serialize)]
-struct LinkRequest<'a> {
-    #[serde(flatten)]
-    terms: AgreedTerms<'a>,
-    #[serde(flatten)]
-    settings: SettingsPlan,
-}
-
-/// The body with the first values that a manager accepts.
-#[derive(Serialize)]
-struct ValuesRequest<'a> {
-    values: Vec<LevelValue<'a>>,
-}
-
-/// The body with which a table joins.
-#[derive(Serialize)]
-struct TableRequest<'a> {
-    link: &'a str,
-    game: &'a str,
-    seats: u8,
-    #[serde(flatten)]
-    terms: AgreedTerms<'a>,
-    confirm_inferred: bool,
-}
 
 /// Opens the links and lets the tables join, with a manager's token. Links and tables may already exist. A link that
 /// another program opened may have other settings.
@@ -55,17 +23,10 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
     for link in &plan.links {
         open_link(&client, manager, link).await?;
         accept_values(&client, manager, &link.link).await?;
-        for TablePlan { table, game } in &link.tables {
-            let body = TableRequest {
-                link: &link.link,
-                game: game.game,
-                seats: link.seats,
-                terms: AgreedTerms::of(link, game.paytable),
-                confirm_inferred: true,
-            };
-            let (request, reply) =
-                put(&client, manager, format!("/v1/tables/{table}"), &body).await?;
-            expect_success(&request, &reply)?;
+        for table in &link.tables {
+            let path = format!("/v1/tables/{}", table.table);
+            let body = join_request(link, table)?;
+            client.put(manager, path, &body).await?.done()?;
         }
     }
     Ok(())
@@ -73,19 +34,12 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
 
 /// Opens a link. A link that is open with the same paytable, wager and decks is left as it is.
 async fn open_link(client: &Client, manager: &str, link: &LinkPlan) -> Result<(), SimulatorError> {
-    let body = LinkRequest {
-        terms: AgreedTerms::of(link, &link.paytable),
-        settings: link.settings,
-    };
+    let body = open_request(link)?;
     let path = format!("/v1/links/{}", link.link);
-    let (request, reply) = put(client, manager, path.clone(), &body).await?;
+    let reply = client.put(manager, path.clone(), &body).await?;
     if reply.status == CONFLICT {
-        let request = Request::get(path);
-        let reply = client.ask(manager, &request).await?;
-        let status: LinkStatus = request.read(&reply, &[200])?;
-        if (&status.paytable, &status.wager, status.decks)
-            == (&link.paytable, &link.wager, link.decks)
-        {
+        let open: Link = client.get(manager, path).await?;
+        if (&open.paytable, *open.wager, open.decks) == (&body.paytable, link.wager, link.decks) {
             tracing::info!(
                 link.name = link.link,
                 "the link is open with other settings"
@@ -93,52 +47,53 @@ async fn open_link(client: &Client, manager: &str, link: &LinkPlan) -> Result<()
             return Ok(());
         }
     }
-    expect_success(&request, &reply)
+    Ok(reply.done()?)
 }
 
 /// Accepts the first values of a link, unless they are already accepted.
 async fn accept_values(client: &Client, manager: &str, link: &str) -> Result<(), SimulatorError> {
     let path = format!("/v1/links/{link}");
-    let request = Request::get(path.clone());
-    let reply = client.ask(manager, &request).await?;
-    let status: LinkStatus = request.read(&reply, &[200])?;
-    let Some(values) = status.values_to_accept() else {
+    let open: Link = client.get(manager, path.clone()).await?;
+    if open.values_accepted != Some(false) {
         return Ok(());
-    };
-    let body = ValuesRequest { values };
-    let (request, reply) = put(client, manager, format!("{path}/values"), &body).await?;
-    expect_success(&request, &reply)
-}
-
-impl<'a> AgreedTerms<'a> {
-    fn of(link: &'a LinkPlan, paytable: &'a str) -> Self {
-        Self {
-            paytable,
-            wager: &link.wager,
-            decks: link.decks,
-        }
     }
+    // There was no coin-in yet, so the displayed amounts are the first values.
+    let values = open.levels.into_iter().map(|level| LevelValue {
+        level: level.level,
+        amount: Text(Unsigned(*level.amount)),
+    });
+    let values = values.collect::<Vec<_>>().into();
+    let body = AcceptValuesRequest { values };
+    let reply = client.put(manager, format!("{path}/values"), &body).await?;
+    Ok(reply.done()?)
 }
 
-async fn put(
-    client: &Client,
-    manager: &str,
-    path: String,
-    body: &impl Serialize,
-) -> Result<(Request, Reply), SimulatorError> {
-    let body = serde_json::to_string(body).map_err(|source| SimulatorError::Unreadable {
-        request: path.clone(),
-        answer: "not sent".to_owned(),
-        source,
-    })?;
-    let request = Request::put(path, body);
-    let reply = client.ask(manager, &request).await?;
-    Ok((request, reply))
+fn open_request(link: &LinkPlan) -> Result<OpenLinkRequest, InvalidValue> {
+    Ok(OpenLinkRequest {
+        paytable: link.paytable.parse()?,
+        confirm_inferred: None,
+        pays_nothing: None,
+        wager: Text(Unsigned(link.wager)),
+        decks: link.decks,
+        reserve_policy: None,
+        ceilings: None,
+        boxes_max: None,
+        rounds_a_minute_max: None,
+        silence_seconds_max: link.settings.silence_seconds_max,
+        magic_card_one_in: link.settings.magic_card_one_in,
+        lucky_bonus_one_in: link.settings.lucky_bonus_one_in,
+        badge_required: None,
+    })
 }
 
-fn expect_success(request: &Request, reply: &Reply) -> Result<(), SimulatorError> {
-    match reply.status {
-        200 | 201 => Ok(()),
-        _ => Err(request.unexpected(reply, "200 or 201")),
-    }
+fn join_request(link: &LinkPlan, table: &TablePlan) -> Result<JoinTableRequest, InvalidValue> {
+    Ok(JoinTableRequest {
+        link: link.link.parse()?,
+        game: table.game.game.parse()?,
+        seats: link.seats,
+        paytable: table.game.paytable.parse()?,
+        confirm_inferred: Some(true),
+        wager: Text(Unsigned(link.wager)),
+        decks: link.decks,
+    })
 }

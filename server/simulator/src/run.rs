@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
-use serde_json::Value;
+use meterhouse_api::hit::Payout;
+use meterhouse_api::report::Reconciliation;
+use meterhouse_journal::hit::HitState;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use crate::client::Request;
 use crate::context::RunContext;
 use crate::counters::{ComparedSum, read};
 use crate::error::SimulatorError;
@@ -93,7 +94,7 @@ pub struct Summary {
     /// The simulation's own sums and the server's. They also differ if other tables play on the same links.
     pub compared: Vec<ComparedSum>,
     /// The server's reconciliations since each link was opened, in the plan's order.
-    pub reconciliations: Vec<Value>,
+    pub reconciliations: Vec<Reconciliation>,
 }
 
 impl Summary {
@@ -208,17 +209,18 @@ pub async fn keep_alive(
 async fn wait_until_paid(context: &RunContext) -> Result<(), SimulatorError> {
     let started = Instant::now();
     loop {
-        let hits = hits_by_state(context, &context.tokens.manager, "validated").await?;
+        let hits = hits_by_state(context, &context.tokens.manager, HitState::Validated).await?;
         let unpaid = hits.iter().find(|hit| {
-            context.tokens.controllers.contains_key(&hit.table)
-                && hit.payouts_without_document().next().is_some()
+            let table = hit.hit.summary.table.as_str();
+            context.tokens.controllers.contains_key(table)
+                && hit.hit.payouts.iter().any(Payout::waits_for_document)
         });
         let Some(unpaid) = unpaid else {
             return Ok(());
         };
         let waited = started.elapsed();
         if waited > WAIT_MAX {
-            let what = format!("hit {} was not paid", unpaid.name);
+            let what = format!("hit {} was not paid", unpaid.hit.summary.hit);
             return Err(SimulatorError::NotInTime { what, waited });
         }
         sleep(context.poll_interval).await;
@@ -238,15 +240,11 @@ async fn first_failure(supervisors: &mut JoinSet<Result<(), SimulatorError>>) ->
 }
 
 /// Returns the server's reconciliation of every link.
-async fn reconciliations(context: &RunContext) -> Result<Vec<Value>, SimulatorError> {
+async fn reconciliations(context: &RunContext) -> Result<Vec<Reconciliation>, SimulatorError> {
     let mut all = Vec::new();
     for link in &context.plan.links {
-        let request = Request::get(format!("/v1/links/{}/reconciliation", link.link));
-        let reply = context
-            .client
-            .ask(&context.tokens.manager, &request)
-            .await?;
-        all.push(request.read(&reply, &[200])?);
+        let path = format!("/v1/links/{}/reconciliation", link.link);
+        all.push(context.client.get(&context.tokens.manager, path).await?);
     }
     Ok(all)
 }
@@ -274,8 +272,8 @@ fn current_progress(context: &RunContext, elapsed: Duration) -> Progress {
 fn summary(
     context: &RunContext,
     elapsed: Duration,
-    before: &[Value],
-    after: Vec<Value>,
+    before: &[Reconciliation],
+    after: Vec<Reconciliation>,
 ) -> Summary {
     let counters = &context.counters;
     Summary {

@@ -16,17 +16,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use meterhouse_api::decision::{PaidPayout, PaymentRequest, Validation, ValidationRequest};
+use meterhouse_api::hit_detail::{HitDetail, HitPage};
+use meterhouse_api::words::HitDecision;
+use meterhouse_http_client::Reply;
+use meterhouse_journal::hit::HitState;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::amount;
-use crate::client::{Reply, Request};
 use crate::context::{ReviewRule, RunContext};
 use crate::counters::add;
 use crate::error::SimulatorError;
 use crate::probabilities::{REJECTED, stable_hash};
-use crate::responses::{Hit, HitPage, RecordedPayment, RejectedHit};
 
 /// Maximum wait for the cards of a hit. A hit without cards was probably keyed by mistake, and its dealer will cancel.
 const CARDS_WAIT_MAX: Duration = Duration::from_secs(3);
@@ -90,11 +91,11 @@ impl Supervisor {
         let mut polls = 0_u64;
         while !*closed.borrow_and_update() {
             if polls.is_multiple_of(POLLS_PER_SEARCH) {
-                for hit in self.hits("validated").await? {
+                for hit in self.hits(HitState::Validated).await? {
                     pay_slips(&self.context, &self.token, &hit).await?;
                 }
             }
-            for hit in self.hits("pending").await? {
+            for hit in self.hits(HitState::Pending).await? {
                 self.review(&hit).await?;
             }
             polls += 1;
@@ -113,7 +114,7 @@ impl Supervisor {
     }
 
     /// Returns the hits in this state that are assigned to this supervisor.
-    async fn hits(&self, state: &str) -> Result<Vec<Hit>, SimulatorError> {
+    async fn hits(&self, state: HitState) -> Result<Vec<HitDetail>, SimulatorError> {
         let mut hits = hits_by_state(&self.context, &self.token, state).await?;
         hits.retain(|hit| self.is_assigned(hit));
         Ok(hits)
@@ -121,13 +122,14 @@ impl Supervisor {
 
     /// Returns `true` if this supervisor reviews the hit. Excluded are tables outside the plan, hits that an incident
     /// holds back, and hits that this supervisor keyed.
-    fn is_assigned(&self, hit: &Hit) -> bool {
-        if self.context.review_rule(&hit.name) == Some(ReviewRule::Skip) {
+    fn is_assigned(&self, hit: &HitDetail) -> bool {
+        let name = hit.hit.summary.hit.to_string();
+        if self.context.review_rule(&name) == Some(ReviewRule::Skip) {
             return false;
         }
         let names = &self.context.tokens.supervisors;
         let count = names.len().max(1);
-        let share = stable_hash(self.context.plan.seed, &hit.name) % count as u64;
+        let share = stable_hash(self.context.plan.seed, &name) % count as u64;
         let first = usize::try_from(share).unwrap_or_default();
         let may = |index: &usize| {
             names
@@ -135,18 +137,20 @@ impl Supervisor {
                 .is_some_and(|(name, _)| hit.keyed_by.as_ref() != Some(name))
         };
         let assigned = (first..first + count).map(|index| index % count).find(may);
-        assigned == Some(self.index) && self.context.tokens.controllers.contains_key(&hit.table)
+        let controllers = &self.context.tokens.controllers;
+        assigned == Some(self.index) && controllers.contains_key(hit.hit.summary.table.as_str())
     }
 
     /// Decides about a pending hit, and pays an approved hit.
-    async fn review(&mut self, hit: &Hit) -> Result<(), SimulatorError> {
-        let Some(decision) = self.decision(hit) else {
+    async fn review(&mut self, hit: &HitDetail) -> Result<(), SimulatorError> {
+        let name = hit.hit.summary.hit.to_string();
+        let Some(decision) = self.decision(hit, &name) else {
             return Ok(());
         };
-        self.cardless_since.remove(&hit.name);
+        self.cardless_since.remove(&name);
         match decision {
             Decision::Reject(note) => {
-                if !self.reject(hit, note).await? {
+                if !self.reject(&name, note).await? {
                     self.approve(hit).await?;
                 }
             }
@@ -156,44 +160,49 @@ impl Supervisor {
     }
 
     /// Returns the decision about a hit, or `None` while a hit without cards may still be cancelled.
-    fn decision(&mut self, hit: &Hit) -> Option<Decision> {
-        if hit.cards.as_ref().is_none_or(Vec::is_empty) {
+    fn decision(&mut self, hit: &HitDetail, name: &str) -> Option<Decision> {
+        if hit.hit.cards.as_ref().is_none_or(Vec::is_empty) {
             if self.cardless_since.len() >= CARDLESS_MAX {
                 self.cardless_since.clear();
             }
             let since = *self
                 .cardless_since
-                .entry(hit.name.clone())
+                .entry(name.to_owned())
                 .or_insert_with(Instant::now);
             return (since.elapsed() > CARDS_WAIT_MAX)
                 .then_some(Decision::Reject("no cards shown"));
         }
-        let drawn = stable_hash(self.context.plan.seed.wrapping_add(1), &hit.name);
-        if drawn.is_multiple_of(REJECTED) && self.context.review_rule(&hit.name).is_none() {
+        let drawn = stable_hash(self.context.plan.seed.wrapping_add(1), name);
+        if drawn.is_multiple_of(REJECTED) && self.context.review_rule(name).is_none() {
             return Some(Decision::Reject("cards fouled"));
         }
         Some(Decision::Approve)
     }
 
     /// Rejects a hit. Returns `false` if a later hit of its level is paid.
-    async fn reject(&self, hit: &Hit, note: &str) -> Result<bool, SimulatorError> {
-        match reject(&self.context, &self.token, &hit.name, note).await? {
+    async fn reject(&self, hit: &str, note: &str) -> Result<bool, SimulatorError> {
+        match reject(&self.context, &self.token, hit, note).await? {
             RejectResult::NotRejected(code) if HIT_PAID == code => Ok(false),
             RejectResult::Rejected | RejectResult::NotRejected(_) => Ok(true),
         }
     }
 
     /// Validates a hit with the cards that the dealer sent, and pays its slips.
-    async fn approve(&self, hit: &Hit) -> Result<(), SimulatorError> {
-        let mut body = json!({"decision": "approve"});
-        if let Some(cards) = &hit.cards {
-            body["cards"] = json!(cards);
+    async fn approve(&self, hit: &HitDetail) -> Result<(), SimulatorError> {
+        let body = ValidationRequest {
+            decision: HitDecision::Approve,
+            cards: hit.hit.cards.clone().map(Into::into),
+            note: None,
+            resettle: None,
+        };
+        let name = hit.hit.summary.hit.to_string();
+        let reply = validate(&self.context, &self.token, &name, &body).await?;
+        if reply.is_done() {
+            return pay_slips(&self.context, &self.token, hit).await;
         }
-        let (request, reply) = validate(&self.context, &self.token, &hit.name, &body).await?;
         match (reply.status, reply.code().as_deref()) {
-            (200 | 201, _) => pay_slips(&self.context, &self.token, hit).await,
             (422, Some(code)) if ALREADY_DECIDED.contains(&code) => Ok(()),
-            _ => Err(request.unexpected(&reply, "the hit validated")),
+            _ => Err(reply.unexpected("the hit validated").into()),
         }
     }
 }
@@ -214,42 +223,45 @@ pub(crate) async fn reject(
     hit: &str,
     note: &str,
 ) -> Result<RejectResult, SimulatorError> {
-    let body = json!({"decision": "reject", "note": note, "resettle": true});
-    let (request, reply) = validate(context, token, hit, &body).await?;
+    let body = ValidationRequest {
+        decision: HitDecision::Reject,
+        cards: None,
+        note: Some(note.parse()?),
+        resettle: Some(true),
+    };
+    let reply = validate(context, token, hit, &body).await?;
+    if reply.is_done() {
+        let rejected: Validation = reply.read()?;
+        add(&context.counters.rejected, 1);
+        add(&context.counters.resettled, rejected.resettled.len() as u64);
+        tracing::debug!(hit.id = hit, note, "hit rejected");
+        return Ok(RejectResult::Rejected);
+    }
     match (reply.status, reply.code()) {
-        (200 | 201, _) => {
-            let rejected: RejectedHit = request.read(&reply, &[200, 201])?;
-            add(&context.counters.rejected, 1);
-            add(&context.counters.resettled, rejected.resettled.len() as u64);
-            tracing::debug!(hit.id = hit, note, "hit rejected");
-            Ok(RejectResult::Rejected)
-        }
         (422, Some(code)) if ALREADY_DECIDED.contains(&code.as_str()) => {
             Ok(RejectResult::NotRejected(code))
         }
-        _ => Err(request.unexpected(&reply, "the hit rejected, or hit_paid")),
+        _ => Err(reply.unexpected("the hit rejected, or hit_paid").into()),
     }
 }
 
 /// Returns the current state of a hit.
-pub(crate) async fn fetch_hit(context: &RunContext, hit: &str) -> Result<Hit, SimulatorError> {
-    let request = Request::get(format!("/v1/hits/{hit}"));
-    let reply = context
-        .client
-        .ask(&context.tokens.manager, &request)
-        .await?;
-    request.read(&reply, &[200])
+pub(crate) async fn fetch_hit(
+    context: &RunContext,
+    hit: &str,
+) -> Result<HitDetail, SimulatorError> {
+    let path = format!("/v1/hits/{hit}");
+    Ok(context.client.get(&context.tokens.manager, path).await?)
 }
 
 /// Returns a page of the hits in this state.
 pub(crate) async fn hits_by_state(
     context: &RunContext,
     token: &str,
-    state: &str,
-) -> Result<Vec<Hit>, SimulatorError> {
-    let request = Request::get(format!("/v1/hits?state={state}&limit={PAGE_LIMIT}"));
-    let reply = context.client.ask(token, &request).await?;
-    let page: HitPage = request.read(&reply, &[200])?;
+    state: HitState,
+) -> Result<Vec<HitDetail>, SimulatorError> {
+    let path = format!("/v1/hits?state={}&limit={PAGE_LIMIT}", state.name());
+    let page: HitPage = context.client.get(token, path).await?;
     Ok(page.hits)
 }
 
@@ -257,27 +269,28 @@ pub(crate) async fn hits_by_state(
 pub(crate) async fn pay_slips(
     context: &RunContext,
     token: &str,
-    hit: &Hit,
+    hit: &HitDetail,
 ) -> Result<(), SimulatorError> {
+    let name = hit.hit.summary.hit.to_string();
     let mut links = context.plan.links.iter();
-    let link = links.position(|link| link.link == hit.link);
-    for payout in hit.payouts_without_document() {
-        let number = payout.number;
-        let path = format!("/v1/hits/{}/payouts/{number}/payment", hit.name);
-        let body = json!({"document": document_number(hit, number)});
-        let request = Request::put(path, body.to_string());
-        let reply = context.client.ask(token, &request).await?;
+    let link = links.position(|link| link.link == hit.link.as_str());
+    let payouts = hit.hit.payouts.iter();
+    for payout in payouts.filter(|payout| payout.waits_for_document()) {
+        let number = payout.payout;
+        let path = format!("/v1/hits/{name}/payouts/{number}/payment");
+        let document = document_number(&name, number).parse()?;
+        let body = PaymentRequest { document };
+        let reply = context.client.put(token, path, &body).await?;
         let amount = match (reply.status, reply.code().as_deref()) {
-            (200 | 201, _) => request.read::<RecordedPayment>(&reply, &[200, 201])?.amount,
+            (200 | 201, _) => reply.read::<PaidPayout>()?.amount,
             // A user of the demo's page recorded another document.
-            (422, Some(HIT_PAID)) => payout.amount.clone(),
+            (422, Some(HIT_PAID)) => payout.amount,
             (422, Some(code)) if ALREADY_DECIDED.contains(&code) => continue,
-            _ => return Err(request.unexpected(&reply, "the payout paid")),
+            _ => return Err(reply.unexpected("the payout paid").into()),
         };
-        if let (Some(link), Some(micros)) = (link, amount::parse(&amount)) {
-            context
-                .counters
-                .add_documented(link, &hit.name, number, micros);
+        if let Some(link) = link {
+            let counters = &context.counters;
+            counters.add_documented(link, &name, number, amount.micros());
         }
     }
     Ok(())
@@ -287,15 +300,14 @@ async fn validate(
     context: &RunContext,
     token: &str,
     hit: &str,
-    body: &Value,
-) -> Result<(Request, Reply), SimulatorError> {
-    let request = Request::put(format!("/v1/hits/{hit}/validation"), body.to_string());
-    let reply = context.client.ask(token, &request).await?;
-    Ok((request, reply))
+    body: &ValidationRequest,
+) -> Result<Reply, SimulatorError> {
+    let path = format!("/v1/hits/{hit}/validation");
+    Ok(context.client.put(token, path, body).await?)
 }
 
 /// Returns the number of a payout's document, such as `JP-000017-C4P-01-1`.
-fn document_number(hit: &Hit, payout: u32) -> String {
-    let (table, sequence) = hit.name.split_once('.').unwrap_or((&hit.name, ""));
+fn document_number(hit: &str, payout: u32) -> String {
+    let (table, sequence) = hit.split_once('.').unwrap_or((hit, ""));
     format!("JP-{:0>6}-{table}-{payout}", sequence.replace('.', "-"))
 }

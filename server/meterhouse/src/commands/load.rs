@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
+use meterhouse_api::operation::Readiness;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
+use meterhouse_http_client::Client;
 use meterhouse_load::{
     End, FaultInjection, GENERATOR_THREADS, LoadError, Node, Pace, Plan, Processes, Report, Tokens,
     Transport, prepare, run as play,
 };
-use meterhouse_simulator::{Client, Request};
 use meterhouse_store::{NewActor, Purpose, Store};
-use serde::Deserialize;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -92,28 +92,19 @@ async fn load_existing_server(
     generate(plan, tokens?, threads, stop).await
 }
 
-/// The part of a server's readiness that describes its database.
-#[derive(Deserialize)]
-struct Serving {
-    /// Purpose of the database.
-    purpose: String,
-}
-
 /// Refuses a server whose database was not made for the load generator. Such a server may use
 /// another database than the tokens.
 async fn refuse_other_server(base: &str) -> Result<(), Failure> {
     let failed = |error| Failure::Usage(format!("--url {base}: {}", ErrorChain(&error)));
     let client = Client::with_retry_max(base, REACH_MAX).map_err(failed)?;
-    let readiness = Request::get("/readyz");
-    let reply = client.ask("", &readiness).await.map_err(failed)?;
-    let serving: Serving = readiness.read(&reply, &[200]).map_err(failed)?;
-    if serving.purpose == Purpose::Load.name() {
+    let readiness: Readiness = client.get("", "/readyz").await.map_err(failed)?;
+    let purpose = readiness.purpose.unwrap_or_else(|| "unknown".to_owned());
+    if purpose == Purpose::Load.name() {
         return Ok(());
     }
     Err(Failure::Configuration(format!(
-        "the server at {base} serves a database of `{}`, and `meterhouse load` plays only against one of `load`: start \
-         it on an empty database of its own",
-        serving.purpose
+        "the server at {base} serves a database of `{purpose}`, and `meterhouse load` plays only against one of `load`: start \
+         it on an empty database of its own"
     )))
 }
 

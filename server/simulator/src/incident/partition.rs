@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::try_join;
+use meterhouse_api::table::TablePage;
+use meterhouse_api::words::TableState;
 use tokio::time::{Instant, sleep};
 
 use super::round::IncidentRound;
-use crate::client::Request;
 use crate::context::RunContext;
 use crate::counters::{add, read};
 use crate::error::SimulatorError;
 use crate::limits::WAIT_MAX;
-use crate::responses::TableList;
 use crate::simulated_table::SimulatedTable;
 use crate::supervisor::fetch_hit;
 
@@ -50,7 +50,7 @@ pub(super) async fn play(
     let Some((seat, hit)) = round.staged_hit(&hits) else {
         return Ok(());
     };
-    let due = fetch_hit(&context, hit).await?.due;
+    let due = fetch_hit(&context, hit).await?.hit.summary.due;
     let what = format!(
         "{name} lost for {}.{} s with a royal locked on seat {seat}; {other_rounds} rounds elsewhere meanwhile; \
          keyed late as {hit}, {due} paid",
@@ -64,15 +64,13 @@ pub(super) async fn play(
 /// Waits until the server lists a table as lost.
 async fn wait_until_lost(context: &RunContext, table: &str) -> Result<(), SimulatorError> {
     let started = Instant::now();
-    let request = Request::get("/v1/tables?limit=200");
+    let manager = &context.tokens.manager;
     loop {
-        let reply = context
-            .client
-            .ask(&context.tokens.manager, &request)
-            .await?;
-        let list: TableList = request.read(&reply, &[200])?;
-        let mut tables = list.tables.iter();
-        if tables.any(|listed| listed.table == table && listed.is_lost()) {
+        let page: TablePage = context.client.get(manager, "/v1/tables?limit=200").await?;
+        let mut tables = page.tables.iter();
+        let is_lost =
+            tables.any(|listed| listed.table.as_str() == table && listed.state == TableState::Lost);
+        if is_lost {
             return Ok(());
         }
         let waited = started.elapsed();

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use meterhouse_api::values::Amount;
 use meterhouse_domain::hand::Hand;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::round::{IncidentRound, staged_index};
 use super::two_person::{correct, first_supervisor};
-use crate::amount;
 use crate::context::{ReviewRule, RunContext};
 use crate::error::SimulatorError;
 use crate::limits::WAIT_MAX;
@@ -80,9 +80,9 @@ pub(crate) async fn resettled_pair(
     let royal = staged_index(second_script.winning_hands.iter(), second_round);
     let royal = royal.and_then(|index| hits.get(index)).cloned();
     let royal = royal.unwrap_or_default();
-    let before = fetch_hit(&context, &royal).await?.due;
+    let before = fetch_hit(&context, &royal).await?.hit.summary.due;
     reject_or_correct(first, &mistaken).await?;
-    let after = increased_due(&context, &royal, &before).await?;
+    let after = increased_due(&context, &royal, before).await?;
     for hit in &hits {
         context.set_review_rule(hit.clone(), ReviewRule::ApproveOnly);
     }
@@ -119,10 +119,10 @@ async fn reject_or_correct(table: &SimulatedTable, hit: &str) -> Result<(), Simu
 async fn increased_due(
     context: &RunContext,
     hit: &str,
-    before: &str,
-) -> Result<String, SimulatorError> {
-    let after = fetch_hit(context, hit).await?.due;
-    if amount::parse(&after) > amount::parse(before) {
+    before: Amount,
+) -> Result<Amount, SimulatorError> {
+    let after = fetch_hit(context, hit).await?.hit.summary.due;
+    if after > before {
         return Ok(after);
     }
     Err(SimulatorError::Unexpected {

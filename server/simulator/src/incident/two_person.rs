@@ -2,46 +2,28 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use meterhouse_api::change::{Adjust, Change, Correct, Effect, LateHit};
+use meterhouse_api::hit_detail::HitDetail;
+use meterhouse_api::sequence::SequenceNumber;
+use meterhouse_api::text::Text;
+use meterhouse_domain::change::AdjustedAccount;
+use meterhouse_domain::ids::Sequence;
+use meterhouse_domain::money::Money;
+use meterhouse_journal::hit::HitState;
 use tokio::time::{Instant, sleep};
 
 use super::round::IncidentRound;
-use crate::amount;
-use crate::commands::card_texts;
 use crate::context::RunContext;
 use crate::counters::add;
 use crate::error::SimulatorError;
 use crate::limits::{POLL_FIRST, WAIT_MAX};
 use crate::manager::{TwoPersonChange, propose_and_approve};
-use crate::responses::{Hit, HitState};
 use crate::script::{Holder, TableScript};
 use crate::simulated_table::SimulatedTable;
 use crate::supervisor::{fetch_hit, pay_slips};
 
-/// Micro-dollars by which a meter is adjusted, and adjusted back.
-const VARIANCE: i64 = 12_340_000;
-
-/// The effect of an approved change, with the fields that incidents need.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-enum Effect {
-    LateHitRecorded {
-        hit: LateHit,
-        from_meter: bool,
-    },
-    Corrected {
-        resettled: Vec<Value>,
-    },
-    #[serde(other)]
-    Other,
-}
-
-#[derive(Debug, Deserialize)]
-struct LateHit {
-    hit: String,
-    due: String,
-}
+/// Amount by which a meter is adjusted, and adjusted back.
+const VARIANCE: Money = Money::from_micros(12_340_000);
 
 /// Plays a round in which the dealer misses a winner. After GAME OVER two people record the late hit.
 pub(super) async fn late_hit(
@@ -62,31 +44,32 @@ pub(super) async fn late_hit(
         Arc::clone(table.controller.context()),
         table.controller.name(),
     );
-    let fields = json!({"table": name, "round": sequence, "seat": staged.seat,
-                        "hand": staged.hand.name(), "cards": card_texts(&staged.cards)});
+    let change = LateHit {
+        table: name.parse()?,
+        round: SequenceNumber(Sequence(sequence)),
+        seat: Some(staged.seat),
+        dealer: None,
+        hand: Text(staged.hand),
+        cards: Some(staged.cards.map(Text).to_vec().into()),
+    };
     let request = ChangeRequest {
         reason: "found on the recording after GAME OVER",
-        change: ("late_hit", fields),
+        change: Change::LateHit(change),
         approver: first_supervisor(&context),
     };
-    let effect = change_link(table, request).await?;
-    let Effect::LateHitRecorded {
-        hit: late,
-        from_meter,
-    } = effect
-    else {
+    let Some(Effect::LateHitRecorded(late)) = change_link(table, request).await? else {
         return Err(other_effect("late_hit"));
     };
     context.counters.count_hand(staged.hand.name());
     add(&context.counters.late_hits, 1);
-    let name_of_hit = &late.hit;
+    let name_of_hit = &late.hit.summary.hit.to_string();
     let hit = fetch_hit(&context, name_of_hit).await?;
     pay_slips(&context, first_supervisor(&context), &hit).await?;
-    wait_for_hit(&context, name_of_hit, |hit| hit.state == HitState::Paid).await?;
-    let from = if from_meter { "meter" } else { "house" };
+    wait_for_state(&context, name_of_hit, HitState::Paid).await?;
+    let from = if late.from_meter { "meter" } else { "house" };
     let what = format!(
         "a winner at {name} found after GAME OVER by two people: {name_of_hit}, {} from the {from}",
-        late.due
+        late.hit.summary.due
     );
     context.report_incident(round.number, &what);
     Ok(())
@@ -113,19 +96,24 @@ pub(super) async fn adjustment(
     let context = Arc::clone(table.controller.context());
     let level = table.link_plan().and_then(|link| link.levels.last());
     let level = level.map(|level| level.name.clone()).unwrap_or_default();
-    for (micros, reason) in [(VARIANCE, "variance"), (-VARIANCE, "variance, reversed")] {
-        let amount = amount::show(micros);
-        let fields = json!({"level": level, "account": "meter", "amount": amount});
+    let reversal = Money::from_micros(-VARIANCE.micros());
+    for (amount, reason) in [(VARIANCE, "variance"), (reversal, "variance, reversed")] {
+        let change = Adjust {
+            level: level.parse()?,
+            account: Text(AdjustedAccount::Meter),
+            amount: Text(amount),
+        };
         let request = ChangeRequest {
             reason,
-            change: ("adjust", fields),
+            change: Change::Adjust(change),
             approver: &context.tokens.accountant,
         };
         change_link(table, request).await?;
-        context.counters.add_adjustment(table.link, micros);
+        let counters = &context.counters;
+        counters.add_adjustment(table.link, amount.micros());
     }
-    let amount = amount::show(VARIANCE);
-    let what = format!("{level} adjusted by {amount} by two people, reason variance, and reversed");
+    let what =
+        format!("{level} adjusted by {VARIANCE} by two people, reason variance, and reversed");
     context.report_incident(round.number, &what);
     table.play(round.round, round.script).await
 }
@@ -146,10 +134,10 @@ pub(super) async fn correction(
     let reason = "the wager was made after the bets were locked";
     correct(table, hit, reason).await?;
     let context = table.context();
-    let withdrawn = wait_for_hit(context, hit, |hit| hit.state == HitState::Withdrawn).await?;
+    let withdrawn = wait_for_state(context, hit, HitState::Withdrawn).await?;
     let what = format!(
         "{hit}, {} and paid, withdrawn by two people: the house bears it",
-        withdrawn.due
+        withdrawn.hit.summary.due
     );
     context.report_incident(round.number, &what);
     Ok(())
@@ -164,21 +152,22 @@ pub(super) async fn correct(
     let context = table.context();
     let request = ChangeRequest {
         reason,
-        change: ("correct", json!({"hit": hit})),
+        change: Change::Correct(Correct { hit: hit.parse()? }),
         approver: first_supervisor(context),
     };
-    let Effect::Corrected { resettled } = change_link(table, request).await? else {
+    let Some(Effect::Corrected(corrected)) = change_link(table, request).await? else {
         return Err(other_effect("correct"));
     };
     add(&context.counters.corrected, 1);
-    add(&context.counters.resettled, resettled.len() as u64);
+    let resettled = corrected.resettled.len() as u64;
+    add(&context.counters.resettled, resettled);
     Ok(())
 }
 
 /// A change of a table's link by two people.
 struct ChangeRequest<'a> {
     reason: &'a str,
-    change: (&'static str, Value),
+    change: Change,
     approver: &'a str,
 }
 
@@ -186,7 +175,7 @@ struct ChangeRequest<'a> {
 async fn change_link(
     table: &SimulatedTable,
     request: ChangeRequest<'_>,
-) -> Result<Effect, SimulatorError> {
+) -> Result<Option<Effect>, SimulatorError> {
     let link = table.link_plan().map_or("", |link| &link.link);
     let name = table.controller.name();
     let occasion = format!(
@@ -201,12 +190,7 @@ async fn change_link(
         approver: request.approver,
         occasion: &occasion,
     };
-    let effect = propose_and_approve(table.context(), &change).await?;
-    Effect::deserialize(&effect).map_err(|source| SimulatorError::Unreadable {
-        request: format!("an approval on {link}"),
-        answer: effect.to_string(),
-        source,
-    })
+    propose_and_approve(table.context(), change).await
 }
 
 /// Returns the token of the first supervisor. A run has at least one.
@@ -223,22 +207,23 @@ fn other_effect(change: &str) -> SimulatorError {
     }
 }
 
-/// Waits until a hit fulfils a condition.
-async fn wait_for_hit(
+/// Waits until a hit is in this state.
+async fn wait_for_state(
     context: &RunContext,
     hit: &str,
-    condition: impl Fn(&Hit) -> bool,
-) -> Result<Hit, SimulatorError> {
+    state: HitState,
+) -> Result<HitDetail, SimulatorError> {
     let started = Instant::now();
     let mut pause = POLL_FIRST;
     loop {
         let found = fetch_hit(context, hit).await?;
-        if condition(&found) {
+        let now = found.hit.summary.state;
+        if *now == state {
             return Ok(found);
         }
         let waited = started.elapsed();
         if waited > WAIT_MAX {
-            let what = format!("hit {hit} stayed {:?}", found.state);
+            let what = format!("hit {hit} stayed {now}");
             return Err(SimulatorError::NotInTime { what, waited });
         }
         sleep(pause).await;

@@ -3,11 +3,18 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use meterhouse_api::change::LateHit;
+use meterhouse_api::command::{CoinIn, Command, CommandRequest, HitEntered, Wager};
+use meterhouse_api::link::OpenLinkRequest;
+use meterhouse_api::sequence::SequenceNumber;
+use meterhouse_api::text::Text;
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::ids::Sequence;
+use meterhouse_http_client::Client;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::mock::{Address, Killable, Misbehavior, Mock, start};
-use crate::client::{Client, Request};
 use crate::{
     Gateway, Plan, SimulatorError, Summary, TablePlan, Tokens, default_links, prepare,
     render_reconciliation, run,
@@ -240,6 +247,32 @@ async fn double_counting_and_missing_money_are_detected() {
     assert!(!summary.expect("nothing unexpected").is_balanced());
 }
 
+/// Returns a coin-in with one wager, on seat 1.
+fn coin_in() -> Command {
+    let wager = Wager {
+        seat: 1,
+        amount: "1.00".parse().expect("an amount"),
+        on: None,
+        player: None,
+    };
+    Command::CoinIn(CoinIn {
+        wagers: vec![wager].into(),
+        dealt: vec![1].into(),
+    })
+}
+
+/// Returns a hit on seat 1.
+fn hit(hand: Hand, cards: Option<&[&str]>) -> Command {
+    let card = |text: &&str| text.parse().expect("a card");
+    let cards = cards.map(|cards| cards.iter().map(card).collect::<Vec<_>>().into());
+    Command::Hit(HitEntered {
+        seat: Some(1),
+        dealer: None,
+        hand: Text(hand),
+        cards,
+    })
+}
+
 /// After a killed run, the tables continue with their sequences. Open rounds are finished first, suspended links are
 /// resumed, and unpaid late hits are paid.
 #[tokio::test]
@@ -250,34 +283,27 @@ async fn a_killed_run_is_resumed() {
     assert_eq!(first.expect("nothing unexpected").rounds, 60);
     let client = Client::new(&server.base).expect("an address");
     let next = |table: &str| mock.lock().expect("no panic").last_sequence(table) + 1;
-    let send = |table: &'static str, command: &'static str| {
+    let send = async |table: &str, command: Command| {
         let path = format!("/v1/tables/{table}/commands/{}", next(table));
-        let (client, request) = (client.clone(), Request::put(path, command.to_owned()));
-        async move {
-            let reply = client
-                .ask(&format!("c-{table}"), &request)
-                .await
-                .expect("an answer");
-            assert_eq!(reply.status, 201);
-        }
+        let request = CommandRequest::from(command);
+        let reply = client.put(&format!("c-{table}"), path, &request).await;
+        assert_eq!(reply.expect("an answer").status, 201);
     };
-    let coin_in =
-        r#"{"command": "coin_in", "wagers": [{"seat": 1, "amount": "1.00"}], "dealt": [1]}"#;
-    let cards = r#"["As", "Ks", "Qs", "Js", "Ts"]"#;
-    let hit =
-        format!(r#"{{"command": "hit", "seat": 1, "hand": "royal-flush", "cards": {cards}}}"#);
-    send("C4P-01", coin_in).await;
-    send("C4P-02", coin_in).await;
-    send("C4P-02", hit.leak()).await;
-    send("C4P-03", coin_in).await;
-    send(
-        "C4P-03",
-        r#"{"command": "hit", "seat": 1, "hand": "flush"}"#,
-    )
-    .await;
-    mock.lock()
-        .expect("no panic")
-        .leave_incidents_open("C4P-04");
+    let royal = Some(["As", "Ks", "Qs", "Js", "Ts"].as_slice());
+    send("C4P-01", coin_in()).await;
+    send("C4P-02", coin_in()).await;
+    send("C4P-02", hit(Hand::RoyalFlush, royal)).await;
+    send("C4P-03", coin_in()).await;
+    send("C4P-03", hit(Hand::Flush, None)).await;
+    let late = LateHit {
+        table: "C4P-04".parse().expect("a name"),
+        round: SequenceNumber(Sequence(1)),
+        seat: Some(3),
+        dealer: None,
+        hand: Text(Hand::FourOfAKind),
+        cards: None,
+    };
+    mock.lock().expect("no panic").leave_incidents_open(&late);
     let summary = play(&server, plan).await.expect("nothing unexpected");
     assert_eq!(summary.rounds, 60);
     assert!(
@@ -294,11 +320,10 @@ async fn a_link_may_have_other_settings() {
     for (wager, is_played) in [("1.00", true), ("5.00", false)] {
         let (server, _mock) = start(Misbehavior::None);
         let client = Client::new(&server.base).expect("an address");
-        let body =
+        let terms =
             format!(r#"{{"paytable": "pa-657a-five-card-c", "wager": "{wager}", "decks": 1}}"#);
-        let opened = client
-            .ask("m-ana", &Request::put("/v1/links/main", body))
-            .await;
+        let body: OpenLinkRequest = serde_json::from_str(&terms).expect("terms");
+        let opened = client.put("m-ana", "/v1/links/main", &body).await;
         assert_eq!(opened.expect("an answer").status, 201);
         let played = prepare(&plan(&server.base, 60), "m-ana").await;
         assert_eq!(played.is_ok(), is_played, "{played:?}");
@@ -330,21 +355,4 @@ async fn a_stopped_run_finishes_its_rounds() {
     let summary = summary.expect("nothing unexpected");
     assert!((51..400).contains(&summary.rounds), "{}", summary.rounds);
     assert!(mock.lock().expect("no panic").is_settled());
-}
-
-/// An unreachable server is an error with the number of attempts.
-#[tokio::test]
-async fn an_unreachable_server_is_an_error() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let base = format!("http://{}", listener.local_addr().expect("an address"));
-    drop(listener);
-    let client = Client::with_retry_max(&base, Duration::from_millis(200)).expect("an address");
-    let error = client
-        .ask("t", &Request::get("/v1/tables"))
-        .await
-        .expect_err("no server");
-    assert!(
-        matches!(error, SimulatorError::Unreachable { attempts: 2.., .. }),
-        "{error}"
-    );
 }

@@ -1,122 +1,174 @@
 //! The operations of supervisors: lists, decisions, documents, and the reconciliation.
 
-use serde_json::{Value, json};
+use meterhouse_api::decision::{PaidPayout, PaymentRequest, Validation, ValidationRequest};
+use meterhouse_api::hit::{Payment, ResettledHit};
+use meterhouse_api::hit_detail::{HitDetail, HitPage};
+use meterhouse_api::report::{Reconciliation, ReconciliationLine};
+use meterhouse_api::text::Text;
+use meterhouse_api::words::HitDecision;
+use meterhouse_domain::hand::Hand;
+use meterhouse_domain::money::Money;
+use meterhouse_journal::hit::HitState;
 
-use super::{Misbehavior, Mock, MockResponse, NOON};
-use crate::amount;
+use super::{Misbehavior, Mock, MockResponse, NOON, written};
+
+/// The amount of a royal flush that was resettled.
+const RESETTLED: Money = Money::from_micros(20_000_000_000);
 
 impl Mock {
-    pub(super) fn list(&self, query: &str) -> MockResponse {
+    pub(super) fn list(&self, query: &str) -> HitPage {
         let state = query
             .split('&')
             .find_map(|parameter| parameter.strip_prefix("state="))
             .expect("a state");
-        let hits: Vec<&Value> = self
-            .hits
-            .values()
-            .filter(|hit| hit["state"] == state)
-            .collect();
-        (
-            200,
-            false,
-            json!({"hits": hits, "more": false, "next": null}),
-        )
+        let hits = self.hits.values();
+        let hits = hits.filter(|hit| hit.hit.summary.state.name() == state);
+        HitPage {
+            hits: hits.cloned().collect(),
+            more: false,
+            next: None,
+        }
     }
 
-    pub(super) fn validate(&mut self, hit: &str, token: &str, body: &Value) -> MockResponse {
-        let rejects = body["decision"] == "reject";
-        let state = if rejects { "rejected" } else { "validated" };
-        assert!(rejects || self.hits[hit]["keyed_by"] != token.trim_start_matches("s-"));
-        if self.hits[hit]["state"] == state {
-            return (200, true, json!({"resettled": []}));
+    pub(super) fn validate(
+        &mut self,
+        name: &str,
+        token: &str,
+        request: &ValidationRequest,
+    ) -> MockResponse {
+        let rejects = request.decision == HitDecision::Reject;
+        let state = if rejects {
+            HitState::Rejected
+        } else {
+            HitState::Validated
+        };
+        let hit = &self.hits[name];
+        assert!(rejects || hit.keyed_by.as_deref() != Some(token.trim_start_matches("s-")));
+        let mut validation = Validation {
+            hit: hit.hit.summary.hit.clone(),
+            decision: request.decision,
+            by: None,
+            at: Some(NOON),
+            cards: None,
+            note: None,
+            resettled: Vec::new(),
+        };
+        let before = *hit.hit.summary.state;
+        if before == state {
+            return written(true, &validation);
         }
-        let mut resettled = Vec::new();
-        if rejects && self.hits[hit]["state"] == "pending" {
-            match self.resettle(hit) {
-                Ok(later) => resettled = later,
-                Err(code) => return (422, false, json!({"code": code})),
+        if rejects && before == HitState::Pending {
+            match self.resettle(name) {
+                Ok(later) => validation.resettled = later,
+                Err(code) => return (422, false, Err(code)),
             }
         }
-        match self.decide(hit, state) {
-            Ok(()) => (201, false, json!({"resettled": resettled})),
-            Err(code) => (422, false, json!({"code": code})),
+        match self.decide(name, state) {
+            Ok(()) => written(false, &validation),
+            Err(code) => (422, false, Err(code)),
         }
     }
 
     /// Resettles the later royal flushes of the link: each gets twice as much.
-    fn resettle(&mut self, hit: &str) -> Result<Vec<Value>, &'static str> {
-        let first = self.hits[hit].clone();
-        let is_later = |hit: &Value| {
-            hit["link"] == first["link"]
-                && hit["hand"] == first["hand"]
-                && hit["order"].as_u64() > first["order"].as_u64()
+    fn resettle(&mut self, name: &str) -> Result<Vec<ResettledHit>, &'static str> {
+        let first = self.hits[name].clone();
+        let royal = Some(Text(Hand::RoyalFlush));
+        let is_later = |hit: &&mut HitDetail| {
+            first.hit.summary.hand == royal
+                && hit.hit.summary.hand == royal
+                && hit.link == first.link
+                && hit.hit.summary.order > first.hit.summary.order
         };
-        let is_royal = first["hand"] == "royal-flush";
-        let later: Vec<String> = self
-            .hits
-            .iter()
-            .filter(|(_, hit)| is_royal && is_later(hit))
-            .map(|(name, _)| name.clone())
-            .collect();
-        if later.iter().any(|name| self.hits[name]["state"] == "paid") {
+        let mut later: Vec<&mut HitDetail> = self.hits.values_mut().filter(is_later).collect();
+        let state = |hit: &HitDetail| *hit.hit.summary.state;
+        if later.iter().any(|hit| state(hit) == HitState::Paid) {
             return Err("hit_paid");
         }
-        let mut resettled = Vec::new();
-        for name in later {
-            let hit = self.hits.get_mut(&name).expect("a hit");
-            if hit["state"] != "pending" || self.misbehavior == Misbehavior::NoResettlement {
-                continue;
-            }
+        later.retain(|hit| state(hit) == HitState::Pending);
+        if self.misbehavior == Misbehavior::NoResettlement {
+            later.clear();
+        }
+        let resettled = later.into_iter().map(|hit| {
             self.observed.insert("resettled");
-            hit["due"] = json!("20000.00");
-            hit["payouts"][0]["amount"] = json!("20000.00");
-            resettled.push(json!({"hit": name, "due": "20000.00"}));
-        }
-        Ok(resettled)
+            hit.hit.summary.due = Text(RESETTLED);
+            hit.hit.payouts[0].amount = Text(RESETTLED);
+            ResettledHit {
+                hit: hit.hit.summary.hit.clone(),
+                before: Text(RESETTLED),
+                after: Text(Money::ZERO),
+                due: Text(RESETTLED),
+                back_to_pending: false,
+                payouts: hit.hit.payouts.clone(),
+            }
+        });
+        Ok(resettled.collect())
     }
 
-    pub(super) fn pay(&mut self, hit: &str, payout: &str, body: &Value) -> MockResponse {
-        assert_eq!(payout, "1");
-        let entry = self.hits.get_mut(hit).expect("a hit");
-        let amount = entry["payouts"][0]["amount"].clone();
-        let payment = &mut entry["payouts"][0]["payment"];
-        let is_replay = payment["document"] == body["document"];
-        if !is_replay && payment["paid"] == true {
-            return (422, false, json!({"code": "hit_paid"}));
+    pub(super) fn pay(&mut self, name: &str, request: &PaymentRequest) -> MockResponse {
+        let hit = self.hits.get_mut(name).expect("a hit");
+        let payout = &mut hit.hit.payouts[0];
+        let payment = payout.payment.as_ref().expect("a payment");
+        let is_replay = payment.document.as_ref() == Some(&request.document);
+        if !is_replay && payment.paid {
+            return (422, false, Err("hit_paid"));
         }
-        *payment = json!({"paid": true, "at": NOON, "document": body["document"]});
+        payout.payment = Some(Payment {
+            paid: true,
+            at: Some(NOON),
+            by: None,
+            document: Some(request.document.clone()),
+        });
+        let paid = PaidPayout {
+            hit: hit.hit.summary.hit.clone(),
+            payout: payout.payout,
+            amount: payout.amount,
+            document: Some(request.document.clone()),
+            paid_by: None,
+            at: Some(NOON),
+        };
         if !is_replay {
-            entry["state"] = json!("paid");
-            let link = entry["link"].as_str().expect("a link");
-            let link = self.links.get_mut(link).expect("a link");
-            link.paid += amount.as_str().and_then(amount::parse).expect("money");
+            hit.hit.summary.state = Text(HitState::Paid);
+            let link = self.links.get_mut(hit.link.as_str()).expect("a link");
+            link.paid += paid.amount.micros();
         }
-        let status = if is_replay { 200 } else { 201 };
-        (status, is_replay, json!({"hit": hit, "amount": amount}))
+        written(is_replay, &paid)
     }
 
-    pub(super) fn reconcile(&self, link: &str) -> MockResponse {
+    pub(super) fn reconcile(&self, link: &str) -> Reconciliation {
         let entry = &self.links[link];
-        let difference = if self.misbehavior == Misbehavior::MissingCent {
-            "0.01"
-        } else {
-            "0.00"
+        let missing = match self.misbehavior {
+            Misbehavior::MissingCent => 10_000,
+            _ => 0,
         };
         let levels: &[(&str, i64)] = match link {
             "main" => &[("mega", 90_000), ("major", 70_000), ("minor", 30_000)],
             "example" => &[("mega", 110_000), ("major", 90_000), ("minor", 40_000)],
             _ => &[("meter", 210_000)],
         };
-        let sums = |name: &str, contributions: i64, paid: i64, adjusted: i64| {
-            json!({"level": name, "opening": "0.00", "contributions": amount::show(contributions),
-                   "house": "0.00", "paid": amount::show(paid), "adjustments": amount::show(adjusted),
-                   "closing": "0.00", "pending": "0.00", "difference": difference})
+        let amount = |micros| Text(Money::from_micros(micros));
+        let sums = |level: &str, contributions, paid, adjusted| ReconciliationLine {
+            level: level.parse().expect("a name"),
+            opening: amount(0),
+            contributions: amount(contributions),
+            house: amount(0),
+            paid: amount(paid),
+            adjustments: amount(adjusted),
+            closing: amount(0),
+            pending: amount(0),
+            difference: amount(missing),
         };
         let levels = levels
             .iter()
             .map(|(name, micros)| sums(name, micros * entry.wagers, 0, 0));
         let fixed = sums("fixed", 0, entry.paid, entry.adjusted);
-        let lines: Vec<Value> = levels.chain([fixed]).collect();
-        (200, false, json!({"link": link, "levels": lines}))
+        Reconciliation {
+            link: link.parse().expect("a name"),
+            from: None,
+            to: None,
+            from_batch: 0,
+            to_batch: self.requests,
+            balanced: missing == 0,
+            levels: levels.chain([fixed]).collect(),
+        }
     }
 }

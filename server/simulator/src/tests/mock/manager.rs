@@ -1,56 +1,115 @@
 //! The operations of managers and of two people.
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
-use super::{Mock, MockResponse};
-use crate::amount;
+use meterhouse_api::change::{
+    Adjust, Adjusted, Approval, Change, Correct, Corrected, Effect, LateHit, LateHitRecorded,
+    ProposalDecisionRequest, ProposalRequest,
+};
+use meterhouse_api::level::LinkLevel;
+use meterhouse_api::link::{self, AcceptValuesRequest, OpenLinkRequest, ReasonRequest};
+use meterhouse_api::table::JoinTableRequest;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::Amount;
+use meterhouse_api::words::{LinkState, ProposalDecision};
+use meterhouse_domain::event::HitKind;
+use meterhouse_domain::money::Money;
+use meterhouse_domain::paytable::HandedOver;
+use meterhouse_journal::hit::HitState;
+
+use super::round::NewHit;
+use super::{Link, Mock, MockResponse, Table, written};
+
+/// The levels of every link, all of them at [`FIRST_VALUE`].
+const LEVELS: [&str; 3] = ["mega", "major", "minor"];
+const FIRST_VALUE: Amount = Text(Money::from_micros(250_000_000));
 
 impl Mock {
-    pub(super) fn open(&mut self, link: &str, body: &Value) -> MockResponse {
-        let known = self.links.contains_key(link);
-        let entry = self.links.entry(link.to_owned()).or_default();
-        if known && entry.body != *body {
-            return (409, false, json!({"code": "request_reused"}));
+    pub(super) fn open(&mut self, link: &str, request: OpenLinkRequest) -> MockResponse {
+        if let Some(known) = self.links.get(link) {
+            if known.request != request {
+                return (409, false, Err("request_reused"));
+            }
+            return written(true, &());
         }
-        entry.body = body.clone();
-        (if known { 200 } else { 201 }, known, body.clone())
+        let opened = Link {
+            request,
+            wagers: 0,
+            paid: 0,
+            adjusted: 0,
+            accepted: false,
+            suspended: false,
+            disabled: BTreeSet::new(),
+            draws: 0,
+        };
+        self.links.insert(link.to_owned(), opened);
+        written(false, &())
     }
 
-    pub(super) fn join(&mut self, table: &str, body: &Value) -> MockResponse {
-        assert!(
-            body.get("silence_seconds_max").is_none(),
-            "a table has no settings"
-        );
-        let known = self.tables.contains_key(table);
-        let entry = self.tables.entry(table.to_owned()).or_default();
-        if known && entry.body != *body {
-            return (409, false, json!({"code": "request_reused"}));
+    pub(super) fn join(&mut self, table: &str, request: JoinTableRequest) -> MockResponse {
+        if let Some(known) = self.tables.get(table) {
+            if known.request != request {
+                return (409, false, Err("request_reused"));
+            }
+            return written(true, &());
         }
-        entry.body = body.clone();
-        entry.link = body["link"].as_str().expect("a link").to_owned();
-        (if known { 200 } else { 201 }, known, body.clone())
+        let joined = Table {
+            request,
+            commands: Vec::new(),
+            round: None,
+            last_contact: None,
+            is_lost: false,
+        };
+        self.tables.insert(table.to_owned(), joined);
+        written(false, &())
     }
 
-    pub(super) fn link(&self, link: &str) -> Value {
-        let entry = &self.links[link];
-        let state = if entry.suspended { "suspended" } else { "open" };
-        let levels = ["mega", "major", "minor"];
-        let levels = levels.map(|level| {
-            let disabled = entry.disabled.contains(level);
-            json!({"level": level, "amount": "250.00", "disabled": disabled})
-        });
-        json!({"link": link, "state": state, "values_accepted": entry.accepted, "paytable": entry.body["paytable"],
-               "wager": entry.body["wager"], "decks": entry.body["decks"], "levels": levels})
+    pub(super) fn link(&self, link: &str) -> link::Link {
+        let Link {
+            request, disabled, ..
+        } = &self.links[link];
+        link::Link {
+            link: link.parse().expect("a name"),
+            title: None,
+            paytable: request.paytable.clone(),
+            paytable_version: String::new(),
+            wager: Text(request.wager.0.0),
+            decks: request.decks,
+            boxes_max: None,
+            state: if self.links[link].suspended {
+                LinkState::Suspended
+            } else {
+                LinkState::Open
+            },
+            reason: None,
+            values_accepted: Some(self.links[link].accepted),
+            settings: None,
+            returns: None,
+            batch: self.requests,
+            levels: LEVELS
+                .map(|level| LinkLevel {
+                    level: level.parse().expect("a name"),
+                    amount: FIRST_VALUE,
+                    ceiling: None,
+                    disabled: disabled.contains(level),
+                })
+                .to_vec(),
+            tables: Vec::new(),
+        }
     }
 
-    pub(super) fn accept(&mut self, link: &str, body: &Value) -> MockResponse {
-        let value = |level| json!({"level": level, "amount": "250.00"});
-        let values = ["mega", "major", "minor"].map(value);
-        assert_eq!(*body, json!({"values": values}));
+    pub(super) fn accept(&mut self, link: &str, request: &AcceptValuesRequest) -> MockResponse {
+        let values = request.values.iter();
+        let values = values.map(|value| (value.level.as_str(), value.amount.0.0));
+        assert!(values.eq(LEVELS.map(|level| (level, *FIRST_VALUE))));
         let entry = self.links.get_mut(link).expect("a link");
         assert!(!entry.accepted, "accepted once");
         entry.accepted = true;
-        (201, false, body.clone())
+        written(false, &())
+    }
+
+    pub(super) fn suspend(&mut self, link: &str, _: &ReasonRequest) -> MockResponse {
+        self.set_suspended(link, true)
     }
 
     pub(super) fn set_suspended(&mut self, link: &str, suspended: bool) -> MockResponse {
@@ -58,7 +117,11 @@ impl Mock {
         let entry = self.links.get_mut(link).expect("a link");
         let is_replay = entry.suspended == suspended;
         entry.suspended = suspended;
-        (if is_replay { 200 } else { 201 }, is_replay, json!({}))
+        written(is_replay, &())
+    }
+
+    pub(super) fn disable(&mut self, link: &str, level: &str, _: &ReasonRequest) -> MockResponse {
+        self.set_disabled(link, level, true)
     }
 
     pub(super) fn set_disabled(&mut self, link: &str, level: &str, disabled: bool) -> MockResponse {
@@ -69,18 +132,22 @@ impl Mock {
         } else {
             entry.disabled.remove(level)
         };
-        (if changed { 201 } else { 200 }, !changed, json!({}))
+        written(!changed, &())
     }
 
-    pub(super) fn propose(&mut self, id: &str, token: &str, body: &Value) -> MockResponse {
-        assert!(body["reason"].is_string());
+    pub(super) fn propose(
+        &mut self,
+        id: &str,
+        token: &str,
+        request: &ProposalRequest,
+    ) -> MockResponse {
         let known = self.proposals.contains_key(id);
-        let proposed = (body.clone(), token.to_owned(), false);
+        let proposed = (request.clone(), token.to_owned(), false);
         let entry = self.proposals.entry(id.to_owned()).or_insert(proposed);
-        if entry.0 != *body {
-            return (409, false, json!({"code": "request_reused"}));
+        if entry.0 != *request {
+            return (409, false, Err("request_reused"));
         }
-        (if known { 200 } else { 201 }, known, json!({}))
+        written(known, &())
     }
 
     pub(super) fn approve(
@@ -88,63 +155,86 @@ impl Mock {
         link: &str,
         id: &str,
         token: &str,
-        body: &Value,
+        request: &ProposalDecisionRequest,
     ) -> MockResponse {
-        assert_eq!(body["decision"], "approve");
-        let (change, by, approved) = self.proposals[id].clone();
+        assert_eq!(request.decision, ProposalDecision::Approve);
+        let (proposal, by, approved) = self.proposals[id].clone();
         assert_ne!(by, token, "a second person");
         self.proposals.get_mut(id).expect("a proposal").2 = true;
-        let effect = match change["change"].as_str() {
-            Some("adjust") => self.adjust(link, &change, approved),
-            Some("correct") => self.correct(&change),
-            Some("late_hit") => self.late_hit(link, &change, approved),
+        let effect = match &proposal.change {
+            Change::Adjust(change) => Effect::Adjusted(self.adjust(link, change, approved)),
+            Change::Correct(change) => Effect::Corrected(self.correct(change)),
+            Change::LateHit(change) => {
+                let recorded = self.late_hit(link, change, approved);
+                Effect::LateHitRecorded(Box::new(recorded))
+            }
             other => panic!("unknown change {other:?}"),
         };
-        let status = if approved { 200 } else { 201 };
-        (status, approved, json!({"effect": effect}))
+        let approval = Approval {
+            proposal: id.parse().expect("a UUID"),
+            link: link.parse().expect("a name"),
+            decision: request.decision,
+            by: None,
+            department: None,
+            at: None,
+            note: None,
+            effect: Some(effect),
+        };
+        written(approved, &approval)
     }
 
     /// Leaves incidents open, as a killed run does: a suspended link, a disabled level, and an unpaid late hit.
-    pub(in crate::tests) fn leave_incidents_open(&mut self, table: &str) {
-        self.set_suspended("main", true);
-        self.set_disabled("main", "minor", true);
-        let late = json!({"table": table, "round": 1, "seat": 3, "hand": "four-of-a-kind"});
-        self.late_hit("main", &late, false);
+    pub(in crate::tests) fn leave_incidents_open(&mut self, late: &LateHit) {
+        drop(self.set_suspended("main", true));
+        drop(self.set_disabled("main", "minor", true));
+        self.late_hit("main", late, false);
     }
 
-    fn adjust(&mut self, link: &str, change: &Value, approved: bool) -> Value {
+    fn adjust(&mut self, link: &str, change: &Adjust, approved: bool) -> Adjusted {
         self.observed.insert("adjustment");
         if !approved {
-            let amount = change["amount"].as_str().and_then(amount::parse);
-            self.links.get_mut(link).expect("a link").adjusted += amount.expect("an amount");
+            let link = self.links.get_mut(link).expect("a link");
+            link.adjusted += change.amount.micros();
         }
-        json!({"kind": "adjusted", "level": change["level"], "before": "1.00", "after": "2.00"})
+        Adjusted {
+            level: change.level.clone(),
+            account: change.account,
+            before: FIRST_VALUE,
+            after: FIRST_VALUE,
+        }
     }
 
-    fn correct(&mut self, change: &Value) -> Value {
+    fn correct(&mut self, change: &Correct) -> Corrected {
         self.observed.insert("correction");
-        let hit = change["hit"].as_str().expect("a hit");
-        self.hits.get_mut(hit).expect("a hit")["state"] = json!("withdrawn");
-        json!({"kind": "corrected", "hit": hit, "resettled": []})
+        let hit = self.hits.get_mut(&change.hit.to_string());
+        hit.expect("a hit").hit.summary.state = Text(HitState::Withdrawn);
+        Corrected {
+            hit: change.hit.clone(),
+            resettled: Vec::new(),
+        }
     }
 
-    fn late_hit(&mut self, link: &str, change: &Value, approved: bool) -> Value {
+    fn late_hit(&mut self, link: &str, change: &LateHit, approved: bool) -> LateHitRecorded {
         self.observed.insert("late hit");
-        let table = change["table"].as_str().expect("a table");
-        let (round, seat) = (&change["round"], &change["seat"]);
+        let table = change.table.as_str();
         assert!(
             self.tables[table].round.is_none(),
             "a late hit follows GAME OVER"
         );
+        let round = change.round.0.0;
+        let seat = change.seat.expect("a seat");
         let name = format!("{table}.{round}.{seat}");
         if !approved {
-            let payout = json!({"payout": 1, "amount": "1000.00", "handed_over": "slip",
-                                "payment": {"paid": false}});
-            let hit = json!({"hit": name, "link": link, "table": table, "state": "validated",
-                "order": self.hits.len(), "due": "1000.00", "keyed_by": "m-ana",
-                "cards": change["cards"], "hand": change["hand"], "payouts": [payout]});
-            self.hits.insert(name.clone(), hit);
+            let by = "m-ana".parse().expect("a name");
+            let cards = change.cards.as_deref();
+            let new = NewHit::new(HitKind::Line, Some(seat), cards, Some(&by)).of(change.hand);
+            let (due, way) = (Money::from_micros(1_000_000_000), HandedOver::Slip);
+            let state = HitState::Validated;
+            self.insert_hit(&name, link, round, new, (due, way, state));
         }
-        json!({"kind": "late_hit_recorded", "hit": {"hit": name, "due": "1000.00"}, "from_meter": true})
+        LateHitRecorded {
+            hit: self.hits[&name].hit.clone(),
+            from_meter: true,
+        }
     }
 }

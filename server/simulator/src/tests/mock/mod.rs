@@ -3,15 +3,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use meterhouse_api::change::ProposalRequest;
+use meterhouse_api::command::{CommandRequest, Wager};
+use meterhouse_api::hit_detail::HitDetail;
+use meterhouse_api::link::OpenLinkRequest;
+use meterhouse_api::outcome::{BettingPosition, CommandResponse};
+use meterhouse_api::problem::Problem;
+use meterhouse_api::table::JoinTableRequest;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::{Card, Time};
+use meterhouse_domain::ids::Timestamp;
+use meterhouse_journal::hit::HitState;
 use meterhouse_proto::table::table_gateway_server::TableGatewayServer;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -21,7 +33,9 @@ mod killable;
 mod manager;
 mod round;
 mod settle;
+mod stream_form;
 mod table_stream;
+mod tables;
 
 pub(super) use killable::Killable;
 use table_stream::Gateway;
@@ -46,14 +60,12 @@ pub(super) enum Misbehavior {
     NoResettlement,
 }
 
-/// The time of all outcomes.
-pub(super) const NOON: &str = "2026-11-21T12:00:00.000000Z";
+/// The time of all outcomes: noon of 2026-11-21.
+const NOON: Time = Text(Timestamp(1_795_262_400_000_000));
 /// An address with any free port.
 pub(super) const ANY_PORT: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0));
-/// [`NOON`] in microseconds since 1970.
-const NOON_MICROS: i64 = 1_795_262_400_000_000;
 /// Default limit of a link for silence, in seconds.
-const SILENCE_DEFAULT: u64 = 5;
+const SILENCE_DEFAULT: u32 = 5;
 
 /// The server's state.
 pub(super) struct Mock {
@@ -61,18 +73,17 @@ pub(super) struct Mock {
     requests: u64,
     links: BTreeMap<String, Link>,
     tables: BTreeMap<String, Table>,
-    hits: BTreeMap<String, Value>,
+    hits: BTreeMap<String, HitDetail>,
     /// Proposals by UUID: the change, the token of the first person, and `true` once approved.
-    proposals: BTreeMap<String, (Value, String, bool)>,
+    proposals: BTreeMap<String, (ProposalRequest, String, bool)>,
     /// Notable features of the API that a run used.
     observed: BTreeSet<&'static str>,
     /// Incremented by every HTTP request, because the state of a hit may have changed.
     changes: watch::Sender<u64>,
 }
 
-#[derive(Default)]
 struct Link {
-    body: Value,
+    request: OpenLinkRequest,
     wagers: i64,
     paid: i64,
     adjusted: i64,
@@ -82,12 +93,10 @@ struct Link {
     draws: usize,
 }
 
-#[derive(Default)]
 struct Table {
-    body: Value,
-    link: String,
-    /// The commands so far: body, status and response.
-    commands: Vec<(Value, u16, Value)>,
+    request: JoinTableRequest,
+    /// The commands so far, with their outcomes or the codes of their refusals.
+    commands: Vec<(CommandRequest, Result<CommandResponse, &'static str>)>,
     round: Option<Round>,
     last_contact: Option<Instant>,
     is_lost: bool,
@@ -95,15 +104,53 @@ struct Table {
 
 #[derive(Default)]
 struct Round {
-    sequence: usize,
-    wagers: Vec<Value>,
-    folded: Vec<Value>,
-    draw: Value,
+    sequence: u64,
+    wagers: Vec<Wager>,
+    folded: Vec<u8>,
+    draw: Draw,
     hits: Vec<String>,
 }
 
-/// A response: status, replay mark and body.
-type MockResponse = (u16, bool, Value);
+/// The card and the position that were drawn for a round.
+#[derive(Copy, Clone, Default)]
+struct Draw {
+    magic_card: Option<Card>,
+    lucky_position: Option<BettingPosition>,
+}
+
+/// A response: status, replay mark, and the body or the code of a problem.
+type MockResponse<T = String> = (u16, bool, Result<T, &'static str>);
+
+/// Returns the response to a read.
+fn found(body: &impl Serialize) -> MockResponse {
+    (200, false, Ok(json(body)))
+}
+
+/// Returns the response to a write. The simulation does not read every body, and such a body is null.
+fn written(is_replay: bool, body: &impl Serialize) -> MockResponse {
+    let status = if is_replay { 200 } else { 201 };
+    (status, is_replay, Ok(json(body)))
+}
+
+fn json(body: &impl Serialize) -> String {
+    serde_json::to_string(body).expect("JSON")
+}
+
+fn problem(status: u16, code: &str) -> String {
+    json(&Problem {
+        kind: format!("urn:meterhouse:problem:{code}"),
+        title: code.to_owned(),
+        status,
+        code: code.to_owned(),
+        detail: String::new(),
+        fields: BTreeMap::new(),
+    })
+}
+
+/// Reads the body of a request.
+fn read<T: DeserializeOwned>(body: &[u8]) -> T {
+    serde_json::from_slice(body).expect("a request of the API")
+}
 
 /// The addresses of a server.
 #[derive(Clone)]
@@ -167,7 +214,6 @@ async fn handle(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let token = headers["authorization"]
         .to_str()
         .expect("a token")
@@ -180,13 +226,9 @@ async fn handle(
         response
     };
     let replayed = if replayed { "true" } else { "false" };
+    let body = body.unwrap_or_else(|code| problem(status, code));
     let status = StatusCode::from_u16(status).expect("a status");
-    (
-        status,
-        [("meterhouse-replayed", replayed)],
-        body.to_string(),
-    )
-        .into_response()
+    (status, [("meterhouse-replayed", replayed)], body).into_response()
 }
 
 impl Mock {
@@ -205,15 +247,15 @@ impl Mock {
     }
 
     /// Responds to a request, or with a temporary error before or after the work was done.
-    fn respond(&mut self, work: impl FnOnce(&mut Self) -> MockResponse) -> MockResponse {
+    fn respond<T>(&mut self, work: impl FnOnce(&mut Self) -> MockResponse<T>) -> MockResponse<T> {
         self.requests += 1;
         let fails = self.misbehavior == Misbehavior::TemporarilyUnavailable
             && self.requests.is_multiple_of(50);
-        let temporary = (503, false, json!({"code": "outcome_unknown"}));
+        let temporary = (503, false, Err("outcome_unknown"));
         match (fails, self.requests.is_multiple_of(100)) {
             (true, true) => temporary,
             (true, false) => {
-                work(self);
+                drop(work(self));
                 temporary
             }
             (false, _) => work(self),
@@ -226,16 +268,16 @@ impl Mock {
     }
 
     /// Returns the sequence of a table's last command.
-    pub(super) fn last_sequence(&self, table: &str) -> usize {
-        self.tables[table].commands.len()
+    pub(super) fn last_sequence(&self, table: &str) -> u64 {
+        self.tables[table].commands.len() as u64
     }
 
     /// Returns `true` if no round is open, no hit is unpaid, and every link is in play.
     pub(super) fn is_settled(&self) -> bool {
         let mut links = self.links.values();
+        let mut states = self.hits.values().map(|hit| *hit.hit.summary.state);
         self.tables.values().all(|table| table.round.is_none())
-            && self.hits.values().all(|hit| hit["state"] != "pending")
-            && self.hits.values().all(|hit| hit["state"] != "validated")
+            && states.all(|state| ![HitState::Pending, HitState::Validated].contains(&state))
             && links.all(|link| !link.suspended && link.disabled.is_empty())
     }
 
@@ -244,105 +286,45 @@ impl Mock {
         self.observed.iter().copied().collect()
     }
 
-    fn route(&mut self, method: &Method, uri: &Uri, token: &str, body: &Value) -> MockResponse {
+    fn route(&mut self, method: &Method, uri: &Uri, token: &str, body: &[u8]) -> MockResponse {
         let parts: Vec<&str> = uri.path().split('/').skip(2).collect();
         match (method.as_str(), parts.as_slice()) {
-            ("PUT", ["links", link]) => self.open(link, body),
-            ("GET", ["links", link]) => (200, false, self.link(link)),
-            ("PUT", ["links", link, "values"]) => self.accept(link, body),
-            ("PUT" | "DELETE", ["links", link, "suspension"]) => {
-                self.set_suspended(link, method == Method::PUT)
+            ("PUT", ["links", link]) => self.open(link, read(body)),
+            ("GET", ["links", link]) => found(&self.link(link)),
+            ("PUT", ["links", link, "values"]) => self.accept(link, &read(body)),
+            ("PUT", ["links", link, "suspension"]) => self.suspend(link, &read(body)),
+            ("DELETE", ["links", link, "suspension"]) => self.set_suspended(link, false),
+            ("PUT", ["links", link, "levels", level, "disabled"]) => {
+                self.disable(link, level, &read(body))
             }
-            ("PUT" | "DELETE", ["links", link, "levels", level, "disabled"]) => {
-                self.set_disabled(link, level, method == Method::PUT)
+            ("DELETE", ["links", link, "levels", level, "disabled"]) => {
+                self.set_disabled(link, level, false)
             }
-            ("PUT", ["links", _, "proposals", id]) => self.propose(id, token, body),
+            ("PUT", ["links", _, "proposals", id]) => self.propose(id, token, &read(body)),
             ("PUT", ["links", link, "proposals", id, "approval"]) => {
-                self.approve(link, id, token, body)
+                self.approve(link, id, token, &read(body))
             }
-            ("GET", ["links", link, "reconciliation"]) => self.reconcile(link),
-            ("PUT", ["tables", table]) => self.join(table, body),
-            ("GET", ["tables"]) => (200, false, self.table_list()),
+            ("GET", ["links", link, "reconciliation"]) => found(&self.reconcile(link)),
+            ("PUT", ["tables", table]) => self.join(table, read(body)),
+            ("GET", ["tables"]) => found(&self.table_page()),
             ("PUT", ["tables", table, "commands", sequence]) => {
                 self.record_contact(table, token);
                 let sequence = sequence.parse().expect("a number");
-                self.replay_or_decide(table, sequence, body)
+                let (status, replayed, response) =
+                    self.replay_or_decide(table, sequence, &read(body));
+                (status, replayed, response.map(|response| json(&response)))
             }
-            ("GET", ["hits"]) => self.list(uri.query().unwrap_or_default()),
-            ("GET", ["hits", hit]) => (200, false, self.hits[*hit].clone()),
-            ("PUT", ["hits", hit, "validation"]) => self.validate(hit, token, body),
-            ("PUT", ["hits", hit, "payouts", n, "payment"]) => self.pay(hit, n, body),
-            unknown => (
-                404,
-                false,
-                json!({"code": "not_found", "detail": format!("{unknown:?}")}),
-            ),
+            ("GET", ["hits"]) => found(&self.list(uri.query().unwrap_or_default())),
+            ("GET", ["hits", hit]) => found(&self.hits[*hit]),
+            ("PUT", ["hits", hit, "validation"]) => self.validate(hit, token, &read(body)),
+            ("PUT", ["hits", hit, "payouts", "1", "payment"]) => self.pay(hit, &read(body)),
+            _ => (404, false, Err("not_found")),
         }
     }
+}
 
-    /// Records the time of a table's contact.
-    fn record_contact(&mut self, table: &str, token: &str) {
-        assert_eq!(token, format!("c-{table}"));
-        let is_lost = self.is_lost(table);
-        let entry = self.tables.get_mut(table).expect("a table");
-        entry.is_lost = is_lost;
-        entry.last_contact = Some(Instant::now());
-    }
-
-    fn is_lost(&self, table: &str) -> bool {
-        let entry = &self.tables[table];
-        let limit = self.links[&entry.link].body["silence_seconds_max"].as_u64();
-        let limit = Duration::from_secs(limit.unwrap_or(SILENCE_DEFAULT));
-        entry.is_lost
-            || entry
-                .last_contact
-                .is_some_and(|contact| contact.elapsed() > limit)
-    }
-
-    fn table_list(&self) -> Value {
-        let listed = |table: &String| {
-            let state = if self.is_lost(table) {
-                "lost"
-            } else {
-                "in_service"
-            };
-            json!({"table": table, "state": state})
-        };
-        json!({"tables": self.tables.keys().map(listed).collect::<Vec<_>>()})
-    }
-
-    fn replay_or_decide(&mut self, table: &str, sequence: usize, body: &Value) -> MockResponse {
-        let used = self.tables[table].commands.len();
-        if sequence > used + 1 {
-            return (
-                409,
-                false,
-                json!({"code": "sequence_gap", "expected": used + 1}),
-            );
-        }
-        if sequence <= used {
-            let (first_body, status, first) = self.tables[table].commands[sequence - 1].clone();
-            if first_body != *body {
-                return (409, false, json!({"code": "sequence_reused"}));
-            }
-            let replay_status = if status == 422 { 422 } else { 200 };
-            return match self.misbehavior {
-                Misbehavior::OtherReplay => (replay_status, true, json!({"other": true})),
-                Misbehavior::UnmarkedReplay => (replay_status, false, first),
-                Misbehavior::CountsReplay if body["command"] == "coin_in" => {
-                    let link = self.tables[table].link.clone();
-                    self.links.get_mut(&link).expect("a link").wagers += 1;
-                    (replay_status, true, first)
-                }
-                _ => (replay_status, true, first),
-            };
-        }
-        let (status, answer) = match self.command(table, sequence, body) {
-            Ok(answer) => (201, answer),
-            Err(code) => (422, json!({"code": code, "status": 422})),
-        };
-        let entry = self.tables.get_mut(table).expect("a table");
-        entry.commands.push((body.clone(), status, answer.clone()));
-        (status, false, answer)
+impl Link {
+    fn silence_seconds(&self) -> u32 {
+        self.request.silence_seconds_max.unwrap_or(SILENCE_DEFAULT)
     }
 }

@@ -1,110 +1,95 @@
 //! The settle command: a second, simple implementation.
 
-use meterhouse_domain::card::Card;
-use serde_json::{Value, json};
+use std::cmp::Reverse;
 
+use meterhouse_api::command::Settle;
+use meterhouse_api::hit::Hit;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::{Badge, Card};
+use meterhouse_domain::command::WageredHand;
+use meterhouse_domain::event::HitKind;
+
+use super::round::NewHit;
 use super::{Misbehavior, Mock};
 use crate::deal::hand_of;
 use crate::defaults::default_links;
+
+/// A wager on the dealer's hand.
+const ON_DEALER: Option<Text<WageredHand>> = Some(Text(WageredHand::Dealer));
 
 impl Mock {
     pub(super) fn settle(
         &mut self,
         table: &str,
-        sequence: usize,
-        fields: &Value,
-        by: &Value,
-    ) -> Result<Value, &'static str> {
+        sequence: u64,
+        settle: &Settle,
+        by: Option<&Badge>,
+    ) -> Result<Vec<Hit>, &'static str> {
         self.observed.insert("settle");
         let round = self.open_round(table);
         if !round.hits.is_empty() {
             return Err("already_hit");
         }
-        let on_dealer = |wager: &&Value| wager["on"] == "dealer";
-        let dealer_turn = round.wagers.iter().filter(on_dealer);
-        let dealer_turn = dealer_turn.filter_map(|wager| wager["seat"].as_u64()).max();
-        let seats = fields["seats"].as_array().expect("seats").iter();
-        let mut hands: Vec<(u64, Option<u64>, &Value)> = seats
-            .map(|shown| {
-                let seat = shown["seat"].as_u64().expect("a seat");
-                (2 * seat, Some(seat), &shown["cards"])
-            })
-            .collect();
-        if let Some(turn) = dealer_turn {
-            hands.push((2 * turn - 1, None, &fields["dealer"]));
-        }
-        hands.sort_by_key(|(turn, ..)| std::cmp::Reverse(*turn));
+        let on_dealer = round.wagers.iter().filter(|wager| wager.on == ON_DEALER);
+        let dealer_turn = on_dealer.map(|wager| 2 * wager.seat - 1).max();
+        let seats = settle.seats.iter();
+        let seats = seats.map(|shown| (2 * shown.seat, Some(shown.seat), shown.cards.to_vec()));
+        let dealer = settle.dealer.as_deref().unwrap_or_default();
+        let dealer = dealer_turn.map(|turn| (turn, None, dealer.to_vec()));
+        let mut hands: Vec<(u8, Option<u8>, Vec<Card>)> = seats.chain(dealer).collect();
+        hands.sort_by_key(|(turn, ..)| Reverse(*turn));
         let mut hits = Vec::new();
-        for (_, seat, cards) in hands {
-            let mut five = cards.as_array().expect("cards").clone();
-            five.extend(
-                fields["community"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .cloned(),
-            );
-            for bonus_or_line in self.wins(table, seat, &json!(five)) {
+        for (_, seat, mut cards) in hands {
+            cards.extend_from_slice(settle.community.as_deref().unwrap_or_default());
+            for new in self.wins(table, seat, &cards, by) {
                 let name = format!("{table}.{sequence}.{}", hits.len() + 1);
-                hits.push(self.record_hit(table, name, &bonus_or_line, by));
+                hits.push(self.record_hit(table, &name, new));
             }
         }
         if self.misbehavior == Misbehavior::SettleWithoutHits {
             hits.clear();
         }
-        Ok(json!(hits))
+        Ok(hits)
     }
 
     /// Returns the lines and bonuses that a hand wins.
-    fn wins(&mut self, table: &str, seat: Option<u64>, cards: &Value) -> Vec<Value> {
-        let name = self.tables[table].link.clone();
+    fn wins(
+        &mut self,
+        table: &str,
+        seat: Option<u8>,
+        cards: &[Card],
+        by: Option<&Badge>,
+    ) -> Vec<NewHit> {
+        let name = self.tables[table].request.link.to_string();
         let link = default_links().into_iter().find(|link| link.link == name);
         let link = link.expect("a link of the demo");
         let round = self.open_round(table);
-        let is_folded = seat.is_some_and(|seat| round.folded.contains(&json!(seat)));
+        let is_folded = seat.is_some_and(|seat| round.folded.contains(&seat));
         let has_wager = round.wagers.iter().any(|wager| match seat {
-            Some(seat) => wager["seat"] == seat && wager["on"].is_null(),
-            None => wager["on"] == "dealer",
+            Some(seat) => wager.seat == seat && wager.on.is_none(),
+            None => wager.on == ON_DEALER,
         });
-        let tables = link.tables.iter();
-        let game = tables
-            .filter(|listed| listed.table == table)
-            .map(|listed| listed.game)
-            .next();
-        if !has_wager || (is_folded && game.expect("a table of the demo").forfeited_by_fold) {
+        let mut tables = link.tables.iter();
+        let table = tables.find(|listed| listed.table == table);
+        let game = table.expect("a table of the demo").game;
+        if !has_wager || (is_folded && game.forfeited_by_fold) {
             return Vec::new();
         }
+        let win = |kind| NewHit::new(kind, seat, Some(cards), by);
+        let five: Vec<_> = cards.iter().map(|card| **card).collect();
+        let hand = hand_of(link.ranking, five.try_into().expect("five cards"));
         let mut wins = Vec::new();
-        let five: Vec<Card> = cards
-            .as_array()
-            .expect("cards")
-            .iter()
-            .map(parse_card)
-            .collect();
-        let five: [Card; 5] = five.as_slice().try_into().expect("five cards");
-        let hand = hand_of(link.ranking, five);
         if link.line(hand).is_some() {
-            wins.push(json!({"kind": "line", "seat": seat, "hand": hand.name(), "cards": cards}));
+            wins.push(win(HitKind::Line).of(Text(hand)));
         }
-        if cards
-            .as_array()
-            .expect("cards")
-            .contains(&round.draw["magic_card"])
-        {
-            wins.push(json!({"kind": "magic_card", "seat": seat, "cards": cards}));
+        let draw = round.draw;
+        if draw.magic_card.is_some_and(|card| cards.contains(&card)) {
+            wins.push(win(HitKind::MagicCard));
         }
-        let position = &round.draw["lucky_position"];
-        let is_lucky = match seat {
-            Some(seat) => position["seat"] == seat,
-            None => position["dealer"] == true,
-        };
-        if is_lucky {
-            wins.push(json!({"kind": "lucky_bonus", "seat": seat, "cards": cards}));
+        let lucky = draw.lucky_position;
+        if lucky.is_some_and(|position| position.seat == seat) {
+            wins.push(win(HitKind::LuckyBonus));
         }
         wins
     }
-}
-
-fn parse_card(text: &Value) -> Card {
-    text.as_str().expect("a card").parse().expect("a card")
 }
