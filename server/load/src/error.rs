@@ -52,6 +52,9 @@ pub enum LoadError {
         /// A description of the violation.
         what: String,
     },
+    /// The body of a command could not be written as JSON.
+    #[error("the body of a command could not be written as JSON")]
+    Body(#[from] serde_json::Error),
     /// The kernel's timer failed.
     #[error("the generator's timer failed")]
     Timer(#[from] io::Error),

@@ -13,13 +13,13 @@ use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::{Method, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
+use meterhouse_api::problem::Problem;
 use prost::bytes::Bytes;
-use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::commands::{BADGE, HANDS, Kind, SEATS_MAX};
+use crate::command_bodies::CommandBodies;
 use crate::connection_end::{Backoff, ConnectionEnd, Failure, classify_code};
 use crate::connection_group::ConnectionGroup;
 use crate::error::{LoadError, with_causes};
@@ -47,13 +47,6 @@ struct HttpClient {
     /// The `Authorization` header of each table.
     tokens: Vec<HeaderValue>,
     bodies: CommandBodies,
-}
-
-/// The bodies of the commands, as JSON.
-struct CommandBodies {
-    coin_ins: Vec<Bytes>,
-    hits: Vec<Bytes>,
-    close: Bytes,
 }
 
 /// The result of one command.
@@ -134,7 +127,7 @@ impl HttpClient {
             port: authority.port_u16().unwrap_or(PORT),
             authority: HeaderValue::from_str(authority.as_str()).map_err(|_| unusable())?,
             tokens: tokens?,
-            bodies: CommandBodies::new(),
+            bodies: CommandBodies::new()?,
         })
     }
 
@@ -292,7 +285,11 @@ fn book_reply(
 ) -> Result<Step, LoadError> {
     let refusal = match status {
         200 | 201 => None,
-        422 => Some(json_field(&body, "code").unwrap_or_default()),
+        422 => Some(
+            problem(&body)
+                .map(|problem| problem.code)
+                .unwrap_or_default(),
+        ),
         _ => return error_end(group, status, &body).map(Step::Ended),
     };
     let now = group.context.now();
@@ -314,15 +311,16 @@ fn error_end(
     body: &[u8],
 ) -> Result<ConnectionEnd, LoadError> {
     let message = format!("{status} {}", String::from_utf8_lossy(body));
-    let code = json_field(body, "code").unwrap_or_default();
-    let expected = serde_json::from_slice(body)
-        .ok()
-        .and_then(|problem: Value| Some(problem.pointer("/fields/expected")?.as_str()?.to_owned()));
+    let problem = problem(body);
+    let code = problem.as_ref().map_or("", |problem| &problem.code);
+    let expected = problem
+        .as_ref()
+        .and_then(|problem| problem.fields.get("expected"));
     let held_back = group.held_back_table().unwrap_or_default();
     match classify_code(
-        &code,
+        code,
         Some(&held_back),
-        expected.as_deref(),
+        expected.map(String::as_str),
         message.clone(),
     ) {
         Failure::Retryable(last) => Ok(ConnectionEnd::Disconnected(last)),
@@ -335,38 +333,7 @@ fn error_end(
     }
 }
 
-fn json_field(body: &[u8], name: &str) -> Option<String> {
-    let problem: Value = serde_json::from_slice(body).ok()?;
-    Some(problem.get(name)?.as_str()?.to_owned())
-}
-
-impl CommandBodies {
-    fn new() -> Self {
-        let bytes = |value: Value| Bytes::from(value.to_string());
-        let coin_in = |seats| {
-            let seats: Vec<u8> = (1..=seats).collect();
-            let wager = |seat: &u8| json!({"seat": seat, "amount": "1.00"});
-            let wagers: Vec<Value> = seats.iter().map(wager).collect();
-            bytes(json!({"command": "coin_in", "wagers": wagers, "dealt": seats}))
-        };
-        let hits = HANDS.iter().map(|hand| {
-            let hit = json!({"command": "hit", "seat": 1, "hand": hand.name, "cards": hand.cards,
-                             "by": BADGE});
-            bytes(hit)
-        });
-        Self {
-            coin_ins: (0..=SEATS_MAX).map(coin_in).collect(),
-            hits: hits.collect(),
-            close: bytes(json!({"command": "close"})),
-        }
-    }
-
-    fn body(&self, kind: Kind) -> Bytes {
-        let body = match kind {
-            Kind::CoinIn { seats } => self.coin_ins.get(usize::from(seats)),
-            Kind::Hit { hand } => self.hits.get(usize::from(hand)),
-            Kind::Close => Some(&self.close),
-        };
-        body.cloned().unwrap_or_default()
-    }
+/// Reads the body of a refusal. Returns `None` for a body that is none, such as that of a proxy.
+fn problem(body: &[u8]) -> Option<Problem> {
+    serde_json::from_slice(body).ok()
 }

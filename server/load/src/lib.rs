@@ -23,6 +23,7 @@
 
 mod book_windows;
 mod books;
+mod command_bodies;
 mod commands;
 mod connection_end;
 mod connection_group;
