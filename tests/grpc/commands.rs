@@ -17,6 +17,7 @@ pub(crate) fn command(handle: u32, sequence: u64, body: &Value) -> proto::Comman
         sequence,
         device_time_micros: device_time,
         badge: text(&body["by"]),
+        traceparent: String::new(),
         command: sent(body),
     }
 }

@@ -25,5 +25,6 @@ mod restored;
 mod rights;
 mod self_check;
 mod serve;
+mod telemetry;
 mod tls;
 mod verify;

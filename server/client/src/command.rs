@@ -23,6 +23,7 @@ pub struct Command {
     content: WireCommand,
     badge: Option<Badge>,
     device_time: Option<SystemTime>,
+    traceparent: String,
 }
 
 impl Command {
@@ -36,6 +37,13 @@ impl Command {
     /// and never orders anything.
     pub fn at(mut self, time: SystemTime) -> Self {
         self.device_time = Some(time);
+        self
+    }
+
+    /// Adds the trace to which the command belongs, in the form of the W3C header `traceparent`. The server continues a
+    /// trace that is sampled, and ignores a text of another form.
+    pub fn traced(mut self, traceparent: impl Into<String>) -> Self {
+        self.traceparent = traceparent.into();
         self
     }
 
@@ -66,6 +74,7 @@ impl Command {
             badge: self
                 .badge
                 .map_or_else(String::new, |badge| badge.to_string()),
+            traceparent: self.traceparent,
             command: Some(self.content),
         })
     }
@@ -283,7 +292,12 @@ macro_rules! commands {
     ($($name:ident($it:ident) => $message:expr;)+) => {$(
         impl From<$name> for Command {
             fn from($it: $name) -> Self {
-                Self { content: WireCommand::$name($message), badge: None, device_time: None }
+                Self {
+                    content: WireCommand::$name($message),
+                    badge: None,
+                    device_time: None,
+                    traceparent: String::new(),
+                }
             }
         }
 

@@ -24,6 +24,7 @@ pub mod authenticate;
 pub mod authorize;
 pub mod codes;
 pub mod comparison;
+mod error_count;
 pub mod evaluation;
 pub mod feed;
 pub mod hit;

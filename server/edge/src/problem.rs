@@ -9,6 +9,7 @@ use core::time::Duration;
 use meterhouse_api::problem;
 use meterhouse_engine::answer::NotExecuted;
 
+use crate::error_count;
 use crate::wire_error::{WireError, row, rows};
 
 /// Prefix of a problem's type, before the code. The type is not an address, so that no program
@@ -35,6 +36,7 @@ pub struct Problem {
 impl From<WireError> for Problem {
     fn from(error: WireError) -> Self {
         let row = row(&error);
+        error_count::record(row.code);
         let retry_after = retry_after(&error);
         let detail = detail(&error, row.advice);
         Self {

@@ -18,6 +18,7 @@ pub mod error_chain;
 mod fault_reason;
 pub mod feed;
 pub mod integrity;
+pub mod metrics;
 pub mod operations;
 pub mod queries;
 pub mod readiness;
@@ -28,6 +29,7 @@ mod server_command;
 pub mod simulation;
 mod stored_rows;
 pub mod tokens;
+mod trace;
 pub mod verify;
 pub mod view;
 

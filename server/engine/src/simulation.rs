@@ -60,6 +60,7 @@ impl Simulated {
         let request = Request::Command(CommandRequest {
             envelope,
             received: Instant::now(),
+            caller: None,
             reply,
         });
         self.queue

@@ -26,6 +26,7 @@ mod play;
 mod read;
 mod standing;
 mod status;
+mod trace;
 mod watch;
 mod write;
 

@@ -31,6 +31,7 @@ mod hits;
 mod links;
 mod listener;
 mod manual;
+mod observe;
 mod openapi;
 mod options;
 mod paytables;

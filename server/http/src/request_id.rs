@@ -1,13 +1,11 @@
 //! The id of each request, in its response and in the log.
 //!
 //! # Shape
-//! A request goes through [`without_unusable_id`], `SetRequestId` with [`MakeUuid`], `PropagateRequestId` and
-//! [`log_response`]. The router puts the four together.
+//! A request goes through [`without_unusable_id`], `SetRequestId` with [`MakeUuid`] and `PropagateRequestId`, then
+//! through [`observe`](crate::observe). The router puts the four together.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
-use axum::middleware::Next;
-use axum::response::Response;
 use tower_http::request_id::{MakeRequestId, RequestId};
 use uuid::Uuid;
 
@@ -36,22 +34,6 @@ pub(crate) fn without_unusable_id(mut request: Request) -> Request {
         request.headers_mut().remove(REQUEST_ID);
     }
     request
-}
-
-/// Logs the response to a request, with the request's id.
-pub(crate) async fn log_response(request: Request, next: Next) -> Response {
-    let id = request.extensions().get::<RequestId>().cloned();
-    let method = request.method().clone();
-    let uri = request.uri().clone();
-    let response = next.run(request).await;
-    let id = id.as_ref().and_then(|id| id.header_value().to_str().ok());
-    let (path, status) = (uri.path(), response.status());
-    if status.is_server_error() {
-        tracing::warn!(request.id = id, %method, path, http.status = status.as_u16(), "no answer");
-    } else {
-        tracing::debug!(request.id = id, %method, path, http.status = status.as_u16(), "answered");
-    }
-    response
 }
 
 /// Returns `true` if a caller's id can stand in a log line unchanged.

@@ -29,10 +29,11 @@ use utoipa_axum::routes;
 
 use crate::deadline::deadline;
 use crate::document::Base;
+use crate::observe::observe;
 use crate::openapi::completed;
 use crate::options::{Options, Shared};
 use crate::problem::Failure;
-use crate::request_id::{MakeUuid, REQUEST_ID, log_response, without_unusable_id};
+use crate::request_id::{MakeUuid, REQUEST_ID, without_unusable_id};
 use crate::{attempts, cors, feed, health, hits, links, manual, paytables, tables};
 
 /// Returns the routes of the API with their layers. The router has a fallback for unknown paths, so a router that is
@@ -114,7 +115,7 @@ fn with_layers<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S>
             MapRequestLayer::new(without_unusable_id),
             SetRequestIdLayer::new(REQUEST_ID, MakeUuid),
             PropagateRequestIdLayer::new(REQUEST_ID),
-            from_fn(log_response),
+            from_fn(observe),
         ))
 }
 

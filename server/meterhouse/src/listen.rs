@@ -133,7 +133,7 @@ impl Listening {
 
 /// A bound address.
 #[derive(Debug)]
-struct Socket {
+pub(crate) struct Socket {
     bound: TcpSocket,
     /// Address as given, and the option for another one: for messages.
     address: String,
@@ -142,7 +142,7 @@ struct Socket {
 
 impl Socket {
     /// Binds an address; `option` names the option for another one.
-    async fn take(address: &str, option: &'static str) -> Result<Self, Failure> {
+    pub(crate) async fn take(address: &str, option: &'static str) -> Result<Self, Failure> {
         let address = address.to_owned();
         match bind(&address).await {
             Ok(bound) => Ok(Self {
@@ -168,7 +168,7 @@ impl Socket {
     }
 
     /// Listens and returns the address.
-    fn listen(self) -> Result<(TcpListener, SocketAddr), Failure> {
+    pub(crate) fn listen(self) -> Result<(TcpListener, SocketAddr), Failure> {
         let listener = self.bound.listen(BACKLOG);
         let listener = listener.map_err(|error| refused(&self.address, self.option, &error))?;
         let at = listener

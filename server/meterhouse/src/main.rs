@@ -13,6 +13,7 @@ mod failure;
 mod heads_file;
 mod known_heads;
 mod listen;
+mod log_format;
 mod open_files;
 mod output;
 mod privileges;
@@ -31,6 +32,7 @@ use mimalloc::MiMalloc;
 use crate::cli::{Cli, Command};
 use crate::failure::Failure;
 use crate::settings::Settings;
+use crate::telemetry::Telemetry;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -49,22 +51,29 @@ fn try_main(cli: Cli) -> Result<(), Failure> {
         return commands::config::run(&sources, command);
     }
     let settings = sources.settings()?;
-    let filter = settings.log_filter.as_deref();
-    telemetry::start(filter.unwrap_or(cli.log_filter()), settings.log_format)?;
-    open_files::raise_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::internal("could not start the runtime", error))?;
-    runtime.block_on(run(cli.command, settings))
+    let filter = settings.log_filter.clone();
+    let filter = filter.unwrap_or_else(|| cli.log_filter().to_owned());
+    let telemetry = {
+        // The export over gRPC needs the runtime.
+        let _entered = runtime.enter();
+        Telemetry::start(&filter, settings.log_format)?
+    };
+    open_files::raise_limit();
+    let ended = runtime.block_on(run(cli.command, &settings, &telemetry));
+    telemetry.stop();
+    ended
 }
 
-async fn run(command: Command, settings: Settings) -> Result<(), Failure> {
+async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Result<(), Failure> {
     let database = &settings.database;
     match command {
         Command::Demo(args) => commands::demo::run(database, args).await,
         Command::Load(args) => commands::load::run(database, args).await,
-        Command::Serve(args) => commands::serve::run(&settings, args.restored).await,
+        Command::Serve(args) => commands::serve::run(settings, telemetry, args.restored).await,
         Command::Migrate { check } => commands::migrate::run(database, check).await,
         Command::Verify {
             link,

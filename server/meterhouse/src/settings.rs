@@ -13,6 +13,7 @@ mod keys;
 mod layer;
 mod merge;
 mod mistake;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -35,8 +36,8 @@ use self::layer::Layer;
 use self::merge::Values;
 use self::mistake::{Mistake, Origin};
 use crate::failure::Failure;
+use crate::log_format::LogFormat;
 use crate::program::ProgramHash;
-use crate::telemetry::LogFormat;
 
 /// Name of the file in its default folder.
 const FILE: &str = "meterhouse.toml";
@@ -66,6 +67,8 @@ pub(crate) struct Settings {
     pub(crate) database: DatabaseSettings,
     /// Folder with the operator's own paytable files.
     pub(crate) paytables: Option<PathBuf>,
+    /// Address of the metrics' page.
+    pub(crate) metrics_listen: Option<String>,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
@@ -165,6 +168,7 @@ impl Sources {
                 programs: values.value(&keys::DATABASE_PROGRAMS),
             },
             paytables: values.value(&keys::PAYTABLES_FOLDER),
+            metrics_listen: values.value(&keys::METRICS_LISTEN),
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),
             log_format: values.value(&keys::LOG_FORMAT).ok_or_else(missing)?,

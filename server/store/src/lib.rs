@@ -33,6 +33,7 @@ mod journal;
 mod journal_page;
 mod limits;
 mod links;
+mod measures;
 mod migrate;
 mod no_writes;
 mod numbers;
@@ -69,6 +70,7 @@ pub use crate::journal::{
 pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
+pub use crate::measures::{DatabaseMeasures, STANDBYS_MAX, WaitingHits};
 pub use crate::migrate::{MigrateReport, MigrationState, PERIODS_AHEAD, create_database, migrate};
 pub use crate::no_writes::NoWrites;
 pub use crate::pg_journal::{COMMIT_WAIT_MAX, PgJournal};

@@ -20,6 +20,7 @@ pub(crate) mod hit;
 pub(crate) mod house;
 pub(crate) mod identity;
 pub(crate) mod link;
+pub(crate) mod measures;
 pub(crate) mod people;
 pub(crate) mod purpose;
 pub(crate) mod range;
@@ -42,6 +43,7 @@ const LISTS: &[&[Statement]] = &[
     house::LIST,
     identity::LIST,
     link::LIST,
+    measures::LIST,
     people::LIST,
     purpose::LIST,
     range::LIST,

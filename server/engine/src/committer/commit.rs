@@ -26,6 +26,8 @@ use super::replica::{Replica, ReplicaError, flat_balances};
 use crate::answer::{NotExecuted, Outcome};
 use crate::clock::period_of;
 use crate::error_chain::ErrorChain;
+use crate::metrics::instruments;
+use crate::trace::BatchSpan;
 
 /// Maximum time to resolve a commit of unknown outcome before its callers get `outcome_unknown`. An attempt under way
 /// by then ends by the store's own limits.
@@ -104,12 +106,17 @@ impl<J: Journal> BatchWriter<J> {
         replica: &mut Replica,
         intake: &mut Intake,
         decider: &Decider,
+        span: &BatchSpan,
     ) -> Result<CommitStep, CommitError> {
         self.log_clock_step(&draft, replica.head().batch + 1);
         let new = self.new_batch(&mut draft, replica);
         let committing = self.journal.commit(&new);
         let committed = intake.decide_during(committing, &draft, &new, decider, replica);
-        match committed.await {
+        let (started, statement) = (Instant::now(), span.statement());
+        let committed = committed.await;
+        statement.end();
+        instruments().record_commit(started.elapsed());
+        match committed {
             Commit::Committed => {
                 self.is_locked = false;
                 Ok(CommitStep::Done(replica.merge(draft, &new)))
@@ -132,6 +139,7 @@ impl<J: Journal> BatchWriter<J> {
             }
             Commit::Unknown(error) => {
                 self.is_locked = false;
+                instruments().record_unknown();
                 tracing::warn!(error = %ErrorChain(&error), link.id = %self.link, "a commit's outcome is unknown");
                 self.unresolved = Some(Box::new(UnresolvedCommit::new(draft, new)));
                 self.recover(replica).await

@@ -1,5 +1,7 @@
 //! A decided batch: the draft, and each request with its verdict.
 
+use opentelemetry::trace::SpanContext;
+
 use super::draft::Draft;
 use super::request::{CommandRequest, Request, StateRequest};
 use super::verdict::Verdict;
@@ -31,6 +33,14 @@ impl DecidedRequest {
                 | Verdict::Now(_)
                 | Verdict::Find(..),
             ) => false,
+        }
+    }
+
+    /// Returns the caller's span, if the command is traced.
+    pub(crate) fn caller(&self) -> Option<&SpanContext> {
+        match self {
+            Self::Command(request, _) => request.caller.as_deref(),
+            Self::State(_) => None,
         }
     }
 

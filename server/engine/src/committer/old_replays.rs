@@ -114,6 +114,7 @@ async fn serve<J: Journal>(mut journal: J, mut replays: mpsc::Receiver<OldReplay
             envelope,
             received,
             reply,
+            ..
         } = request;
         if reply.is_closed() {
             continue;

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use super::published_state::StateAt;
 use crate::answer::{Answer, NotExecuted};
+use crate::trace::CallerSpan;
 
 /// Maximum number of commands in a batch. Past a few hundred, a larger batch gains little and costs every caller
 /// latency.
@@ -34,6 +35,8 @@ pub(crate) struct CommandRequest {
     pub(crate) envelope: Envelope,
     /// The moment of arrival.
     pub(crate) received: Instant,
+    /// The caller's span.
+    pub(crate) caller: CallerSpan,
     /// The channel to the caller.
     pub(crate) reply: oneshot::Sender<Result<CommandResult, NotExecuted>>,
 }

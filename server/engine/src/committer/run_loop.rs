@@ -35,6 +35,8 @@ use super::replies::Replies;
 use super::request::Request;
 use crate::answer::NotExecuted;
 use crate::fault_reason::BATCH_REFUSED;
+use crate::metrics::{batch_count, instruments};
+use crate::trace::BatchSpan;
 
 /// Attempts to commit a batch while other nodes move the head.
 const ATTEMPTS_MAX: u32 = 16;
@@ -141,19 +143,23 @@ impl<J: Journal> Committer<J> {
     /// Commits a batch and replies. Decides it again while other nodes move the head.
     async fn commit(&mut self, mut batch: DecidedBatch) {
         let mut was_unresolved = false;
+        let callers = batch.requests.iter().filter_map(DecidedRequest::caller);
+        let span = BatchSpan::begin(self.link, batch.requests.len(), callers);
         for _ in 0..ATTEMPTS_MAX {
             let DecidedBatch { draft, requests } = batch;
             let step = if draft.rows.is_empty() {
                 self.writer.confirm(&mut self.replica, &requests).await
             } else {
-                self.write(draft).await
+                self.write(draft, &span).await
             };
             match step {
                 Ok(CommitStep::Done(outcomes)) => {
+                    batch_count::record(&requests, &outcomes);
+                    span.committed(self.link, self.replica.head().batch);
                     let (replica, intake) = (&mut self.replica, &self.intake);
                     return self.replies.send(requests, outcomes, replica, intake).await;
                 }
-                Ok(CommitStep::Retry) => {}
+                Ok(CommitStep::Retry) => instruments().record_retry(),
                 Ok(CommitStep::RetryResolved) => was_unresolved = true,
                 Err(CommitError::NotExecuted(_)) if was_unresolved => {
                     self.writer.unlock().await;
@@ -172,10 +178,10 @@ impl<J: Journal> Committer<J> {
         deny_all(undecided(batch.requests), &denied);
     }
 
-    async fn write(&mut self, draft: Draft) -> Result<CommitStep, CommitError> {
+    async fn write(&mut self, draft: Draft, span: &BatchSpan) -> Result<CommitStep, CommitError> {
         let (replica, intake) = (&mut self.replica, &mut self.intake);
         self.writer
-            .commit(draft, replica, intake, &self.decider)
+            .commit(draft, replica, intake, &self.decider, span)
             .await
     }
 
@@ -246,7 +252,7 @@ impl<J: Journal> Committer<J> {
             let base = self.decider.base(&self.replica);
             let mut draft = Draft::new(&base, 1);
             draft.fault_link(&base, reason.to_owned());
-            match self.write(draft).await {
+            match self.write(draft, &BatchSpan::none()).await {
                 Ok(CommitStep::Done(_)) => return true,
                 Ok(CommitStep::Retry | CommitStep::RetryResolved) => {}
                 Err(_) => return false,

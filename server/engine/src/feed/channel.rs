@@ -28,6 +28,7 @@ use crate::clock::now;
 use crate::feed::displayed_status::DisplayedStatus;
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::stored_rows::displayed;
+use crate::trace;
 
 /// Maximum number of notable events that a display may be behind.
 pub(crate) const NOTABLE_EVENTS_BEHIND_MAX: usize = 1_000;
@@ -59,6 +60,12 @@ impl Confirmed {
         let after = seen.saturating_duration_since(self.began).as_micros();
         let after = u64::try_from(after).unwrap_or(u64::MAX);
         self.after.fetch_max(after, Ordering::Relaxed);
+    }
+
+    /// Returns the age of the last confirmation.
+    pub(crate) fn age(&self) -> Duration {
+        let after = Duration::from_micros(self.after.load(Ordering::Relaxed));
+        self.began.elapsed().saturating_sub(after)
     }
 
     /// Returns `true` if the last confirmation is at most [`CONFIRMED_MAX`] old.
@@ -146,6 +153,13 @@ impl Channels {
     /// Locks the channels. No code awaits or panics while the lock is held, so a poisoned lock is ignored.
     pub(crate) fn lock(&self) -> MutexGuard<'_, HashMap<LinkId, Channel>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the age of the oldest confirmation of a watched link's amounts.
+    pub(crate) fn oldest_confirmation(&self) -> Duration {
+        let channels = self.lock();
+        let ages = channels.values().map(|channel| channel.confirmed.age());
+        ages.max().unwrap_or_default()
     }
 
     /// Returns the watched links and drops the channels of the others.
@@ -249,6 +263,7 @@ impl Channel {
             self.meters_sent = head.batch;
             self.meters_at = *planned;
             drop(self.meters.send(meters_of(head, &self.terms)));
+            trace::published(head.link, head.batch);
         }
     }
 }

@@ -91,6 +91,13 @@ impl Feeds {
         permit.map_err(|_| NotExecuted::TooManyFeeds)
     }
 
+    /// Returns the number of displays, and the age of the oldest confirmation of a watched link's amounts.
+    pub(crate) fn measured(&self) -> (usize, Duration) {
+        let free = self.inner.permits.available_permits();
+        let age = self.inner.channels.oldest_confirmation();
+        (FEEDS_MAX.saturating_sub(free), age)
+    }
+
     /// Reads the journal for all watchers. Never returns.
     pub(crate) async fn run(self) {
         let mut ticks = interval(POLL);

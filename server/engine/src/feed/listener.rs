@@ -32,6 +32,7 @@ use crate::feed::audience::Audience;
 use crate::feed::channel::{METERS_EVERY, Since};
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
+use crate::metrics::instruments;
 
 /// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
 /// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
@@ -295,6 +296,7 @@ impl Engine {
             move || {
                 let (engine, link) = (engine.clone(), link.clone());
                 async move {
+                    instruments().record_slow_display();
                     let feeds = &engine.context.feeds;
                     let since = Since::FellBehind;
                     feeds.subscribe(&link, audience, since).await

@@ -29,6 +29,7 @@ use crate::committer::request::{CommandRequest, CommandResult, Request, StateReq
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::registry::last_seen::{LastSeen, LastSeenTables};
 use crate::registry::loaded::{LOADS_MAX, Loaded, NotLoaded, PendingLoad};
+use crate::trace;
 
 /// Maximum time that a command waits for space in its link's queue.
 pub(crate) const ROOM_WAIT_MAX: Duration = Duration::from_secs(2);
@@ -198,6 +199,7 @@ impl LinkRegistry {
         let request = CommandRequest {
             envelope,
             received,
+            caller: trace::caller(),
             reply,
         };
         self.send(link, Request::Command(request)).await?;
@@ -215,6 +217,7 @@ impl LinkRegistry {
         let request = CommandRequest {
             envelope,
             received,
+            caller: trace::caller(),
             reply,
         };
         let request = match self.send_to_loaded(link, Request::Command(request)) {

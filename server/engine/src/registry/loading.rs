@@ -175,6 +175,7 @@ impl LinkRegistry {
         let request = Request::Command(CommandRequest {
             envelope,
             received: Instant::now(),
+            caller: None,
             reply,
         });
         if loaded.queue.try_send(request).is_err() {

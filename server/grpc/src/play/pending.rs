@@ -11,6 +11,8 @@ use meterhouse_engine::operations::pipelined::PendingOutcome;
 use meterhouse_engine::view::TableView;
 use meterhouse_proto::table as proto;
 use meterhouse_proto::table::play_response::Response;
+use opentelemetry::Context as TraceContext;
+use opentelemetry::trace::TraceContextExt as _;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 
@@ -43,6 +45,8 @@ pub(super) struct SubmittedCommand {
     pub(super) sequence: Sequence,
     /// Outcome that is awaited.
     pub(super) outcome: AwaitedOutcome,
+    /// Span of a traced command, which ends with the response.
+    pub(super) span: Option<TraceContext>,
 }
 
 /// An outcome that is awaited.
@@ -112,6 +116,9 @@ impl SubmittedCommand {
             table: Some(self.table.as_str()),
             sequence: Some(self.sequence.0),
         };
+        if let Some(context) = &self.span {
+            context.span().end();
+        }
         let answer = answer.map_err(|denied| status(denied, about))?;
         write::outcome(&answer, self.handle, self.follows).map_err(|error| status(error, about))
     }

@@ -12,6 +12,7 @@ use meterhouse_engine::Engine;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::{Attach, Command, Commands, Heartbeat, PlayRequest};
 use meterhouse_tls::ClientCertificate;
+use opentelemetry::trace::FutureExt as _;
 use tokio::select;
 use tokio::sync::mpsc::{Permit, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -29,6 +30,7 @@ use super::tables::{Authorization, Tables};
 use super::tokens::TokenCheck;
 use crate::connection::{self, Peer};
 use crate::status::{About, End, status};
+use crate::trace;
 
 /// The reading side of a stream.
 pub(super) struct Reader {
@@ -254,13 +256,18 @@ impl RequestHandler {
         let read = table.read(sent).map_err(|error| status(error, about))?;
         let slot = slot(&self.pending, &self.stopping).await?;
         let sequence = read.sequence;
+        let span = trace::begin(&sent.traceparent, name.as_str(), sequence.0);
         let outcome = if table.used_up.contains(sequence.0) {
             AwaitedOutcome::Repeated(self.repeats.look_up(table.reference.clone(), read).await)
         } else {
             let submitted =
                 self.engine
                     .hand_over(&table.reference, read.sender, sequence, read.command);
-            AwaitedOutcome::Submitted(submitted.await.map_err(|denied| status(denied, about))?)
+            let submitted = match &span {
+                Some(span) => submitted.with_context(span.clone()).await,
+                None => submitted.await,
+            };
+            AwaitedOutcome::Submitted(submitted.map_err(|denied| status(denied, about))?)
         };
         slot.send(Pending::Command(SubmittedCommand {
             handle: sent.handle,
@@ -268,6 +275,7 @@ impl RequestHandler {
             follows,
             sequence,
             outcome,
+            span,
         }));
         Ok(())
     }

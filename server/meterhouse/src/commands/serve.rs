@@ -12,28 +12,23 @@ use meterhouse_store::{LIST_MAX, Store};
 use crate::certificates::Certificates;
 use crate::database::{Access, Database, served};
 use crate::failure::Failure;
-use crate::listen::Addresses;
+use crate::listen::{Addresses, BoundAddresses, Socket};
 use crate::output::outln;
 use crate::program;
 use crate::running::{Front, Running};
 use crate::settings::Settings;
+use crate::telemetry::{Gauges, Page, Telemetry};
 use crate::{privileges, signal};
 
-pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Failure> {
+pub(crate) async fn run(
+    settings: &Settings,
+    telemetry: &Telemetry,
+    is_restored: bool,
+) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
     program::check(settings.program_hash)?;
     let (catalogue, refused) = usable(settings.paytables.as_deref())?;
-    let addresses = Addresses {
-        http: settings.http_listen.clone(),
-        grpc: Some(settings.grpc_listen.clone()),
-        is_remote_allowed: settings.tls.is_some() || settings.is_insecure,
-    };
-    let bound = match addresses.bind().await {
-        Ok(bound) => bound,
-        // A second server on a folder finds the first one's ports in use. Other ports would not
-        // help.
-        Err(failure) => return Err(served(&settings.database).unwrap_or(failure)),
-    };
+    let (bound, metrics) = bind(settings).await?;
     let args = privileges::drop_root(&settings.database, Access::Serve, is_restored)?;
     // The user who serves has to be able to read the files again.
     let certificates = Certificates::load(settings.tls.clone())?;
@@ -58,6 +53,10 @@ pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Fa
             return Err(failure);
         }
     };
+    let page = match metrics {
+        Some(bound) => Some(Page::start(bound, telemetry.registry.clone())?),
+        None => None,
+    };
     let scheme = if certificates.is_some() {
         "https"
     } else {
@@ -67,15 +66,43 @@ pub(crate) async fn run(settings: &Settings, is_restored: bool) -> Result<(), Fa
     if let Some(address) = running.grpc_address() {
         outln!("gRPC on {scheme}://{address}");
     }
+    if let Some(page) = &page {
+        outln!("metrics on http://{}/metrics", page.at);
+    }
+    let gauges = Gauges::register();
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),
         failure = database.given_up() => Err(failure),
         failure = Certificates::keep(certificates.as_ref()) => Err(failure),
+        () = gauges.keep(&running.engine) => Ok(()),
     };
     tracing::info!("stopping");
+    if let Some(page) = page {
+        page.stop();
+    }
     running.stop().await;
     database.close().await;
     ended
+}
+
+/// Binds the addresses of the server and of its metrics.
+async fn bind(settings: &Settings) -> Result<(BoundAddresses, Option<Socket>), Failure> {
+    let addresses = Addresses {
+        http: settings.http_listen.clone(),
+        grpc: Some(settings.grpc_listen.clone()),
+        is_remote_allowed: settings.tls.is_some() || settings.is_insecure,
+    };
+    let bound = match addresses.bind().await {
+        Ok(bound) => bound,
+        // A second server on a folder finds the first one's ports in use. Other ports would not
+        // help.
+        Err(failure) => return Err(served(&settings.database).unwrap_or(failure)),
+    };
+    let metrics = match &settings.metrics_listen {
+        Some(address) => Some(Socket::take(address, "--metrics-listen").await?),
+        None => None,
+    };
+    Ok((bound, metrics))
 }
 
 /// Returns the built-in paytables and the operator's, all of which must be valid.

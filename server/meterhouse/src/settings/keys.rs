@@ -1,20 +1,19 @@
 //! All settings, in the order of the example file.
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 
-use axum::http::{HeaderValue, Uri};
+use axum::http::HeaderValue;
 use ipnet::IpNet;
 use meterhouse_store::PgConnectOptions;
 
-use super::file::LIST_SEPARATOR;
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
+use super::read::{address, boolean, list, network, origin, path};
 use crate::database_url;
+use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
-use crate::telemetry::{self, LogFormat};
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 17] = [
+pub(crate) static ALL: [&dyn Setting; 18] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -30,6 +29,7 @@ pub(crate) static ALL: [&dyn Setting; 17] = [
     &&DATABASE_PROGRAMS,
     &&PAYTABLES_FOLDER,
     &&PROGRAM_HASH,
+    &&METRICS_LISTEN,
     &&LOG_FILTER,
     &&LOG_FORMAT,
 ];
@@ -314,6 +314,25 @@ pub(crate) static PROGRAM_HASH: Key<ProgramHash> = Key {
     },
 };
 
+/// Address of the metrics.
+pub(crate) static METRICS_LISTEN: Key<String> = Key {
+    described: Described {
+        name: "metrics.listen",
+        flag: "metrics-listen",
+        variable: "METERHOUSE_METRICS_LISTEN",
+        help: "Address of the page /metrics for Prometheus, in plain text; port 0 takes any free port",
+        placeholder: "ADDR",
+        form: Form::Text,
+        preset: Preset::Unset {
+            then: "no page",
+            example: "127.0.0.1:9464",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: address,
+};
+
 /// The filter of the log.
 pub(crate) static LOG_FILTER: Key<String> = Key {
     described: Described {
@@ -330,7 +349,7 @@ pub(crate) static LOG_FILTER: Key<String> = Key {
         scope: Scope::All,
         secret_file: None,
     },
-    read: telemetry::check_filter,
+    read: check_filter,
 };
 
 /// The form of the log.
@@ -348,53 +367,3 @@ pub(crate) static LOG_FORMAT: Key<LogFormat> = Key {
     },
     read: LogFormat::read,
 };
-
-/// Reads an address: a host and a port. The host is looked up later.
-fn address(text: &str) -> Result<String, String> {
-    let parts = text.rsplit_once(':');
-    match parts.map(|(host, port)| (host, port.parse::<u16>())) {
-        Some((host, Ok(_))) if !host.is_empty() => Ok(text.to_owned()),
-        _ => Err(format!(
-            "{text:?} is no address: write HOST:PORT, as in 127.0.0.1:8080, with port 0 for a free one"
-        )),
-    }
-}
-
-fn boolean(text: &str) -> Result<bool, String> {
-    text.parse()
-        .map_err(|_| format!("{text:?}: write true or false"))
-}
-
-/// Reads a list. An empty text is an empty list.
-fn list<T>(text: &str, read: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
-    let items = text.split(LIST_SEPARATOR).map(str::trim);
-    items.filter(|item| !item.is_empty()).map(read).collect()
-}
-
-/// Reads a network, or the address of one machine.
-fn network(text: &str) -> Result<IpNet, String> {
-    let machine = || text.parse::<IpAddr>().map(IpNet::from).ok();
-    text.parse().ok().or_else(machine).ok_or_else(|| {
-        format!("{text:?} is no network: write an address or a network, as in 10.0.0.0/8")
-    })
-}
-
-/// Reads the origin of a page: scheme, host and port.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let instead = || format!("{text:?} is no origin: write https://HOST, without a path");
-    let uri: Uri = text.parse().map_err(|_| instead())?;
-    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let scheme = uri.scheme_str().unwrap_or_default();
-    if !is_web || text != format!("{scheme}://{authority}") {
-        return Err(instead());
-    }
-    HeaderValue::from_str(text).map_err(|_| instead())
-}
-
-fn path(text: &str) -> Result<PathBuf, String> {
-    if text.is_empty() {
-        return Err("an empty path: write a path".to_owned());
-    }
-    Ok(PathBuf::from(text))
-}

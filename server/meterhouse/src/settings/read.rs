@@ -1,0 +1,61 @@
+//! Readers of values. An error says what to write instead.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use axum::http::{HeaderValue, Uri};
+use ipnet::IpNet;
+
+use super::file::LIST_SEPARATOR;
+
+/// Reads an address: a host and a port. The host is looked up later.
+pub(super) fn address(text: &str) -> Result<String, String> {
+    let parts = text.rsplit_once(':');
+    match parts.map(|(host, port)| (host, port.parse::<u16>())) {
+        Some((host, Ok(_))) if !host.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!(
+            "{text:?} is no address: write HOST:PORT, as in 127.0.0.1:8080, with port 0 for a free one"
+        )),
+    }
+}
+
+/// Reads `true` or `false`.
+pub(super) fn boolean(text: &str) -> Result<bool, String> {
+    text.parse()
+        .map_err(|_| format!("{text:?}: write true or false"))
+}
+
+/// Reads a list. An empty text is an empty list.
+pub(super) fn list<T>(text: &str, read: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let items = text.split(LIST_SEPARATOR).map(str::trim);
+    items.filter(|item| !item.is_empty()).map(read).collect()
+}
+
+/// Reads a network, or the address of one machine.
+pub(super) fn network(text: &str) -> Result<IpNet, String> {
+    let machine = || text.parse::<IpAddr>().map(IpNet::from).ok();
+    text.parse().ok().or_else(machine).ok_or_else(|| {
+        format!("{text:?} is no network: write an address or a network, as in 10.0.0.0/8")
+    })
+}
+
+/// Reads the origin of a page: scheme, host and port.
+pub(super) fn origin(text: &str) -> Result<HeaderValue, String> {
+    let instead = || format!("{text:?} is no origin: write https://HOST, without a path");
+    let uri: Uri = text.parse().map_err(|_| instead())?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let scheme = uri.scheme_str().unwrap_or_default();
+    if !is_web || text != format!("{scheme}://{authority}") {
+        return Err(instead());
+    }
+    HeaderValue::from_str(text).map_err(|_| instead())
+}
+
+/// Reads a path.
+pub(super) fn path(text: &str) -> Result<PathBuf, String> {
+    if text.is_empty() {
+        return Err("an empty path: write a path".to_owned());
+    }
+    Ok(PathBuf::from(text))
+}

@@ -1,0 +1,265 @@
+//! The gauges of a server: what is a state and no event, measured from time to time.
+//!
+//! # Limits
+//! The engine is measured every [`MEASURED_EVERY`]. If that fails, the last measures stay, and
+//! `meterhouse.measures.age` grows.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use meterhouse_domain::RULE_VERSION;
+use meterhouse_domain::money::Money;
+use meterhouse_engine::Engine;
+use meterhouse_engine::clock::now;
+use meterhouse_engine::error_chain::ErrorChain;
+use meterhouse_engine::metrics::measures::Measures;
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{AsyncInstrument, Meter};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Interval of the measurement.
+const MEASURED_EVERY: Duration = Duration::from_secs(10);
+
+/// A gauge of whole numbers.
+struct Gauge {
+    name: &'static str,
+    unit: &'static str,
+    what: &'static str,
+    observe: fn(&Measures, &dyn AsyncInstrument<u64>),
+}
+
+/// The gauges of whole numbers.
+const GAUGES: [Gauge; 13] = [
+    Gauge {
+        name: "meterhouse.queue.depth",
+        unit: "{command}",
+        what: "Requests that wait for the committers",
+        observe: |measures, gauge| {
+            let waiting = measures.links.iter().map(|link| link.queue as u64);
+            gauge.observe(waiting.sum(), &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.links",
+        unit: "{link}",
+        what: "Loaded links by status",
+        observe: |measures, gauge| {
+            for status in ["open", "suspended", "closed", "faulted"] {
+                let of_status = measures.links.iter().filter(|link| link.status == status);
+                gauge.observe(of_status.count() as u64, &[KeyValue::new("status", status)]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.books.unchecked",
+        unit: "{link}",
+        what: "Loaded links whose books are still being compared: they take no coin-in",
+        observe: |measures, gauge| {
+            let unchecked = measures.links.iter().filter(|link| !link.books_passed);
+            gauge.observe(unchecked.count() as u64, &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.tables",
+        unit: "{table}",
+        what: "Tables of loaded links by status",
+        observe: |measures, gauge| {
+            for (status, count) in &measures.tables {
+                gauge.observe(*count, &[KeyValue::new("status", *status)]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.displays",
+        unit: "{display}",
+        what: "Open feeds",
+        observe: |measures, gauge| {
+            gauge.observe(measures.displays as u64, &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.feed.age",
+        unit: "s",
+        what: "Time since the amounts of a watched link were confirmed, of the oldest",
+        observe: |measures, gauge| {
+            gauge.observe(measures.feed_age, &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.hits.waiting",
+        unit: "{hit}",
+        what: "Hits that wait: pending for a supervisor, validated for their payment",
+        observe: |measures, gauge| {
+            for (state, hits) in [
+                ("pending", measures.pending),
+                ("validated", measures.unpaid),
+            ] {
+                let count = u64::try_from(hits.count).unwrap_or_default();
+                gauge.observe(count, &[KeyValue::new("state", state)]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.hits.pending.age",
+        unit: "s",
+        what: "Time since the oldest pending hit was keyed",
+        observe: |measures, gauge| {
+            gauge.observe(measures.pending_age(now()), &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.database.size",
+        unit: "By",
+        what: "Size of the database",
+        observe: |measures, gauge| {
+            gauge.observe(
+                u64::try_from(measures.database.size).unwrap_or_default(),
+                &[],
+            );
+        },
+    },
+    Gauge {
+        name: "meterhouse.database.log.written",
+        unit: "By",
+        what: "Bytes that were ever written to the cluster's log",
+        observe: |measures, gauge| {
+            if let Some(log) = measures.database.log {
+                gauge.observe(u64::try_from(log).unwrap_or_default(), &[]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.database.standby.lag",
+        unit: "By",
+        what: "Bytes of the log that a standby has not applied yet",
+        observe: |measures, gauge| {
+            for (standby, lag) in &measures.database.standbys {
+                let lag = u64::try_from(*lag).unwrap_or_default();
+                gauge.observe(lag, &[KeyValue::new("standby", standby.clone())]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.database.connections",
+        unit: "{connection}",
+        what: "Connections for reading",
+        observe: |measures, gauge| {
+            let database = &measures.database;
+            let used = database.connections.saturating_sub(database.idle);
+            for (state, count) in [("idle", database.idle), ("used", used)] {
+                gauge.observe(u64::from(count), &[KeyValue::new("state", state)]);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.build.info",
+        unit: "",
+        what: "1, with the versions of this program",
+        observe: |_, gauge| {
+            let labels = [
+                KeyValue::new("version", env!("CARGO_PKG_VERSION")),
+                KeyValue::new("rules", i64::from(RULE_VERSION)),
+            ];
+            gauge.observe(1, &labels);
+        },
+    },
+];
+
+/// The newest measures, with the time of their measurement.
+#[derive(Clone)]
+pub(crate) struct Gauges(Arc<Mutex<(Measures, Instant)>>);
+
+impl Gauges {
+    /// Registers the gauges.
+    pub(crate) fn register() -> Self {
+        let this = Self(Arc::new(Mutex::new((Measures::default(), Instant::now()))));
+        let meter = opentelemetry::global::meter("meterhouse");
+        for gauge in GAUGES {
+            let (newest, observe) = (this.clone(), gauge.observe);
+            let built = meter.u64_observable_gauge(gauge.name);
+            // The provider keeps the instrument.
+            let _ = built
+                .with_unit(gauge.unit)
+                .with_description(gauge.what)
+                .with_callback(move |gauge| newest.read(|measures, _| observe(measures, gauge)))
+                .build();
+        }
+        this.register_age(&meter);
+        this.register_levels(&meter);
+        this
+    }
+
+    /// Measures an engine again and again. Never returns.
+    pub(crate) async fn keep(&self, engine: &Engine) {
+        let mut every = interval(MEASURED_EVERY);
+        every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            every.tick().await;
+            match engine.measures().await {
+                Ok(measures) => {
+                    let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    *newest = (measures, Instant::now());
+                }
+                Err(error) => {
+                    tracing::debug!(error = %ErrorChain(&error), "the database was not measured");
+                }
+            }
+        }
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Measures, Instant) -> T) -> T {
+        let newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        read(&newest.0, newest.1)
+    }
+
+    /// Registers the age of the measures.
+    fn register_age(&self, meter: &Meter) {
+        let newest = self.clone();
+        let age = meter.u64_observable_gauge("meterhouse.measures.age");
+        let _ = age
+            .with_unit("s")
+            .with_description("Time since these states were measured")
+            .with_callback(move |gauge| {
+                gauge.observe(newest.read(|_, at| at.elapsed().as_secs()), &[]);
+            })
+            .build();
+    }
+
+    /// Registers the amounts of levels, in dollars.
+    fn register_levels(&self, meter: &Meter) {
+        for (name, what, is_reserve) in [
+            (
+                "meterhouse.level.amount",
+                "Displayed amount of a level",
+                false,
+            ),
+            ("meterhouse.level.reserve", "Reserve of a level", true),
+        ] {
+            let this = self.clone();
+            let gauge = meter.f64_observable_gauge(name);
+            let gauge = gauge.with_unit("{dollar}").with_description(what);
+            let gauge = gauge.with_callback(move |gauge| {
+                this.read(|measures, _| observe_levels(measures, gauge, is_reserve));
+            });
+            let _ = gauge.build();
+        }
+    }
+}
+
+fn observe_levels(measures: &Measures, gauge: &dyn AsyncInstrument<f64>, is_reserve: bool) {
+    for link in &measures.links {
+        for (level, displayed, reserve) in &link.levels {
+            let amount = if is_reserve { reserve } else { displayed };
+            let labels = [
+                KeyValue::new("link", link.name.clone()),
+                KeyValue::new("level", level.clone()),
+            ];
+            gauge.observe(for_people(*amount), &labels);
+        }
+    }
+}
+
+/// Returns an amount as a curve shows it. No amount is computed from it.
+fn for_people(amount: Money) -> f64 {
+    amount.to_string().parse().unwrap_or(f64::NAN)
+}
