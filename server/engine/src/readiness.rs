@@ -38,6 +38,11 @@ impl Engine {
         purpose.ok()?.ok().map(Purpose::name)
     }
 
+    /// Returns the names of background tasks that have ended before the engine. There should be none.
+    pub fn ended_tasks(&self) -> Vec<&'static str> {
+        self.context.tasks.ended()
+    }
+
     /// Runs all checks.
     pub async fn readiness(&self) -> Vec<Check> {
         let mut checks = Vec::new();
@@ -55,7 +60,7 @@ impl Engine {
                 checks.push(Check::failed("database", detail));
             }
         }
-        checks.push(match &*self.context.tasks.ended() {
+        checks.push(match &*self.ended_tasks() {
             [] => Check::ok("tasks", "all run"),
             ended => {
                 let detail = format!("ended: {}; start this process again", ended.join(", "));

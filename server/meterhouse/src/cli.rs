@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
@@ -133,6 +134,16 @@ pub(crate) enum Command {
     },
     /// Print `openapi.json`: the document of the HTTP API from which generators make clients
     Openapi,
+    /// Print the completions of a shell
+    Completions {
+        /// Shell
+        shell: Shell,
+    },
+    /// Write the man pages of all commands
+    ManPages {
+        /// Folder to write into
+        folder: PathBuf,
+    },
     /// Show the version of this program
     Version {
         /// Add the SHA-256 of its file, the versions of rules and journal, and the Postgres that it

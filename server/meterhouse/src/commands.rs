@@ -1,9 +1,11 @@
 //! The commands, one file each.
 
+pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod load;
+pub(crate) mod man_pages;
 pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod openapi;

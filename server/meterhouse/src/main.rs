@@ -19,6 +19,7 @@ mod output;
 mod privileges;
 mod program;
 mod running;
+mod service_manager;
 mod settings;
 mod signal;
 mod space;
@@ -87,6 +88,8 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Manual(args) => commands::manual::run(&args),
         Command::Config { .. } => Ok(()),
         Command::Openapi => commands::openapi::run(),
+        Command::Completions { shell } => commands::completions::run(shell),
+        Command::ManPages { folder } => commands::man_pages::run(&folder),
         Command::Version { full, json } => commands::version::run(database, full, json),
     }
 }

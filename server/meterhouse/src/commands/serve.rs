@@ -18,7 +18,7 @@ use crate::program;
 use crate::running::{Front, Running};
 use crate::settings::Settings;
 use crate::telemetry::{Gauges, Page, Telemetry};
-use crate::{privileges, signal};
+use crate::{privileges, service_manager, signal};
 
 pub(crate) async fn run(
     settings: &Settings,
@@ -70,13 +70,16 @@ pub(crate) async fn run(
         outln!("metrics on http://{}/metrics", page.at);
     }
     let gauges = Gauges::register();
+    service_manager::ready();
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),
         failure = database.given_up() => Err(failure),
         failure = Certificates::keep(certificates.as_ref()) => Err(failure),
         () = gauges.keep(&running.engine) => Ok(()),
+        () = service_manager::keep(&running.engine) => Ok(()),
     };
     tracing::info!("stopping");
+    service_manager::stopping();
     if let Some(page) = page {
         page.stop();
     }
