@@ -71,3 +71,13 @@ openapi:
 # Writes the example file of the settings again.
 settings:
     cargo run -- config example > deploy/meterhouse.toml
+
+# Runs the server behind nginx and Caddy.
+proxies:
+    cargo build --release
+    cargo build --release -p meterhouse-client --example table_controller
+    bash tests/deploy/proxies
+
+# Installs, starts, upgrades and removes the Debian package in a chroot.
+package:
+    bash tests/deploy/debian
