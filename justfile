@@ -74,8 +74,6 @@ settings:
 
 # Runs the server behind nginx and Caddy.
 proxies:
-    cargo build --release
-    cargo build --release -p meterhouse-client --example table_controller
     bash tests/deploy/proxies
 
 # Installs, starts, upgrades and removes the Debian package in a chroot.
