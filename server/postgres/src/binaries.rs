@@ -20,9 +20,11 @@ const MAJOR_MIN: u32 = 15;
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 
 /// Parent folders with one installation per version: parent, prefix before the version, folder of the programs.
-const VERSIONED: [(&str, &str, &str); 5] = [
+const VERSIONED: [(&str, &str, &str); 6] = [
     ("/usr/lib/postgresql", "", "bin"),
     ("/usr", "pgsql-", "bin"),
+    // Alpine.
+    ("/usr/libexec", "postgresql", ""),
     ("/opt/homebrew/opt", "postgresql@", "bin"),
     ("/usr/local/opt", "postgresql@", "bin"),
     ("/Applications/Postgres.app/Contents/Versions", "", "bin"),
@@ -274,12 +276,14 @@ mod tests {
         ));
         let other = choose(&[&newer, &older], Some(15)).unwrap_err().to_string();
         assert!(
-            other.contains("Postgres 15") && other.contains("17, 16"),
+            other.contains("Postgres 15")
+                && other.contains("17, 16")
+                && other.contains("OPERATING.md"),
             "{other}"
         );
         let none = choose(&[], None).unwrap_err().to_string();
         for way_out in [
-            "package `postgresql`",
+            "install it with `",
             "--database-url (DATABASE_URL)",
             "METERHOUSE_PG_BIN",
         ] {

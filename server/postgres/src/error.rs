@@ -3,14 +3,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::installing::InstallLine;
+
 /// A reason why no server runs, with the remedy for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
     /// No Postgres is installed in any searched folder.
     #[error(
-        "found no Postgres of version 15 or newer: install the package `postgresql`, or give \
+        "found no Postgres of version 15 or newer: install it with {}, or give \
          --database-url (DATABASE_URL) of a running server, or name a folder with `postgres` and \
-         `initdb` with --pg-bin (METERHOUSE_PG_BIN)"
+         `initdb` with --pg-bin (METERHOUSE_PG_BIN)",
+        InstallLine
     )]
     NoBinaries,
     /// The folder that the caller named holds no Postgres.
@@ -52,7 +55,8 @@ pub enum PostgresError {
     #[error(
         "the cluster {cluster:?} is of Postgres {cluster_major}, the programs found are of \
          {installed}: install Postgres {cluster_major} (or name its folder with --pg-bin), or \
-         move the data with pg_dump; nothing was changed"
+         dump the data with Postgres {cluster_major} and restore it with the newer one, with the \
+         commands of docs/OPERATING.md, \"A newer major version of Postgres\"; nothing was changed"
     )]
     OtherMajor {
         /// Folder of the cluster.

@@ -37,6 +37,7 @@ mod connect;
 mod error;
 mod files;
 mod found;
+mod installing;
 mod keep;
 mod layout;
 mod lock;
