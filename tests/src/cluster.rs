@@ -2,31 +2,23 @@
 //!
 //! # Shape
 //! A thread with a runtime of its own starts the server, migrates one template, makes a copy of it for whoever
-//! asks, and beside that removes what is not needed any more; no test's runtime holds any of it. `DATABASE_URL`, a superuser's, names another server to use;
-//! else it is a private one in a temporary folder, which ends with the process.
+//! asks, and beside that removes what is not needed any more; no test's runtime holds any of it. The crate
+//! `test-postgres` chooses the server: one that a URL names, a container, or a private one.
 //!
 //! # What bounds it
 //! [`ASKS_MAX`] waiting. A database is removed when its [`Database`] is dropped.
 
-use std::path::PathBuf;
-use std::str::FromStr as _;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use meterhouse_postgres::{Options, Server};
 use meterhouse_store::{Store, StoreOptions, migrate};
+use meterhouse_test_postgres::{TestPostgres, lives};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Connection as _};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::sweep;
-
 /// Databases that may be asked for at once; more than any test harness has threads.
 const ASKS_MAX: usize = 1_024;
-/// The role of the server.
-const APPLICATION: &str = "meterhouse_app";
-/// The application's password on a server that wants one. Only ever set on a server that was given for tests.
-const APPLICATION_PASSWORD: &str = "meterhouse-tests";
 /// Connections of a store: a test has few callers at once.
 const POOL_CONNECTIONS: u32 = 4;
 const COMMIT_CONNECTIONS: usize = 2;
@@ -150,11 +142,8 @@ async fn run(options: &PgConnectOptions, sql: &str) -> Result<u64, sqlx::Error> 
 
 /// The running server.
 struct Cluster {
-    superuser: PgConnectOptions,
-    application: PgConnectOptions,
+    postgres: TestPostgres,
     template: String,
-    // Ours, where it is not somebody else's.
-    server: Option<Server>,
 }
 
 /// The life of the cluster's thread; it ends with the process.
@@ -173,7 +162,7 @@ fn serve(makes: mpsc::Receiver<Make>, removals: mpsc::Receiver<String>) {
 
 async fn make_all(cluster: Result<&Cluster, &String>, mut makes: mpsc::Receiver<Make>) {
     let mut connection = match cluster {
-        Ok(cluster) => PgConnection::connect_with(&cluster.superuser)
+        Ok(cluster) => PgConnection::connect_with(&cluster.postgres.superuser)
             .await
             .map_err(said),
         Err(error) => Err(error.clone()),
@@ -191,7 +180,7 @@ async fn make_all(cluster: Result<&Cluster, &String>, mut makes: mpsc::Receiver<
 
 async fn remove_all(cluster: Result<&Cluster, &String>, mut removals: mpsc::Receiver<String>) {
     let Ok(cluster) = cluster else { return };
-    let mut connection = connect(&cluster.superuser).await;
+    let mut connection = connect(&cluster.postgres.superuser).await;
     while let Some(name) = removals.recv().await {
         remove(&mut connection, &name).await;
     }
@@ -199,11 +188,9 @@ async fn remove_all(cluster: Result<&Cluster, &String>, mut removals: mpsc::Rece
 
 impl Cluster {
     async fn start() -> Result<Self, String> {
-        let (superuser, application, server) = match std::env::var_os("DATABASE_URL") {
-            Some(url) => external(&url.to_string_lossy())?,
-            None => private().await?,
-        };
-        let mut connection = PgConnection::connect_with(&superuser).await.map_err(said)?;
+        let postgres = TestPostgres::start().await?;
+        let superuser = &postgres.superuser;
+        let mut connection = PgConnection::connect_with(superuser).await.map_err(said)?;
         remove_left_behind(&mut connection).await?;
         let template = format!("mh_{}_template", std::process::id());
         let make = format!("CREATE DATABASE {template} TEMPLATE template0");
@@ -211,24 +198,11 @@ impl Cluster {
         migrate(&superuser.clone().database(&template))
             .await
             .map_err(said)?;
-        if server.is_none() {
-            let alter = format!("ALTER ROLE {APPLICATION} PASSWORD '{APPLICATION_PASSWORD}'");
-            execute(&mut connection, &alter).await?;
-        }
-        Ok(Self {
-            superuser,
-            application,
-            template,
-            server,
-        })
+        Ok(Self { postgres, template })
     }
 
     async fn make(&self, connection: &mut PgConnection) -> Result<Database, String> {
-        if self
-            .server
-            .as_ref()
-            .is_some_and(|server| !server.is_running())
-        {
+        if !self.postgres.is_running() {
             return Err("the private Postgres died".to_owned());
         }
         let number = NAMES.fetch_add(1, Ordering::Relaxed);
@@ -239,8 +213,8 @@ impl Cluster {
         )
         .await?;
         Ok(Database {
-            superuser: self.superuser.clone().database(&name),
-            application: self.application.clone().database(&name),
+            superuser: self.postgres.superuser.clone().database(&name),
+            application: self.postgres.application.clone().database(&name),
             name,
         })
     }
@@ -261,7 +235,7 @@ async fn remove_left_behind(connection: &mut PgConnection) -> Result<(), String>
         .await;
     for name in names.map_err(said)? {
         let pid = name.split('_').nth(1).and_then(|it| it.parse().ok());
-        if pid.is_some_and(|pid| !sweep::lives(pid)) {
+        if pid.is_some_and(|pid| !lives(pid)) {
             remove(connection, &name).await;
         }
     }
@@ -275,26 +249,6 @@ async fn execute(connection: &mut PgConnection, sql: &str) -> Result<(), String>
         .await
         .map(drop)
         .map_err(said)
-}
-
-type Reached = (PgConnectOptions, PgConnectOptions, Option<Server>);
-
-async fn private() -> Result<Reached, String> {
-    sweep::sweep().await;
-    let folder: PathBuf = sweep::own_folder().map_err(said)?;
-    let server = Server::start(&Options::small(folder)).await.map_err(said)?;
-    let superuser = server.connect_options();
-    let application = superuser.clone().username(APPLICATION);
-    Ok((superuser, application, Some(server)))
-}
-
-fn external(url: &str) -> Result<Reached, String> {
-    let superuser = PgConnectOptions::from_str(url).map_err(said)?;
-    let application = superuser
-        .clone()
-        .username(APPLICATION)
-        .password(APPLICATION_PASSWORD);
-    Ok((superuser, application, None))
 }
 
 /// An error with its causes.

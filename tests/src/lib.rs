@@ -26,7 +26,6 @@ mod house;
 mod open_files;
 mod server;
 mod stream;
-mod sweep;
 mod wait;
 mod watch;
 

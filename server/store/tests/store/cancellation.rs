@@ -20,7 +20,7 @@ const LATENCY: Duration = Duration::from_millis(4);
 async fn no_acknowledged_row_is_lost_after_a_cancelled_begin() {
     let world = World::new().await;
     let (link, head) = open(&world.store().await, "main").await;
-    let proxy = Proxy::new(world.shared.server.socket_dir(), LATENCY);
+    let proxy = Proxy::new(&world.admin, LATENCY);
     let connect = proxy.through(&world.app);
     let options = StoreOptions {
         connect,
@@ -56,7 +56,7 @@ async fn without_the_rollback_acknowledged_rows_are_lost() {
     let create = "CREATE TABLE acknowledged (number int);
                   GRANT INSERT ON acknowledged TO meterhouse_app";
     world.run_as_admin(create).await.unwrap();
-    let proxy = Proxy::new(world.shared.server.socket_dir(), LATENCY);
+    let proxy = Proxy::new(&world.admin, LATENCY);
     let pool = PgPoolOptions::new()
         .max_connections(1)
         .connect_with(proxy.through(&world.app));

@@ -8,8 +8,8 @@ use std::sync::{Arc, Weak};
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash, EventRow};
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_postgres::{Options, Server};
 use meterhouse_store::{Head, NewBatch, NewLink, Store, StoreOptions, migrate};
+use meterhouse_test_postgres::TestPostgres;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 use tempfile::TempDir;
@@ -20,18 +20,13 @@ pub(crate) const NOW: i64 = 1_795_219_200_000_000;
 /// Month of that time.
 pub(crate) const PERIOD: i32 = 12 * 2026 + 10;
 
-static SHARED: Mutex<Weak<Shared>> = Mutex::const_new(Weak::new());
+static SHARED: Mutex<Weak<TestPostgres>> = Mutex::const_new(Weak::new());
 static DATABASES: AtomicU32 = AtomicU32::new(1);
-
-pub(crate) struct Shared {
-    pub(crate) server: Server,
-    // Removed after the server has ended.
-    _folder: TempDir,
-}
 
 /// A migrated database for one test.
 pub(crate) struct World {
-    pub(crate) shared: Arc<Shared>,
+    // Ends after the last test that uses it.
+    _shared: Arc<TestPostgres>,
     /// Options of the superuser.
     pub(crate) admin: PgConnectOptions,
     /// Options of the application.
@@ -45,17 +40,12 @@ pub(crate) fn folder() -> TempDir {
     folder
 }
 
-async fn shared() -> Arc<Shared> {
+async fn shared() -> Arc<TestPostgres> {
     let mut shared = SHARED.lock().await;
     if let Some(running) = shared.upgrade() {
         return running;
     }
-    let folder = folder();
-    let server = Server::start(&Options::small(folder.path())).await.unwrap();
-    let started = Arc::new(Shared {
-        server,
-        _folder: folder,
-    });
+    let started = Arc::new(TestPostgres::start().await.unwrap());
     *shared = Arc::downgrade(&started);
     started
 }
@@ -64,19 +54,18 @@ impl World {
     /// Creates a database without migrations.
     pub(crate) async fn empty() -> Self {
         let shared = shared().await;
-        let name = format!("test_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
-        let options = shared.server.connect_options();
-        let mut connection = PgConnection::connect_with(&options).await.unwrap();
+        let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("mh_{}_{number}", std::process::id());
+        let mut connection = PgConnection::connect_with(&shared.superuser).await.unwrap();
         let create = AssertSqlSafe(format!("CREATE DATABASE {name} TEMPLATE template0"));
         sqlx::raw_sql(create)
             .execute(&mut connection)
             .await
             .unwrap();
-        let admin = options.database(&name);
         Self {
-            shared,
-            app: admin.clone().username("meterhouse_app"),
-            admin,
+            admin: shared.superuser.clone().database(&name),
+            app: shared.application.clone().database(&name),
+            _shared: shared,
         }
     }
 

@@ -1,19 +1,23 @@
 //! A faulty network between the store and its server: slow, cut, or holding bytes back.
 
-use std::path::Path;
 use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::{TcpStream, UnixListener, UnixStream};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 use crate::common::folder;
 
 const SOCKET: &str = ".s.PGSQL.5432";
+const PORT: u16 = 5432;
+
+/// The two directions of a connection to the server.
+type FromServer = Box<dyn AsyncRead + Send + Unpin>;
+type ToServer = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// The state of the network. Connections are numbered from 1 in the order of their creation.
 #[derive(Clone, Copy, Default)]
@@ -39,19 +43,20 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    pub(crate) fn new(server: &Path, latency: Duration) -> Self {
+    /// Starts a proxy to the server of these options.
+    pub(crate) fn new(server: &PgConnectOptions, latency: Duration) -> Self {
         let folder = folder();
         let listener = UnixListener::bind(folder.path().join(SOCKET)).unwrap();
         let network = watch::Sender::new(Network {
             latency,
             ..Network::default()
         });
-        tokio::spawn(listen(listener, server.join(SOCKET), network.clone()));
+        tokio::spawn(listen(listener, server.clone(), network.clone()));
         Self { folder, network }
     }
 
     pub(crate) fn through(&self, options: &PgConnectOptions) -> PgConnectOptions {
-        options.clone().socket(self.folder.path())
+        options.clone().socket(self.folder.path()).port(PORT)
     }
 
     /// Holds back what the present connections send.
@@ -88,26 +93,33 @@ impl Proxy {
     }
 }
 
-async fn listen(
-    listener: UnixListener,
-    server: std::path::PathBuf,
-    network: watch::Sender<Network>,
-) {
+async fn listen(listener: UnixListener, server: PgConnectOptions, network: watch::Sender<Network>) {
     while let Ok((client, _)) = listener.accept().await {
-        let server = UnixStream::connect(&server).await.unwrap();
+        let (from_server, to_server) = reach(&server).await;
         network.send_modify(|network| network.made += 1);
         let number = network.borrow().made;
         let (from_client, to_client) = client.into_split();
-        let (from_server, to_server) = server.into_split();
         tokio::spawn(up(number, from_client, to_server, network.clone()));
         tokio::spawn(down(number, from_server, to_client, network.subscribe()));
     }
 }
 
+/// Connects to the server, at its socket or over TCP.
+async fn reach(server: &PgConnectOptions) -> (FromServer, ToServer) {
+    if let Some(folder) = server.get_socket() {
+        let stream = UnixStream::connect(folder.join(SOCKET)).await.unwrap();
+        let (from, to) = stream.into_split();
+        return (Box::new(from), Box::new(to));
+    }
+    let address = (server.get_host(), server.get_port());
+    let (from, to) = TcpStream::connect(address).await.unwrap().into_split();
+    (Box::new(from), Box::new(to))
+}
+
 async fn up(
     number: u32,
     mut from: OwnedReadHalf,
-    mut to: OwnedWriteHalf,
+    mut to: ToServer,
     counted: watch::Sender<Network>,
 ) {
     let mut bytes = vec![0; 65_536];
@@ -142,7 +154,7 @@ async fn up(
 
 async fn down(
     number: u32,
-    mut from: OwnedReadHalf,
+    mut from: FromServer,
     to: OwnedWriteHalf,
     mut network: watch::Receiver<Network>,
 ) {

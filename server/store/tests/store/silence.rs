@@ -23,7 +23,7 @@ const FREE_WITHIN: Duration = Duration::from_secs(30);
 /// Creates a pool of one connection behind a proxy, and a lock that blocks queries for names.
 async fn one_connection() -> (World, Proxy, Store, PgConnection) {
     let world = World::new().await;
-    let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
+    let proxy = Proxy::new(&world.admin, Duration::ZERO);
     let options = StoreOptions {
         connect: proxy.through(&world.app),
         pool_connections: 1,

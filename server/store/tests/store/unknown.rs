@@ -16,7 +16,7 @@ const SOON: Duration = Duration::from_millis(300);
 #[tokio::test]
 async fn a_statement_that_arrives_after_the_epoch_was_raised_writes_nothing() {
     let world = World::new().await;
-    let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
+    let proxy = Proxy::new(&world.admin, Duration::ZERO);
     let store = store(&proxy.through(&world.app)).await;
     let (link, start) = open(&store, "main").await;
     let mut journal = store.journal(link);
@@ -63,7 +63,7 @@ async fn a_statement_that_arrives_after_the_epoch_was_raised_writes_nothing() {
 #[tokio::test]
 async fn confirming_the_head_waits_for_a_running_statement() {
     let world = World::new().await;
-    let proxy = Proxy::new(world.shared.server.socket_dir(), Duration::ZERO);
+    let proxy = Proxy::new(&world.admin, Duration::ZERO);
     let store = store(&proxy.through(&world.app)).await;
     let (link, head) = open(&store, "main").await;
     let mut journal = store.journal(link);
