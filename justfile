@@ -60,6 +60,14 @@ bench:
 manual:
     cargo run --release -- manual --write docs/games
 
+# Runs tests on Postgres in containers, as root.
+containers:
+    bash tests/deploy/containers
+
+# Runs tests on private servers of Postgres 16, 17 and 18.
+majors:
+    bash tests/deploy/majors
+
 # Plays a round over clients generated from the OpenAPI document of the release program.
 generated:
     bash tests/generated/run
