@@ -28,3 +28,4 @@ mod serve;
 mod telemetry;
 mod tls;
 mod verify;
+mod without_postgres;

@@ -41,6 +41,11 @@ const WAITING: &[Exception] = &[
         why: "asks again and again, with a limit",
     },
     Exception {
+        path: "tests/postgres/src/container.rs",
+        what: "`wait_until_ready`",
+        why: "asks again and again, with a limit",
+    },
+    Exception {
         path: "tests/simulation/proxy.rs",
         what: "`up`",
         why: "the proxy's latency is what it is for",

@@ -4,7 +4,7 @@ use meterhouse_store::{
     ALL, Commit, Enforcement, Journal as _, Mark, MigrationState, NotEnforced, PERIODS_AHEAD,
     Statement, migrate,
 };
-use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, Row as _, SqlSafeStr as _};
 
 use crate::common::{PERIOD, World, after, coin_ins, following, open, store};
@@ -80,6 +80,16 @@ async fn other_schemas_are_recognised() {
     migrate(&world.admin).await.unwrap_err();
 }
 
+/// Makes a role that logs in, or takes the one of an earlier run on the same server.
+async fn make_role(world: &World, name: &str) -> PgConnectOptions {
+    let make = format!(
+        "DO $$ BEGIN CREATE ROLE {name} LOGIN PASSWORD '{name}';
+         EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+    );
+    world.run_as_admin(&make).await.unwrap();
+    world.admin.clone().username(name).password(name)
+}
+
 /// A user who may not migrate receives the remedy. A member of the owner may migrate.
 #[tokio::test]
 async fn a_user_without_the_right_to_migrate_receives_the_remedy() {
@@ -88,10 +98,10 @@ async fn a_user_without_the_right_to_migrate_receives_the_remedy() {
     assert!(error.contains("may not become meterhouse_owner"), "{error}");
 
     let fresh = World::empty().await;
-    let create = "CREATE ROLE migrator_m LOGIN; GRANT meterhouse_owner TO migrator_m;
-                  GRANT CREATE, USAGE ON SCHEMA public TO meterhouse_owner";
-    fresh.run_as_admin(create).await.unwrap();
-    let migrator = fresh.admin.clone().username("migrator_m");
+    let migrator = make_role(&fresh, "migrator_m").await;
+    let grant = "GRANT meterhouse_owner TO migrator_m;
+                 GRANT CREATE, USAGE ON SCHEMA public TO meterhouse_owner";
+    fresh.run_as_admin(grant).await.unwrap();
     migrate(&migrator).await.unwrap();
     let why = |why| Enforcement::NotEnforced { why };
     let found = store(&migrator).await.enforcement().await.unwrap();
@@ -110,9 +120,9 @@ async fn a_user_without_the_right_to_migrate_receives_the_remedy() {
         })
     );
     // The owner of a schema may drop its tables, whatever other rights are missing.
-    let own = "CREATE ROLE schema_owner_s LOGIN; ALTER SCHEMA public OWNER TO schema_owner_s";
+    let owner = make_role(&fresh, "schema_owner_s").await;
+    let own = "ALTER SCHEMA public OWNER TO schema_owner_s";
     fresh.run_as_admin(own).await.unwrap();
-    let owner = fresh.admin.clone().username("schema_owner_s");
     let found = store(&owner).await.enforcement().await.unwrap();
     assert_eq!(found, why(NotEnforced::SchemaOwner));
 }
