@@ -36,7 +36,10 @@ pub(crate) enum Choice {
 impl Wishes {
     /// Reads the variables. An empty one counts as unset.
     pub(crate) fn of_environment() -> Self {
-        let read = |name| env::var(name).ok().filter(|text| !text.is_empty());
+        let read = |name| {
+            let text = env::var_os(name).filter(|text| !text.is_empty());
+            text.map(|text| text.to_string_lossy().into_owned())
+        };
         Self {
             url: read(URL),
             image: read(IMAGE),

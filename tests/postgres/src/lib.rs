@@ -45,8 +45,13 @@ pub struct TestPostgres {
 #[derive(Debug)]
 enum Backing {
     Given,
-    Container { _container: Container },
-    Private { server: Server, _folder: TempDir },
+    Container {
+        _container: Container,
+    },
+    Private {
+        server: Box<Server>,
+        _folder: TempDir,
+    },
 }
 
 impl TestPostgres {
@@ -94,7 +99,7 @@ impl TestPostgres {
             application: superuser.clone().username(APPLICATION),
             superuser,
             backing: Backing::Private {
-                server,
+                server: Box::new(server),
                 _folder: folder,
             },
         })
@@ -111,11 +116,11 @@ impl TestPostgres {
         let mut connection = PgConnection::connect_with(&superuser)
             .await
             .map_err(|error| error.to_string())?;
-        let make = format!(
+        let role = format!(
             "DO $$ BEGIN CREATE ROLE {APPLICATION} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
              ALTER ROLE {APPLICATION} PASSWORD '{PASSWORD}'"
         );
-        let made = sqlx::raw_sql(AssertSqlSafe(make))
+        let made = sqlx::raw_sql(AssertSqlSafe(role))
             .execute(&mut connection)
             .await;
         made.map_err(|error| format!("no role {APPLICATION}: {error}"))?;

@@ -23,6 +23,14 @@ async fn a_fresh_server_is_safe_and_private() {
     );
 
     let mut connection = connect(&server).await;
+    // Some builds have no lz4; they name the values that they take.
+    let compression: String = sqlx::query_scalar(
+        "SELECT CASE WHEN 'lz4' = ANY (enumvals) THEN 'lz4' ELSE 'off' END
+         FROM pg_settings WHERE name = 'wal_compression'",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
     for (name, expected) in [
         ("fsync", "on"),
         ("full_page_writes", "on"),
@@ -30,7 +38,7 @@ async fn a_fresh_server_is_safe_and_private() {
         ("data_checksums", "on"),
         ("listen_addresses", ""),
         ("server_encoding", "UTF8"),
-        ("wal_compression", "lz4"),
+        ("wal_compression", compression.as_str()),
         ("TimeZone", "UTC"),
     ] {
         let value: String = sqlx::query_scalar("SELECT current_setting($1)")
