@@ -196,6 +196,10 @@ async fn a_cluster_without_checksums_is_refused() {
         .folder
         .join("pg_checksums");
     server.stop().await.unwrap();
+    if !tool.exists() {
+        println!("skipped: this Postgres came without pg_checksums");
+        return;
+    }
     let disabled = std::process::Command::new(tool)
         .arg("--disable")
         .arg("-D")
