@@ -27,4 +27,5 @@ mod self_check;
 mod serve;
 mod telemetry;
 mod tls;
+mod upgrade;
 mod verify;
