@@ -331,9 +331,7 @@ async fn find(server: &Server, access: Access) -> Result<Store, Failure> {
             _ => Failure::database("could not connect to the private Postgres", error),
         });
     }
-    let store = connect(application).await?;
-    refuse_other_schema(&store, access).await?;
-    Ok(store)
+    checked(connect(application).await?, access).await
 }
 
 /// Connects to an existing database.
@@ -341,8 +339,14 @@ async fn open_existing(options: &PgConnectOptions, access: Access) -> Result<Sto
     reach(options)
         .await
         .map_err(|error| unreachable(options, &error))?;
-    let store = connect(options.clone()).await?;
-    refuse_other_schema(&store, access).await?;
+    checked(connect(options.clone()).await?, access).await
+}
+
+/// Checks the schema, unless the plan of a migration is read.
+async fn checked(store: Store, access: Access) -> Result<Store, Failure> {
+    if access != Access::Plan {
+        refuse_other_schema(&store).await?;
+    }
     Ok(store)
 }
 

@@ -2,18 +2,13 @@
 
 use meterhouse_store::{MigrationState, Store};
 
-use crate::database::Access;
 use crate::failure::Failure;
 
 /// Failure to read the schema's version.
 pub(crate) const UNREADABLE: &str = "could not read the schema's version";
 
-/// Refuses an existing database on whose schema this program does not run. The plan of a migration
-/// is read on any schema.
-pub(crate) async fn refuse_other_schema(store: &Store, access: Access) -> Result<(), Failure> {
-    if access == Access::Plan {
-        return Ok(());
-    }
+/// Refuses an existing database on whose schema this program does not run.
+pub(crate) async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
     let state = store
         .migration_state()
         .await

@@ -14,8 +14,8 @@ use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use crate::error::StoreError;
-use crate::migrate::execute;
 use crate::migration_notes::IndexNote;
+use crate::migration_state::execute;
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
 
@@ -59,7 +59,7 @@ async fn build_one(connection: &mut PgConnection, note: &IndexNote) -> Result<()
             "/* {BUILD} */ CREATE INDEX CONCURRENTLY {index} ON {schema}.{table} {definition}"
         );
         tracing::info!(
-            db.index = index,
+            db.index = note.name,
             db.table = table,
             "builds an index while play goes on"
         );

@@ -29,10 +29,10 @@ use tokio::time::{Instant, sleep};
 use crate::concurrent_index;
 use crate::connections::connect;
 use crate::error::StoreError;
-use crate::migration_notes::{BASELINE, note_of};
-use crate::migration_state::{MigrationState, applied, compare, is_true};
+use crate::migration_notes::{BASELINE, MIGRATOR, note_of};
+use crate::migration_state::{MigrationState, applied, compare, execute, is_true};
+use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
-use crate::sql::{Statement, admin};
 
 /// Longest wait for another migration.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
@@ -40,8 +40,6 @@ const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
 const LOCK_POLL: Duration = Duration::from_millis(50);
 /// Number of months after the current one that have a partition.
 pub const PERIODS_AHEAD: i32 = 3;
-
-pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
 
 /// The result of a migration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,16 +211,6 @@ async fn lock(connection: &mut PgConnection) -> Result<(), StoreError> {
         }
         sleep(LOCK_POLL).await;
     }
-}
-
-pub(crate) async fn execute(
-    connection: &mut PgConnection,
-    statement: Statement,
-) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql(statement.sql)
-        .execute(connection)
-        .await
-        .map(drop)
 }
 
 async fn make_first_periods(connection: &mut PgConnection) -> Result<i32, StoreError> {

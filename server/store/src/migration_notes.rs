@@ -1,9 +1,14 @@
-//! The declaration of each migration: the work it does, the callers it blocks, the programs that run on
+//! The migrations of this release, and the declaration of each: the work it does, the callers it blocks, the programs that run on
 //! its result, and the indexes that are built before it.
 //!
 //! # Shape
 //! A migration up to [`BASELINE`] needs no note: release 0.1.0 has all of them, so that they are
 //! pending on a new, empty database only. A test requires a note for each later one.
+
+use sqlx::migrate::Migrator;
+
+/// The files of `migrations/`.
+pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
 
 /// Newest migration of release 0.1.0.
 pub(crate) const BASELINE: i64 = 20_261_123_124_500;
@@ -89,7 +94,7 @@ const NOTES: &[Note] = &[
     Note {
         version: 20_261_122_100_000,
         work: Work::BuildsIndex,
-        measured: "not measured",
+        measured: "0.9 s for 5 million events, of which 500,000 are in the index",
         blocks: Blocks::Nothing,
         tables: &["event"],
         compatible_from: 20_261_121_160_300,
@@ -102,7 +107,7 @@ const NOTES: &[Note] = &[
     Note {
         version: 20_261_124_133_000,
         work: Work::Instant,
-        measured: "not measured",
+        measured: "17 ms",
         blocks: Blocks::Nothing,
         tables: &[],
         compatible_from: BASELINE,
@@ -116,7 +121,7 @@ pub(crate) fn note_of(version: i64) -> Note {
     found.copied().unwrap_or(Note {
         version,
         work: Work::Instant,
-        measured: "0.3 s for all migrations of a new database",
+        measured: "0.4 s for all migrations of a new database",
         blocks: Blocks::Nothing,
         tables: &[],
         compatible_from: version,
@@ -126,8 +131,7 @@ pub(crate) fn note_of(version: i64) -> Note {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASELINE, NOTES};
-    use crate::migrate::MIGRATOR;
+    use super::{BASELINE, MIGRATOR, NOTES};
 
     /// Each migration after the first release has a note, and each note has its migration.
     #[test]

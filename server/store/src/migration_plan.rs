@@ -9,8 +9,7 @@ use sqlx::postgres::PgConnection;
 
 use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::migrate::MIGRATOR;
-use crate::migration_notes::{Blocks, Work, note_of};
+use crate::migration_notes::{Blocks, MIGRATOR, Work, note_of};
 use crate::migration_state::{MigrationState, applied, compare};
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;

@@ -12,7 +12,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 
 use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
-use crate::migrate::MIGRATOR;
+use crate::migration_notes::MIGRATOR;
 use crate::sql::admin;
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
@@ -136,4 +136,15 @@ pub(crate) async fn is_true(
 ) -> Result<bool, StoreError> {
     let answer = sqlx::query_scalar(statement.sql).fetch_one(connection);
     answer.await.in_statement(statement)
+}
+
+/// Runs a statement that can't be prepared.
+pub(crate) async fn execute(
+    connection: &mut PgConnection,
+    statement: Statement,
+) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql(statement.sql)
+        .execute(connection)
+        .await
+        .map(drop)
 }

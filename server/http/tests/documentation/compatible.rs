@@ -189,8 +189,9 @@ impl<'a> Comparison<'a> {
             ("maxLength", false),
             ("maxItems", false),
         ] {
-            let unbounded = if is_least { f64::MIN } else { f64::MAX };
-            let bound = |schema: &Value| schema[key].as_f64().unwrap_or(unbounded);
+            let unbounded = if is_least { i128::MIN } else { i128::MAX };
+            let number = |schema: &Value| schema[key].to_string().parse::<i128>().ok();
+            let bound = |schema: &Value| number(schema).unwrap_or(unbounded);
             let is_narrower = match way {
                 Way::Request => (bound(new) > bound(old)) == is_least,
                 Way::Response => (bound(new) < bound(old)) == is_least,

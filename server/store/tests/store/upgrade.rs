@@ -6,9 +6,10 @@ use std::time::Duration;
 use meterhouse_store::{Blocks, MigrationState, Work, migrate};
 use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::common::{PERIOD, World, store};
+use crate::unknown::until;
 
 /// Newest migration of this release.
 const NEWEST: i64 = 20_261_124_133_000;
@@ -16,7 +17,6 @@ const NEWEST: i64 = 20_261_124_133_000;
 const NEWER: i64 = 30_000_101_000_000;
 /// Maximum wait for a state of another session.
 const WAIT_MAX: Duration = Duration::from_secs(20);
-const POLL: Duration = Duration::from_millis(10);
 
 /// Takes a migrated database back to the schema of release 0.1.0.
 const TO_BASELINE: &str = "DROP TABLE migration_compatibility;
@@ -142,12 +142,7 @@ async fn an_index_on_the_journal_is_built_while_play_goes_on() {
     let migrating = tokio::spawn(async move { migrate(&admin).await });
     let waits = "SELECT count(*) FROM pg_stat_progress_create_index
                  WHERE phase LIKE 'waiting for writers%' AND datname = current_database()";
-    let waiting = async {
-        while world.number(waits).await == 0 {
-            sleep(POLL).await;
-        }
-    };
-    timeout(WAIT_MAX, waiting).await.unwrap();
+    until(&world, waits, 1).await;
     // An index that is not built concurrently would make this insert wait.
     let other = events(2_002, 2_002);
     let other = timeout(WAIT_MAX, world.run_as_app(&other)).await;
