@@ -72,6 +72,10 @@ majors:
 generated:
     bash tests/generated/run
 
+# Upgrades two nodes of the baseline in turn, under load, with the release program.
+upgrade:
+    bash tests/deploy/upgrade
+
 # Writes the OpenAPI document again.
 openapi:
     cargo run -- openapi > docs/openapi.json

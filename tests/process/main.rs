@@ -27,5 +27,6 @@ mod self_check;
 mod serve;
 mod telemetry;
 mod tls;
+mod upgrade;
 mod verify;
 mod without_postgres;

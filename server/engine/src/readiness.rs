@@ -143,17 +143,24 @@ impl Engine {
     }
 }
 
-/// Judges the schema. A running node accepts a newer release's migrations (`migrations/README.md`), so that nodes are
-/// replaced one after another. A new start of an old node is refused (`serve`).
+/// Judges the schema. A running node accepts a newer release's migrations if they only expand the schema
+/// (`migrations/README.md`), so that nodes are replaced one after another.
 fn schema(state: MigrationState) -> Check {
     const NAME: &str = "schema";
     match state {
         MigrationState::Current => Check::ok(NAME, "current"),
-        MigrationState::Unknown { versions } => {
+        MigrationState::Expanded { versions } => {
             let by = versions.len();
             Check::ok(
                 NAME,
                 format!("newer than this program by {by}: replace it soon"),
+            )
+        }
+        MigrationState::Unknown { versions } => {
+            let by = versions.len();
+            Check::failed(
+                NAME,
+                format!("newer than this program by {by} that it does not run on: replace it now"),
             )
         }
         MigrationState::Behind { missing } => {

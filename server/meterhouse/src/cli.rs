@@ -88,9 +88,15 @@ pub(crate) enum Command {
     Load(LoadArgs),
     /// Bring the database's schema up to date
     Migrate {
-        /// Only check the schema; exit 4 if it is not current
+        /// Only check the schema; exit 4 if this program doesn't run on it
         #[arg(long)]
         check: bool,
+        /// Only show the pending migrations: their work, the time that was measured, and who waits
+        #[arg(long, conflicts_with = "check")]
+        plan: bool,
+        /// Print the plan as JSON
+        #[arg(long, requires = "plan")]
+        json: bool,
     },
     /// Replay the whole journal and compare balances, hits, outcomes and the hash chain
     #[command(after_help = VERIFY_HELP)]

@@ -12,15 +12,14 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_postgres::{Options, Ownership, Server, has_cluster, is_owned};
-use meterhouse_store::{
-    MigrationState, PgConnectOptions, Purpose, Store, StoreOptions, Unreachable, reach,
-};
+use meterhouse_store::{PgConnectOptions, Purpose, Store, StoreOptions, Unreachable, reach};
 use tokio::time::Instant;
 
 use crate::database_url::unreachable;
 use crate::failure::Failure;
 use crate::heads_file::Heads;
 use crate::known_heads::{self, HeadWriter, LostLink};
+use crate::schema::refuse_other_schema;
 use crate::settings::DatabaseSettings;
 use crate::space;
 
@@ -73,6 +72,9 @@ fn folder(args: &DatabaseSettings, access: Access) -> Result<Option<PathBuf>, Fa
 pub(crate) enum Access {
     /// Access to an existing database, to read or to add a little. Anything missing is an error.
     Existing,
+    /// Access to an existing database whose schema may be any release's, to read the plan of a
+    /// migration.
+    Plan,
     /// Access to migrate the schema. Anything missing is created, even while a server uses the
     /// private Postgres.
     Migrate,
@@ -87,7 +89,7 @@ impl Access {
     /// Returns the default name of the private server's folder.
     pub(crate) const fn folder(self) -> &'static str {
         match self {
-            Self::Existing | Self::Migrate | Self::Serve => "meterhouse",
+            Self::Existing | Self::Plan | Self::Migrate | Self::Serve => "meterhouse",
             Self::Play(Purpose::Demo) => "meterhouse-demo",
             Self::Play(_) => "meterhouse-load",
         }
@@ -105,7 +107,8 @@ async fn private(
         None => default_data_dir(access.folder())?,
     };
     known_heads::refuse_missing_cluster(&data_dir, is_restored)?;
-    if access == Access::Existing && !has_cluster(&data_dir) {
+    let creates_nothing = matches!(access, Access::Existing | Access::Plan);
+    if creates_nothing && !has_cluster(&data_dir) {
         return Err(no_database(&data_dir));
     }
     let mut options = Options::new(data_dir);
@@ -224,11 +227,11 @@ impl Database {
         is_restored: bool,
     ) -> Result<Self, Failure> {
         if let Some(url) = &args.url {
-            return Ok(Self::new(open_existing(url).await?, None));
+            return Ok(Self::new(open_existing(url, access).await?, None));
         }
         let server = private(args, access, is_restored).await?;
         let opened = match access {
-            Access::Existing => find(&server).await,
+            Access::Existing | Access::Plan => find(&server, access).await,
             Access::Migrate | Access::Serve | Access::Play(_) => prepare(&server).await,
         };
         match opened {
@@ -315,7 +318,7 @@ async fn prepare(server: &Server) -> Result<Store, Failure> {
 }
 
 /// Connects to the private server's database without changing it.
-async fn find(server: &Server) -> Result<Store, Failure> {
+async fn find(server: &Server, access: Access) -> Result<Store, Failure> {
     let application = server.connect_options().database(DATABASE);
     let application = application.username(APPLICATION);
     if let Err(error) = reach(&application).await {
@@ -328,18 +331,22 @@ async fn find(server: &Server) -> Result<Store, Failure> {
             _ => Failure::database("could not connect to the private Postgres", error),
         });
     }
-    let store = connect(application).await?;
-    refuse_other_schema(&store).await?;
-    Ok(store)
+    checked(connect(application).await?, access).await
 }
 
 /// Connects to an existing database.
-async fn open_existing(options: &PgConnectOptions) -> Result<Store, Failure> {
+async fn open_existing(options: &PgConnectOptions, access: Access) -> Result<Store, Failure> {
     reach(options)
         .await
         .map_err(|error| unreachable(options, &error))?;
-    let store = connect(options.clone()).await?;
-    refuse_other_schema(&store).await?;
+    checked(connect(options.clone()).await?, access).await
+}
+
+/// Checks the schema, unless the plan of a migration is read.
+async fn checked(store: Store, access: Access) -> Result<Store, Failure> {
+    if access != Access::Plan {
+        refuse_other_schema(&store).await?;
+    }
     Ok(store)
 }
 
@@ -364,27 +371,4 @@ pub(crate) async fn connect(options: PgConnectOptions) -> Result<Store, Failure>
     Store::connect(StoreOptions::new(options))
         .await
         .map_err(|error| Failure::database("could not connect to the database", error))
-}
-
-/// Refuses an existing database whose schema is not this version's.
-async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
-    let state = store
-        .migration_state()
-        .await
-        .map_err(|error| Failure::database("could not read the schema's version", error))?;
-    let what = match state {
-        MigrationState::Current => return Ok(()),
-        MigrationState::Behind { missing } => format!(
-            "the database's schema is {} migrations behind: run `meterhouse migrate` with a role that owns it",
-            missing.len()
-        ),
-        MigrationState::Changed { versions } => format!(
-            "migrations {versions:?} of the database read differently from this program's: use the program that applied them"
-        ),
-        MigrationState::Unknown { versions } => format!(
-            "the database's schema is newer than this program ({} unknown migrations): use a newer one",
-            versions.len()
-        ),
-    };
-    Err(Failure::Database { what, source: None })
 }

@@ -19,6 +19,7 @@ mod output;
 mod privileges;
 mod program;
 mod running;
+mod schema;
 mod service_manager;
 mod settings;
 mod signal;
@@ -31,6 +32,7 @@ use clap::Parser;
 use mimalloc::MiMalloc;
 
 use crate::cli::{Cli, Command};
+use crate::commands::migrate::Action;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::telemetry::Telemetry;
@@ -75,7 +77,14 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Demo(args) => commands::demo::run(database, args).await,
         Command::Load(args) => commands::load::run(database, args).await,
         Command::Serve(args) => commands::serve::run(settings, telemetry, args.restored).await,
-        Command::Migrate { check } => commands::migrate::run(database, check).await,
+        Command::Migrate { check, plan, json } => {
+            let action = match (check, plan) {
+                (true, _) => Action::Check,
+                (false, true) => Action::Plan { json },
+                (false, false) => Action::Apply,
+            };
+            commands::migrate::run(database, action).await
+        }
         Command::Verify {
             link,
             apply_only,

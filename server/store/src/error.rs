@@ -143,6 +143,15 @@ pub enum StoreError {
         #[source]
         source: sqlx::Error,
     },
+    /// The schema is of a newer release, on which this program does not run.
+    #[error(
+        "the database's schema is newer than this program, and {} of its migrations do not say that this program runs \
+         on it: use a newer program", .versions.len()
+    )]
+    NewerSchema {
+        /// Versions without such a declaration.
+        versions: Vec<i64>,
+    },
     /// A migration failed.
     #[error("could not migrate the database")]
     Migrate {

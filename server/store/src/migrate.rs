@@ -1,14 +1,17 @@
-//! Migration of a database to this release's schema, and the comparison of the two.
+//! Migration of a database to this release's schema.
 //!
 //! # Shape
 //! The roles, which belong to the cluster and not to the database, come first. `meterhouse_owner`
 //! creates everything else. Then sqlx applies the missing files of `migrations/`, each in its
-//! transaction. An applied file that differs from this release's is refused. The partitions of this
-//! month and of the next three come last.
+//! transaction. An applied file that differs from this release's is refused, as is a newer schema on
+//! which this release does not run. An index on existing rows is built concurrently before the
+//! migration that adds it (`concurrent_index`). The partitions of this month and of the next three
+//! come last.
 //!
 //! # Limits
-//! [`LOCK_WAIT_MAX`] for another migration, 10 s for a lock on a table. The steps themselves have
-//! no limit: an index on a long journal may take long, on a connection of its own.
+//! [`LOCK_WAIT_MAX`] for another migration, 10 s for a lock on a table, an hour for the
+//! transactions that a concurrent build has to wait for. The steps themselves have no limit: an
+//! index on a long journal may take long, on a connection of its own.
 //!
 //! # Order and locking
 //! One advisory lock of the session, which is polled. A migrator that blocked on the lock would
@@ -18,18 +21,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
-use sqlx::Row as _;
 use sqlx::error::DatabaseError;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep};
 
+use crate::concurrent_index;
 use crate::connections::connect;
-use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
+use crate::migration_notes::{BASELINE, MIGRATOR, note_of};
+use crate::migration_state::{MigrationState, applied, compare, execute, is_true};
+use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
-use crate::sql::{Statement, admin};
-use crate::store::Store;
 
 /// Longest wait for another migration.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
@@ -37,8 +40,6 @@ const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
 const LOCK_POLL: Duration = Duration::from_millis(50);
 /// Number of months after the current one that have a partition.
 pub const PERIODS_AHEAD: i32 = 3;
-
-static MIGRATOR: Migrator = sqlx::migrate!("../../migrations");
 
 /// The result of a migration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,28 +59,6 @@ impl std::fmt::Display for MigrateReport {
         }
         write!(out, "; {} months were given a partition", self.periods)
     }
-}
-
-/// The difference between a database's schema and this release's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MigrationState {
-    /// No difference.
-    Current,
-    /// Versions of this release are not applied.
-    Behind {
-        /// Missing versions.
-        missing: Vec<i64>,
-    },
-    /// Versions unknown to this release are applied: a newer release was used.
-    Unknown {
-        /// Unknown versions.
-        versions: Vec<i64>,
-    },
-    /// Applied versions differ from this release's.
-    Changed {
-        /// Changed versions.
-        versions: Vec<i64>,
-    },
 }
 
 /// Applies the missing migrations. `connect` is a superuser or a member of `meterhouse_owner`.
@@ -109,23 +88,59 @@ pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreE
         .await
         .in_statement(admin::LIMIT_LOCKS)?;
     let before = applied(&mut connection).await?;
-    // Without sqlx's own lock, which blocks; the lock above is held.
-    let migrator = Migrator {
-        locking: false,
-        ..embedded()
-    };
-    let run = migrator.run_direct(None, &mut connection, false).await;
-    run.map_err(|source| StoreError::Migrate { source })?;
-    let mut versions = MIGRATOR
-        .iter()
-        .map(|migration| migration.version)
-        .collect::<Vec<i64>>();
-    versions.retain(|version| !before.contains_key(version));
+    if let MigrationState::Unknown { versions } = compare(&mut connection, &before).await? {
+        return Err(StoreError::NewerSchema { versions });
+    }
+    let applied = apply(&mut connection, &before).await?;
     let periods = make_first_periods(&mut connection).await?;
-    Ok(MigrateReport {
-        applied: versions,
-        periods,
-    })
+    Ok(MigrateReport { applied, periods })
+}
+
+/// Applies the missing migrations. Indexes on existing rows are built before theirs. Returns the
+/// versions that were applied.
+async fn apply(
+    connection: &mut PgConnection,
+    before: &BTreeMap<i64, Vec<u8>>,
+) -> Result<Vec<i64>, StoreError> {
+    let migrator = embedded();
+    let missing = MIGRATOR.iter().map(|migration| migration.version);
+    let missing: Vec<i64> = missing
+        .filter(|version| !before.contains_key(version))
+        .collect();
+    declare(connection).await?;
+    for version in &missing {
+        let indexes = note_of(*version).indexes;
+        if !indexes.is_empty() {
+            let earlier = Some(*version - 1);
+            let run = migrator.run_direct(earlier, connection, false).await;
+            run.map_err(|source| StoreError::Migrate { source })?;
+            concurrent_index::build(connection, indexes).await?;
+        }
+    }
+    let run = migrator.run_direct(None, connection, false).await;
+    run.map_err(|source| StoreError::Migrate { source })?;
+    declare(connection).await?;
+    Ok(missing)
+}
+
+/// Declares which programs run on the result of each migration of this release, once the table for
+/// that exists: before they are applied, so that an older server may start in between.
+async fn declare(connection: &mut PgConnection) -> Result<(), StoreError> {
+    if !is_true(connection, admin::HAS_COMPATIBILITY).await? {
+        return Ok(());
+    }
+    let versions = MIGRATOR.iter().map(|migration| migration.version);
+    let versions: Vec<i64> = versions.filter(|version| *version > BASELINE).collect();
+    let from: Vec<i64> = versions
+        .iter()
+        .map(|version| note_of(*version).compatible_from)
+        .collect();
+    let added = sqlx::query(admin::DECLARE_COMPATIBILITY.sql)
+        .bind(versions)
+        .bind(from)
+        .execute(connection)
+        .await;
+    added.map(drop).in_statement(admin::DECLARE_COMPATIBILITY)
 }
 
 /// CREATE DATABASE can't be prepared, so this statement is not in the list of prepared ones.
@@ -166,51 +181,13 @@ fn is_duplicate_database(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code == "42P04" || code == "23505")
 }
 
-impl Store {
-    /// Compares the schema with this release's.
-    ///
-    /// # Errors
-    /// If the query fails.
-    pub async fn migration_state(&self) -> Result<MigrationState, StoreError> {
-        let mut connection = self.inner.reader().await?;
-        let applied = applied(&mut connection);
-        let applied = with_timeout("reading the migrations", READ_WAIT_MAX, applied).await;
-        let applied = return_unless_timed_out(applied, connection)?;
-        let ours: BTreeMap<i64, &[u8]> = MIGRATOR
-            .iter()
-            .map(|migration| (migration.version, migration.checksum.as_ref()))
-            .collect();
-        let newer: Vec<i64> = applied
-            .keys()
-            .filter(|version| !ours.contains_key(version))
-            .copied()
-            .collect();
-        if !newer.is_empty() {
-            return Ok(MigrationState::Unknown { versions: newer });
-        }
-        let is_changed = |(version, checksum): (&i64, &Vec<u8>)| {
-            (ours.get(version) != Some(&checksum.as_slice())).then_some(*version)
-        };
-        let changed: Vec<i64> = applied.iter().filter_map(is_changed).collect();
-        if !changed.is_empty() {
-            return Ok(MigrationState::Changed { versions: changed });
-        }
-        let missing: Vec<i64> = ours
-            .keys()
-            .filter(|version| !applied.contains_key(version))
-            .copied()
-            .collect();
-        if missing.is_empty() {
-            return Ok(MigrationState::Current);
-        }
-        Ok(MigrationState::Behind { missing })
-    }
-}
-
 /// Returns a migrator that borrows the embedded files, because a [`Migrator`] can't be cloned.
+/// sqlx's own lock would block, and versions of a newer release were judged before.
 fn embedded() -> Migrator {
     Migrator {
         migrations: std::borrow::Cow::Borrowed(&MIGRATOR.migrations),
+        locking: false,
+        ignore_missing: true,
         ..Migrator::DEFAULT
     }
 }
@@ -234,33 +211,6 @@ async fn lock(connection: &mut PgConnection) -> Result<(), StoreError> {
         }
         sleep(LOCK_POLL).await;
     }
-}
-
-async fn execute(connection: &mut PgConnection, statement: Statement) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql(statement.sql)
-        .execute(connection)
-        .await
-        .map(drop)
-}
-
-/// Returns the applied versions with the checksums of their texts.
-async fn applied(connection: &mut PgConnection) -> Result<BTreeMap<i64, Vec<u8>>, StoreError> {
-    let has_any = sqlx::query_scalar(admin::HAS_MIGRATIONS.sql)
-        .fetch_one(&mut *connection)
-        .await;
-    if !has_any.in_statement(admin::HAS_MIGRATIONS)? {
-        return Ok(BTreeMap::new());
-    }
-    let rows = sqlx::query(admin::MIGRATIONS.sql)
-        .fetch_all(connection)
-        .await;
-    let rows = rows.in_statement(admin::MIGRATIONS)?;
-    let pair =
-        |row: &sqlx::postgres::PgRow| Ok((row.try_get("version")?, row.try_get("checksum")?));
-    rows.iter()
-        .map(pair)
-        .collect::<Result<_, sqlx::Error>>()
-        .in_statement(admin::MIGRATIONS)
 }
 
 async fn make_first_periods(connection: &mut PgConnection) -> Result<i32, StoreError> {

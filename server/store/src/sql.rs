@@ -1,5 +1,6 @@
-//! Every statement of the project, each a named constant, listed in [`ALL`]. Two statements without
-//! parameters are built where they are sent: `admin.create_database` and `verify.same_moment`.
+//! Every statement of the project, each a named constant, listed in [`ALL`]. Four statements without
+//! parameters are built where they are sent: `admin.create_database`, `admin.build_index`,
+//! `admin.drop_index` and `verify.same_moment`.
 //!
 //! # Shape
 //! Each topic has a module. A statement's text begins with its name as a comment, so that

@@ -14,10 +14,14 @@ fn a_node_goes_on_beside_a_newer_release_and_beside_no_other_schema() {
     let state = |migrated| schema(migrated).state;
     assert_eq!(state(MigrationState::Current), CheckState::Ok);
     let versions = versions();
+    let expanded = MigrationState::Expanded {
+        versions: versions.clone(),
+    };
+    assert_eq!(state(expanded), CheckState::Ok);
     let unknown = MigrationState::Unknown {
         versions: versions.clone(),
     };
-    assert_eq!(state(unknown), CheckState::Ok);
+    assert_eq!(state(unknown), CheckState::Failed);
     let behind = MigrationState::Behind {
         missing: versions.clone(),
     };

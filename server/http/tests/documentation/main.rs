@@ -8,6 +8,7 @@
 
 mod commands;
 mod committed;
+mod compatible;
 mod link;
 mod openapi;
 

@@ -53,6 +53,43 @@ SELECT to_regclass('_sqlx_migrations') IS NOT NULL AS has_any";
     MIGRATIONS = "admin.migrations", "
 SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
 
+    /// Checks that migrations declare which programs run on their result.
+    HAS_COMPATIBILITY = "admin.has_compatibility", "
+SELECT to_regclass('migration_compatibility') IS NOT NULL AS has_any";
+
+    /// Returns the oldest schema whose programs run on the result of each migration.
+    COMPATIBILITY = "admin.compatibility", "
+SELECT version, compatible_from FROM migration_compatibility";
+
+    /// Declares which programs run on the result of migrations.
+    DECLARE_COMPATIBILITY = "admin.declare_compatibility", "
+INSERT INTO migration_compatibility (version, compatible_from)
+SELECT * FROM unnest($1::bigint[], $2::bigint[])
+ON CONFLICT ON CONSTRAINT migration_compatibility_pkey DO NOTHING";
+
+    /// Returns the estimated rows and the bytes of a table with its partitions, without its indexes.
+    TABLE_SIZE = "admin.table_size", "
+SELECT COALESCE(sum(GREATEST(c.reltuples, 0)), 0)::bigint AS rows,
+       COALESCE(sum(pg_table_size(c.oid)), 0)::bigint AS bytes
+FROM pg_partition_tree(to_regclass($1)) AS part
+JOIN pg_catalog.pg_class AS c ON c.oid = part.relid
+WHERE part.isleaf";
+
+    /// Returns the tables that hold the rows of the table `$1`: its partitions, or itself. Each has
+    /// the name of its part of the index `$2`, and the validity of that part if it exists.
+    INDEXED_TABLES = "admin.indexed_tables", "
+SELECT n.nspname::text AS schema, c.relname::text AS table, wanted.name AS index, x.indisvalid AS is_valid
+FROM pg_partition_tree(to_regclass($1)) AS part
+JOIN pg_catalog.pg_class AS c ON c.oid = part.relid
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+CROSS JOIN LATERAL (
+  SELECT CASE part.level WHEN 0 THEN $2::text ELSE format('%s_%s', $2::text, c.relname) END AS name
+) AS wanted
+LEFT JOIN pg_catalog.pg_class AS i ON i.relnamespace = c.relnamespace AND i.relname = wanted.name
+LEFT JOIN pg_catalog.pg_index AS x ON x.indexrelid = i.oid
+WHERE part.isleaf
+ORDER BY 1, 2";
+
     /// Takes the lock that allows one migration at a time.
     TRY_MIGRATION_LOCK = "admin.try_migration_lock", "
 SELECT pg_try_advisory_lock(7740823519047) AS locked";
@@ -109,4 +146,8 @@ $$";
 
     /// Limits the time that a migration waits for a lock.
     LIMIT_LOCKS = "admin.limit_locks", "SET lock_timeout = '10s'";
+
+    /// Limits the time that a concurrent build waits for the transactions before it. The wait blocks
+    /// no caller.
+    LIMIT_BUILDS = "admin.limit_builds", "SET lock_timeout = '1h'";
 }

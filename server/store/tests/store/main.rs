@@ -31,4 +31,6 @@ mod silence;
 #[cfg(test)]
 mod unknown;
 #[cfg(test)]
+mod upgrade;
+#[cfg(test)]
 mod whole;
