@@ -89,11 +89,8 @@ async fn verified(database: &Database) -> u64 {
         .sum()
 }
 
-/// This program refuses the schema of 0.1.0, shows the plan without a change, migrates, verifies every event of the old
-/// program, and plays on: a repeat of the old program's command, its hits, its open round.
-#[tokio::test]
-async fn data_of_the_baseline_is_played_on() {
-    let database = restored(&data().await).await;
+/// This program refuses the schema of 0.1.0, and shows the plan of a migration without a change.
+async fn refused_and_planned(database: &Database) {
     for words in [&["serve"] as &[&str], &["verify"], &["migrate", "--check"]] {
         let refused = run_as(&database.application, words).await.with_code(4);
         drop(refused.with_error("1 migrations behind: run `meterhouse migrate`"));
@@ -119,17 +116,11 @@ async fn data_of_the_baseline_is_played_on() {
             .await
             .with_code(4),
     );
+}
 
-    let migrated = run_as(&database.superuser, &["migrate"]).await.with_code(0);
-    assert!(
-        migrated.stdout.starts_with("1 migration was applied"),
-        "{}",
-        migrated.stdout
-    );
-    let before = verified(&database).await;
-    assert!(before > 4_000, "{before}");
-
-    let (server, anonymous) = serve(&database).await;
+/// Repeats a command of the old program, settles its hits, closes its open round and opens another.
+async fn play_on(database: &Database) {
+    let (server, anonymous) = serve(database).await;
     let key = std::fs::read_to_string(baseline("controller.token")).expect("a token");
     let table = anonymous.with_token(key.trim());
     let repeat = json!({"command": "hit", "seat": 1, "hand": "four-of-a-kind", "by": "d-12",
@@ -140,7 +131,7 @@ async fn data_of_the_baseline_is_played_on() {
         "{repeated:?}"
     );
     let supervisor = token(
-        &database,
+        database,
         &[
             "--role",
             "supervisor",
@@ -179,6 +170,24 @@ async fn data_of_the_baseline_is_played_on() {
         );
     }
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));
+}
+
+/// This program refuses the schema of 0.1.0, shows the plan without a change, migrates, verifies every event of the old
+/// program, and plays on: a repeat of the old program's command, its hits, its open round.
+#[tokio::test]
+async fn data_of_the_baseline_is_played_on() {
+    let database = restored(&data().await).await;
+    refused_and_planned(&database).await;
+    let migrated = run_as(&database.superuser, &["migrate"]).await.with_code(0);
+    assert!(
+        migrated.stdout.starts_with("1 migration was applied"),
+        "{}",
+        migrated.stdout
+    );
+    let before = verified(&database).await;
+    assert!(before > 4_000, "{before}");
+
+    play_on(&database).await;
     // A validation, two payments, a close and a coin-in; an expired proposal may have ended meanwhile.
     assert!(verified(&database).await >= before + 5);
 }

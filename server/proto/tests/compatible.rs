@@ -1,6 +1,13 @@
 //! Today's messages beside those of release 0.1.0: a program of either reads what the other writes.
 
-use protox::prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests, where the panic is the message"
+)]
+
+use protox::prost_reflect::{
+    DescriptorPool, FieldDescriptor, MessageDescriptor, MethodDescriptor, OneofDescriptor,
+};
 
 /// Files of release 0.1.0, and those of today.
 const BASELINE: &str = "../../tests/baseline/0.1.0/proto";
@@ -18,7 +25,7 @@ fn read(root: &str, files: &[&str]) -> DescriptorPool {
 /// Returns the form of a field on the wire and in generated code, without its number.
 fn form(field: &FieldDescriptor) -> String {
     let union = field.containing_oneof();
-    let union = union.as_ref().map(|union| union.name());
+    let union = union.as_ref().map(OneofDescriptor::name);
     let (kind, cardinality) = (field.kind(), field.cardinality());
     format!("{} {kind:?} {cardinality:?} {union:?}", field.name())
 }
@@ -67,7 +74,7 @@ fn differences(old: &DescriptorPool, new: &DescriptorPool) -> Vec<String> {
     for service in old.services() {
         let now = new.get_service_by_name(service.full_name());
         for method in service.methods() {
-            let form = |method: &protox::prost_reflect::MethodDescriptor| {
+            let form = |method: &MethodDescriptor| {
                 let (input, output) = (method.input(), method.output());
                 let streams = (method.is_client_streaming(), method.is_server_streaming());
                 format!("{} {} {streams:?}", input.full_name(), output.full_name())
