@@ -17,6 +17,14 @@ pub enum StoreError {
         #[source]
         source: sqlx::Error,
     },
+    /// None of several servers takes writes.
+    #[error(
+        "no server of the database takes writes: {servers}; see which one leads, for example with `patronictl list`"
+    )]
+    NoPrimary {
+        /// Each server with its reason.
+        servers: String,
+    },
     /// The server acknowledges commits that a power failure may undo.
     #[error(
         "the database runs with {name} = {value}, so that an acknowledged wager could be lost: \

@@ -24,9 +24,9 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep};
 
-use crate::connections::connect;
 use crate::database::{READ_WAIT_MAX, return_unless_timed_out, with_timeout};
 use crate::error::StoreError;
+use crate::session::connect;
 use crate::sql::statement::ResultExt as _;
 use crate::sql::{Statement, admin};
 use crate::store::Store;
