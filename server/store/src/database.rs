@@ -3,7 +3,7 @@
 //!
 //! # Shape
 //! With several servers, each has a pool, which makes its first connection when it is used. Readers
-//! use the pool of the server that takes writes. If it gives no connection, all servers are asked.
+//! use the pool of the server that takes writes. While it gives no connection, all servers are asked.
 //!
 //! # Limits
 //! - [`POOL_WAIT_MAX`] for a connection of the pool, twice after a change of the server.
@@ -73,6 +73,7 @@ impl Database {
             },
             // Another caller found that this server does not take the writes any more.
             _ = changes.changed() => StoreError::Busy { limit: POOL_WAIT_MAX },
+            never = self.primary.seek() => match never {},
         };
         let server = self.primary.search(server, failed).await?;
         self.acquire(server).await

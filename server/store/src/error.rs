@@ -189,6 +189,11 @@ impl StoreError {
         self.database().is_some_and(|error| error.code() == "42501")
     }
 
+    /// Returns `true` if a lock was not granted in time.
+    pub(crate) fn is_lock_timeout(&self) -> bool {
+        self.database().is_some_and(|error| error.code() == "55P03")
+    }
+
     /// Returns `true` if a retry of the transaction may help: only after a serialization failure or
     /// a deadlock.
     pub(crate) fn is_conflict(&self) -> bool {

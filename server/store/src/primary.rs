@@ -11,8 +11,9 @@
 //! # Limits
 //! - [`SERVER_WAIT_MAX`] for one server to connect and answer.
 //! - [`OTHERS_WAIT`] for the other servers once one takes writes.
-//! - One search at a time for all readers.
+//! - One search at a time for all readers, each after [`SEARCH_PAUSE`].
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::error::StoreError;
 use crate::servers::{Servers, address};
@@ -32,6 +33,8 @@ use crate::unreachable::Unreachable;
 const SERVER_WAIT_MAX: Duration = Duration::from_secs(2);
 /// Longest wait for the other servers once one takes writes: a newer primary may be among them.
 const OTHERS_WAIT: Duration = Duration::from_millis(250);
+/// Pause before each search while a reader waits for the current server.
+const SEARCH_PAUSE: Duration = Duration::from_millis(500);
 
 /// The servers of a database, and the one that took writes last.
 pub(crate) struct Primary {
@@ -131,6 +134,29 @@ impl Primary {
         };
         self.follow(&found);
         Ok(found)
+    }
+
+    /// Looks for a newer primary, for a caller that waited too long for a lock. On a primary that was
+    /// replaced, a commit waits for its standby forever and keeps the lock.
+    pub(crate) async fn look_for_newer(&self) {
+        if !self.is_single()
+            && let Ok(_searching) = self.searching.try_lock()
+        {
+            // Without a primary, the caller's next attempt fails with the reason.
+            drop(self.find("0").await);
+        }
+    }
+
+    /// Searches again and again for the server that takes writes, while a caller waits for the
+    /// current one. The driver tries a server that refuses connections for the whole wait.
+    pub(crate) async fn seek(&self) -> Infallible {
+        if self.is_single() {
+            return std::future::pending().await;
+        }
+        loop {
+            sleep(SEARCH_PAUSE).await;
+            self.look_for_newer().await;
+        }
     }
 
     /// Returns the index of the server that takes writes after `left` failed with `error`. While another caller

@@ -111,7 +111,7 @@ mod tests {
         let url = "postgres://app:a,b@h1:5433,h2,[::1]:5434/casino?application_name=mh";
         // A comma in a password is not a separator: it stands before the last `@`.
         let servers: Servers = url.parse().unwrap();
-        assert_eq!(servers.to_string(), "h1:5433, h2:5432, ::1:5434");
+        assert_eq!(servers.to_string(), "h1:5433, h2:5432, [::1]:5434");
         for server in servers.each() {
             assert_eq!(server.get_username(), "app");
             assert_eq!(server.get_database(), Some("casino"));
