@@ -232,7 +232,7 @@ async fn connect(server: &Server) -> Result<Store, Failure> {
         .database(DATABASE)
         .username("meterhouse_app");
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections: POOL,
         commit_connections: COMMITS,
     };

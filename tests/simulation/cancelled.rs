@@ -139,7 +139,7 @@ async fn with_the_guard_an_acknowledged_insert_is_stored() {
 async fn store(proxy: &Proxy, pool_connections: u32) -> Store {
     let connect = proxy.through();
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections,
         commit_connections: 2,
     };

@@ -41,7 +41,7 @@ async fn no_heartbeat_confirms_amounts_during_an_outage() {
     let database = Database::new().await;
     let proxy = Proxy::new(&database.application, Duration::ZERO);
     let options = StoreOptions {
-        connect: proxy.through(),
+        servers: proxy.through().into(),
         pool_connections: 4,
         commit_connections: 2,
     };

@@ -48,7 +48,7 @@ const CALLERS: usize = 12;
 /// Returns a store with few connections.
 async fn store(connect: PgConnectOptions) -> Store {
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections: 4,
         commit_connections: 2,
     };

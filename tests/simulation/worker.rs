@@ -76,7 +76,7 @@ async fn worker() {
     );
     let connect = PgConnectOptions::from_str(database.to_str().expect("text")).expect("a URL");
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections: 2,
         commit_connections: 1,
     };

@@ -70,7 +70,7 @@ impl Database {
     /// A store, as the server has it.
     pub async fn store(&self) -> Store {
         let options = StoreOptions {
-            connect: self.application.clone(),
+            servers: self.application.clone().into(),
             pool_connections: POOL_CONNECTIONS,
             commit_connections: COMMIT_CONNECTIONS,
         };

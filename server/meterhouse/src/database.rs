@@ -12,7 +12,7 @@ use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::readiness::AddedCheck;
 use meterhouse_postgres::{Options, Ownership, Server, has_cluster, is_owned};
-use meterhouse_store::{PgConnectOptions, Purpose, Store, StoreOptions, Unreachable, reach};
+use meterhouse_store::{Purpose, Servers, Store, StoreOptions, Unreachable, reach};
 use tokio::time::Instant;
 
 use crate::database_url::unreachable;
@@ -321,7 +321,7 @@ async fn prepare(server: &Server) -> Result<Store, Failure> {
 async fn find(server: &Server, access: Access) -> Result<Store, Failure> {
     let application = server.connect_options().database(DATABASE);
     let application = application.username(APPLICATION);
-    if let Err(error) = reach(&application).await {
+    if let Err(error) = reach(&application.clone().into()).await {
         // A first start that was killed leaves a server without its database, or without its roles.
         return Err(match error.unreachable() {
             Some(Unreachable::NoDatabase | Unreachable::AccessDenied) => Failure::Database {
@@ -335,11 +335,11 @@ async fn find(server: &Server, access: Access) -> Result<Store, Failure> {
 }
 
 /// Connects to an existing database.
-async fn open_existing(options: &PgConnectOptions, access: Access) -> Result<Store, Failure> {
-    reach(options)
+async fn open_existing(servers: &Servers, access: Access) -> Result<Store, Failure> {
+    reach(servers)
         .await
-        .map_err(|error| unreachable(options, &error))?;
-    checked(connect(options.clone()).await?, access).await
+        .map_err(|error| unreachable(servers, &error))?;
+    checked(connect(servers.clone()).await?, access).await
 }
 
 /// Checks the schema, unless the plan of a migration is read.
@@ -366,9 +366,9 @@ pub(crate) async fn refuse_other_purpose(store: &Store, wanted: Purpose) -> Resu
     )))
 }
 
-/// Connects with these options.
-pub(crate) async fn connect(options: PgConnectOptions) -> Result<Store, Failure> {
-    Store::connect(StoreOptions::new(options))
+/// Connects to these servers.
+pub(crate) async fn connect(servers: impl Into<Servers>) -> Result<Store, Failure> {
+    Store::connect(StoreOptions::new(servers))
         .await
         .map_err(|error| Failure::database("could not connect to the database", error))
 }

@@ -1,7 +1,7 @@
 //! Parsing of a database's URL, and the remedy if no database is reached.
 
 use meterhouse_engine::error_chain::ErrorChain;
-use meterhouse_store::{PgConnectOptions, StoreError, Unreachable};
+use meterhouse_store::{Servers, StoreError, Unreachable};
 
 use crate::failure::Failure;
 
@@ -9,8 +9,9 @@ use crate::failure::Failure;
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// Parses a database's URL. The error says what to write; it does not repeat the text, which may contain a password.
-pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, String> {
-    const INSTEAD: &str = "write postgres://user@host:5432/name";
+pub(crate) fn parse(url: &str) -> Result<Servers, String> {
+    const INSTEAD: &str =
+        "write postgres://user@host:5432/name, or several hosts as host1:5432,host2:5432";
     if !SCHEMES.iter().any(|scheme| url.starts_with(scheme)) {
         return Err(format!("this is no URL of Postgres: {INSTEAD}"));
     }
@@ -20,9 +21,14 @@ pub(crate) fn parse(url: &str) -> Result<PgConnectOptions, String> {
 
 /// Returns the failure of a URL without a usable database: one sentence with the address and the
 /// remedy.
-pub(crate) fn unreachable(options: &PgConnectOptions, error: &StoreError) -> Failure {
+pub(crate) fn unreachable(servers: &Servers, error: &StoreError) -> Failure {
+    let Some(options) = servers.single() else {
+        // The error names each server with its reason.
+        let what = format!("can't use the database: {}", ErrorChain(error));
+        return Failure::Database { what, source: None };
+    };
     let (host, user) = (options.get_host(), options.get_username());
-    let at = format!("{host}:{}", options.get_port());
+    let at = servers.to_string();
     let database = options.get_database().unwrap_or(user);
     let what = match error.unreachable() {
         Some(Unreachable::Refused) => format!(

@@ -22,8 +22,12 @@ pub(crate) fn drop_root(
 ) -> Result<DatabaseSettings, Failure> {
     let mut args = args.clone();
     let files = [heads_file::FILE];
-    let user = if let Some(database) = &args.url {
-        let socket = database.get_socket().map(PathBuf::as_path);
+    let user = if let Some(servers) = &args.url {
+        let mut sockets = servers
+            .each()
+            .iter()
+            .filter_map(|server| server.get_socket());
+        let socket = sockets.next().map(PathBuf::as_path);
         let user = ServiceUser::of_others_postgres(socket, args.state_dir.as_deref(), &files);
         user.map_err(|error| Failure::database("could not use --state-dir", error))?
     } else {

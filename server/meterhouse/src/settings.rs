@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use axum::http::HeaderValue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
-use meterhouse_store::PgConnectOptions;
+use meterhouse_store::Servers;
 use meterhouse_tls::TlsFiles;
 
 pub(crate) use self::flags::{GlobalFlags, ServeFlags};
@@ -82,7 +82,7 @@ pub(crate) struct Settings {
 #[derive(Clone)]
 pub(crate) struct DatabaseSettings {
     /// Existing Postgres; `None` for a private one.
-    pub(crate) url: Option<PgConnectOptions>,
+    pub(crate) url: Option<Servers>,
     /// Folder of the private Postgres; `None` for the default.
     pub(crate) data_dir: Option<PathBuf>,
     /// Folder that keeps the last known heads of a database by URL.

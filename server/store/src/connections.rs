@@ -23,12 +23,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sqlx::Row as _;
-use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::postgres::PgConnection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
 use crate::error::StoreError;
+use crate::primary::{Found, Primary};
+use crate::session::timed_out;
 use crate::sql::admin;
 
 /// Longest wait of a link for its turn on a connection.
@@ -38,12 +39,6 @@ pub(crate) const CONNECT_WAIT_MAX: Duration = Duration::from_secs(5);
 /// Longest time that a connection commits after its settings were checked, because a running
 /// server's settings may change.
 const ASSERTED_MAX: Duration = Duration::from_mins(5);
-/// Longest wait of a statement for a lock, in Postgres' notation. The limit is longer than
-/// [`IDLE_IN_TRANSACTION`], so that waiting statements outlive a node that stalls with the head
-/// locked.
-const LOCK_TIMEOUT: &str = "5s";
-/// Longest idle time of an open transaction before the server ends the session.
-const IDLE_IN_TRANSACTION: &str = "3s";
 /// Settings that a durable commit needs: name, accepted values, recommended value.
 const DURABLE: [(&str, &[&str], &str); 3] = [
     ("fsync", &["on"], "on"),
@@ -54,7 +49,7 @@ const DURABLE: [(&str, &[&str], &str); 3] = [
 
 /// The set of connections that commit.
 pub(crate) struct CommitConnections {
-    options: PgConnectOptions,
+    primary: Arc<Primary>,
     turns: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Idle>>>,
 }
@@ -62,6 +57,8 @@ pub(crate) struct CommitConnections {
 /// An unused connection.
 struct Idle {
     connection: PgConnection,
+    /// Index of its server.
+    server: usize,
     /// Time of the last check of the server's settings.
     asserted: Instant,
 }
@@ -69,6 +66,7 @@ struct Idle {
 /// A connection for exclusive use until it is given back.
 pub(crate) struct Lease {
     pub(crate) connection: PgConnection,
+    server: usize,
     asserted: Instant,
     idle: Arc<Mutex<Vec<Idle>>>,
     // Freed last: the turn ends when the connection is back.
@@ -81,6 +79,7 @@ impl Lease {
     pub(crate) fn give_back(self) {
         lock(&self.idle).push(Idle {
             connection: self.connection,
+            server: self.server,
             asserted: self.asserted,
         });
     }
@@ -88,9 +87,9 @@ impl Lease {
 
 impl CommitConnections {
     /// Creates a set of `count` connections, each made when it is first needed.
-    pub(crate) fn new(options: &PgConnectOptions, count: usize) -> Self {
+    pub(crate) fn new(primary: Arc<Primary>, count: usize) -> Self {
         Self {
-            options: session_options(options, "0"),
+            primary,
             turns: Arc::new(Semaphore::new(count.max(1))),
             idle: Arc::default(),
         }
@@ -101,16 +100,16 @@ impl CommitConnections {
         let turn = self.turn().await?;
         let taken = match self.take_idle() {
             Some(idle) => idle,
-            None => self.connect().await?,
+            None => self.connect(false).await?,
         };
         Ok(self.lease(taken, turn))
     }
 
     /// Returns a new connection, even if others are idle: after a loss, idle connections may lead
-    /// to a server that is gone.
+    /// to a server that is gone. With several servers, the newest primary is searched.
     pub(crate) async fn take_new(&self) -> Result<Lease, StoreError> {
         let turn = self.turn().await?;
-        let made = self.connect().await?;
+        let made = self.connect(true).await?;
         Ok(self.lease(made, turn))
     }
 
@@ -131,49 +130,50 @@ impl CommitConnections {
     }
 
     /// Returns the connection that was used last, and drops those whose check is older than
-    /// [`ASSERTED_MAX`].
+    /// [`ASSERTED_MAX`] or whose server does not take the writes any more.
     fn take_idle(&self) -> Option<Idle> {
+        let current = self.primary.current();
         let mut idle = lock(&self.idle);
-        idle.retain(|connection| connection.asserted.elapsed() < ASSERTED_MAX);
+        idle.retain(|idle| idle.server == current && idle.asserted.elapsed() < ASSERTED_MAX);
         idle.pop()
     }
 
     fn lease(&self, taken: Idle, turn: OwnedSemaphorePermit) -> Lease {
         Lease {
             connection: taken.connection,
+            server: taken.server,
             asserted: taken.asserted,
             idle: Arc::clone(&self.idle),
             _turn: turn,
         }
     }
 
-    async fn connect(&self) -> Result<Idle, StoreError> {
+    async fn connect(&self, is_lost: bool) -> Result<Idle, StoreError> {
         let asserted = Instant::now();
-        let made = timeout(CONNECT_WAIT_MAX, connect_durable(&self.options)).await;
-        let connection = made.unwrap_or_else(|_| {
+        let made = timeout(CONNECT_WAIT_MAX, connect_durable(&self.primary, is_lost)).await;
+        let found = made.unwrap_or_else(|_| {
             let source = timed_out("a connection that commits", CONNECT_WAIT_MAX);
             Err(StoreError::Connect { source })
         })?;
         Ok(Idle {
-            connection,
+            connection: found.connection,
+            server: found.server,
             asserted,
         })
     }
 }
 
-/// Returns a timeout as the driver's error type.
-pub(crate) fn timed_out(what: &str, limit: Duration) -> sqlx::Error {
-    let text = format!("{what} was given up after {limit:?}");
-    sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, text))
-}
-
 /// Connects and checks that the server writes a commit to disk before acknowledging it.
-async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
-    let mut connection = connect(options).await?;
+async fn connect_durable(primary: &Primary, is_lost: bool) -> Result<Found, StoreError> {
+    let mut found = if is_lost {
+        primary.find("0").await?
+    } else {
+        primary.connect("0").await?
+    };
     // A failure here is a failure to connect, because no statement that writes was sent yet.
     let failed = |source| StoreError::Connect { source };
     let rows = sqlx::query(admin::SETTINGS.sql)
-        .fetch_all(&mut connection)
+        .fetch_all(&mut found.connection)
         .await
         .map_err(failed)?;
     for row in rows {
@@ -190,34 +190,7 @@ async fn connect_durable(options: &PgConnectOptions) -> Result<PgConnection, Sto
             });
         }
     }
-    Ok(connection)
-}
-
-/// Connects outside the pool.
-pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
-    let options = options.clone().disable_statement_logging();
-    PgConnection::connect_with(&options)
-        .await
-        .map_err(|source| StoreError::Connect { source })
-}
-
-/// Returns the connection options with the session settings of this crate.
-pub(crate) fn session_options(
-    options: &PgConnectOptions,
-    statement_timeout: &str,
-) -> PgConnectOptions {
-    options.clone().options([
-        ("default_transaction_isolation", "read committed"),
-        // The pool rolls back every returned connection, and the server's warning "no transaction
-        // in progress" is of no use.
-        ("client_min_messages", "error"),
-        ("lock_timeout", LOCK_TIMEOUT),
-        ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION),
-        ("statement_timeout", statement_timeout),
-        // The statements are short. Postgres once took 780 ms to compile a statement that then ran
-        // in 1 ms.
-        ("jit", "off"),
-    ])
+    Ok(found)
 }
 
 fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {

@@ -1,8 +1,12 @@
 //! The connections to the database: a pool for reading and for people's commands, and the
 //! connections that commit.
 //!
+//! # Shape
+//! With several servers, each has a pool, which makes its first connection when it is used. Readers
+//! use the pool of the server that takes writes. While it gives no connection, all servers are asked.
+//!
 //! # Limits
-//! - [`POOL_WAIT_MAX`] for a connection of the pool.
+//! - [`POOL_WAIT_MAX`] for a connection of the pool, twice after a change of the server.
 //! - [`STATEMENT_TIMEOUT`] for a statement in the server.
 //! - [`READ_WAIT_MAX`] or [`LONG_WAIT_MAX`] for a statement on the client's side. The client's
 //!   limits also end a wait on a silent network.
@@ -16,16 +20,19 @@
 //! 4385, fix in pull request 4394). Therefore every connection is rolled back when it returns to
 //! the pool. A test shows when the rollback is no longer needed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::Executor as _;
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow, Postgres};
+use sqlx::postgres::{PgArguments, PgPool, PgPoolOptions, PgRow, Postgres};
 use sqlx::query::Query;
+use sqlx::{ConnectOptions as _, Executor as _};
 use tokio::time::timeout;
 
-use crate::connections::{CommitConnections, timed_out};
+use crate::connections::CommitConnections;
 use crate::error::StoreError;
+use crate::primary::Primary;
+use crate::session::{session_options, timed_out};
 use crate::sql::commit::ROLLBACK;
 use crate::sql::statement::{ResultExt as _, Statement};
 
@@ -44,9 +51,10 @@ const IDLE_MAX: Duration = Duration::from_mins(5);
 
 /// The connections of a store.
 pub(crate) struct Database {
-    pub(crate) pool: PgPool,
+    /// A pool for each server.
+    pub(crate) pools: Vec<PgPool>,
     pub(crate) commits: CommitConnections,
-    pub(crate) connect: PgConnectOptions,
+    pub(crate) primary: Arc<Primary>,
 }
 
 /// A statement with its arguments. Each argument is encoded when it is bound.
@@ -56,10 +64,28 @@ impl Database {
     /// Returns a connection of the pool. The caller uses [`with_timeout`] and
     /// [`return_unless_timed_out`].
     pub(crate) async fn reader(&self) -> Result<PoolConnection<Postgres>, StoreError> {
-        self.pool
-            .acquire()
-            .await
-            .map_err(|source| StoreError::Connect { source })
+        let mut changes = self.primary.changes();
+        let server = *changes.borrow_and_update();
+        let failed = tokio::select! {
+            acquired = self.acquire(server) => match acquired {
+                Ok(connection) => return Ok(connection),
+                Err(error) => error,
+            },
+            // Another caller found that this server does not take the writes any more.
+            _ = changes.changed() => StoreError::Busy { limit: POOL_WAIT_MAX },
+            never = self.primary.seek() => match never {},
+        };
+        let server = self.primary.search(server, failed).await?;
+        self.acquire(server).await
+    }
+
+    async fn acquire(&self, server: usize) -> Result<PoolConnection<Postgres>, StoreError> {
+        let pool = self.pools.get(server).ok_or(sqlx::Error::PoolClosed);
+        let acquired = match pool {
+            Ok(pool) => pool.acquire().await,
+            Err(error) => Err(error),
+        };
+        acquired.map_err(|source| StoreError::Connect { source })
     }
 
     /// Returns the rows of one statement, within [`READ_WAIT_MAX`].
@@ -140,8 +166,41 @@ pub(crate) fn return_unless_timed_out<T>(
     done
 }
 
+/// Returns a pool for each server. The pool of a single server connects immediately.
+pub(crate) async fn pools(
+    primary: &Arc<Primary>,
+    connections: u32,
+) -> Result<Vec<PgPool>, StoreError> {
+    let session = |server| session_options(server, STATEMENT_TIMEOUT).disable_statement_logging();
+    if let [single] = primary.servers() {
+        let pool = pool_options(connections)
+            .connect_with(session(single))
+            .await;
+        return Ok(vec![pool.map_err(|source| StoreError::Connect { source })?]);
+    }
+    let pool =
+        |server| checked(pool_options(connections), primary).connect_lazy_with(session(server));
+    Ok(primary.servers().iter().map(pool).collect())
+}
+
+/// Adds the check that a new connection's server takes writes.
+fn checked(options: PgPoolOptions, primary: &Arc<Primary>) -> PgPoolOptions {
+    let primary = Arc::clone(primary);
+    options.after_connect(move |connection, _| {
+        let primary = Arc::clone(&primary);
+        Box::pin(async move {
+            let checked = timeout(READ_WAIT_MAX, primary.check(connection)).await;
+            match checked {
+                Ok(Ok(_)) => Ok(()),
+                Ok(Err(reason)) => Err(sqlx::Error::Protocol(format!("the server {reason}"))),
+                Err(_) => Err(timed_out("the check of a server", READ_WAIT_MAX)),
+            }
+        })
+    })
+}
+
 /// Returns the options of the pool, which rolls back every returned connection.
-pub(crate) fn pool_options(connections: u32) -> PgPoolOptions {
+fn pool_options(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(POOL_WAIT_MAX)

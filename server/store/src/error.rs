@@ -17,6 +17,14 @@ pub enum StoreError {
         #[source]
         source: sqlx::Error,
     },
+    /// None of several servers takes writes.
+    #[error(
+        "no server of the database takes writes: {servers}; see which one leads, for example with `patronictl list`"
+    )]
+    NoPrimary {
+        /// Each server with its reason.
+        servers: String,
+    },
     /// The server acknowledges commits that a power failure may undo.
     #[error(
         "the database runs with {name} = {value}, so that an acknowledged wager could be lost: \
@@ -188,6 +196,11 @@ impl StoreError {
     /// Returns `true` if the server refused because a privilege is missing.
     pub(crate) fn lacks_privilege(&self) -> bool {
         self.database().is_some_and(|error| error.code() == "42501")
+    }
+
+    /// Returns `true` if a lock was not granted in time.
+    pub(crate) fn is_lock_timeout(&self) -> bool {
+        self.database().is_some_and(|error| error.code() == "55P03")
     }
 
     /// Returns `true` if a retry of the transaction may help: only after a serialization failure or

@@ -5,6 +5,7 @@
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_journal::hit::HitState;
+use sqlx::PgPool;
 use sqlx::Row as _;
 
 use crate::error::StoreError;
@@ -55,6 +56,7 @@ impl Store {
             let name = row.try_get("name").in_statement(STANDBYS)?;
             Ok((name, row.try_get("lag").in_statement(STANDBYS)?))
         };
+        let idle: usize = self.inner.pools.iter().map(PgPool::num_idle).sum();
         Ok(DatabaseMeasures {
             size: row.try_get("size").in_statement(DATABASE)?,
             log: row.try_get("log").in_statement(DATABASE)?,
@@ -62,8 +64,8 @@ impl Store {
                 .iter()
                 .map(standby)
                 .collect::<Result<_, StoreError>>()?,
-            connections: self.inner.pool.size(),
-            idle: u32::try_from(self.inner.pool.num_idle()).unwrap_or(u32::MAX),
+            connections: self.inner.pools.iter().map(PgPool::size).sum(),
+            idle: u32::try_from(idle).unwrap_or(u32::MAX),
         })
     }
 

@@ -27,10 +27,10 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep};
 
 use crate::concurrent_index;
-use crate::connections::connect;
 use crate::error::StoreError;
 use crate::migration_notes::{BASELINE, MIGRATOR, note_of};
 use crate::migration_state::{MigrationState, applied, compare, execute, is_true};
+use crate::session::connect;
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
 

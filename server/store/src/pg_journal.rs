@@ -135,6 +135,13 @@ impl PgJournal {
         }
     }
 
+    /// Looks for a newer primary if the head was locked for too long.
+    async fn doubt_primary(&self, error: &StoreError) {
+        if error.is_lock_timeout() {
+            self.inner.primary.look_for_newer().await;
+        }
+    }
+
     async fn lock_head(&self, lease: &mut Lease) -> Result<Head, StoreError> {
         run(&mut lease.connection, BEGIN).await?;
         head(&mut lease.connection, LOCK_HEAD, self.link).await
@@ -150,7 +157,10 @@ impl Journal for PgJournal {
         match sent {
             Ok(true) => Commit::Committed,
             Ok(false) => Commit::Moved,
-            Err(error) => self.settle(error),
+            Err(error) => {
+                self.doubt_primary(&error).await;
+                self.settle(error)
+            }
         }
     }
 
@@ -183,6 +193,7 @@ impl Journal for PgJournal {
             Ok(head) => head,
             Err(error) if error.leaves_connection_usable() => {
                 roll_back(lease).await;
+                self.doubt_primary(&error).await;
                 return Err(error);
             }
             Err(error) => return Err(error),

@@ -6,20 +6,23 @@
 
 use std::sync::Arc;
 
-use sqlx::postgres::{PgConnectOptions, PgRow};
-use sqlx::{ConnectOptions as _, Row as _};
+use futures_util::future::join_all;
+use sqlx::Row as _;
+use sqlx::postgres::{PgPool, PgRow};
 
-use crate::connections::{CommitConnections, session_options};
-use crate::database::{Database, LONG_WAIT_MAX, STATEMENT_TIMEOUT, pool_options};
+use crate::connections::CommitConnections;
+use crate::database::{Database, LONG_WAIT_MAX, pools};
 use crate::error::StoreError;
+use crate::primary::Primary;
+use crate::servers::Servers;
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
 
 /// The address of the database and the number of connections.
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// Connection options, with the application's role.
-    pub connect: PgConnectOptions,
+    /// Servers of the database, with the application's role.
+    pub servers: Servers,
     /// Number of connections for reading and for people's commands.
     pub pool_connections: u32,
     /// Maximum number of connections that commit. A node never uses more than it has links.
@@ -34,9 +37,9 @@ const COMMIT_CONNECTIONS: usize = 16;
 
 impl StoreOptions {
     /// Returns options with the default numbers of connections.
-    pub fn new(connect: PgConnectOptions) -> Self {
+    pub fn new(servers: impl Into<Servers>) -> Self {
         Self {
-            connect,
+            servers: servers.into(),
             pool_connections: POOL_CONNECTIONS,
             commit_connections: COMMIT_CONNECTIONS,
         }
@@ -81,18 +84,17 @@ impl Store {
     /// Connects the pool. The connections that commit are made when they are needed.
     ///
     /// # Errors
-    /// [`StoreError::Connect`].
+    /// [`StoreError::Connect`], or [`StoreError::NoPrimary`] if none of several servers takes
+    /// writes.
     pub async fn connect(options: StoreOptions) -> Result<Self, StoreError> {
-        let commits = CommitConnections::new(&options.connect, options.commit_connections);
-        let session = session_options(&options.connect, STATEMENT_TIMEOUT);
-        let pool = pool_options(options.pool_connections)
-            .connect_with(session.disable_statement_logging())
-            .await
-            .map_err(|source| StoreError::Connect { source })?;
+        let primary = Arc::new(Primary::new(&options.servers));
+        if !primary.is_single() {
+            primary.find("0").await?;
+        }
         let inner = Database {
-            pool,
-            commits,
-            connect: options.connect,
+            pools: pools(&primary, options.pool_connections).await?,
+            commits: CommitConnections::new(Arc::clone(&primary), options.commit_connections),
+            primary,
         };
         Ok(Self {
             inner: Arc::new(inner),
@@ -103,7 +105,7 @@ impl Store {
     /// first.
     pub async fn close(&self) {
         self.inner.commits.drop_idle();
-        self.inner.pool.close().await;
+        join_all(self.inner.pools.iter().map(PgPool::close)).await;
     }
 
     /// Checks that the database answers.
@@ -168,7 +170,7 @@ impl Store {
 impl std::fmt::Debug for Store {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Store")
-            .field("pool", &self.inner.pool)
+            .field("pools", &self.inner.pools)
             .finish_non_exhaustive()
     }
 }

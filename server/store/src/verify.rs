@@ -20,7 +20,6 @@ use meterhouse_journal::position::Position;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::connections::{connect, session_options};
 use crate::copy_stream::{BATCH_COLUMNS, CopyStream, EVENT_COLUMNS, StoredEvent, batch, event};
 use crate::error::StoreError;
 use crate::feed::HeadRow;
@@ -92,9 +91,8 @@ impl Store {
     /// # Errors
     /// If the query fails.
     pub async fn view_link(&self, link: LinkId) -> Result<LinkReader, StoreError> {
-        let options = session_options(&self.inner.connect, "0");
-        let mut batches = connect(&options).await?;
-        let mut events = connect(&options).await?;
+        let mut batches = self.inner.primary.connect("0").await?.connection;
+        let mut events = self.inner.primary.connect("0").await?.connection;
         begin(&mut batches).await?;
         let name = sqlx::query_scalar::<_, String>(EXPORT_VIEW.sql)
             .fetch_one(&mut batches)

@@ -7,12 +7,13 @@ use clap::Args;
 /// `meterhouse load`
 #[derive(Debug, Args)]
 pub(crate) struct LoadArgs {
-    /// The server's HTTP API [default: a private server, started for this]
+    /// The server's HTTP API; repeated for several nodes on one database, which share the
+    /// connections [default: a private server, started for this]
     #[arg(long, value_name = "URL")]
-    pub(crate) url: Option<String>,
-    /// The server's gRPC API, required for streams
+    pub(crate) url: Vec<String>,
+    /// The server's gRPC API, required for streams; one for each `--url`
     #[arg(long, value_name = "URL", requires = "url")]
-    pub(crate) grpc_url: Option<String>,
+    pub(crate) grpc_url: Vec<String>,
     /// Prefix of the names of links and tables; existing ones are reused
     #[arg(long, value_name = "NAME", default_value = "load")]
     pub(crate) prefix: String,

@@ -48,20 +48,19 @@ const ANY_PORT: &str = "127.0.0.1:0";
 pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
     let plan = plan(&load);
-    if load.url.is_some() {
+    let is_existing = !load.url.is_empty();
+    if is_existing {
         plan.check()
             .map_err(|error| Failure::Usage(error.to_string()))?;
     }
-    let access = match &load.url {
-        Some(_) => Access::Existing,
-        None => Access::Play(Purpose::Load),
-    };
-    let args = match &load.url {
-        Some(_) => args.clone(),
-        None => privileges::drop_root(args, access, false)?,
+    let (access, args) = if is_existing {
+        (Access::Existing, args.clone())
+    } else {
+        let access = Access::Play(Purpose::Load);
+        (access, privileges::drop_root(args, access, false)?)
     };
     let database = Database::open(&args, access).await?;
-    let played = if load.url.is_some() {
+    let played = if is_existing {
         load_existing_server(database, plan, load.threads, stop).await
     } else {
         let played = load_private_server(&database, plan, load.threads, stop).await;
@@ -174,11 +173,12 @@ fn plan(load: &LoadArgs) -> Plan {
         Some(count) => End::Commands(count),
         None => End::After(Duration::from_secs(load.seconds)),
     };
+    let node = |(index, base): (usize, &String)| Node {
+        base: base.clone(),
+        grpc: load.grpc_url.get(index).cloned(),
+    };
     Plan {
-        nodes: vec![Node {
-            base: load.url.clone().unwrap_or_default(),
-            grpc: load.grpc_url.clone(),
-        }],
+        nodes: load.url.iter().enumerate().map(node).collect(),
         prefix: load.prefix.clone(),
         links: load.links,
         tables: load.tables,

@@ -140,19 +140,19 @@ impl<'a> MigrationForm<'a> {
 
 /// Brings the schema up to date and adds the first checkpoints of long links.
 async fn migrate(args: &DatabaseSettings) -> Result<String, Failure> {
-    let Some(options) = &args.url else {
+    let Some(servers) = &args.url else {
         let database = Database::open(args, Access::Migrate).await?;
         let added = add_checkpoints(&database.store).await;
         database.close().await;
         return added.map(|()| "the private database's schema is current".into());
     };
-    reach(options)
+    let options = reach(servers)
         .await
-        .map_err(|error| unreachable(options, &error))?;
-    let report = meterhouse_store::migrate(options)
+        .map_err(|error| unreachable(servers, &error))?;
+    let report = meterhouse_store::migrate(&options)
         .await
         .map_err(|error| Failure::database("could not bring the schema up to date", error))?;
-    let store = connect(options.clone()).await?;
+    let store = connect(options).await?;
     let added = add_checkpoints(&store).await;
     store.close().await;
     added.map(|()| format!("{report}"))

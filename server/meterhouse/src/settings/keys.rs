@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
-use meterhouse_store::PgConnectOptions;
+use meterhouse_store::Servers;
 
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
 use super::read::{address, boolean, list, network, origin, path};
@@ -194,12 +194,12 @@ pub(crate) static TLS_INSECURE: Key<bool> = Key {
 };
 
 /// An existing database.
-pub(crate) static DATABASE_URL: Key<PgConnectOptions> = Key {
+pub(crate) static DATABASE_URL: Key<Servers> = Key {
     described: Described {
         name: "database.url",
         flag: "database-url",
         variable: "DATABASE_URL",
-        help: "Use this Postgres instead of a private one",
+        help: "Use this Postgres instead of a private one; of several hosts (h1:5432,h2:5432), the one that takes writes",
         placeholder: "URL",
         form: Form::Text,
         preset: Preset::Unset {

@@ -15,6 +15,14 @@ SELECT 1 FROM pg_catalog.pg_database WHERE datname = $1";
 SELECT name, setting FROM pg_catalog.pg_settings
 WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')";
 
+    /// Returns if the server takes writes, and its timeline. A standby has none of its own.
+    TAKES_WRITES = "admin.takes_writes", "
+SELECT pg_is_in_recovery() AS is_standby,
+       current_setting('transaction_read_only')::boolean AS is_read_only,
+       CASE WHEN pg_is_in_recovery() THEN 0
+            ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+       END AS timeline";
+
     /// Returns the rights by which the user could change the journal: superuser, owner, owner of
     /// the schema (who may drop its tables), or granted.
     ENFORCEMENT = "admin.enforcement", "

@@ -37,7 +37,7 @@ FROM (
   SELECT link_id, table_no, sequence, period, batch FROM table_mark
   WHERE link_id = $1 AND table_no = $2 AND sequence <= $3 ORDER BY sequence DESC LIMIT 1
 ) AS mark
-JOIN link_head AS head USING (link_id)
+JOIN link_head AS head ON head.link_id = $1
 LEFT JOIN LATERAL (
   SELECT period, batch FROM table_mark
   WHERE link_id = mark.link_id AND table_no = mark.table_no AND sequence > $4

@@ -23,7 +23,7 @@ async fn no_acknowledged_row_is_lost_after_a_cancelled_begin() {
     let proxy = Proxy::new(&world.admin, LATENCY);
     let connect = proxy.through(&world.app);
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections: 1,
         commit_connections: 1,
     };

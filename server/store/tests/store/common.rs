@@ -104,7 +104,7 @@ impl World {
 pub(crate) async fn store(connect: &PgConnectOptions) -> Store {
     let connect = connect.clone();
     let options = StoreOptions {
-        connect,
+        servers: connect.into(),
         pool_connections: 3,
         commit_connections: 2,
     };

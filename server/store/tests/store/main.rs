@@ -15,6 +15,8 @@ mod guards;
 #[cfg(test)]
 mod hits;
 #[cfg(test)]
+mod hot_path;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod meter_falls;
@@ -26,6 +28,8 @@ mod people;
 mod proxy;
 #[cfg(test)]
 mod range;
+#[cfg(test)]
+mod servers;
 #[cfg(test)]
 mod silence;
 #[cfg(test)]

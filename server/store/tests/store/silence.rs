@@ -25,7 +25,7 @@ async fn one_connection() -> (World, Proxy, Store, PgConnection) {
     let world = World::new().await;
     let proxy = Proxy::new(&world.admin, Duration::ZERO);
     let options = StoreOptions {
-        connect: proxy.through(&world.app),
+        servers: proxy.through(&world.app).into(),
         pool_connections: 1,
         commit_connections: 1,
     };

@@ -1,0 +1,170 @@
+//! The statements that play and load a link touch that link only. Links may therefore be spread over several databases,
+//! and one link's statements never wait for another's rows.
+
+use std::collections::BTreeSet;
+
+use meterhouse_store::{ALL, Statement};
+use sqlx::AssertSqlSafe;
+use sqlx::Connection as _;
+use sqlx::postgres::PgConnection;
+
+use crate::common::{World, coin_ins, following, open};
+
+/// Control of a transaction touches no table.
+const NO_TABLE: [&str; 3] = ["journal.begin", "journal.commit", "journal.rollback"];
+/// Rows of one link, by the comparisons that a plan may show. `head` is the row that the fence moved.
+const OF_THE_LINK: [&str; 6] = [
+    "link_id = $1",
+    "link_id = '1'::integer",
+    "link_id = head.link_id",
+    "link_id = mark.link_id",
+    "link_id = snapshot.link_id",
+    "link_id = table_mark.link_id",
+];
+
+/// Lines of a bitmap scan: its own, and those of the index below.
+const BITMAP_LINES: usize = 5;
+
+/// Returns the plan of a statement for any arguments, a line a step.
+async fn plan(connection: &mut PgConnection, statement: &Statement) -> Vec<String> {
+    let name = statement.name.replace('.', "_");
+    let prepare = format!("PREPARE {name} AS {}", statement.sql);
+    sqlx::raw_sql(AssertSqlSafe(prepare))
+        .execute(&mut *connection)
+        .await
+        .unwrap();
+    let count = "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = $1";
+    let count: i32 = sqlx::query_scalar(count)
+        .bind(&name)
+        .fetch_one(&mut *connection)
+        .await
+        .unwrap();
+    let nulls = vec!["NULL"; usize::try_from(count).unwrap()].join(", ");
+    let explain = format!("EXPLAIN (VERBOSE, COSTS off) EXECUTE {name}({nulls})");
+    sqlx::query_scalar(AssertSqlSafe(explain))
+        .fetch_all(connection)
+        .await
+        .unwrap()
+}
+
+/// Connects for plans that fit any link, not one whose rows are known.
+async fn connect(world: &World) -> PgConnection {
+    let mut connection = PgConnection::connect_with(&world.app).await.unwrap();
+    // Small tables would be scanned and hashed whole; a long journal is not.
+    let generic = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
+                   SET enable_hashjoin = off; SET enable_mergejoin = off";
+    sqlx::raw_sql(generic)
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Returns the rows that an insert takes from the step below it, apart from its `WITH` queries.
+fn inserted<'p>(plan: &'p [String], insert: &str) -> Option<&'p str> {
+    let mut with = None;
+    let below = plan.iter().skip_while(|line| *line != insert).skip(1);
+    for line in below.take_while(|line| indent(line) > indent(insert)) {
+        with = with.filter(|with| indent(line) > *with);
+        let text = line.trim_start();
+        if with.is_none() && text.starts_with("CTE ") {
+            with = Some(indent(line));
+        }
+        if with.is_none() && text.starts_with("Output: ") {
+            return text.strip_prefix("Output: ");
+        }
+    }
+    None
+}
+
+/// Returns the steps of a plan that read a table without comparing the link, or insert rows of another link.
+fn unbound(plan: &[String]) -> Vec<String> {
+    let is_step = |line: &str| line.contains("->") || !line.starts_with(' ');
+    let compares = |line: &String| {
+        let is_condition = line.contains("Cond:") || line.contains("Filter:");
+        is_condition && OF_THE_LINK.iter().any(|same| line.contains(same))
+    };
+    let is_unbound = |(index, line): &(usize, &String)| {
+        let mut below = plan[index + 1..].iter();
+        let text = line.trim_start_matches([' ', '-', '>']);
+        if text.starts_with("Insert on public.") {
+            let rows = inserted(plan, line).unwrap_or_default();
+            let first = rows.split(',').next().unwrap_or_default();
+            return first != "$1" && !(first.starts_with("head") && first.ends_with(".link_id"));
+        }
+        if text.starts_with("Bitmap Heap Scan") {
+            return !below.take(BITMAP_LINES).any(compares);
+        }
+        let is_read = text.contains("Scan ") && text.contains(" on public.");
+        is_read
+            && !below
+                .by_ref()
+                .take_while(|line| !is_step(line))
+                .any(compares)
+    };
+    let unbound = plan.iter().enumerate().filter(is_unbound);
+    unbound.map(|(_, line)| line.clone()).collect()
+}
+
+#[tokio::test]
+async fn every_statement_of_the_hot_path_is_bound_to_its_link() {
+    let world = World::new().await;
+    let store = world.store().await;
+    for name in ["one", "two"] {
+        let (link, head) = open(&store, name).await;
+        let new = following(link, &head, coin_ins(1, 1, 5));
+        let mut journal = store.journal(link);
+        drop(meterhouse_store::Journal::commit(&mut journal, &new).await);
+    }
+    world.run_as_admin("ANALYZE").await.unwrap();
+    let mut connection = connect(&world).await;
+    let hot = ALL.iter().filter(|statement| {
+        statement.name.starts_with("journal.") && !NO_TABLE.contains(&statement.name)
+    });
+    let mut seen = BTreeSet::new();
+    for statement in hot.chain(ALL.iter().filter(|statement| statement.name == "hit.find")) {
+        let plan = plan(&mut connection, statement).await;
+        let unbound = unbound(&plan);
+        assert!(
+            unbound.is_empty(),
+            "{}: {unbound:#?}\n{}",
+            statement.name,
+            plan.join("\n")
+        );
+        seen.insert(statement.name);
+    }
+    for needed in [
+        "journal.commit_routine",
+        "journal.commit_full",
+        "journal.confirm_head",
+        "journal.read_events",
+    ] {
+        assert!(seen.contains(needed), "{needed} was not looked at");
+    }
+}
+
+/// The rule finds a statement that looks at all links.
+#[tokio::test]
+async fn a_statement_over_all_links_is_found() {
+    let world = World::new().await;
+    let mut connection = connect(&world).await;
+    for sql in [
+        "SELECT batch FROM link_head WHERE batch > $1::bigint",
+        "SELECT b.batch FROM batch AS b JOIN link_head AS h ON h.link_id = $1::int AND b.batch = h.batch",
+        "INSERT INTO snapshot (link_id, batch, format, chain_hash, state)
+         SELECT link_id, batch, 1, chain_hash, ''::bytea FROM link_head WHERE batch > $1::bigint",
+    ] {
+        let name = "planted";
+        let planted = Statement { name, sql };
+        let plan = plan(&mut connection, &planted).await;
+        assert!(!unbound(&plan).is_empty(), "{}", plan.join("\n"));
+        sqlx::raw_sql("DEALLOCATE planted")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+    }
+}
