@@ -68,7 +68,7 @@ fn all_mistakes_are_found_at_once() {
 [http]
 listn = \"127.0.0.1:0\"
 listen = 8080
-[databse]
+[databases]
 [database]
 data_dir = \"relative\"
 [log]
@@ -82,7 +82,7 @@ format = \"xml\"
     let expected = [
         "/f.toml:2:1: unknown key `http.listn`: is it `http.listen`?",
         "/f.toml:3:10: http.listen: write a text in quotes",
-        "/f.toml:4:2: unknown key `databse`: is it `database`?",
+        "/f.toml:4:2: unknown key `databases`: is it `database`?",
         "/f.toml:6:12: database.data_dir: write an absolute path in quotes",
         "/f.toml:8:10: log.format: \"xml\" is no form of the log: write text or json",
         "METERHOUSE_LOG: log.filter: ",
