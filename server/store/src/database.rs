@@ -76,7 +76,8 @@ impl Database {
             never = self.primary.seek() => match never {},
         };
         let server = self.primary.search(server, failed).await?;
-        self.acquire(server).await
+        // Rare, so that it does not make every caller's future larger.
+        Box::pin(self.acquire(server)).await
     }
 
     async fn acquire(&self, server: usize) -> Result<PoolConnection<Postgres>, StoreError> {

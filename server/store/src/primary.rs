@@ -102,6 +102,11 @@ impl Primary {
 
     /// Asks all servers and connects to the newest primary.
     pub(crate) async fn find(&self, statement_timeout: &str) -> Result<Found, StoreError> {
+        // Many callers hold this future, and few ever poll it.
+        Box::pin(self.ask_all(statement_timeout)).await
+    }
+
+    async fn ask_all(&self, statement_timeout: &str) -> Result<Found, StoreError> {
         if let [single] = self.servers.as_slice() {
             return connected(0, single, statement_timeout).await;
         }
@@ -229,7 +234,7 @@ async fn connected(
     options: &PgConnectOptions,
     statement_timeout: &str,
 ) -> Result<Found, StoreError> {
-    let connection = connect(&session_options(options, statement_timeout)).await?;
+    let connection = Box::pin(connect(&session_options(options, statement_timeout))).await?;
     let (options, timeline) = (options.clone(), 0);
     Ok(Found {
         connection,

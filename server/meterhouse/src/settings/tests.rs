@@ -138,7 +138,7 @@ fn a_secret_is_read_from_its_file_and_never_shown() {
     let file = format!("[database]\nurl_file = {path:?}\n");
     let read = sources(&file, &[], &[]);
     let url = read.settings().unwrap().database.url.unwrap();
-    assert_eq!(url.get_username(), "user");
+    assert_eq!(url.each()[0].get_username(), "user");
     assert!(
         read.print().contains("url = \"********\" # /f.toml:2:12"),
         "{}",
