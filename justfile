@@ -88,6 +88,10 @@ settings:
 proxies:
     bash tests/deploy/proxies
 
+# Kill, partition, freeze and switch three database servers under load. Needs Debian's patroni, etcd-server, postgresql-15.
+patroni:
+    bash tests/deploy/patroni --short
+
 # Installs, starts, upgrades and removes the Debian package in a chroot.
 package:
     bash tests/deploy/debian
