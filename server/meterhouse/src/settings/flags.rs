@@ -9,17 +9,23 @@ use super::keys::ALL;
 use super::layer::{Found, Layer};
 use super::mistake::Origin;
 
-/// The flags that every command has.
+/// The flags of one scope.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GlobalFlags(pub(crate) Layer);
+pub(crate) struct Flags<const SERVE: bool>(pub(crate) Layer);
+
+/// The flags that every command has.
+pub(crate) type GlobalFlags = Flags<false>;
 
 /// The flags of `serve`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ServeFlags(pub(crate) Layer);
+pub(crate) type ServeFlags = Flags<true>;
 
-impl clap::Args for GlobalFlags {
+impl<const SERVE: bool> Flags<SERVE> {
+    const SCOPE: Scope = if SERVE { Scope::Serve } else { Scope::All };
+}
+
+impl<const SERVE: bool> clap::Args for Flags<SERVE> {
     fn augment_args(command: Command) -> Command {
-        command.args(arguments(Scope::All))
+        command.args(arguments(Self::SCOPE))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -27,30 +33,9 @@ impl clap::Args for GlobalFlags {
     }
 }
 
-impl FromArgMatches for GlobalFlags {
+impl<const SERVE: bool> FromArgMatches for Flags<SERVE> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        Ok(Self(layer(matches, Scope::All)))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl clap::Args for ServeFlags {
-    fn augment_args(command: Command) -> Command {
-        command.args(arguments(Scope::Serve))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for ServeFlags {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        Ok(Self(layer(matches, Scope::Serve)))
+        Ok(Self(layer(matches, Self::SCOPE)))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
