@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 
-use crate::error::ClientError;
+use crate::error::{ClientError, causes};
 use crate::message::{Reply, Request};
 
 /// Maximum time of one attempt.
@@ -151,16 +151,4 @@ impl Client {
             request: request.clone(),
         })
     }
-}
-
-/// Returns the text of an error with its causes.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }

@@ -57,3 +57,15 @@ pub enum ClientError {
         source: serde_json::Error,
     },
 }
+
+/// Returns the text of an error with its causes.
+pub fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

@@ -18,5 +18,5 @@ mod message;
 mod tests;
 
 pub use client::Client;
-pub use error::ClientError;
+pub use error::{ClientError, causes};
 pub use message::Reply;

@@ -72,15 +72,3 @@ impl LoadError {
         Self::Broken { what: what.into() }
     }
 }
-
-/// Returns the text of an error with its causes.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
-}

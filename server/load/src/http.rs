@@ -14,6 +14,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::{Method, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use meterhouse_api::problem::Problem;
+use meterhouse_http_client::causes;
 use prost::bytes::Bytes;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -22,7 +23,7 @@ use tokio::time::timeout;
 use crate::command_bodies::CommandBodies;
 use crate::connection_end::{Backoff, ConnectionEnd, Failure, classify_code};
 use crate::connection_group::ConnectionGroup;
-use crate::error::{LoadError, with_causes};
+use crate::error::LoadError;
 use crate::in_flight::{InFlight, ReceivedOutcome, Reply};
 use crate::pace::Pacer;
 
@@ -85,7 +86,7 @@ pub(crate) async fn play(
                     u64::from(matches!(ended, ConnectionEnd::Disconnected(_)));
                 ended
             }
-            Ok(Err(error)) => ConnectionEnd::Disconnected(with_causes(&error)),
+            Ok(Err(error)) => ConnectionEnd::Disconnected(causes(&error)),
             Err(_) => ConnectionEnd::Disconnected("the connection did not open in time".to_owned()),
         };
         group.requeue_lost(in_flight.into_iter());
@@ -149,7 +150,7 @@ impl HttpClient {
         let (mut requests, connection) =
             match handshake::<_, Full<Bytes>>(TokioIo::new(stream)).await {
                 Ok(connected) => connected,
-                Err(error) => return Ok(ConnectionEnd::Disconnected(with_causes(&error))),
+                Err(error) => return Ok(ConnectionEnd::Disconnected(causes(&error))),
             };
         let connection = pin!(connection);
         tokio::select! {
@@ -157,7 +158,7 @@ impl HttpClient {
             ended = self.exchange(&mut requests, group, pacer, settled, in_flight) => ended,
             closed = connection => Ok(ConnectionEnd::Disconnected(match closed {
                 Ok(()) => "the server closed the connection".to_owned(),
-                Err(error) => with_causes(&error),
+                Err(error) => causes(&error),
             })),
         }
     }
@@ -178,7 +179,7 @@ impl HttpClient {
             pacer.mark_blocked();
             let request = self.request(group, in_flight.insert(command))?;
             if let Err(error) = requests.ready().await {
-                return Ok(ConnectionEnd::Disconnected(with_causes(&error)));
+                return Ok(ConnectionEnd::Disconnected(causes(&error)));
             }
             let sending = requests.send_request(request);
             if group.cut_is_due() {
@@ -187,7 +188,7 @@ impl HttpClient {
                 return Ok(ConnectionEnd::Cut);
             }
             let reply = async {
-                let response = sending.await.map_err(|error| with_causes(&error))?;
+                let response = sending.await.map_err(|error| causes(&error))?;
                 read_reply(response).await
             };
             let (status, is_replay, body) = match timeout(REPLY_MAX, reply).await {
@@ -269,9 +270,7 @@ async fn read_reply(response: Response<Incoming>) -> Result<(u16, bool, Bytes), 
     let is_replay = response.headers().get(REPLAYED);
     let is_replay = is_replay.is_some_and(|value| value == "true");
     let body = Limited::new(response.into_body(), BODY_MAX).collect().await;
-    let body = body
-        .map_err(|error| with_causes(error.as_ref()))?
-        .to_bytes();
+    let body = body.map_err(|error| causes(error.as_ref()))?.to_bytes();
     Ok((status, is_replay, body))
 }
 
