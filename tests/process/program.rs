@@ -103,6 +103,19 @@ pub(crate) async fn run_on(data: &Path, arguments: &[&str]) -> ProgramOutput {
     run_to_end(program).await
 }
 
+/// Returns the command that serves on free ports.
+pub(crate) fn serve_command() -> Command {
+    let mut program = command(PROGRAM);
+    program.args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--grpc-listen",
+        "127.0.0.1:0",
+    ]);
+    program
+}
+
 /// A running program.
 pub(crate) struct Running {
     child: Child,

@@ -9,7 +9,7 @@ use sqlx::ConnectOptions as _;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::program::{PROGRAM, Running, command, folder, run_on, run_to_end};
+use crate::program::{Running, command, folder, run_on, run_to_end, serve_command};
 use crate::serve::{open_table, token};
 
 /// The file with the recorded heads.
@@ -221,15 +221,8 @@ async fn a_state_folder_recognises_a_database_by_url() {
     assert_eq!(other.tamper(another).await, 1);
     let serve = |database: &Database| -> Command {
         let url = database.application.to_url_lossy();
-        let mut program = command(PROGRAM);
+        let mut program = serve_command();
         program
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--grpc-listen",
-                "127.0.0.1:0",
-            ])
             .args(["--database-url", url.as_str(), "--state-dir"])
             .arg(state.path());
         program

@@ -13,7 +13,7 @@ use reqwest::Method;
 use tempfile::TempDir;
 
 use self::collector::Collector;
-use crate::program::{PROGRAM, Running, command, folder};
+use crate::program::{Running, folder, serve_command};
 use crate::serve::open_table;
 
 /// Traces of the tests, as controllers begin them.
@@ -36,15 +36,8 @@ impl Watched {
     /// Starts a server with these variables.
     async fn start(variables: &[(&str, &str)]) -> Self {
         let data = folder();
-        let mut program = command(PROGRAM);
+        let mut program = serve_command();
         program
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--grpc-listen",
-                "127.0.0.1:0",
-            ])
             .args(["--metrics-listen", "127.0.0.1:0", "--data-dir"])
             .arg(data.path())
             .envs(variables.iter().copied());

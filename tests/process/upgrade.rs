@@ -11,7 +11,7 @@ use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions as _, Row as _};
 
-use crate::program::{PROGRAM, ProgramOutput, Running, command, run_to_end};
+use crate::program::{PROGRAM, ProgramOutput, Running, command, run_to_end, serve_command};
 
 /// The newest migration of 0.1.0, and a migration of a release after this one.
 const BASELINE: i64 = 20_261_123_124_500;
@@ -55,16 +55,8 @@ async fn run_as(options: &sqlx::postgres::PgConnectOptions, arguments: &[&str]) 
 }
 
 async fn serve(database: &Database) -> (Running, Caller) {
-    let mut program = command(PROGRAM);
-    program
-        .args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--grpc-listen",
-            "127.0.0.1:0",
-        ])
-        .env("DATABASE_URL", database.application.to_url_lossy().as_str());
+    let mut program = serve_command();
+    program.env("DATABASE_URL", database.application.to_url_lossy().as_str());
     let mut server = Running::spawn(program);
     let base = server.line_after("listening on ").await;
     (server, Caller::nobody(base))
