@@ -20,7 +20,7 @@ use crate::serve::open_table;
 const OVER_HTTP: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 const OVER_STREAM: &str = "00-1bf7651916cd43dd8448eb211c80319d-b7ad6b7169203332-01";
 /// The table of metrics in the documents.
-const PAGE: &str = include_str!("../../docs/OPERATING.md");
+const PAGE: &str = include_str!("../../docs/operating/telemetry.md");
 
 /// A server whose metrics are served.
 struct Watched {

@@ -278,7 +278,7 @@ mod tests {
         assert!(
             other.contains("Postgres 15")
                 && other.contains("17, 16")
-                && other.contains("OPERATING.md"),
+                && other.contains("docs/operating/postgres.md"),
             "{other}"
         );
         let none = choose(&[], None).unwrap_err().to_string();

@@ -56,7 +56,7 @@ pub enum PostgresError {
         "the cluster {cluster:?} is of Postgres {cluster_major}, the programs found are of \
          {installed}: install Postgres {cluster_major} (or name its folder with --pg-bin), or \
          dump the data with Postgres {cluster_major} and restore it with the newer one, with the \
-         commands of docs/OPERATING.md, \"A newer major version of Postgres\"; nothing was changed"
+         commands of docs/operating/postgres.md, \"A newer major version of Postgres\"; nothing was changed"
     )]
     OtherMajor {
         /// Folder of the cluster.
