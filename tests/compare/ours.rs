@@ -171,6 +171,7 @@ impl Ours {
     pub(crate) fn plan(&self, prefix: &str, length: Duration) -> Plan {
         Plan {
             nodes: vec![self.running.node()],
+            trust: None,
             prefix: prefix.to_owned(),
             links: 1,
             tables: TABLES,

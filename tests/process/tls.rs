@@ -280,3 +280,38 @@ async fn plain_text_is_for_this_machine() {
     let (code, _) = running.stop(Signal::SIGTERM).await;
     assert_eq!(code, Some(0));
 }
+
+/// A load plays over both transports, and only if it trusts the signer.
+#[tokio::test]
+async fn a_load_plays_over_tls() {
+    let server = Secured::start(&[]).await;
+    let (url, ca) = (format!("https://{}", server.http), server.path("ca.crt"));
+    let ca = ca.to_str().expect("a text");
+    let load = ["load", "--commands", "200", "--warm-up", "0", "--url", &url];
+    let streams = ["--grpc-url", &server.grpc];
+    let http = ["--http", "--in-flight", "4", "--cut-every", "20"];
+    for transport in [&streams[..], &http[..]] {
+        let trusted = [&load[..], transport, &["--ca", ca]].concat();
+        let played = run_on(server.data.path(), &trusted).await.with_code(0);
+        assert!(
+            played.stdout.contains("agrees   load-1 rounds: "),
+            "{}",
+            played.stdout
+        );
+        let blind = [&load[..], transport].concat();
+        let refused = run_on(server.data.path(), &blind).await.with_code(2);
+        drop(refused.with_error("with the certificates of its signers"));
+    }
+    let other = Authority::new();
+    fs::write(server.path("other.crt"), &other.pem).expect("a file");
+    let other = server.path("other.crt");
+    let other = other.to_str().expect("a text");
+    let strange = [&load[..], &streams, &["--ca", other]].concat();
+    let refused = run_on(server.data.path(), &strange).await.with_code(2);
+    drop(refused.with_error("invalid peer certificate"));
+    let missing = [&load[..], &streams, &["--ca", "/nowhere.crt"]].concat();
+    let refused = run_on(server.data.path(), &missing).await.with_code(2);
+    drop(refused.with_error("--ca /nowhere.crt: No such file"));
+    let (code, _) = server.running.stop(Signal::SIGTERM).await;
+    assert_eq!(code, Some(0));
+}

@@ -9,6 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::error::{ClientError, causes};
 use crate::message::{Reply, Request};
+use crate::trust::Trust;
 
 /// Maximum time of one attempt.
 const RESPONSE_MAX: Duration = Duration::from_secs(10);
@@ -28,37 +29,42 @@ pub struct Client {
 }
 
 impl Client {
-    /// Returns a client of the server at this address, without an HTTP proxy.
+    /// Returns a client of the server at this address, without an HTTP proxy. An address of `https` needs trusted
+    /// signers.
     ///
     /// # Errors
     /// An invalid address.
-    pub fn new(base: &str) -> Result<Self, ClientError> {
-        Self::with_retry_max(base, RETRY_MAX)
-    }
-
-    /// Returns a client with another limit for all attempts of one request.
-    ///
-    /// # Errors
-    /// An invalid address.
-    pub fn with_retry_max(base: &str, retry_max: Duration) -> Result<Self, ClientError> {
+    pub fn new(base: &str, trust: Option<&Trust>) -> Result<Self, ClientError> {
         let invalid = || ClientError::Address {
             base: base.to_owned(),
         };
         let url: Url = base.parse().map_err(|_| invalid())?;
-        if url.scheme() != "http" || url.host_str().is_none() {
+        if url.host_str().is_none() {
             return Err(invalid());
         }
-        let http = reqwest::Client::builder()
+        let mut http = reqwest::Client::builder()
             .no_proxy()
             .tcp_nodelay(true)
-            .timeout(RESPONSE_MAX)
-            .build()
-            .map_err(ClientError::Client)?;
+            .timeout(RESPONSE_MAX);
+        match (url.scheme(), trust) {
+            ("http", _) => {}
+            ("https", Some(trust)) => {
+                http = http.tls_backend_preconfigured((*trust.config()).clone());
+            }
+            _ => return Err(invalid()),
+        }
         Ok(Self {
-            http,
+            http: http.build().map_err(ClientError::Client)?,
             base: url,
-            retry_max,
+            retry_max: RETRY_MAX,
         })
+    }
+
+    /// Sets the limit for all attempts of one request.
+    #[must_use]
+    pub fn with_retry_max(mut self, retry_max: Duration) -> Self {
+        self.retry_max = retry_max;
+        self
     }
 
     /// Reads a path, such as `/v1/tables?limit=200`.

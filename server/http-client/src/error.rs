@@ -6,11 +6,16 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The server's address is invalid.
-    #[error("{base:?} is not the address of a server: write http://HOST:PORT")]
+    #[error(
+        "{base:?} is not the address of a server: write http://HOST:PORT, or https://HOST:PORT with the certificates of its signers"
+    )]
     Address {
         /// The given address.
         base: String,
     },
+    /// The certificates of the trusted signers can't be used.
+    #[error("the certificates of the signers can't be used: {0}")]
+    Trust(String),
     /// The HTTP client could not be built.
     #[error("the HTTP client could not be built")]
     Client(#[source] reqwest::Error),

@@ -16,7 +16,9 @@ mod error;
 mod message;
 #[cfg(test)]
 mod tests;
+mod trust;
 
 pub use client::Client;
 pub use error::{ClientError, causes};
 pub use message::Reply;
+pub use trust::Trust;

@@ -13,7 +13,7 @@ use meterhouse_api::problem::Problem;
 use meterhouse_api::words::HealthStatus;
 use tokio::net::TcpListener;
 
-use super::{Client, ClientError};
+use super::{Client, ClientError, Trust};
 
 /// A server with its replies, the last of them for all further requests, and the requests so far.
 #[derive(Clone)]
@@ -34,8 +34,8 @@ impl Server {
         let router = Router::new().fallback(respond).with_state(server.clone());
         tokio::spawn(async { axum::serve(listener, router).await });
         let limit = Duration::from_millis(500);
-        let client = Client::with_retry_max(&format!("http://{address}"), limit);
-        (server, client.expect("an address"))
+        let client = Client::new(&format!("http://{address}"), None).expect("an address");
+        (server, client.with_retry_max(limit))
     }
 
     fn requests(&self) -> Vec<String> {
@@ -141,7 +141,8 @@ async fn an_unreachable_server_is_an_error() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
-    let client = Client::with_retry_max(&base, Duration::from_millis(200)).expect("an address");
+    let client = Client::new(&base, None).expect("an address");
+    let client = client.with_retry_max(Duration::from_millis(200));
     let error = client
         .get::<Health>("t", "/healthz")
         .await
@@ -155,11 +156,20 @@ async fn an_unreachable_server_is_an_error() {
 #[test]
 fn only_addresses_of_http_are_accepted() {
     for base in ["", "127.0.0.1:80", "https://127.0.0.1", "file:///tmp"] {
-        let refused = Client::new(base);
+        let refused = Client::new(base, None);
         assert!(
             matches!(refused, Err(ClientError::Address { .. })),
             "{base}"
         );
     }
-    assert!(Client::new("http://127.0.0.1:8080").is_ok());
+    assert!(Client::new("http://127.0.0.1:8080", None).is_ok());
+}
+
+#[test]
+fn only_certificates_are_trusted() {
+    let half = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    for pem in ["", "a text", half] {
+        let refused = Trust::from_pem(pem.into()).expect_err("no certificate");
+        assert!(matches!(refused, ClientError::Trust(_)), "{pem}");
+    }
 }

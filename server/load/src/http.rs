@@ -11,14 +11,19 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
+use hyper::http::uri::Scheme;
 use hyper::{Method, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use meterhouse_api::problem::Problem;
 use meterhouse_http_client::causes;
 use prost::bytes::Bytes;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_rustls::rustls::pki_types::ServerName;
 
 use crate::command_bodies::CommandBodies;
 use crate::connection_end::{Backoff, ConnectionEnd, Failure, classify_code};
@@ -35,8 +40,9 @@ const REPLY_MAX: Duration = Duration::from_secs(15);
 const CUT_AFTER: Duration = Duration::from_millis(1);
 /// Maximum size of a reply's body, in bytes.
 const BODY_MAX: usize = 65_536;
-/// The port of an address without one.
+/// The ports of an address without one.
 const PORT: u16 = 80;
+const TLS_PORT: u16 = 443;
 /// The header that marks the reply to a command that was answered before.
 const REPLAYED: &str = "meterhouse-replayed";
 
@@ -45,10 +51,26 @@ struct HttpClient {
     host: String,
     port: u16,
     authority: HeaderValue,
+    /// The settings of TLS and the name of the server, for an address of `https`.
+    tls: Option<(TlsConnector, ServerName<'static>)>,
     /// The `Authorization` header of each table.
     tokens: Vec<HeaderValue>,
     bodies: CommandBodies,
 }
+
+/// A connection that is open.
+enum Connected {
+    Plain(TcpStream),
+    Secured(Box<TlsStream<TcpStream>>),
+}
+
+/// The group, its pace, the tables whose hits are settled, and the command in flight.
+type Played<'a> = (
+    &'a mut ConnectionGroup,
+    &'a mut Pacer,
+    &'a mut mpsc::Receiver<usize>,
+    &'a mut Option<InFlight>,
+);
 
 /// The result of one command.
 enum Step {
@@ -74,14 +96,11 @@ pub(crate) async fn play(
                     group.context.wait_for_start().await;
                     is_first = false;
                 }
-                let running = client.run_connection(
-                    stream,
-                    &mut group,
-                    &mut pacer,
-                    &mut settled,
-                    &mut in_flight,
-                );
-                let ended = running.await?;
+                let played = (&mut group, &mut pacer, &mut settled, &mut in_flight);
+                let ended = match stream {
+                    Connected::Plain(stream) => client.run_connection(stream, played).await?,
+                    Connected::Secured(stream) => client.run_connection(stream, played).await?,
+                };
                 group.counters.reconnects +=
                     u64::from(matches!(ended, ConnectionEnd::Disconnected(_)));
                 ended
@@ -112,6 +131,14 @@ impl HttpClient {
         };
         let uri: Uri = base.parse().map_err(|_| unusable())?;
         let authority = uri.authority().ok_or_else(unusable)?;
+        let host = authority.host().trim_matches(['[', ']']).to_owned();
+        let (port, tls) = if uri.scheme() == Some(&Scheme::HTTPS) {
+            let trust = group.context.plan.trust.as_ref().ok_or_else(unusable)?;
+            let name = ServerName::try_from(host.clone()).map_err(|_| unusable())?;
+            (TLS_PORT, Some((TlsConnector::from(trust.config()), name)))
+        } else {
+            (PORT, None)
+        };
         let token = |token: &str| {
             let value = HeaderValue::from_str(&format!("Bearer {token}"));
             value.map_err(|_| {
@@ -124,28 +151,30 @@ impl HttpClient {
             .map(|table| token(&table.token))
             .collect();
         Ok(Self {
-            host: authority.host().trim_matches(['[', ']']).to_owned(),
-            port: authority.port_u16().unwrap_or(PORT),
+            host,
+            port: authority.port_u16().unwrap_or(port),
             authority: HeaderValue::from_str(authority.as_str()).map_err(|_| unusable())?,
+            tls,
             tokens: tokens?,
             bodies: CommandBodies::new()?,
         })
     }
 
-    async fn connect(&self) -> std::io::Result<TcpStream> {
+    async fn connect(&self) -> std::io::Result<Connected> {
         let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
         stream.set_nodelay(true)?;
-        Ok(stream)
+        let Some((connector, name)) = &self.tls else {
+            return Ok(Connected::Plain(stream));
+        };
+        let secured = connector.connect(name.clone(), stream).await?;
+        Ok(Connected::Secured(Box::new(secured)))
     }
 
     /// Plays on one connection until it ends.
     async fn run_connection(
         &self,
-        stream: TcpStream,
-        group: &mut ConnectionGroup,
-        pacer: &mut Pacer,
-        settled: &mut mpsc::Receiver<usize>,
-        in_flight: &mut Option<InFlight>,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        (group, pacer, settled, in_flight): Played<'_>,
     ) -> Result<ConnectionEnd, LoadError> {
         let (mut requests, connection) =
             match handshake::<_, Full<Bytes>>(TokioIo::new(stream)).await {

@@ -7,7 +7,7 @@ use meterhouse_api::command::{Close, Command, CommandRequest};
 use meterhouse_api::table::Table;
 use meterhouse_http_client::{Client, ClientError};
 use meterhouse_simulator::{
-    GamePlan, LinkPlan, Plan as SimulatorPlan, SettingsPlan, TablePlan, default_links,
+    GamePlan, LinkPlan, Plan as SimulatorPlan, SettingsPlan, TablePlan, default_links, prepare_with,
 };
 
 use crate::error::LoadError;
@@ -64,7 +64,7 @@ pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), LoadError> {
             .map(link)
             .collect(),
     };
-    Ok(meterhouse_simulator::prepare(&simulator_plan, manager).await?)
+    Ok(prepare_with(&plan.client()?, &simulator_plan, manager).await?)
 }
 
 /// Returns all tables of a plan, each at its last sequence number and without an open round.

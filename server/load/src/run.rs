@@ -42,7 +42,7 @@ const MICROS: u64 = 1_000_000;
 /// violates the contract, so that playing on would prove nothing. Other violations are only counted in the report.
 pub async fn run(plan: Plan, tokens: Tokens, stop: CancellationToken) -> Result<Report, LoadError> {
     plan.check()?;
-    let client = Client::with_retry_max(plan.base(), plan.patience)?;
+    let client = plan.client()?.with_retry_max(plan.patience);
     let tables = table_drivers(&plan, &tokens, &client).await?;
     let mut baseline = Baseline {
         totals: books::read(&plan, &tokens.manager, &client).await?,

@@ -9,7 +9,10 @@
 
 use std::time::Duration;
 
+use hyper::http::uri::Scheme;
 use meterhouse_client::table_stream::{TableStream, connect};
+use meterhouse_client::{Certificate, ClientTlsConfig};
+use meterhouse_http_client::Trust;
 use meterhouse_proto::table::{Attach, Attached};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -40,7 +43,7 @@ pub(crate) async fn play(
     let address = node
         .and_then(|node| node.grpc.as_deref())
         .unwrap_or_default();
-    let endpoint = endpoint(address)?;
+    let endpoint = endpoint(address, group.context.plan.trust.as_ref())?;
     let name = format!("stream {}", group.index + 1);
     let mut backoff = Backoff::new(name, group.context.plan.patience);
     let mut pacer = Pacer::new(&group)?;
@@ -85,11 +88,16 @@ pub(crate) async fn play(
     }
 }
 
-fn endpoint(address: &str) -> Result<Endpoint, LoadError> {
-    let endpoint = Endpoint::from_shared(address.to_owned());
-    let endpoint = endpoint.map_err(|_| LoadError::Address {
+fn endpoint(address: &str, trust: Option<&Trust>) -> Result<Endpoint, LoadError> {
+    let unusable = || LoadError::Address {
         address: address.to_owned(),
-    })?;
+    };
+    let mut endpoint = Endpoint::from_shared(address.to_owned()).map_err(|_| unusable())?;
+    if endpoint.uri().scheme() == Some(&Scheme::HTTPS) {
+        let certificates = Certificate::from_pem(trust.ok_or_else(unusable)?.pem());
+        let tls = ClientTlsConfig::new().ca_certificate(certificates);
+        endpoint = endpoint.tls_config(tls).map_err(|_| unusable())?;
+    }
     Ok(endpoint
         .tcp_nodelay(true)
         .connect_timeout(OPEN_MAX)

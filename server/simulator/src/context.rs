@@ -66,7 +66,7 @@ impl RunContext {
             Ok(speed) => Duration::from_secs(1) / speed / POLLS_PER_ROUND,
         };
         Ok(Self {
-            client: Client::new(&plan.base)?,
+            client: Client::new(&plan.base, None)?,
             incident_schedule: IncidentSchedule::of(&plan),
             plan,
             tokens,

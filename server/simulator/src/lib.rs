@@ -60,7 +60,7 @@ pub use plan::{
     Gateway, LevelPlan, LinePlan, LinkPlan, PaysPlan, Plan, PlanImpossible, SettingsPlan,
     TablePlan, Tokens,
 };
-pub use prepare::prepare;
+pub use prepare::{prepare, prepare_with};
 pub use reconciliation::{is_balanced, render_reconciliation};
 pub use run::{Progress, Summary, keep_alive, run};
 pub use stage::{Stage, StageUnreadable};

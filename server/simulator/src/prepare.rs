@@ -18,11 +18,22 @@ const CONFLICT: u16 = 409;
 /// # Errors
 /// An invalid plan, an unreachable server, or a response other than 200 and 201.
 pub async fn prepare(plan: &Plan, manager: &str) -> Result<(), SimulatorError> {
+    prepare_with(&Client::new(&plan.base, None)?, plan, manager).await
+}
+
+/// Does the same as [`prepare`] with a client of the caller, whatever address the plan has.
+///
+/// # Errors
+/// Those of [`prepare`].
+pub async fn prepare_with(
+    client: &Client,
+    plan: &Plan,
+    manager: &str,
+) -> Result<(), SimulatorError> {
     plan.check()?;
-    let client = Client::new(&plan.base)?;
     for link in &plan.links {
-        open_link(&client, manager, link).await?;
-        accept_values(&client, manager, &link.link).await?;
+        open_link(client, manager, link).await?;
+        accept_values(client, manager, &link.link).await?;
         for table in &link.tables {
             let path = format!("/v1/tables/{}", table.table);
             let body = join_request(link, table)?;

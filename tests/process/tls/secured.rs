@@ -34,7 +34,7 @@ pub(crate) struct Secured {
     pub(crate) files: TempDir,
     pub(crate) running: Running,
     pub(crate) http: SocketAddr,
-    grpc: String,
+    pub(crate) grpc: String,
 }
 
 /// The answer of curl: status and body.

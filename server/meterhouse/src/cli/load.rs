@@ -14,6 +14,9 @@ pub(crate) struct LoadArgs {
     /// The server's gRPC API, required for streams; one for each `--url`
     #[arg(long, value_name = "URL", requires = "url")]
     pub(crate) grpc_url: Vec<String>,
+    /// Certificates (PEM) of the signers of the servers' certificates, for addresses of `https`
+    #[arg(long, value_name = "FILE", requires = "url")]
+    pub(crate) ca: Option<PathBuf>,
     /// Prefix of the names of links and tables; existing ones are reused
     #[arg(long, value_name = "NAME", default_value = "load")]
     pub(crate) prefix: String,

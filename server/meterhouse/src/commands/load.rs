@@ -8,13 +8,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use meterhouse_api::operation::Readiness;
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
-use meterhouse_http_client::Client;
+use meterhouse_http_client::{Client, Trust};
 use meterhouse_load::{
     End, FaultInjection, GENERATOR_THREADS, LoadError, Node, Pace, Plan, Processes, Report, Tokens,
     Transport, prepare, run as play,
@@ -47,7 +48,7 @@ const ANY_PORT: &str = "127.0.0.1:0";
 
 pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
-    let plan = plan(&load);
+    let plan = plan(&load)?;
     let is_existing = !load.url.is_empty();
     if is_existing {
         plan.check()
@@ -81,7 +82,7 @@ async fn load_existing_server(
     let tokens = async {
         refuse_other_purpose(&database.store, Purpose::Load).await?;
         for node in &plan.nodes {
-            refuse_other_server(&node.base).await?;
+            refuse_other_server(&node.base, plan.trust.as_ref()).await?;
         }
         prepared(&database.store, &plan).await
     };
@@ -93,9 +94,10 @@ async fn load_existing_server(
 
 /// Refuses a server whose database was not made for the load generator. Such a server may use
 /// another database than the tokens.
-async fn refuse_other_server(base: &str) -> Result<(), Failure> {
+async fn refuse_other_server(base: &str, trust: Option<&Trust>) -> Result<(), Failure> {
     let failed = |error| Failure::Usage(format!("--url {base}: {}", ErrorChain(&error)));
-    let client = Client::with_retry_max(base, REACH_MAX).map_err(failed)?;
+    let client = Client::new(base, trust).map_err(failed)?;
+    let client = client.with_retry_max(REACH_MAX);
     let readiness: Readiness = client.get("", "/readyz").await.map_err(failed)?;
     let purpose = readiness.purpose.unwrap_or_else(|| "unknown".to_owned());
     if purpose == Purpose::Load.name() {
@@ -151,7 +153,7 @@ async fn load_private_server(
 }
 
 /// Returns the plan of the command line.
-fn plan(load: &LoadArgs) -> Plan {
+fn plan(load: &LoadArgs) -> Result<Plan, Failure> {
     let transport = if load.http {
         Transport::Http {
             connections: load.in_flight,
@@ -177,7 +179,8 @@ fn plan(load: &LoadArgs) -> Plan {
         base: base.clone(),
         grpc: load.grpc_url.get(index).cloned(),
     };
-    Plan {
+    let trust = load.ca.as_deref().map(trust).transpose()?;
+    Ok(Plan {
         nodes: load.url.iter().enumerate().map(node).collect(),
         prefix: load.prefix.clone(),
         links: load.links,
@@ -196,7 +199,15 @@ fn plan(load: &LoadArgs) -> Plan {
         patience: Duration::from_secs(load.patience),
         interval: Duration::from_secs(load.interval),
         processes: Processes::default(),
-    }
+        trust,
+    })
+}
+
+/// Reads the certificates of the servers' signers.
+fn trust(file: &Path) -> Result<Trust, Failure> {
+    let refused = |reason: String| Failure::Usage(format!("--ca {}: {reason}", file.display()));
+    let pem = fs::read(file).map_err(|error| refused(error.to_string()))?;
+    Trust::from_pem(pem).map_err(|error| refused(error.to_string()))
 }
 
 /// Opens the links, lets the tables join and creates every token of the load.

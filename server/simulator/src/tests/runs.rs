@@ -281,7 +281,7 @@ async fn a_killed_run_is_resumed() {
     let plan = plan(&server.base, 60);
     let first = play(&server, plan.clone()).await;
     assert_eq!(first.expect("nothing unexpected").rounds, 60);
-    let client = Client::new(&server.base).expect("an address");
+    let client = Client::new(&server.base, None).expect("an address");
     let next = |table: &str| mock.lock().expect("no panic").last_sequence(table) + 1;
     let send = async |table: &str, command: Command| {
         let path = format!("/v1/tables/{table}/commands/{}", next(table));
@@ -319,7 +319,7 @@ async fn a_killed_run_is_resumed() {
 async fn a_link_may_have_other_settings() {
     for (wager, is_played) in [("1.00", true), ("5.00", false)] {
         let (server, _mock) = start(Misbehavior::None);
-        let client = Client::new(&server.base).expect("an address");
+        let client = Client::new(&server.base, None).expect("an address");
         let terms =
             format!(r#"{{"paytable": "pa-657a-five-card-c", "wager": "{wager}", "decks": 1}}"#);
         let body: OpenLinkRequest = serde_json::from_str(&terms).expect("terms");
