@@ -21,6 +21,7 @@ mod output;
 mod paytables;
 mod postgres_killed;
 mod program;
+mod ready;
 mod restored;
 mod rights;
 mod self_check;

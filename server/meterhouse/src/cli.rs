@@ -55,6 +55,7 @@ impl Cli {
         }
         let file = match &self.command {
             Command::Serve(_)
+            | Command::Ready
             | Command::Migrate { .. }
             | Command::Verify { .. }
             | Command::Token { .. }
@@ -84,6 +85,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Serve tables, floor and displays
     Serve(ServeArgs),
+    /// Ask the server that runs with these settings if it is ready, on the address of its metrics; exit 1 if it is not
+    Ready,
     /// Play many tables as fast as they are answered, or to a schedule, and check the books at the end
     Load(LoadArgs),
     /// Bring the database's schema up to date

@@ -12,6 +12,9 @@ pub(crate) enum Failure {
     /// A comparison found differences, which have been printed.
     #[error("a difference was found")]
     Difference,
+    /// The server is not ready, or does not answer.
+    #[error("{0}")]
+    NotReady(String),
     /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
@@ -87,7 +90,7 @@ impl Failure {
             eprintln!("meterhouse: {}", ErrorChain(self));
         }
         ExitCode::from(match self {
-            Self::Difference => 1,
+            Self::Difference | Self::NotReady(_) => 1,
             Self::Usage(_) => 2,
             Self::Configuration(_) => 3,
             Self::Database { .. } => 4,

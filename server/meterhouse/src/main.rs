@@ -54,6 +54,9 @@ fn try_main(cli: Cli) -> Result<(), Failure> {
         return commands::config::run(&sources, command);
     }
     let settings = sources.settings()?;
+    if matches!(cli.command, Command::Ready) {
+        return commands::ready::run(&settings);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -95,7 +98,7 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         Command::Evaluate(args) => commands::evaluate::run(&args),
         Command::Returns(args) => commands::returns::run(&args),
         Command::Manual(args) => commands::manual::run(&args),
-        Command::Config { .. } => Ok(()),
+        Command::Config { .. } | Command::Ready => Ok(()),
         Command::Openapi => commands::openapi::run(),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::ManPages { folder } => commands::man_pages::run(&folder),

@@ -54,7 +54,10 @@ pub(crate) async fn run(
         }
     };
     let page = match metrics {
-        Some(bound) => Some(Page::start(bound, telemetry.registry.clone())?),
+        Some(bound) => {
+            let registry = telemetry.registry.clone();
+            Some(Page::start(bound, registry, running.engine.clone())?)
+        }
         None => None,
     };
     let scheme = if certificates.is_some() {
