@@ -84,6 +84,10 @@ openapi:
 settings:
     cargo run -- config example > deploy/meterhouse.toml
 
+# Lets Debian's Prometheus scrape a server and answer the queries of dashboard and alerts.
+monitoring:
+    cargo build -p meterhouse && bash tests/deploy/monitoring
+
 # Runs the server behind nginx and Caddy.
 proxies:
     bash tests/deploy/proxies

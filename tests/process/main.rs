@@ -16,6 +16,7 @@ mod first_steps;
 mod jurisdiction;
 mod load;
 mod manual;
+mod monitoring;
 mod openapi;
 mod output;
 mod paytables;
