@@ -9,7 +9,7 @@ use meterhouse_tests::{Caller, eventually};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
-use crate::program::{PROGRAM, Running, command, folder};
+use crate::program::{Running, folder, serve_command};
 use crate::serve::open_table;
 
 const ALERTS: &str = include_str!("../../deploy/prometheus/alerts.yml");
@@ -177,15 +177,8 @@ fn of_alerts() -> BTreeMap<&'static str, &'static str> {
 #[tokio::test]
 async fn dashboard_and_alerts_name_what_a_server_has() {
     let data = folder();
-    let mut program = command(PROGRAM);
+    let mut program = serve_command();
     program
-        .args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--grpc-listen",
-            "127.0.0.1:0",
-        ])
         .args(["--metrics-listen", "127.0.0.1:0", "--data-dir"])
         .arg(data.path());
     let mut server = Running::spawn(program);

@@ -6,7 +6,7 @@ use meterhouse_tests::Database;
 use nix::sys::signal::Signal;
 use sqlx::ConnectOptions as _;
 
-use crate::program::{PROGRAM, ProgramOutput, Running, command, run, run_to_end};
+use crate::program::{PROGRAM, ProgramOutput, Running, command, run, run_to_end, serve_command};
 
 async fn asked(address: &str) -> ProgramOutput {
     let mut program = command(PROGRAM);
@@ -20,10 +20,9 @@ async fn asked(address: &str) -> ProgramOutput {
 #[tokio::test]
 async fn the_exit_code_is_the_readiness() {
     let database = Database::new().await;
-    let mut program = command(PROGRAM);
+    let mut program = serve_command();
     program
-        .args(["serve", "--metrics-listen", "127.0.0.1:0"])
-        .args(["--listen", "127.0.0.1:0", "--grpc-listen", "127.0.0.1:0"])
+        .args(["--metrics-listen", "127.0.0.1:0"])
         .env("DATABASE_URL", database.application.to_url_lossy().as_str());
     let mut server = Running::spawn(program);
     let page = server.line_after("metrics on http://").await;
