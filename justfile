@@ -84,6 +84,18 @@ openapi:
 settings:
     cargo run -- config example > deploy/meterhouse.toml
 
+# Checks the files of deploy/ by their own tools.
+deployment:
+    cargo build -p meterhouse && bash tests/deploy/check
+
+# Builds the image and runs it, as root.
+image:
+    METERHOUSE_IMAGE=target/image.tar bash tests/deploy/image
+
+# Runs nodes and databases of compose.yaml on the image, as root.
+compose: image
+    bash tests/deploy/compose target/image.tar
+
 # Lets Debian's Prometheus scrape a server and answer the queries of dashboard and alerts.
 monitoring:
     cargo build -p meterhouse && bash tests/deploy/monitoring
