@@ -26,6 +26,8 @@ pub struct Caller {
 impl Caller {
     /// Somebody without a token.
     pub fn nobody(base: String) -> Self {
+        // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
+        drop(rustls::crypto::ring::default_provider().install_default());
         // Its own connections: a client that is shared by runtimes keeps those of one that has ended.
         Self {
             http: reqwest::Client::new(),

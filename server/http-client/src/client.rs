@@ -38,6 +38,8 @@ impl Client {
         let invalid = || ClientError::Address {
             base: base.to_owned(),
         };
+        // reqwest asks for the provider of TLS even of a client without it. An error says that there is one already.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let url: Url = base.parse().map_err(|_| invalid())?;
         if url.host_str().is_none() {
             return Err(invalid());

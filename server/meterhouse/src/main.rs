@@ -41,6 +41,7 @@ use crate::telemetry::Telemetry;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    meterhouse_tls::install_provider();
     let cli = Cli::parse();
     match try_main(cli) {
         Ok(()) => ExitCode::SUCCESS,

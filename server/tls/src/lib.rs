@@ -22,3 +22,8 @@ pub use files::TlsFiles;
 pub use loaded::FILE_BYTES_MAX;
 pub use stream::{Acceptor, Stream};
 pub use tls::{Protocol, Tls};
+
+/// Makes ring the provider of clients that ask for none, such as those of reqwest. A later call changes nothing.
+pub fn install_provider() {
+    drop(rustls::crypto::ring::default_provider().install_default());
+}
