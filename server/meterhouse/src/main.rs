@@ -27,6 +27,7 @@ mod space;
 mod telemetry;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use mimalloc::MiMalloc;
@@ -36,6 +37,9 @@ use crate::commands::migrate::Action;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::telemetry::Telemetry;
+
+/// Longest wait at the end for what blocks a thread, such as the lookup of the collector's name.
+const LEFT_MAX: Duration = Duration::from_secs(1);
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -72,6 +76,7 @@ fn try_main(cli: Cli) -> Result<(), Failure> {
     open_files::raise_limit();
     let ended = runtime.block_on(run(cli.command, &settings, &telemetry));
     telemetry.stop();
+    runtime.shutdown_timeout(LEFT_MAX);
     ended
 }
 

@@ -6,8 +6,9 @@
 //! and no event.
 //!
 //! # Limits
-//! What a collector does not take is dropped: the queues of the library hold 2,048 spans and 2,048 log records.
+//! What a collector does not take is dropped and counted (`backlog`).
 
+mod backlog;
 mod export;
 mod gauges;
 mod page;
@@ -28,6 +29,11 @@ pub(crate) use self::page::Page;
 use self::export::Exporters;
 use crate::failure::Failure;
 use crate::log_format::LogFormat;
+
+/// Prefix of the library's crates in a filter, and the directive that keeps them quiet: they log each failed export,
+/// and `backlog` logs the first one.
+const LIBRARY: &str = "opentelemetry";
+const QUIET: &str = ",opentelemetry=off";
 
 /// The running telemetry of a process.
 pub(crate) struct Telemetry {
@@ -57,6 +63,7 @@ impl Telemetry {
         opentelemetry::global::set_meter_provider(meters.clone());
         opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
         exporters.set_tracer();
+        exporters.register_dropped();
         let process = ProcessCollector::for_self();
         registry
             .register(Box::new(process))
@@ -71,16 +78,17 @@ impl Telemetry {
 
     /// Sends what is left and ends.
     pub(crate) fn stop(self) {
-        self.exporters.stop();
-        if let Err(error) = self.meters.shutdown() {
-            tracing::debug!(%error, "the last metrics were not sent");
-        }
+        self.exporters.stop(&self.meters);
     }
 }
 
 /// Starts the log on stderr, and to a collector if there is one.
 fn start_log(filter: &str, format: LogFormat, exporters: &Exporters) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(filter)
+    let mut directives = filter.to_owned();
+    if !filter.contains(LIBRARY) {
+        directives.push_str(QUIET);
+    }
+    let filter = EnvFilter::try_new(directives)
         .map_err(|error| Failure::internal("could not read the log's filter", error))?;
     let lines = tracing_subscriber::fmt::layer().with_writer(stderr);
     let lines = match format {

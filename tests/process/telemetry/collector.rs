@@ -23,6 +23,7 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
 };
 use opentelemetry_proto::tonic::trace::v1::Span;
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
@@ -41,13 +42,22 @@ impl Collector {
         let collector = Self::default();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let serving = Server::builder()
-            .add_service(TraceServiceServer::new(collector.clone()))
-            .add_service(MetricsServiceServer::new(collector.clone()))
-            .add_service(LogsServiceServer::new(collector.clone()))
-            .serve_with_incoming(TcpIncoming::from(listener));
-        tokio::spawn(serving);
+        tokio::spawn(collector.clone().serve(listener));
         (collector, address)
+    }
+
+    async fn serve(self, listener: TcpListener) {
+        let serving = Server::builder()
+            .add_service(TraceServiceServer::new(self.clone()))
+            .add_service(MetricsServiceServer::new(self.clone()))
+            .add_service(LogsServiceServer::new(self))
+            .serve_with_incoming(TcpIncoming::from(listener));
+        serving.await.expect("it serves");
+    }
+
+    /// Returns true if any span was received.
+    pub(crate) fn has_spans(&self) -> bool {
+        !self.spans.lock().expect("no panic").is_empty()
     }
 
     /// Returns the spans of a trace.
@@ -67,6 +77,37 @@ impl Collector {
     pub(crate) fn has_log(&self, text: &str) -> bool {
         let logs = self.logs.lock().expect("no panic");
         logs.iter().any(|log| log.contains(text))
+    }
+}
+
+/// A collector that can vanish.
+pub(crate) struct Mortal {
+    /// What it has received.
+    pub(crate) collector: Collector,
+    runtime: Runtime,
+}
+
+impl Mortal {
+    /// Starts a collector on this port.
+    pub(crate) fn start(at: SocketAddr) -> Self {
+        let mut runtime = Builder::new_multi_thread();
+        let runtime = runtime.worker_threads(1).enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let collector = Collector::default();
+        let (serving, bound) = (collector.clone(), std::net::TcpListener::bind(at));
+        let bound = bound.expect("the port is free");
+        bound.set_nonblocking(true).expect("a socket");
+        runtime.spawn(async move {
+            serving
+                .serve(TcpListener::from_std(bound).expect("a socket"))
+                .await;
+        });
+        Self { collector, runtime }
+    }
+
+    /// Vanishes with all connections.
+    pub(crate) fn vanish(self) {
+        self.runtime.shutdown_background();
     }
 }
 

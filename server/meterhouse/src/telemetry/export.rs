@@ -1,17 +1,32 @@
 //! The export to a collector over OTLP, as the standard variables `OTEL_…` ask for it.
 //!
 //! # Limits
-//! Traces that no client began are sampled once in a hundred, unless `OTEL_TRACES_SAMPLER` says otherwise.
+//! Traces that no client began are sampled once in a hundred, unless `OTEL_TRACES_SAMPLER` says otherwise. What waits
+//! for the collector is limited by [`Backlog`]. The last items have [`STOP_MAX`].
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use opentelemetry::{KeyValue, global};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
 use opentelemetry_otlp::{ExporterBuildError, LogExporter, MetricExporter, SpanExporter};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::logs::{SdkLogger, SdkLoggerProvider};
-use opentelemetry_sdk::metrics::MeterProviderBuilder;
-use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::logs::{
+    BatchLogProcessor, OTEL_BLRP_MAX_QUEUE_SIZE, SdkLogger, SdkLoggerProvider,
+};
+use opentelemetry_sdk::metrics::{MeterProviderBuilder, SdkMeterProvider};
+use opentelemetry_sdk::trace::{
+    BatchSpanProcessor, OTEL_BSP_MAX_QUEUE_SIZE, Sampler, SdkTracerProvider,
+};
 
+use super::backlog::{Admitting, Backlog, Delivering};
 use crate::failure::Failure;
+
+/// Longest wait at the end for the collector to take what is left, of all signals concurrently. The library waits as
+/// long for the metrics.
+const STOP_MAX: Duration = Duration::from_secs(5);
 
 /// Share of traces that are sampled, of those that no client began.
 const SAMPLED: f64 = 0.01;
@@ -34,28 +49,38 @@ pub(super) struct Exporters {
     tracer: Option<SdkTracerProvider>,
     logger: Option<SdkLoggerProvider>,
     has_metrics: bool,
+    traces: Arc<Backlog>,
+    metrics: Arc<Backlog>,
+    logs: Arc<Backlog>,
 }
 
 impl Exporters {
     /// Makes the exporters that the environment asks for.
     pub(super) fn of_environment() -> Result<Self, Failure> {
-        let tracer = if is_wanted(TRACES)? {
-            Some(tracer().map_err(|error| unusable("traces", &error))?)
+        let traces = Backlog::new("traces", OTEL_BSP_MAX_QUEUE_SIZE);
+        let metrics = Backlog::new("metrics", "");
+        let logs = Backlog::new("logs", OTEL_BLRP_MAX_QUEUE_SIZE);
+        let spans = if is_wanted(TRACES)? {
+            let exporter = SpanExporter::builder().build();
+            let exporter = exporter.map_err(|error| unusable("traces", &error))?;
+            Some(tracer(exporter, &traces))
         } else {
             None
         };
         let logger = if is_wanted(LOGS)? {
             let exporter = LogExporter::builder().build();
             let exporter = exporter.map_err(|error| unusable("logs", &error))?;
-            let provider = SdkLoggerProvider::builder().with_resource(resource());
-            Some(provider.with_batch_exporter(exporter).build())
+            Some(logger(exporter, &logs))
         } else {
             None
         };
         Ok(Self {
-            tracer,
+            tracer: spans,
             logger,
             has_metrics: is_wanted(METRICS)?,
+            traces,
+            metrics,
+            logs,
         })
     }
 
@@ -69,7 +94,8 @@ impl Exporters {
         }
         let exporter = MetricExporter::builder().build();
         let exporter = exporter.map_err(|error| unusable("metrics", &error))?;
-        Ok(builder.with_periodic_exporter(exporter))
+        let backlog = Arc::clone(&self.metrics);
+        Ok(builder.with_periodic_exporter(Delivering { backlog, exporter }))
     }
 
     /// Makes the tracer the one of this process.
@@ -86,28 +112,81 @@ impl Exporters {
         self.logger.as_ref().map(OpenTelemetryTracingBridge::new)
     }
 
-    /// Sends what is left and ends.
-    pub(super) fn stop(self) {
-        let traces = self.tracer.map(|tracer| tracer.shutdown());
-        let logs = self.logger.map(|logger| logger.shutdown());
-        for error in [traces, logs].into_iter().flatten().filter_map(Result::err) {
-            tracing::debug!(%error, "the last traces or logs were not sent");
-        }
+    /// Registers the number of items that were dropped.
+    pub(super) fn register_dropped(&self) {
+        let backlogs = [&self.traces, &self.metrics, &self.logs].map(Arc::clone);
+        let meter = global::meter("meterhouse");
+        let dropped = meter.u64_observable_counter("meterhouse.telemetry.dropped");
+        // The provider keeps the instrument.
+        let _ = dropped
+            .with_unit("{item}")
+            .with_description(
+                "Spans, log records and exports of metrics that the collector did not take",
+            )
+            .with_callback(move |counter| {
+                for backlog in &backlogs {
+                    let signal = KeyValue::new("signal", backlog.signal());
+                    counter.observe(backlog.dropped(), &[signal]);
+                }
+            })
+            .build();
+    }
+
+    /// Sends what is left, within [`STOP_MAX`], and ends.
+    pub(super) fn stop(self, meters: &SdkMeterProvider) {
+        // The process ends even if a thread of the library still waits for the collector.
+        thread::scope(|scope| {
+            if let Some(tracer) = &self.tracer {
+                scope.spawn(|| note(tracer.shutdown_with_timeout(STOP_MAX)));
+            }
+            if let Some(logger) = &self.logger {
+                scope.spawn(|| note(logger.shutdown_with_timeout(STOP_MAX)));
+            }
+            note(meters.shutdown());
+        });
     }
 }
 
-fn tracer() -> Result<SdkTracerProvider, ExporterBuildError> {
-    let exporter = SpanExporter::builder().build()?;
+/// Logs that the last items of a signal were not sent.
+fn note(ended: OTelSdkResult) {
+    if let Err(error) = ended {
+        tracing::debug!(%error, "the collector did not take the last traces, metrics or logs");
+    }
+}
+
+fn tracer(exporter: SpanExporter, backlog: &Arc<Backlog>) -> SdkTracerProvider {
+    let exporter = Delivering {
+        backlog: Arc::clone(backlog),
+        exporter,
+    };
+    let processor = Admitting {
+        backlog: Arc::clone(backlog),
+        next: BatchSpanProcessor::builder(exporter).build(),
+    };
     let provider = SdkTracerProvider::builder()
         .with_resource(resource())
-        .with_batch_exporter(exporter);
-    let provider = if std::env::var_os(SAMPLER).is_some() {
-        provider
-    } else {
-        let ratio = Sampler::TraceIdRatioBased(SAMPLED);
-        provider.with_sampler(Sampler::ParentBased(Box::new(ratio)))
+        .with_span_processor(processor);
+    if std::env::var_os(SAMPLER).is_some() {
+        return provider.build();
+    }
+    let ratio = Sampler::TraceIdRatioBased(SAMPLED);
+    let provider = provider.with_sampler(Sampler::ParentBased(Box::new(ratio)));
+    provider.build()
+}
+
+fn logger(exporter: LogExporter, backlog: &Arc<Backlog>) -> SdkLoggerProvider {
+    let exporter = Delivering {
+        backlog: Arc::clone(backlog),
+        exporter,
     };
-    Ok(provider.build())
+    let processor = Admitting {
+        backlog: Arc::clone(backlog),
+        next: BatchLogProcessor::builder(exporter).build(),
+    };
+    SdkLoggerProvider::builder()
+        .with_resource(resource())
+        .with_log_processor(processor)
+        .build()
 }
 
 /// Returns the description of this process; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` change it.
