@@ -2,6 +2,7 @@
 
 mod collector;
 mod outages;
+mod scrapers;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;

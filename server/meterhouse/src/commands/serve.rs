@@ -60,6 +60,7 @@ pub(crate) async fn run(
         }
         None => None,
     };
+    let gauges = Gauges::register();
     let scheme = if certificates.is_some() {
         "https"
     } else {
@@ -72,7 +73,6 @@ pub(crate) async fn run(
     if let Some(page) = &page {
         outln!("metrics on http://{}/metrics", page.at);
     }
-    let gauges = Gauges::register();
     service_manager::ready();
     let ended = tokio::select! {
         () = stop.cancelled() => Ok(()),
