@@ -49,6 +49,11 @@ async fn coin_in_waits_for_the_books() {
     let told = free.coin_in(&[1]).await;
     assert_eq!(told.headers["retry-after"], "1");
     drop(told.problem(503, "books_not_checked"));
+    let measured = || {
+        let links = house.server.engine.measures().links;
+        links.into_iter().next().expect("a loaded link")
+    };
+    assert_eq!((measured().books_passed, measured().books), (false, None));
     drop(
         open.send_as(2, &json!({"command": "fold", "seats": [1]}))
             .await
@@ -67,6 +72,9 @@ async fn coin_in_waits_for_the_books() {
     })
     .await;
     drop(locked.created());
+    let books = measured().books.expect("a check");
+    assert!(measured().books_passed && books.summed > 0, "{books:?}");
+    assert_eq!(books.unsummed, 0, "a short link is summed whole");
     house.end().await;
 }
 

@@ -155,6 +155,9 @@ async fn without_heartbeats() {
     for table in ["T1", "T2"] {
         assert_eq!(listed(&house, table).await, "in_service");
     }
+    let measures = house.server.engine.measures();
+    assert_eq!(measures.silent_tables, 1, "T2 was never heard");
+    assert_eq!(measures.tables.get("in_service"), Some(&2));
     drop(dealers[0].coin_in(&[1]).await.created());
     let mut display = house.display("main").await;
     drop(display.next().await.expect("a snapshot"));

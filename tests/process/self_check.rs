@@ -100,8 +100,12 @@ async fn a_journal_that_does_not_sum_faults_its_link() {
         "127.0.0.1:0",
         "--grpc-listen",
         "127.0.0.1:0",
+        "--metrics-listen",
+        "127.0.0.1:0",
     ]));
     let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let metrics = server.line_after("metrics on ").await;
+    let metrics = Caller::nobody(metrics.trim_end_matches("/metrics").to_owned());
     let link = eventually("the link is faulted", async || {
         let link = anonymous.get("/v1/links/main").await.is(200);
         (link["state"] == "faulted").then_some(link)
@@ -109,6 +113,10 @@ async fn a_journal_that_does_not_sum_faults_its_link() {
     .await;
     let reason = link.text("reason");
     assert!(reason.contains("what was added"), "{reason}");
+    let page = metrics.get("/metrics").await.is(200).text;
+    let mut lines = page.lines();
+    let found = lines.find(|line| line.starts_with("meterhouse_books_differences_total{"));
+    assert!(found.is_some_and(|line| line.ends_with(" 1")), "{page}");
     let other = anonymous.get("/v1/links/hand-bonus").await.is(200);
     assert_eq!(other["state"], "open");
     assert_eq!(server.stop(Signal::SIGTERM).await.0, Some(0));

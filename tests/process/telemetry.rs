@@ -166,7 +166,12 @@ async fn one_trace_from_the_controller_to_the_feed() {
 async fn the_metrics_are_those_of_the_documents() {
     let server = Watched::start(&[]).await;
     let (_, dealer) = open_table(&server.data, &server.anonymous).await;
+    let mut feed = Feed::open(server.http, "main", None).await;
     drop(dealer.coin_in(&[1, 3]).await.created());
+    feed.until("the amounts are sent", |messages| {
+        messages.iter().any(|message| message["type"] == "meters")
+    })
+    .await;
     drop(dealer.coin_in(&[1, 3]).await.is(422));
     drop(server.anonymous.get("/v1/tables").await.is(401));
     let page = eventually("the levels are measured", async || {
@@ -180,6 +185,9 @@ async fn the_metrics_are_those_of_the_documents() {
         r#"meterhouse_refusals_total{code="round_open","#,
         r#"meterhouse_errors_total{code="unauthenticated","#,
         r#"meterhouse_level_amount{level="mega",link="main","#,
+        r#"meterhouse_books_batches{link="main",state="summed","#,
+        r#"meterhouse_books_checked_age_seconds{link="main","#,
+        r#"meterhouse_telemetry_dropped_total{signal="traces","#,
     ] {
         assert!(page.contains(line), "no {line}\n{page}");
     }

@@ -158,6 +158,11 @@ async fn an_unresolved_commit_stays_unknown_until_it_is_resolved() {
     let store = store(proxy.through()).await;
     let engine = engine(&store, "node").await;
     let tables = open(&engine, "lost", 2).await;
+    let unresolved = || {
+        let links = engine.measures().links;
+        links.iter().filter(|link| link.is_unresolved).count()
+    };
+    assert_eq!(unresolved(), 0);
     proxy.set_faults(|| Fault::Last);
     let lost = send(&engine, &tables[0], 1).await;
     assert!(matches!(lost, Err(NotExecuted::OutcomeUnknown)), "{lost:?}");
@@ -171,12 +176,14 @@ async fn an_unresolved_commit_stays_unknown_until_it_is_resolved() {
         matches!(other, Err(NotExecuted::DatabaseUnavailable)),
         "{other:?}"
     );
+    assert_eq!(unresolved(), 1);
     proxy.set_faults(|| Fault::None);
     proxy.restore();
     let answer = send(&engine, &tables[0], 1)
         .await
         .expect("the database is back");
     assert!(answer.replayed, "the command was committed");
+    assert_eq!(unresolved(), 0);
     let answer = send(&engine, &tables[1], 1)
         .await
         .expect("the database is back");

@@ -9,3 +9,4 @@ pub mod item;
 pub mod listener;
 pub(crate) mod notable_events;
 pub mod subscription;
+pub mod writes;

@@ -34,6 +34,8 @@ pub(crate) struct Instruments {
     pub(crate) commands: Counter<u64>,
     /// Refusals by the rules, and denials, by code.
     pub(crate) refusals: Counter<u64>,
+    /// Wait of the oldest request of those that the committer takes from its queue.
+    queue_wait: Histogram<f64>,
     /// Wait of each batch's oldest request, from its arrival to the reply.
     latency: Histogram<f64>,
     batch_size: Histogram<u64>,
@@ -42,6 +44,10 @@ pub(crate) struct Instruments {
     unknown: Counter<u64>,
     /// Displays that fell behind and got a new snapshot.
     slow_displays: Counter<u64>,
+    /// Time from the first sight of a batch to the sending of its amounts.
+    feed_lag: Histogram<f64>,
+    /// Differences that the running check of the books found.
+    differences: Counter<u64>,
 }
 
 static INSTRUMENTS: LazyLock<Instruments> = LazyLock::new(Instruments::new);
@@ -68,6 +74,13 @@ impl Instruments {
             .with_unit("{command}")
             .with_description("Commands in a batch")
             .with_boundaries(COMMANDS.to_vec());
+        let differences = counter(
+            "meterhouse.books.differences",
+            "{difference}",
+            "Differences that the running check of the books found; each faults its link",
+        );
+        // An increase from 0 to 1 is seen only if 0 was there.
+        differences.add(0, &[]);
         Self {
             commands: counter(
                 "meterhouse.commands",
@@ -78,6 +91,10 @@ impl Instruments {
                 "meterhouse.refusals",
                 "{command}",
                 "Commands refused by the rules or denied, by code",
+            ),
+            queue_wait: seconds(
+                "meterhouse.queue.wait",
+                "Time in the queue, of the oldest of the commands that a committer takes together",
             ),
             latency: seconds(
                 "meterhouse.batch.latency",
@@ -100,6 +117,11 @@ impl Instruments {
                 "{snapshot}",
                 "Snapshots sent to displays that had fallen behind",
             ),
+            feed_lag: seconds(
+                "meterhouse.feed.lag",
+                "Time from the first sight of a batch to the sending of its amounts to the displays",
+            ),
+            differences,
         }
     }
 
@@ -121,6 +143,21 @@ impl Instruments {
     /// Records a display that had fallen behind.
     pub(crate) fn record_slow_display(&self) {
         self.slow_displays.add(1, &[]);
+    }
+
+    /// Records the time in the queue of the oldest of the requests that were taken from it.
+    pub(crate) fn record_queue_wait(&self, waited: Duration) {
+        self.queue_wait.record(waited.as_secs_f64(), &[]);
+    }
+
+    /// Records the time from the first sight of a batch to the sending of its amounts.
+    pub(crate) fn record_feed_lag(&self, lag: Duration) {
+        self.feed_lag.record(lag.as_secs_f64(), &[]);
+    }
+
+    /// Records a difference of the books.
+    pub(crate) fn record_difference(&self) {
+        self.differences.add(1, &[]);
     }
 
     /// Records a refusal or denial.

@@ -19,13 +19,13 @@ use meterhouse_edge::wire_error::WireError;
 use meterhouse_edge::{authenticate, feed, value};
 use meterhouse_engine::Engine;
 use meterhouse_engine::answer::NotExecuted;
-use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
+use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
+use meterhouse_engine::feed::writes::WRITE_MAX;
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};
 use meterhouse_tls::ClientCertificate;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::metadata::MetadataValue;
@@ -111,6 +111,7 @@ fn messages(listener: Listener, connection: Option<Closer>) -> Messages {
 
 /// Serves a display until it has gone or there is a status to send.
 async fn serve(mut listener: Listener, to_display: &MessageSender) -> Option<Status> {
+    let writes = listener.writes();
     loop {
         // Dropping either wait loses no message.
         let message = tokio::select! {
@@ -130,10 +131,10 @@ async fn serve(mut listener: Listener, to_display: &MessageSender) -> Option<Sta
             Ok(DisplayMessage::Stopping) => return Some(End::FeedStops.into()),
             Err(denied) => return Some(status(denied, About::default())),
         };
-        match timeout(WRITE_MAX, to_display.send(Ok(Encoded(bytes)))).await {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => return None,
-            Err(_) => return Some(End::MessagesNotRead.into()),
+        match writes.taken(to_display.send(Ok(Encoded(bytes)))).await {
+            Some(Ok(())) => {}
+            Some(Err(_)) => return None,
+            None => return Some(End::MessagesNotRead.into()),
         }
     }
 }

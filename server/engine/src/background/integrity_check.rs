@@ -9,6 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::integrity::checkpoints::CheckpointOptions;
 use crate::integrity::running_check::{CheckProgress, CheckResult, check};
+use crate::metrics::instruments;
 use crate::registry::link_registry::LinkRegistry;
 
 /// Default interval of the check of a loaded link.
@@ -51,10 +52,14 @@ async fn check_all(
                     let batches = checked.from_opening;
                     tracing::info!(link.id = %link, batches, "the ledger was summed from its opening: it agrees");
                 }
+                loaded.record_agreed(checked);
                 links.insert(link, checked);
             }
             Ok(CheckResult::Nothing) => {}
-            Ok(CheckResult::Difference(reason)) => drop(registry.fault(link, &loaded, reason)),
+            Ok(CheckResult::Difference(reason)) => {
+                instruments().record_difference();
+                drop(registry.fault(link, &loaded, reason));
+            }
             // The database can't be queried. The next check continues from the same progress.
             Err(_) => links.extend(known.map(|known| (link, known))),
         }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::ids::LinkId;
-use meterhouse_domain::link::SILENCE_SECONDS_DEFAULT;
+use meterhouse_domain::link::{LinkSettings, SILENCE_SECONDS_DEFAULT};
 use meterhouse_store::{LIST_MAX, Store, StoreError};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -99,8 +99,7 @@ async fn mark_lost_tables(registry: &LinkRegistry, exchange: &Exchange, reports:
         let Ok(terms) = registry.terms(last_seen.table().0).await else {
             continue;
         };
-        let seconds = terms.settings.silence_seconds_max;
-        let limit = Duration::from_secs(seconds.unwrap_or(SILENCE_SECONDS_DEFAULT).into());
+        let limit = silence_max(&terms.settings);
         if last_seen.is_silent(limit, exchange) {
             // No second report starts while this one runs.
             last_seen.postpone_report(REPORT_PAUSE * 2);
@@ -108,6 +107,12 @@ async fn mark_lost_tables(registry: &LinkRegistry, exchange: &Exchange, reports:
             reports.spawn(async move { report_lost(&registry, &last_seen).await });
         }
     }
+}
+
+/// Returns the silence after which a table of a link with these settings is lost.
+pub(crate) fn silence_max(settings: &LinkSettings) -> Duration {
+    let seconds = settings.silence_seconds_max;
+    Duration::from_secs(seconds.unwrap_or(SILENCE_SECONDS_DEFAULT).into())
 }
 
 async fn report_lost(registry: &LinkRegistry, last_seen: &LastSeen) {

@@ -141,6 +141,7 @@ impl<J: Journal> BatchWriter<J> {
                 self.is_locked = false;
                 instruments().record_unknown();
                 tracing::warn!(error = %ErrorChain(&error), link.id = %self.link, "a commit's outcome is unknown");
+                self.published.set_unresolved(true);
                 self.unresolved = Some(Box::new(UnresolvedCommit::new(draft, new)));
                 self.recover(replica).await
             }
@@ -238,7 +239,10 @@ impl<J: Journal> BatchWriter<J> {
             return Ok(None);
         };
         match unresolved.resolve(&mut self.journal, replica).await {
-            Ok(outcomes) => Ok(outcomes),
+            Ok(outcomes) => {
+                self.published.set_unresolved(false);
+                Ok(outcomes)
+            }
             Err(ResolveError::Unreachable(unresolved, error)) => {
                 tracing::debug!(error = %ErrorChain(&error), "the commit can't be resolved yet");
                 self.unresolved = Some(unresolved);

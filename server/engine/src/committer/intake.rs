@@ -25,6 +25,7 @@ use super::draft::Draft;
 use super::replica::Replica;
 use super::request::{BATCH_COMMANDS_MAX, Request};
 use crate::answer::NotExecuted;
+use crate::metrics::instruments;
 
 /// Time without a request after which a link is unloaded.
 const IDLE_MAX: Duration = Duration::from_mins(10);
@@ -113,6 +114,7 @@ impl Intake {
                 count += 1;
             }
         }
+        record_wait(&gathered.requests);
         if gathered.decided.is_none() {
             gathered.requests = deny_overdue(gathered.requests);
         }
@@ -164,6 +166,9 @@ impl Intake {
                     is_open = taken > 0;
                 }
             }
+            if next.requests.is_empty() {
+                record_wait(&self.arrived);
+            }
             for request in self.arrived.drain(..) {
                 let request = decider.decide_one(&mut next.draft, &base, request);
                 next.requests.push(request);
@@ -176,6 +181,13 @@ impl Intake {
             });
         }
         committed
+    }
+}
+
+/// Records how long the oldest of the requests that were taken from the queue has waited.
+fn record_wait(requests: &[Request]) {
+    if let Some(oldest) = requests.first() {
+        instruments().record_queue_wait(oldest.received().elapsed());
     }
 }
 

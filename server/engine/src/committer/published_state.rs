@@ -28,6 +28,7 @@ pub(crate) struct PublishedState {
     known: Mutex<Option<StateAt>>,
     damaged: OnceLock<String>,
     books_passed: AtomicBool,
+    is_unresolved: AtomicBool,
 }
 
 impl PublishedState {
@@ -59,6 +60,16 @@ impl PublishedState {
     /// Returns `true` if the books passed since the link was loaded.
     pub(crate) fn books_passed(&self) -> bool {
         self.books_passed.load(Ordering::Acquire)
+    }
+
+    /// Records if the outcome of a commit is unknown.
+    pub(crate) fn set_unresolved(&self, is_unresolved: bool) {
+        self.is_unresolved.store(is_unresolved, Ordering::Relaxed);
+    }
+
+    /// Returns `true` while the outcome of a commit is unknown.
+    pub(crate) fn is_unresolved(&self) -> bool {
+        self.is_unresolved.load(Ordering::Relaxed)
     }
 
     /// Returns the reason that the link can't be served, if it is damaged.

@@ -67,12 +67,16 @@ impl Request {
         }
     }
 
-    /// Returns `true` if the request waited longer than [`QUEUE_WAIT_MAX`].
-    pub(crate) fn is_overdue(&self, now: Instant) -> bool {
-        let received = match self {
+    /// Returns the moment of arrival.
+    pub(crate) const fn received(&self) -> Instant {
+        match self {
             Self::Command(request) => request.received,
             Self::State(request) => request.received,
-        };
-        now.duration_since(received) > QUEUE_WAIT_MAX
+        }
+    }
+
+    /// Returns `true` if the request waited longer than [`QUEUE_WAIT_MAX`].
+    pub(crate) fn is_overdue(&self, now: Instant) -> bool {
+        now.duration_since(self.received()) > QUEUE_WAIT_MAX
     }
 }

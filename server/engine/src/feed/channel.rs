@@ -27,6 +27,7 @@ use tokio::time::Instant;
 use crate::clock::now;
 use crate::feed::displayed_status::DisplayedStatus;
 use crate::feed::item::{FeedEvent, FeedItem};
+use crate::metrics::instruments;
 use crate::stored_rows::displayed;
 use crate::trace;
 
@@ -120,6 +121,8 @@ pub(crate) struct Channel {
     pub(crate) status: Option<DisplayedStatus>,
     meters_sent: u64,
     meters_at: Instant,
+    /// The time at which a batch with newer amounts was first seen.
+    newer_since: Option<Instant>,
     /// Set while notable events are read.
     is_reading: bool,
 }
@@ -232,6 +235,7 @@ impl Channel {
             status: None,
             meters_sent: head.batch,
             meters_at: Instant::now(),
+            newer_since: None,
             is_reading: false,
         }
     }
@@ -254,12 +258,20 @@ impl Channel {
 
     /// Publishes the amounts of a head, if they are newer and due.
     fn publish_amounts(&mut self, observed: &HeadObservation) {
-        let HeadObservation { head, planned, .. } = observed;
+        let HeadObservation {
+            head,
+            planned,
+            queried,
+        } = observed;
+        if head.batch <= self.meters_sent {
+            return;
+        }
+        let since = *self.newer_since.get_or_insert(*queried);
         // The interval is measured between planned times. With actual times, a slow query would lengthen every second
         // interval.
-        if head.batch > self.meters_sent
-            && planned.saturating_duration_since(self.meters_at) >= METERS_EVERY
-        {
+        if planned.saturating_duration_since(self.meters_at) >= METERS_EVERY {
+            instruments().record_feed_lag(since.elapsed());
+            self.newer_since = None;
             self.meters_sent = head.batch;
             self.meters_at = *planned;
             drop(self.meters.send(meters_of(head, &self.terms)));

@@ -21,7 +21,6 @@ use std::time::Duration;
 use meterhouse_domain::ids::{LinkId, LinkName};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_store::{HeadRow, NOTABLE_MAX, NewestHits, Store};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -37,6 +36,7 @@ use crate::feed::follower::{Follower, HitsMoved};
 use crate::feed::item::{FeedEvent, FeedItem, SNAPSHOT_HITS_MAX};
 use crate::feed::notable_events::messages_of;
 use crate::feed::subscription::Subscription;
+use crate::feed::writes::Displays;
 use crate::queries::checked_hits::HitReader;
 use crate::queries::link_reader::LinkReader;
 use crate::registry::link_registry::LinkRegistry;
@@ -60,8 +60,7 @@ struct SharedFeeds {
     store: Store,
     registry: LinkRegistry,
     channels: Channels,
-    /// The permits for displays.
-    permits: Arc<Semaphore>,
+    displays: Displays,
 }
 
 impl SharedFeeds {
@@ -80,22 +79,19 @@ impl Feeds {
             store,
             registry,
             channels: Channels::default(),
-            permits: Arc::new(Semaphore::new(FEEDS_MAX)),
+            displays: Displays::new(FEEDS_MAX),
         });
         Self { inner }
     }
 
-    /// Returns a permit for one more display.
-    pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, NotExecuted> {
-        let permit = Arc::clone(&self.inner.permits).try_acquire_owned();
-        permit.map_err(|_| NotExecuted::TooManyFeeds)
+    /// Returns the displays of this process.
+    pub(crate) fn displays(&self) -> &Displays {
+        &self.inner.displays
     }
 
-    /// Returns the number of displays, and the age of the oldest confirmation of a watched link's amounts.
-    pub(crate) fn measured(&self) -> (usize, Duration) {
-        let free = self.inner.permits.available_permits();
-        let age = self.inner.channels.oldest_confirmation();
-        (FEEDS_MAX.saturating_sub(free), age)
+    /// Returns the age of the oldest confirmation of a watched link's amounts.
+    pub(crate) fn age(&self) -> Duration {
+        self.inner.channels.oldest_confirmation()
     }
 
     /// Reads the journal for all watchers. Never returns.

@@ -32,14 +32,12 @@ use crate::feed::audience::Audience;
 use crate::feed::channel::{METERS_EVERY, Since};
 use crate::feed::item::{FeedEvent, FeedItem};
 use crate::feed::subscription::Subscription;
+use crate::feed::writes::Writes;
 use crate::metrics::instruments;
 
 /// Interval between two heartbeats. A display is stale after three seconds without any message. No heartbeat is sent
 /// while the amounts can't be confirmed ([`CONFIRMED_MAX`](crate::feed::channel::CONFIRMED_MAX)).
 pub const HEARTBEAT_EVERY: Duration = Duration::from_secs(1);
-/// Maximum time in which a display takes a message. After that, its connection is closed.
-pub const WRITE_MAX: Duration = Duration::from_secs(10);
-
 /// Interval at which the token of a floor's feed is checked. A revoked or expired token ends the feed.
 pub const TOKEN_EVERY: Duration = Duration::from_secs(5);
 
@@ -106,6 +104,8 @@ pub struct Listener {
     stopping: CancellationToken,
     /// The token of the floor's feed. Without one, the feed is the players'.
     floor: Option<FloorToken>,
+    /// The messages of all displays of this process.
+    writes: Writes,
     /// The permit of the display, held as long as the listener.
     _permit: Option<OwnedSemaphorePermit>,
 }
@@ -135,8 +135,14 @@ impl Listener {
             seconds,
             stopping,
             floor: None,
+            writes: Writes::default(),
             _permit: permit,
         }
+    }
+
+    /// Returns the wait for the display to take a message.
+    pub fn writes(&self) -> Writes {
+        self.writes.clone()
     }
 
     /// Waits for the next message. Cancelling the wait loses nothing.
@@ -286,7 +292,8 @@ impl Engine {
         pass: Option<&str>,
         stopping: CancellationToken,
     ) -> Result<Listener, NotExecuted> {
-        let permit = self.context.feeds.permit()?;
+        let displays = self.context.feeds.displays();
+        let permit = displays.permit()?;
         let since = after.map_or(Since::Now, Since::After);
         let audience = pass.map_or(Audience::Players, |_| Audience::Floor);
         let feeds = &self.context.feeds;
@@ -304,6 +311,7 @@ impl Engine {
             }
         };
         let mut listener = Listener::new(first, again, stopping, Some(permit));
+        listener.writes = displays.writes();
         listener.floor = pass.map(|token| FloorToken {
             engine: self.clone(),
             token: token.to_owned(),

@@ -48,6 +48,16 @@ impl CheckProgress {
         }
     }
 
+    /// Returns the number of batches whose moves are not summed yet.
+    pub(crate) const fn unsummed(&self) -> u64 {
+        self.first.saturating_sub(self.from_opening)
+    }
+
+    /// Returns the number of summed batches.
+    pub(crate) const fn summed(&self) -> u64 {
+        self.through.saturating_sub(self.unsummed())
+    }
+
     /// Returns `true` if a checkpoint is due and its content is known: the whole ledger was summed, or an older
     /// checkpoint was compared.
     const fn checkpoint_due(&self, every: u64) -> bool {

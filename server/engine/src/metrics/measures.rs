@@ -5,13 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use meterhouse_domain::ids::Timestamp;
+use meterhouse_domain::ids::{LinkId, TableNo, Timestamp};
 use meterhouse_domain::link::Account;
 use meterhouse_domain::money::Money;
 use meterhouse_journal::hit::HitState;
 use meterhouse_store::{DatabaseMeasures, StoreError, WaitingHits};
+use tokio::time::Instant;
 
+use crate::background::liveness::silence_max;
 use crate::context::Engine;
+use crate::registry::last_seen::LastSeenTables;
 use crate::registry::loaded::Loaded;
 use crate::view::{LinkStatus, TableStatus};
 
@@ -22,10 +25,19 @@ pub struct Measures {
     pub links: Vec<LinkMeasures>,
     /// Number of tables of loaded links by the word of their status.
     pub tables: BTreeMap<&'static str, u64>,
+    /// Number of tables in service whose last contact is longer ago than their links allow.
+    pub silent_tables: u64,
     /// Number of displays and other listeners of feeds.
     pub displays: usize,
+    /// Number of displays that do not take a message.
+    pub slow_displays: usize,
     /// Oldest confirmation of a watched link's amounts, in seconds; 0 if no link is watched.
     pub feed_age: u64,
+}
+
+/// The measures of what is stored.
+#[derive(Clone, Debug, Default)]
+pub struct StoredMeasures {
     /// Hits that wait for a supervisor.
     pub pending: WaitingHits,
     /// Hits that are validated and not wholly paid.
@@ -47,45 +59,71 @@ pub struct LinkMeasures {
     pub batch: u64,
     /// True if its books passed since it was loaded.
     pub books_passed: bool,
+    /// True while the outcome of a commit is unknown.
+    pub is_unresolved: bool,
+    /// Newest check of its books that found no difference, since it was loaded.
+    pub books: Option<BooksMeasures>,
     /// Level's name, displayed amount and reserve.
     pub levels: Vec<(String, Money, Money)>,
 }
 
+/// The newest check of a link's books that found no difference.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct BooksMeasures {
+    /// Number of batches that were summed.
+    pub summed: u64,
+    /// Number of batches from the opening that are still to be summed.
+    pub unsummed: u64,
+    /// Time of the check.
+    pub at: Instant,
+}
+
 impl Engine {
-    /// Returns the measures of this engine.
+    /// Returns the measures of this engine. The database is not queried, so they are current during its outage.
+    pub fn measures(&self) -> Measures {
+        let feeds = &self.context.feeds;
+        let mut measures = Measures {
+            displays: feeds.displays().count(),
+            slow_displays: feeds.displays().slow(),
+            feed_age: feeds.age().as_secs(),
+            ..Measures::default()
+        };
+        for (link, loaded) in self.context.registry.all_loaded() {
+            measures.add(link, &loaded, self.context.registry.last_seen());
+        }
+        measures
+    }
+
+    /// Returns the measures of what is stored.
     ///
     /// # Errors
     /// [`StoreError`] if the database can't be queried.
-    pub async fn measures(&self) -> Result<Measures, StoreError> {
-        let (displays, age) = self.context.feeds.measured();
-        let mut measures = Measures {
-            displays,
-            feed_age: age.as_secs(),
-            ..Measures::default()
-        };
-        for (_, loaded) in self.context.registry.all_loaded() {
-            measures.add(&loaded);
-        }
+    pub async fn stored_measures(&self) -> Result<StoredMeasures, StoreError> {
         let store = &self.context.store;
-        measures.pending = store.waiting_hits(HitState::Pending).await?;
-        measures.unpaid = store.waiting_hits(HitState::Validated).await?;
-        measures.database = store.measures().await?;
-        Ok(measures)
+        Ok(StoredMeasures {
+            pending: store.waiting_hits(HitState::Pending).await?,
+            unpaid: store.waiting_hits(HitState::Validated).await?,
+            database: store.measures().await?,
+        })
     }
 }
 
 impl Measures {
     /// Adds a loaded link.
-    fn add(&mut self, loaded: &Loaded) {
+    fn add(&mut self, link: LinkId, loaded: &Loaded, last_seen: &LastSeenTables) {
         let Some(known) = loaded.published.known() else {
             return;
         };
         let state = known.state;
-        for table in &state.tables {
-            *self
-                .tables
-                .entry(TableStatus::of(table).name())
-                .or_default() += 1;
+        let limit = silence_max(&state.terms.settings);
+        for (number, table) in (1..).map(TableNo).zip(&state.tables) {
+            let status = TableStatus::of(table);
+            *self.tables.entry(status.name()).or_default() += 1;
+            let last_seen = last_seen.find(link, number);
+            let silence = last_seen.and_then(|last_seen| last_seen.silence());
+            if status == TableStatus::InService && silence.is_some_and(|silence| silence > limit) {
+                self.silent_tables += 1;
+            }
         }
         let levels = state.terms.content().levels.iter().zip(&state.balances);
         let levels = levels.map(|(level, balances)| {
@@ -102,10 +140,18 @@ impl Measures {
             queue: loaded.queue.max_capacity() - loaded.queue.capacity(),
             batch: known.batch,
             books_passed: loaded.published.books_passed(),
+            is_unresolved: loaded.published.is_unresolved(),
+            books: loaded.agreed().map(|(checked, at)| BooksMeasures {
+                summed: checked.summed(),
+                unsummed: checked.unsummed(),
+                at,
+            }),
             levels: levels.collect(),
         });
     }
+}
 
+impl StoredMeasures {
     /// Returns the age of the oldest hit that waits for a supervisor, in seconds.
     pub fn pending_age(&self, now: Timestamp) -> u64 {
         let oldest = self.pending.oldest.map_or(now.0, |oldest| oldest.0);

@@ -35,7 +35,7 @@ impl Engine {
         most: Duration,
     ) -> Result<(), NotExecuted> {
         let feeds = &self.context.feeds;
-        let _permit = feeds.permit()?;
+        let _permit = feeds.displays().permit()?;
         let link = self.context.registry.find_table(table).await?.link;
         let (head, mut follower) = feeds.follow(link).await?;
         let missed = feeds.moved(link, after, head).await?;

@@ -148,6 +148,13 @@ impl LastSeen {
             && now > self.not_reported_until.load(Ordering::Relaxed)
     }
 
+    /// Returns the time since the last contact on any node, if there was one.
+    pub(crate) fn silence(&self) -> Option<Duration> {
+        let contact = self.contact.load(Ordering::Relaxed);
+        let silence = u64::try_from(self.now().saturating_sub(contact)).unwrap_or_default();
+        (contact != NEVER).then(|| Duration::from_micros(silence))
+    }
+
     /// Records that the table was reported lost since the contact at `heard_at`. A newer contact may have been recorded
     /// meanwhile and cancels the report.
     pub(crate) fn set_reported(&self, heard_at: Timestamp) {
@@ -208,6 +215,11 @@ impl LastSeenTables {
         Arc::clone(last_seen)
     }
 
+    /// Returns the last contact of a table, if there was one.
+    pub(crate) fn find(&self, link: LinkId, table: TableNo) -> Option<Arc<LastSeen>> {
+        self.tables().get(&(link, table)).cloned()
+    }
+
     /// Returns the last contacts of all tables.
     pub(crate) fn all(&self) -> Vec<Arc<LastSeen>> {
         self.tables().values().cloned().collect()
@@ -255,6 +267,7 @@ mod tests {
             !contact.is_silent(LIMIT, &no_delay(&contact)),
             "no contact since it joined"
         );
+        assert_eq!(contact.silence(), None);
         contact.record(Instant::now(), Timestamp(7));
         pass(&mut contact, LIMIT / 2);
         assert!(
@@ -263,6 +276,7 @@ mod tests {
         );
         pass(&mut contact, LIMIT);
         assert!(contact.is_silent(LIMIT, &no_delay(&contact)));
+        assert_eq!(contact.silence().map(|silence| silence > LIMIT), Some(true));
         contact.set_reported(Timestamp(6));
         assert!(
             contact.is_silent(LIMIT, &no_delay(&contact)),

@@ -22,6 +22,8 @@ pub(crate) struct Loaded {
     pub(crate) published: Arc<PublishedState>,
     /// The progress of the books' check when the books passed.
     checked: Arc<Mutex<Option<CheckProgress>>>,
+    /// The newest check that found no difference, and its time.
+    agreed: Arc<Mutex<Option<(CheckProgress, Instant)>>>,
 }
 
 impl Loaded {
@@ -30,13 +32,26 @@ impl Loaded {
             queue,
             published,
             checked: Arc::default(),
+            agreed: Arc::default(),
         }
     }
 
     /// Allows coin-in. The running check continues from this progress.
     pub(crate) fn pass_books(&self, checked: CheckProgress) {
         *self.checked.lock().unwrap_or_else(PoisonError::into_inner) = Some(checked);
+        self.record_agreed(checked);
         self.published.pass_books();
+    }
+
+    /// Records a check that found no difference.
+    pub(crate) fn record_agreed(&self, checked: CheckProgress) {
+        let mut agreed = self.agreed.lock().unwrap_or_else(PoisonError::into_inner);
+        *agreed = Some((checked, Instant::now()));
+    }
+
+    /// Returns the newest check that found no difference, and its time.
+    pub(crate) fn agreed(&self) -> Option<(CheckProgress, Instant)> {
+        *self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the progress of the books' check. Only the first call returns it.

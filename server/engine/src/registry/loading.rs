@@ -26,6 +26,7 @@ use crate::committer::request::{CommandRequest, CommandResult, QUEUE_COMMANDS_MA
 use crate::committer::run_loop::Committer;
 use crate::error_chain::ErrorChain;
 use crate::integrity::running_check::{CheckResult, check_loaded};
+use crate::metrics::instruments;
 use crate::registry::link_registry::{Directory, LinkRegistry};
 use crate::registry::loaded::{Loaded, NotLoaded, PendingLoad};
 use crate::server_command::by_server;
@@ -141,6 +142,7 @@ impl LinkRegistry {
                 Ok(CheckResult::Consistent(checked, _)) => return loaded.pass_books(checked),
                 Ok(CheckResult::Nothing) => return,
                 Ok(CheckResult::Difference(reason)) => {
+                    instruments().record_difference();
                     if let Some(journaling) = self.fault(link, loaded, reason) {
                         drop(journaling.await);
                     }

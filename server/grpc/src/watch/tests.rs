@@ -21,6 +21,7 @@ use tonic::Code;
 use tonic_types::StatusExt as _;
 
 use super::*;
+use tokio::time::timeout;
 
 /// A display and the server behind it.
 struct Stage {

@@ -5,7 +5,7 @@
 //! order of messages. This file adds pings, close frames and timeouts.
 //!
 //! # Limits
-//! [`PING_EVERY`], [`SILENCE_MAX`], [`WRITE_MAX`]. Nothing is queued here.
+//! [`PING_EVERY`], [`SILENCE_MAX`], [`WRITE_MAX`](meterhouse_engine::feed::writes::WRITE_MAX). Nothing is queued here.
 
 use std::time::Duration;
 
@@ -16,8 +16,9 @@ use meterhouse_domain::link::LinkTerms;
 use meterhouse_edge::authenticate;
 use meterhouse_edge::feed as binary;
 use meterhouse_engine::feed::item::FeedItem;
-use meterhouse_engine::feed::listener::{DisplayMessage, Listener, WRITE_MAX};
-use tokio::time::{Instant, timeout};
+use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
+use meterhouse_engine::feed::writes::Writes;
+use tokio::time::Instant;
 
 use super::message as text;
 
@@ -61,6 +62,7 @@ struct Ended;
 struct Session<S> {
     socket: S,
     form: Form,
+    writes: Writes,
     received_at: Instant,
     pinged_at: Instant,
 }
@@ -75,6 +77,7 @@ where
     let mut session = Session {
         socket,
         form,
+        writes: listener.writes(),
         received_at: now,
         pinged_at: now,
     };
@@ -136,9 +139,9 @@ where
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Ended> {
-        match timeout(WRITE_MAX, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Ended),
+        match self.writes.taken(self.socket.send(message)).await {
+            Some(Ok(())) => Ok(()),
+            Some(Err(_)) | None => Err(Ended),
         }
     }
 }

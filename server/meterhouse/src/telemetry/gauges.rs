@@ -1,8 +1,8 @@
 //! The gauges of a server: what is a state and no event, measured from time to time.
 //!
 //! # Limits
-//! The engine is measured every [`MEASURED_EVERY`]. If that fails, the last measures stay, and
-//! `meterhouse.measures.age` grows.
+//! The engine and the database are measured every [`MEASURED_EVERY`]. While the database gives no answer, its last
+//! measures stay, and `meterhouse.measures.age` grows.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_engine::Engine;
 use meterhouse_engine::clock::now;
 use meterhouse_engine::error_chain::ErrorChain;
-use meterhouse_engine::metrics::measures::Measures;
+use meterhouse_engine::metrics::measures::{Measures, StoredMeasures};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{AsyncInstrument, Meter};
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -25,17 +25,17 @@ struct Gauge {
     name: &'static str,
     unit: &'static str,
     what: &'static str,
-    observe: fn(&Measures, &dyn AsyncInstrument<u64>),
+    observe: fn(&Newest, &dyn AsyncInstrument<u64>),
 }
 
 /// The gauges of whole numbers.
-const GAUGES: [Gauge; 13] = [
+const GAUGES: [Gauge; 18] = [
     Gauge {
         name: "meterhouse.queue.depth",
         unit: "{command}",
         what: "Requests that wait for the committers",
-        observe: |measures, gauge| {
-            let waiting = measures.links.iter().map(|link| link.queue as u64);
+        observe: |newest, gauge| {
+            let waiting = newest.engine.links.iter().map(|link| link.queue as u64);
             gauge.observe(waiting.sum(), &[]);
         },
     },
@@ -43,9 +43,13 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.links",
         unit: "{link}",
         what: "Loaded links by status",
-        observe: |measures, gauge| {
+        observe: |newest, gauge| {
             for status in ["open", "suspended", "closed", "faulted"] {
-                let of_status = measures.links.iter().filter(|link| link.status == status);
+                let of_status = newest
+                    .engine
+                    .links
+                    .iter()
+                    .filter(|link| link.status == status);
                 gauge.observe(of_status.count() as u64, &[KeyValue::new("status", status)]);
             }
         },
@@ -54,17 +58,61 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.books.unchecked",
         unit: "{link}",
         what: "Loaded links whose books are still being compared: they take no coin-in",
-        observe: |measures, gauge| {
-            let unchecked = measures.links.iter().filter(|link| !link.books_passed);
+        observe: |newest, gauge| {
+            let unchecked = newest.engine.links.iter().filter(|link| !link.books_passed);
             gauge.observe(unchecked.count() as u64, &[]);
         },
+    },
+    Gauge {
+        name: "meterhouse.books.batches",
+        unit: "{batch}",
+        what: "Batches of a loaded link's ledger that the running check has summed, and those from the opening that it has not",
+        observe: |newest, gauge| {
+            for link in &newest.engine.links {
+                let Some(books) = link.books else { continue };
+                for (state, count) in [("summed", books.summed), ("unsummed", books.unsummed)] {
+                    let labels = [
+                        KeyValue::new("link", link.name.clone()),
+                        KeyValue::new("state", state),
+                    ];
+                    gauge.observe(count, &labels);
+                }
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.books.checked.age",
+        unit: "s",
+        what: "Time since the books of a loaded link were last found to agree",
+        observe: |newest, gauge| {
+            for link in &newest.engine.links {
+                let Some(books) = link.books else { continue };
+                let labels = [KeyValue::new("link", link.name.clone())];
+                gauge.observe(books.at.elapsed().as_secs(), &labels);
+            }
+        },
+    },
+    Gauge {
+        name: "meterhouse.commits.unresolved",
+        unit: "{commit}",
+        what: "Commits whose outcome is unknown now: their links take no command until the database answers",
+        observe: |newest, gauge| {
+            let unresolved = newest.engine.links.iter().filter(|link| link.is_unresolved);
+            gauge.observe(unresolved.count() as u64, &[]);
+        },
+    },
+    Gauge {
+        name: "meterhouse.tables.silent",
+        unit: "{table}",
+        what: "Tables in service whose last contact is longer ago than their links allow",
+        observe: |newest, gauge| gauge.observe(newest.engine.silent_tables, &[]),
     },
     Gauge {
         name: "meterhouse.tables",
         unit: "{table}",
         what: "Tables of loaded links by status",
-        observe: |measures, gauge| {
-            for (status, count) in &measures.tables {
+        observe: |newest, gauge| {
+            for (status, count) in &newest.engine.tables {
                 gauge.observe(*count, &[KeyValue::new("status", *status)]);
             }
         },
@@ -73,26 +121,32 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.displays",
         unit: "{display}",
         what: "Open feeds",
-        observe: |measures, gauge| {
-            gauge.observe(measures.displays as u64, &[]);
+        observe: |newest, gauge| {
+            gauge.observe(newest.engine.displays as u64, &[]);
         },
+    },
+    Gauge {
+        name: "meterhouse.displays.slow",
+        unit: "{display}",
+        what: "Displays that have not taken a message for a second or more",
+        observe: |newest, gauge| gauge.observe(newest.engine.slow_displays as u64, &[]),
     },
     Gauge {
         name: "meterhouse.feed.age",
         unit: "s",
         what: "Time since the amounts of a watched link were confirmed, of the oldest",
-        observe: |measures, gauge| {
-            gauge.observe(measures.feed_age, &[]);
+        observe: |newest, gauge| {
+            gauge.observe(newest.engine.feed_age, &[]);
         },
     },
     Gauge {
         name: "meterhouse.hits.waiting",
         unit: "{hit}",
         what: "Hits that wait: pending for a supervisor, validated for their payment",
-        observe: |measures, gauge| {
+        observe: |newest, gauge| {
             for (state, hits) in [
-                ("pending", measures.pending),
-                ("validated", measures.unpaid),
+                ("pending", newest.stored.pending),
+                ("validated", newest.stored.unpaid),
             ] {
                 let count = u64::try_from(hits.count).unwrap_or_default();
                 gauge.observe(count, &[KeyValue::new("state", state)]);
@@ -103,17 +157,17 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.hits.pending.age",
         unit: "s",
         what: "Time since the oldest pending hit was keyed",
-        observe: |measures, gauge| {
-            gauge.observe(measures.pending_age(now()), &[]);
+        observe: |newest, gauge| {
+            gauge.observe(newest.stored.pending_age(now()), &[]);
         },
     },
     Gauge {
         name: "meterhouse.database.size",
         unit: "By",
         what: "Size of the database",
-        observe: |measures, gauge| {
+        observe: |newest, gauge| {
             gauge.observe(
-                u64::try_from(measures.database.size).unwrap_or_default(),
+                u64::try_from(newest.stored.database.size).unwrap_or_default(),
                 &[],
             );
         },
@@ -122,8 +176,8 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.database.log.written",
         unit: "By",
         what: "Bytes that were ever written to the cluster's log",
-        observe: |measures, gauge| {
-            if let Some(log) = measures.database.log {
+        observe: |newest, gauge| {
+            if let Some(log) = newest.stored.database.log {
                 gauge.observe(u64::try_from(log).unwrap_or_default(), &[]);
             }
         },
@@ -132,8 +186,8 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.database.standby.lag",
         unit: "By",
         what: "Bytes of the log that a standby has not applied yet",
-        observe: |measures, gauge| {
-            for (standby, lag) in &measures.database.standbys {
+        observe: |newest, gauge| {
+            for (standby, lag) in &newest.stored.database.standbys {
                 let lag = u64::try_from(*lag).unwrap_or_default();
                 gauge.observe(lag, &[KeyValue::new("standby", standby.clone())]);
             }
@@ -143,8 +197,8 @@ const GAUGES: [Gauge; 13] = [
         name: "meterhouse.database.connections",
         unit: "{connection}",
         what: "Connections for reading",
-        observe: |measures, gauge| {
-            let database = &measures.database;
+        observe: |newest, gauge| {
+            let database = &newest.stored.database;
             let used = database.connections.saturating_sub(database.idle);
             for (state, count) in [("idle", database.idle), ("used", used)] {
                 gauge.observe(u64::from(count), &[KeyValue::new("state", state)]);
@@ -165,14 +219,26 @@ const GAUGES: [Gauge; 13] = [
     },
 ];
 
-/// The newest measures, with the time of their measurement.
+/// The newest measures.
+struct Newest {
+    engine: Measures,
+    stored: StoredMeasures,
+    /// Time at which what is stored was measured.
+    stored_at: Instant,
+}
+
+/// The newest measures, which the gauges read.
 #[derive(Clone)]
-pub(crate) struct Gauges(Arc<Mutex<(Measures, Instant)>>);
+pub(crate) struct Gauges(Arc<Mutex<Newest>>);
 
 impl Gauges {
     /// Registers the gauges.
     pub(crate) fn register() -> Self {
-        let this = Self(Arc::new(Mutex::new((Measures::default(), Instant::now()))));
+        let this = Self(Arc::new(Mutex::new(Newest {
+            engine: Measures::default(),
+            stored: StoredMeasures::default(),
+            stored_at: Instant::now(),
+        })));
         let meter = opentelemetry::global::meter("meterhouse");
         for gauge in GAUGES {
             let (newest, observe) = (this.clone(), gauge.observe);
@@ -181,7 +247,7 @@ impl Gauges {
             let _ = built
                 .with_unit(gauge.unit)
                 .with_description(gauge.what)
-                .with_callback(move |gauge| newest.read(|measures, _| observe(measures, gauge)))
+                .with_callback(move |gauge| newest.with(|newest| observe(newest, gauge)))
                 .build();
         }
         this.register_age(&meter);
@@ -191,15 +257,29 @@ impl Gauges {
 
     /// Measures an engine again and again. Never returns.
     pub(crate) async fn keep(&self, engine: &Engine) {
+        tokio::join!(self.keep_engine(engine), self.keep_stored(engine));
+    }
+
+    async fn keep_engine(&self, engine: &Engine) {
         let mut every = interval(MEASURED_EVERY);
         every.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             every.tick().await;
-            match engine.measures().await {
-                Ok(measures) => {
-                    let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                    *newest = (measures, Instant::now());
-                }
+            let measures = engine.measures();
+            self.with(|newest| newest.engine = measures);
+        }
+    }
+
+    async fn keep_stored(&self, engine: &Engine) {
+        let mut every = interval(MEASURED_EVERY);
+        every.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            every.tick().await;
+            match engine.stored_measures().await {
+                Ok(measures) => self.with(|newest| {
+                    newest.stored = measures;
+                    newest.stored_at = Instant::now();
+                }),
                 Err(error) => {
                     tracing::debug!(error = %ErrorChain(&error), "the database was not measured");
                 }
@@ -207,9 +287,8 @@ impl Gauges {
         }
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Measures, Instant) -> T) -> T {
-        let newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        read(&newest.0, newest.1)
+    fn with<T>(&self, act: impl FnOnce(&mut Newest) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Registers the age of the measures.
@@ -218,9 +297,12 @@ impl Gauges {
         let age = meter.u64_observable_gauge("meterhouse.measures.age");
         let _ = age
             .with_unit("s")
-            .with_description("Time since these states were measured")
+            .with_description("Time since the database was measured")
             .with_callback(move |gauge| {
-                gauge.observe(newest.read(|_, at| at.elapsed().as_secs()), &[]);
+                gauge.observe(
+                    newest.with(|newest| newest.stored_at.elapsed().as_secs()),
+                    &[],
+                );
             })
             .build();
     }
@@ -239,7 +321,7 @@ impl Gauges {
             let gauge = meter.f64_observable_gauge(name);
             let gauge = gauge.with_unit("{dollar}").with_description(what);
             let gauge = gauge.with_callback(move |gauge| {
-                this.read(|measures, _| observe_levels(measures, gauge, is_reserve));
+                this.with(|newest| observe_levels(&newest.engine, gauge, is_reserve));
             });
             let _ = gauge.build();
         }

@@ -143,6 +143,7 @@ fn the_whole_ledger_is_summed_in_steps() {
     assert_eq!(found, [Ok(()), Ok(()), Ok(())]);
     assert_eq!((checked.from_opening, checked.oldest_since()), (300, None));
     assert_eq!((checked.through, checked.newest_since()), (250, 250));
+    assert_eq!((checked.summed(), checked.unsummed()), (250, 0));
     // A link that was just opened is one batch, and one step.
     let mut opened = CheckProgress::begin(1);
     assert_eq!(opened.step(&stored(1, 0)), Ok(()));
@@ -167,5 +168,6 @@ fn an_old_difference_is_found_in_its_step() {
     for ((checked, found), reason) in [(summed(changed), differs), (summed(missing), lacks)] {
         assert_eq!(found, [Ok(()), Err(reason.to_owned())]);
         assert_eq!(checked.oldest_since(), Some(100));
+        assert_eq!((checked.summed(), checked.unsummed()), (100, 150));
     }
 }
