@@ -70,6 +70,16 @@ async fn addresses_are_checked_before_a_database_is_created() {
             5,
             "another process listens on",
         ),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--grpc-listen", &taken],
+            5,
+            "or choose another with --grpc-listen",
+        ),
+        (
+            [&["serve"], &FREE[..], &["--metrics-listen", &taken]].concat(),
+            5,
+            "or choose another with --metrics-listen",
+        ),
         (vec!["demo", "--listen", "nowhere"], 2, "--listen"),
     ] {
         let created = data.path().join("made");

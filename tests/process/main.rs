@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod bad_settings;
 mod charge;
 mod checkpoints;
 mod config;

@@ -22,10 +22,14 @@ pub(crate) async fn refuse_other_schema(store: &Store) -> Result<(), Failure> {
             );
             Ok(())
         }
-        MigrationState::Behind { missing } => Err(database(format!(
-            "the database's schema is {} migrations behind: run `meterhouse migrate` with a role that owns it",
-            missing.len()
-        ))),
+        MigrationState::Behind { missing } => {
+            let other = store.refuse_other_program().await;
+            other.map_err(|error| Failure::database("can't use the database", error))?;
+            Err(database(format!(
+                "the database's schema is {} migrations behind: run `meterhouse migrate` with a role that owns it",
+                missing.len()
+            )))
+        }
         other => refused(&other).map_or(Ok(()), Err),
     }
 }

@@ -25,6 +25,26 @@ pub enum StoreError {
         /// Each server with its reason.
         servers: String,
     },
+    /// The server is of an old version.
+    #[error(
+        "its server is Postgres {found}, and Meterhouse needs {least} or newer: upgrade it, or name another with \
+         --database-url (DATABASE_URL, database.url)"
+    )]
+    TooOld {
+        /// Version of the server.
+        found: String,
+        /// Oldest major version that can be used.
+        least: u32,
+    },
+    /// The database holds another program's tables, and none of ours.
+    #[error(
+        "the database has the table {table} of another program, and nothing was changed: create an empty database, \
+         and name it with --database-url (DATABASE_URL, database.url)"
+    )]
+    OtherProgram {
+        /// One of the tables.
+        table: String,
+    },
     /// The server acknowledges commits that a power failure may undo.
     #[error(
         "the database runs with {name} = {value}, so that an acknowledged wager could be lost: \

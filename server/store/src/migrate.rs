@@ -29,7 +29,9 @@ use tokio::time::{Instant, sleep};
 use crate::concurrent_index;
 use crate::error::StoreError;
 use crate::migration_notes::{BASELINE, MIGRATOR, note_of};
-use crate::migration_state::{MigrationState, applied, compare, execute, is_true};
+use crate::migration_state::{
+    MigrationState, applied, compare, execute, is_true, refuse_other_program,
+};
 use crate::session::connect;
 use crate::sql::admin;
 use crate::sql::statement::ResultExt as _;
@@ -64,7 +66,7 @@ impl std::fmt::Display for MigrateReport {
 /// Applies the missing migrations. `connect` is a superuser or a member of `meterhouse_owner`.
 ///
 /// # Errors
-/// If this user lacks a right, each case with its remedy; if a migration fails or an applied one
+/// If the database holds another program's tables; if this user lacks a right, each case with its remedy; if a migration fails or an applied one
 /// was changed.
 pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreError> {
     // The owner grants rights on the schema that every role has on a schema of Postgres 15.
@@ -72,6 +74,7 @@ pub async fn migrate(options: &PgConnectOptions) -> Result<MigrateReport, StoreE
     let quiet = options.clone().options([("client_min_messages", "error")]);
     let mut connection = connect(&quiet).await?;
     lock(&mut connection).await?;
+    refuse_other_program(&mut connection).await?;
     let run = admin::MAKE_ROLES;
     execute(&mut connection, run)
         .await

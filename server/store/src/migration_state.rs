@@ -62,6 +62,34 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Refuses a database that holds another program's tables and no migration of this release.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherProgram`], or if the query fails.
+    pub async fn refuse_other_program(&self) -> Result<(), StoreError> {
+        let mut connection = self.inner.reader().await?;
+        let refused = refuse_other_program(&mut connection);
+        let refused = with_timeout("reading the tables", READ_WAIT_MAX, refused).await;
+        return_unless_timed_out(refused, connection)
+    }
+}
+
+/// Refuses a database that holds another program's tables and no migration of this release.
+pub(crate) async fn refuse_other_program(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let ours = MIGRATOR.iter().map(|migration| migration.version).min();
+    let any =
+        sqlx::query_scalar::<_, String>(admin::ANY_TABLE.sql).fetch_optional(&mut *connection);
+    let Some(table) = any.await.in_statement(admin::ANY_TABLE)? else {
+        return Ok(());
+    };
+    let applied = applied(connection).await?;
+    if ours.is_some_and(|first| applied.contains_key(&first)) {
+        return Ok(());
+    }
+    Err(StoreError::OtherProgram { table })
+}
+
 /// Compares the applied versions, with the checksums of their texts, with this release's.
 pub(crate) async fn compare(
     connection: &mut PgConnection,

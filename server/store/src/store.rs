@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use meterhouse_domain::ids::Timestamp;
 use sqlx::Row as _;
 use sqlx::postgres::{PgPool, PgRow};
 
@@ -115,6 +116,17 @@ impl Store {
     pub async fn ping(&self) -> Result<(), StoreError> {
         let ping = sqlx::query(admin::PING.sql);
         self.inner.rows(admin::PING, ping).await.map(drop)
+    }
+
+    /// Returns the time of the database's clock.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn clock(&self) -> Result<Timestamp, StoreError> {
+        let row = self.inner.row(admin::CLOCK, sqlx::query(admin::CLOCK.sql));
+        let row = row.await?.ok_or(sqlx::Error::RowNotFound);
+        let at = row.and_then(|row| row.try_get("at"));
+        at.map(Timestamp).in_statement(admin::CLOCK)
     }
 
     /// Checks if the current user could change the journal.

@@ -57,6 +57,20 @@ FROM (SELECT now() AT TIME ZONE 'UTC' AS utc) AS clock";
     HAS_MIGRATIONS = "admin.has_migrations", "
 SELECT to_regclass('_sqlx_migrations') IS NOT NULL AS has_any";
 
+    /// Returns the name of a table that belongs to no extension. The table of migrations may be empty, if the first one
+    /// was interrupted.
+    ANY_TABLE = "admin.any_table", "
+SELECT c.relname::text AS name
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND c.relname <> '_sqlx_migrations'
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
+                  WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+ORDER BY 1 LIMIT 1";
+
+    /// Returns the database's clock in microseconds since 1970.
+    CLOCK = "admin.clock", "
+SELECT (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000000)::bigint AS at";
+
     /// Returns the applied migrations.
     MIGRATIONS = "admin.migrations", "
 SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
