@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod bad_machine;
 mod bad_settings;
 mod charge;
 mod checkpoints;
@@ -19,6 +20,7 @@ mod load;
 mod manual;
 mod monitoring;
 mod openapi;
+mod outage;
 mod output;
 mod paytables;
 mod postgres_killed;

@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use meterhouse_domain::ids::Timestamp;
 use meterhouse_store::{
     Enforcement, FAULTED_MAX, MigrationState, NotEnforced, Purpose, StoreError,
 };
@@ -27,6 +28,11 @@ pub(crate) const PROBE_EVERY: Duration = Duration::from_secs(5);
 const ANSWER_MAX: Duration = Duration::from_secs(8);
 /// Months ahead that must have a partition.
 const PERIODS_LEAST: i32 = 1;
+/// Microseconds of a second.
+const MICROS: u64 = 1_000_000;
+/// Difference of this machine's clock and the database's from which on readiness warns, in microseconds. Times are
+/// evidence, numbers order the journal.
+const CLOCK_DIFFERENCE_MAX: u64 = 10 * MICROS;
 /// Months in a year, as partitions count.
 const MONTHS: i32 = 12;
 
@@ -50,6 +56,12 @@ impl Engine {
         let asked = timeout(ANSWER_MAX, self.ask_database(&mut checks)).await;
         match asked {
             Ok(Ok(())) => {}
+            Ok(Err(("database", error))) => {
+                let why = ErrorChain(&error);
+                let detail =
+                    format!("gives no answer ({why}): start it, or look at its network and load");
+                checks.push(Check::failed("database", detail));
+            }
             Ok(Err((name, error))) => {
                 checks.push(Check::failed(name, ErrorChain(&error).to_string()));
             }
@@ -89,7 +101,10 @@ impl Engine {
         checks.push(self.writes().await);
         let periods = store.periods().await.map_err(failed("periods"))?;
         let newest = store.newest_period().await.map_err(failed("periods"))?;
-        checks.extend(months(period_of(now()), newest, &periods));
+        let before = now();
+        let clock = store.clock().await.map_err(failed("clock"))?;
+        let difference = clock_difference(before, clock, now());
+        checks.extend(months(period_of(now()), newest, &periods, difference));
         let enforced = store.enforcement().await;
         checks.push(append_only(&enforced.map_err(failed("append-only"))?));
         let faulted = store.faulted_links().await.map_err(failed("links"))?;
@@ -176,9 +191,21 @@ fn schema(state: MigrationState) -> Check {
     }
 }
 
+/// Returns the microseconds by which this machine's clock is ahead of the database's, which said `clock` between two
+/// readings of this one. What the query may have taken is no difference.
+const fn clock_difference(before: Timestamp, clock: Timestamp, after: Timestamp) -> i64 {
+    if clock.0 < before.0 {
+        before.0 - clock.0
+    } else if clock.0 > after.0 {
+        after.0 - clock.0
+    } else {
+        0
+    }
+}
+
 /// Judges the journal's partitions and the clock. `newest` is the month of the newest batch. No batch is stored in an
-/// earlier month, even if the clock is earlier.
-fn months(now: i32, newest: Option<i32>, periods: &[i32]) -> [Check; 2] {
+/// earlier month, even if the clock is earlier. `ahead_of_database` are microseconds.
+fn months(now: i32, newest: Option<i32>, periods: &[i32], ahead_of_database: i64) -> [Check; 2] {
     let is_there = |period: i32| periods.binary_search(&period).is_ok();
     let filed = newest.map_or(now, |newest| newest.max(now));
     let mut ahead = -1;
@@ -209,6 +236,22 @@ fn months(now: i32, newest: Option<i32>, periods: &[i32]) -> [Check; 2] {
                 month(newest)
             ),
         ),
+        _ if ahead_of_database.unsigned_abs() > CLOCK_DIFFERENCE_MAX => {
+            let (seconds, side) = (
+                ahead_of_database.unsigned_abs() / MICROS,
+                if ahead_of_database > 0 {
+                    "ahead of"
+                } else {
+                    "behind"
+                },
+            );
+            Check::degraded(
+                "clock",
+                format!(
+                    "this machine's clock is {seconds} s {side} the database's: set both right, for example by NTP"
+                ),
+            )
+        }
         _ => Check::ok("clock", format!("{} follows the journal", month(now))),
     };
     [periods, clock]
