@@ -108,6 +108,10 @@ proxies:
 patroni:
     bash tests/deploy/patroni --short
 
+# Measures the start, the processor time and the memory of an idle server, with the release program.
+idle:
+    bash tests/deploy/idle
+
 # Installs, starts, upgrades and removes the Debian package in a chroot.
 package:
     bash tests/deploy/debian
