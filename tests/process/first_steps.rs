@@ -4,25 +4,24 @@
 //! The port: another process may use 8080, so the block and `serve` use a free port.
 
 use std::fs::{self, Permissions};
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 
 use meterhouse_tests::client::amounts;
+use meterhouse_tests::page::{Mark, commands};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::program::{PROGRAM, command, folder, run_to_end};
+use crate::program::{PROGRAM, command, folder, own_address, run_to_end};
 
 const PAGE: &str = include_str!("../../README.md");
 
-/// Returns the first block of shell after a mark, and the rest of the page.
-fn block(mark: &str) -> (&'static str, &'static str) {
-    let after = PAGE
-        .split_once(mark)
-        .unwrap_or_else(|| panic!("README.md has no {mark}"))
-        .1;
-    let (_, block) = after.split_once("```sh\n").expect("a block of shell");
-    block.split_once("```").expect("its end")
+/// Returns the commands of the steps, and those that check the books.
+fn blocks() -> [String; 2] {
+    let blocks = commands(PAGE).into_iter();
+    let here = blocks.filter(|block| block.mark == Mark::RunBy("tests/process/first_steps.rs"));
+    let here: Vec<String> = here.map(|block| block.text).collect();
+    here.try_into()
+        .expect("two blocks with the mark of this test")
 }
 
 /// Creates a folder with `meterhouse` in `bin`, which serves on this port.
@@ -44,11 +43,9 @@ exec '{PROGRAM}' \"$@\"
 
 /// Returns the page's blocks as one script, with another port.
 fn script(port: u16) -> String {
-    let (steps, rest) = block("<!-- first-steps -->");
-    let is_known = steps.contains("127.0.0.1:8080") && rest.contains("kill %1");
+    let [steps, verify] = blocks();
+    let is_known = steps.contains("127.0.0.1:8080") && PAGE.contains("`kill %1`");
     assert!(is_known, "the page has changed");
-    let (_, verify) = rest.split_once("```sh\n").expect("the second block");
-    let (verify, _) = verify.split_once("```").expect("its end");
     let steps = steps.replace("127.0.0.1:8080", &format!("127.0.0.1:{port}"));
     format!("{steps}\necho\nkill %1; wait %1; echo \"served: $?\"\n{verify}")
 }
@@ -56,9 +53,7 @@ fn script(port: u16) -> String {
 /// The first steps as printed give the amounts of the page.
 #[tokio::test]
 async fn the_first_steps_give_the_promised_amounts() {
-    let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = free.local_addr().expect("its number").port();
-    drop(free);
+    let port = own_address().port();
     let folder = program_folder(port);
     let mut bash = command("bash");
     let path = std::env::var_os("PATH").unwrap_or_default();

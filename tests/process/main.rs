@@ -22,6 +22,7 @@ mod monitoring;
 mod openapi;
 mod outage;
 mod output;
+mod pages;
 mod paytables;
 mod postgres_killed;
 mod program;

@@ -5,9 +5,11 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -21,6 +23,22 @@ use tokio::time::timeout;
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_meterhouse");
 /// Maximum time until a program ends. A private Postgres is created within a few seconds, on a busy machine in more.
 pub(crate) const END_MAX: Duration = Duration::from_mins(1);
+
+/// Returns an address that is free, and stays free until it is used: the system gives no program a port below 32768 unless
+/// it asks for it.
+pub(crate) fn own_address() -> SocketAddr {
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    const FIRST: u16 = 20_000;
+    const COUNT: u16 = 12_000;
+    let of_process = u16::try_from(std::process::id() % u32::from(COUNT)).expect("a small number");
+    let mut ports = (0..COUNT).map(|_| {
+        let next = of_process + TAKEN.fetch_add(1, Ordering::Relaxed) % COUNT;
+        SocketAddr::from(([127, 0, 0, 1], FIRST + next % COUNT))
+    });
+    ports
+        .find(|address| TcpListener::bind(address).is_ok())
+        .expect("a free port")
+}
 
 /// Creates a temporary folder that the user of Postgres can walk through.
 pub(crate) fn folder() -> TempDir {

@@ -24,6 +24,7 @@ pub mod feed;
 mod first_values;
 mod house;
 mod open_files;
+pub mod page;
 mod server;
 mod stream;
 mod wait;

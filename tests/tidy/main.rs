@@ -15,12 +15,14 @@
 
 mod circles;
 mod citations;
+mod commands;
 mod conformance;
 mod dependencies;
 mod documents;
 mod finding;
 mod functions;
 mod lengths;
+mod limits;
 mod manifest;
 mod manifests;
 mod migrations;

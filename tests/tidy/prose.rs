@@ -22,6 +22,12 @@ const DOCUMENTS: &[(&str, usize)] = &[
     ("README.md", 0),
     ("docs/ARCHITECTURE.md", 0),
     ("docs/API.md", 0),
+    ("docs/first-half-hour.md", 0),
+    ("docs/concepts.md", 0),
+    ("docs/recipes.md", 0),
+    ("docs/LIMITS.md", 0),
+    ("docs/operating/key-rotation.md", 0),
+    ("docs/operating/incident.md", 0),
 ];
 
 const QUESTION_WORDS: &[&str] = &["What", "Whether", "Who", "Which", "Where", "How"];
