@@ -40,6 +40,10 @@ deny:
 typos:
     typos
 
+# Builds the documents as a book.
+book:
+    mdbook build docs
+
 # Runs everything that CI runs.
 ci:
     bash .ci/run

@@ -13,6 +13,7 @@
 //! Write what it finds and the advice that goes with it, show that it finds it, then clean the tree.
 #![expect(clippy::unwrap_used, reason = "in tests the panic is the message")]
 
+mod book;
 mod circles;
 mod citations;
 mod commands;

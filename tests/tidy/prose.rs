@@ -22,6 +22,7 @@ const DOCUMENTS: &[(&str, usize)] = &[
     ("README.md", 0),
     ("docs/ARCHITECTURE.md", 0),
     ("docs/API.md", 0),
+    ("docs/README.md", 0),
     ("docs/first-half-hour.md", 0),
     ("docs/concepts.md", 0),
     ("docs/recipes.md", 0),
