@@ -9,10 +9,11 @@
 //! # Order
 //! Each hash covers its predecessor's, so a journal's last hash covers the whole journal.
 
+use meterhouse_domain::ids::{LinkId, Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::batch::{Batch, ChainHash, EventRow};
-use crate::codec::{Canonical, Writer};
+use crate::codec::{Canonical, DecodeError, Problem, Reader, Writer};
 
 /// Version byte at the beginning of a batch's bytes.
 pub const CHAIN_VERSION: u8 = 1;
@@ -94,4 +95,55 @@ fn row(event: &EventRow, bytes: &mut Vec<u8>) {
         number.write(&mut out);
     }
     out.optional_bytes(record.as_deref());
+}
+
+/// Returns the batch with these canonical bytes.
+///
+/// # Errors
+/// [`DecodeError`] if the bytes are not the canonical form of a batch.
+pub fn read_batch(bytes: &[u8]) -> Result<Batch, DecodeError> {
+    let mut input = Reader::new(bytes);
+    let version = input.u8()?;
+    if version != CHAIN_VERSION {
+        let what = "version of a batch";
+        let code = version;
+        return Err(Reader::refuse(0, Problem::UnknownCode { what, code }));
+    }
+    let mut batch = Batch {
+        link: LinkId(i32::read(&mut input)?),
+        number: u64::read(&mut input)?,
+        at: Timestamp(i64::read(&mut input)?),
+        node: input.present(Reader::optional_text)?.to_owned(),
+        epoch: i64::read(&mut input)?,
+        rule_version: u16::read(&mut input)?,
+        period: i32::read(&mut input)?,
+        deltas: input.present(Reader::optional_list)?,
+        after: input.present(Reader::optional_list)?,
+        events: Vec::new(),
+    };
+    // The count is untrusted: the list grows as its events are read.
+    for _ in 0..input.u32()? {
+        batch.events.push(read_row(&mut input)?);
+    }
+    input.finish()?;
+    Ok(batch)
+}
+
+fn read_row(input: &mut Reader<'_>) -> Result<EventRow, DecodeError> {
+    Ok(EventRow {
+        table: Canonical::read(input)?,
+        sequence: Canonical::read(input)?,
+        actor: Canonical::read(input)?,
+        kind: input.u8()?,
+        refusal: Canonical::read(input)?,
+        own_seats: Canonical::read(input)?,
+        dealer_seats: Canonical::read(input)?,
+        numbers: [
+            Canonical::read(input)?,
+            Canonical::read(input)?,
+            Canonical::read(input)?,
+            Canonical::read(input)?,
+        ],
+        record: input.optional_bytes()?.map(<[u8]>::to_vec),
+    })
 }

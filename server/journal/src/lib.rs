@@ -22,6 +22,8 @@ mod forms;
 pub mod hit;
 pub mod house;
 pub mod kind;
+pub mod month;
+pub mod month_reader;
 pub mod position;
 pub mod record;
 pub mod snapshot;

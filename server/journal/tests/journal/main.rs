@@ -6,6 +6,7 @@ mod changed_hits;
 mod golden;
 mod hits;
 mod hostile;
+mod months;
 mod random;
 mod random_changes;
 mod random_commands;
