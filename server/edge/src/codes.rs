@@ -133,6 +133,12 @@ codes! {
     /// A name or id that exists with other content.
     RequestReused = 409 "request_reused" "It exists already with other content"
         "choose another name, or send what it was made with",
+    /// A repeat of a command whose outcome is in the file of an archived month.
+    SequenceArchived = 410 "sequence_archived" "The outcome is archived"
+        "nothing was counted; read the table for its last number, and the outcome in the file of the archived month",
+    /// A read that needs events of an archived month.
+    PositionArchived = 410 "position_archived" "The journal is archived there"
+        "read on after the position in the field through, and the rest in the files of the archived months",
     /// A body that is too large.
     BodyTooLarge = 413 "body_too_large" "The body is too large"
         "send at most 65536 bytes",
@@ -222,6 +228,8 @@ impl EdgeCode {
             | Self::BodyTooSlow
             | Self::SequenceGap
             | Self::SequenceReused
+            | Self::SequenceArchived
+            | Self::PositionArchived
             | Self::RequestReused
             | Self::BodyTooLarge
             | Self::UnsupportedMediaType

@@ -123,6 +123,8 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::NoDepartment
             | NotExecuted::SequenceGap { .. }
             | NotExecuted::SequenceReused
+            | NotExecuted::SequenceArchived { .. }
+            | NotExecuted::PositionArchived { .. }
             | NotExecuted::RequestReused(_)
             | NotExecuted::Refused(_)
             | NotExecuted::HitDiffers { .. }
@@ -149,6 +151,10 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::UnknownProposal(name) => one("proposal", name),
             NotExecuted::SequenceGap { expected } => one("expected", expected.to_string()),
             NotExecuted::RequestReused(fields) => fields,
+            NotExecuted::SequenceArchived { month } => one("month", month),
+            NotExecuted::PositionArchived { month, through } => {
+                vec![("month".to_owned(), month), ("through".to_owned(), through)]
+            }
             NotExecuted::LinkFaulted { reason } => one("reason", reason),
             NotExecuted::Refused(_)
             | NotExecuted::NoDepartment

@@ -21,7 +21,7 @@ const NOT_FOUND: u16 = 404;
 /// gRPC's `UNKNOWN`, for a status without a gRPC code. No row has it.
 const GRPC_UNKNOWN: i32 = 2;
 /// gRPC status for each HTTP status that a row has.
-const GRPC_CODES: [(u16, i32); 14] = [
+const GRPC_CODES: [(u16, i32); 15] = [
     // INVALID_ARGUMENT
     (400, 3),
     (415, 3),
@@ -37,6 +37,8 @@ const GRPC_CODES: [(u16, i32); 14] = [
     (408, 4),
     // ABORTED: the client reads the current state before it retries.
     (409, 10),
+    // OUT_OF_RANGE: what is asked for is before the beginning of what can be read.
+    (410, 11),
     // RESOURCE_EXHAUSTED
     (413, 8),
     (429, 8),
@@ -222,6 +224,8 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::NoDepartment => of_edge(EdgeCode::Forbidden),
         NotExecuted::SequenceGap { .. } => of_edge(EdgeCode::SequenceGap),
         NotExecuted::SequenceReused => of_edge(EdgeCode::SequenceReused),
+        NotExecuted::SequenceArchived { .. } => of_edge(EdgeCode::SequenceArchived),
+        NotExecuted::PositionArchived { .. } => of_edge(EdgeCode::PositionArchived),
         NotExecuted::RequestReused(_) => of_edge(EdgeCode::RequestReused),
         NotExecuted::Refused(refusal) => of_refusal(refusal.code),
         NotExecuted::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),

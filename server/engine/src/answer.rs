@@ -12,7 +12,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::LEVELS_MAX;
 use meterhouse_domain::refusal::Refusal;
 use meterhouse_domain::state::LinkState;
-use meterhouse_store::{NoWrites, StoreError};
+use meterhouse_store::{ArchivedEnd, NoWrites, StoreError};
 
 use crate::error_chain::ErrorChain;
 
@@ -134,6 +134,20 @@ pub enum NotExecuted {
     /// A sequence number that was used for another command.
     #[error("this number was used for another command")]
     SequenceReused,
+    /// A repeat of a command whose outcome is in the file of an archived month. Nothing was counted.
+    #[error("this number was used long ago, and its outcome is in the archive of {month}")]
+    SequenceArchived {
+        /// Newest archived month of the link.
+        month: String,
+    },
+    /// A read that needs events of an archived month.
+    #[error("the journal up to {through} is archived, the newest of it in the file of {month}")]
+    PositionArchived {
+        /// Newest archived month of the link.
+        month: String,
+        /// Position of the last archived event.
+        through: String,
+    },
     /// A name that exists with other content: the fields that differ.
     #[error("it exists already with other content")]
     RequestReused(Vec<(String, String)>),
@@ -181,9 +195,22 @@ pub enum NotExecuted {
 impl NotExecuted {
     /// Returns the denial for an error of the store, after which nothing was counted.
     pub(crate) fn by_store(error: &StoreError) -> Self {
+        if let StoreError::Archived(end) = error {
+            return Self::archived(end);
+        }
         error
             .no_writes()
             .map_or(Self::DatabaseUnavailable, Self::DatabaseNotWritable)
+    }
+}
+
+impl NotExecuted {
+    /// Returns the denial for a read that needs archived events.
+    pub(crate) fn archived(end: &ArchivedEnd) -> Self {
+        Self::PositionArchived {
+            month: end.month.to_string(),
+            through: end.through.to_string(),
+        }
     }
 }
 
@@ -193,7 +220,9 @@ impl NotExecuted {
     reason = "map_err passes the error by value"
 )]
 pub(crate) fn unavailable(error: StoreError) -> NotExecuted {
-    tracing::warn!(error = %ErrorChain(&error), "the database can't be queried");
+    if !matches!(error, StoreError::Archived(_)) {
+        tracing::warn!(error = %ErrorChain(&error), "the database can't be queried");
+    }
     NotExecuted::by_store(&error)
 }
 

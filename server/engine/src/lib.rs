@@ -9,6 +9,7 @@
 //! Every queue and every wait has a named constant, documented under the heading "Limits" of its module.
 
 pub mod answer;
+pub mod archive;
 mod background;
 pub mod clock;
 mod committer;

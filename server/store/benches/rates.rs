@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use meterhouse_store::verify::Piece;
+use meterhouse_store::verify::pieces::{NoArchive, Piece};
 use meterhouse_store::{Commit, Journal as _, StoreError};
 
 use common::{World, after, coin_ins, following, open};
@@ -42,7 +42,8 @@ async fn main() {
         let start = Instant::now();
         let mut events = 0_u128;
         let mut view = store.view_link(link).await.unwrap();
-        let read = view.for_each_batch(|piece| {
+        let mut archive = NoArchive;
+        let read = view.for_each_batch(&mut archive, |piece| {
             if let Piece::Batch(stored) = piece {
                 events += stored.batch.events.len() as u128;
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use meterhouse_domain::ids::LinkId;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
+use crate::archived_month::{ArchivedEnd, Month};
 use crate::no_writes::NoWrites;
 
 /// An error of the store.
@@ -96,6 +97,20 @@ pub enum StoreError {
         table: &'static str,
         /// Name of the column, or a description of the error.
         column: &'static str,
+    },
+    /// Events that were asked for are in the file of an archived month.
+    #[error("{0}")]
+    Archived(ArchivedEnd),
+    /// Another command on archives is running.
+    #[error("another `meterhouse archive` is running on this database: wait for its end")]
+    ArchiveBusy,
+    /// A table that `meterhouse archive` moves is not where it was.
+    #[error("the table of the month {month} is {what}: see `meterhouse archive list`")]
+    ArchiveTable {
+        /// Month.
+        month: Month,
+        /// Description of its place.
+        what: &'static str,
     },
     /// A commit wrote some of its rows, but not all.
     #[error("a batch of {events} events answered {rows} rows")]
@@ -219,7 +234,7 @@ impl StoreError {
     }
 
     /// Returns `true` if a lock was not granted in time.
-    pub(crate) fn is_lock_timeout(&self) -> bool {
+    pub fn is_lock_timeout(&self) -> bool {
         self.database().is_some_and(|error| error.code() == "55P03")
     }
 

@@ -63,8 +63,27 @@ impl Store {
     /// one batch.
     ///
     /// # Errors
-    /// If the query fails.
+    /// [`StoreError::Archived`] if some of them are archived; or if the query fails.
     pub async fn notable_after(
+        &self,
+        link: LinkId,
+        after: Position,
+        through: u64,
+        limit: usize,
+    ) -> Result<Vec<PositionedEvent>, StoreError> {
+        let found = self.new_notable(link, after, through, limit).await?;
+        if after < Position::behind(through) {
+            self.refuse_archived(link, after, None).await?;
+        }
+        Ok(found)
+    }
+
+    /// Returns what [`notable_after`](Self::notable_after) returns, for a caller who follows the
+    /// head: nothing so new is archived.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn new_notable(
         &self,
         link: LinkId,
         after: Position,

@@ -32,7 +32,7 @@ impl Store {
     /// doesn't exist has no events after it.
     ///
     /// # Errors
-    /// If the query fails.
+    /// [`StoreError::Archived`] if some of them are archived; or if the query fails.
     pub async fn journal_page(
         &self,
         link: LinkId,
@@ -46,6 +46,7 @@ impl Store {
             .bind(position)
             .bind(bounded(limit, JOURNAL_PAGE_MAX));
         let rows = self.inner.rows(JOURNAL_PAGE, query).await?;
+        self.refuse_archived(link, after, None).await?;
         let named = |row| {
             let row = RowReader::new(JOURNAL_PAGE, "event", row);
             let (table_name, actor_name) = (row.get("table_name")?, row.get("actor_name")?);

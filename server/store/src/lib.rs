@@ -15,6 +15,9 @@
 //! transactions: in `transaction`, in `pg_journal`'s locked mode and in [`verify`]. Each runs on a
 //! task of this program.
 
+mod archive;
+mod archived_month;
+mod archiver;
 mod attempts;
 mod checkpoints;
 mod commit;
@@ -61,6 +64,11 @@ mod transaction;
 mod unreachable;
 pub mod verify;
 
+pub use crate::archive::MONTH_HASHES_MAX;
+pub use crate::archived_month::{
+    ArchiveRecord, ArchivedEnd, ArchivedState, BatchHash, KnownMonth, Month, MonthPlace,
+};
+pub use crate::archiver::{Archiver, RecordedState};
 pub use crate::attempts::{ATTEMPTS_MAX, Attempt, AttemptKind, AttemptRow};
 pub use crate::checkpoints::{CHECKPOINTS_MAX, StoredCheckpoint};
 pub use crate::contacts::{CONTACTS_MAX, Contact};

@@ -113,6 +113,15 @@ const NOTES: &[Note] = &[
         compatible_from: BASELINE,
         indexes: &[],
     },
+    Note {
+        version: 20_261_124_163_000,
+        work: Work::Instant,
+        measured: "91 ms",
+        blocks: Blocks::Nothing,
+        tables: &[],
+        compatible_from: BASELINE,
+        indexes: &[],
+    },
 ];
 
 /// Returns the note of a migration. A migration without one allows no older program.

@@ -54,7 +54,8 @@ pub struct TableContributions {
 
 impl Store {
     /// Returns at most [`NOTABLE_MAX`] events of these kinds (from 16) before a position, newest
-    /// first. Without a position, begins at the journal's end.
+    /// first. Without a position, begins at the journal's end. A caller who needs all events behind
+    /// some position asks [`refuse_archived`](Self::refuse_archived) at the end.
     ///
     /// # Errors
     /// If the query fails.
@@ -151,7 +152,7 @@ impl Store {
     /// tables' numbers.
     ///
     /// # Errors
-    /// If the query fails, or a sum leaves the range of money.
+    /// [`StoreError::Archived`]; if the query fails, or a sum leaves the range of money.
     pub async fn contributions(
         &self,
         link: LinkId,
@@ -163,6 +164,7 @@ impl Store {
         };
         let through = through.min(Position::behind(head.batch));
         let mut sums = BTreeMap::new();
+        let first = after;
         let mut after = after;
         while after < through {
             let next = after.batch.saturating_add(SUMMED_BATCHES_MAX);
@@ -171,6 +173,9 @@ impl Store {
                 add(&mut sums, some)?;
             }
             after = next;
+        }
+        if first < through {
+            self.refuse_archived(link, first, None).await?;
         }
         Ok(sums.into_values().collect())
     }
@@ -216,7 +221,9 @@ impl Store {
             .bind(last_position)
             .bind(bounded(limit, WIDE_COIN_INS_MAX));
         let rows = self.inner.rows_within(LONG_WAIT_MAX, WIDE_COIN_INS, query);
-        happenings(WIDE_COIN_INS, &rows.await?)
+        let rows = rows.await?;
+        self.refuse_archived(link, after, None).await?;
+        happenings(WIDE_COIN_INS, &rows)
     }
 }
 
@@ -240,10 +247,16 @@ async fn table_events(
         .bind(table.0.cast_signed())
         .bind(to_bigint(first))
         .bind(to_bigint(last))
-        .fetch_all(connection)
+        .fetch_all(&mut *connection)
         .await
         .in_statement(TABLE_EVENTS)?;
-    happenings(TABLE_EVENTS, &rows)
+    let found = happenings(TABLE_EVENTS, &rows)?;
+    // A table's numbers have no gap, so that the first one is found, archived, or not used yet.
+    let begins = found.first().and_then(|first| first.event.sequence);
+    if begins != Some(first) {
+        reading::refuse_archived(connection, link, range.batch.cast_unsigned()).await?;
+    }
+    Ok(found)
 }
 
 fn happenings(statement: Statement, rows: &[PgRow]) -> Result<Vec<PositionedEvent>, StoreError> {

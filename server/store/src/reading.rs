@@ -8,6 +8,7 @@ use meterhouse_domain::ids::LinkId;
 use sqlx::Row as _;
 use sqlx::postgres::PgConnection;
 
+use crate::archive::archived_end_of;
 use crate::error::StoreError;
 use crate::journal::{FoundCommand, StoredBatch};
 use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
@@ -64,19 +65,33 @@ async fn neighbours_after(
         page.batches.push(stored);
         counts.push(count);
     }
-    read_events(connection, link, &mut page.batches).await?;
+    read_events(&mut *connection, link, &mut page.batches).await?;
     let are_whole = page
         .batches
         .iter()
         .zip(&counts)
         .all(|(stored, n)| stored.batch.events.len() == *n);
     if !are_whole {
+        let first = page.batches.first().map(|stored| stored.batch.number);
+        refuse_archived(connection, link, first.unwrap_or_default()).await?;
         return Err(StoreError::Inconsistent {
             table: "batch",
             column: "events",
         });
     }
     Ok(page)
+}
+
+/// Checks, after events from a batch on were not found, that they are not archived.
+pub(crate) async fn refuse_archived(
+    connection: &mut PgConnection,
+    link: LinkId,
+    batch: u64,
+) -> Result<(), StoreError> {
+    match archived_end_of(connection, link).await? {
+        Some(end) if batch <= end.through.batch => Err(StoreError::Archived(end)),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Reads the events of adjacent batches into them.
@@ -203,10 +218,13 @@ async fn find(
         .bind(range.last_batch)
         .bind(table.cast_signed())
         .bind(sequence.cast_signed())
-        .fetch_optional(connection)
+        .fetch_optional(&mut *connection)
         .await
         .in_statement(FIND_EVENT)?;
-    let Some(found) = found else { return Ok(None) };
+    let Some(found) = found else {
+        refuse_archived(connection, link, range.batch.cast_unsigned()).await?;
+        return Ok(None);
+    };
     let batch: i64 = found.try_get("batch").in_statement(FIND_EVENT)?;
     let position = RowReader::new(FIND_EVENT, "event", &found).number::<usize, i32>("position")?;
     Ok(Some((batch.cast_unsigned(), position)))

@@ -1,6 +1,6 @@
-//! Every statement of the project, each a named constant, listed in [`ALL`]. Four statements without
-//! parameters are built where they are sent: `admin.create_database`, `admin.build_index`,
-//! `admin.drop_index` and `verify.same_moment`.
+//! Every statement of the project, each a named constant, listed in [`ALL`]. Statements without
+//! parameters that name an object are built where they are sent: `admin.create_database`, `admin.build_index`,
+//! `admin.drop_index`, `verify.same_moment`, and those of `archiver` that name a partition.
 //!
 //! # Shape
 //! Each topic has a module. A statement's text begins with its name as a comment, so that
@@ -12,6 +12,7 @@
 //! is a named constant.
 
 pub(crate) mod admin;
+pub(crate) mod archive;
 pub(crate) mod attempt;
 pub(crate) mod checkpoint;
 pub(crate) mod commit;
@@ -35,6 +36,7 @@ pub use statement::Statement;
 
 const LISTS: &[&[Statement]] = &[
     admin::LIST,
+    archive::LIST,
     attempt::LIST,
     checkpoint::LIST,
     commit::LIST,

@@ -20,19 +20,18 @@ use meterhouse_journal::position::Position;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::copy_stream::{BATCH_COLUMNS, CopyStream, EVENT_COLUMNS, StoredEvent, batch, event};
 use crate::error::StoreError;
 use crate::feed::HeadRow;
 use crate::hits::{self, FoundHit, HITS_MAX, HitSelection};
-use crate::journal::{Head, StoredBatch};
+use crate::journal::Head;
 use crate::links::{self, LIST_MAX, LinkRow, TableRow};
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::{self, RowReader};
 use crate::sql::statement::ResultExt as _;
-use crate::sql::verify::{
-    BATCHES, BEGIN_VIEW, EVENTS, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK, UNNAMED_LINKS,
-};
+use crate::sql::verify::{BEGIN_VIEW, EXPORT_VIEW, HEAD, MARKS, PAYTABLE, SET_LINK, UNNAMED_LINKS};
 use crate::store::Store;
+
+pub mod pieces;
 
 /// Maximum number of marks in one page.
 pub const MARKS_MAX: usize = 10_000;
@@ -45,20 +44,6 @@ pub struct LinkReader {
     link: LinkId,
     batches: PgConnection,
     events: PgConnection,
-}
-
-/// A part of a journal, in its order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// Batch with its events.
-    Batch(StoredBatch),
-    /// Rows that belong to no possible batch, which no version of this program writes.
-    Broken {
-        /// Position of the rows.
-        position: Position,
-        /// Description of the error.
-        what: &'static str,
-    },
 }
 
 /// The paytable that was stored when a link opened.
@@ -244,54 +229,6 @@ impl LinkReader {
         rows.iter().map(mark).collect()
     }
 
-    /// Calls `visit` for the whole journal, part by part in its order. May be called once.
-    ///
-    /// # Errors
-    /// An error of `visit`, or of the query.
-    pub async fn for_each_batch<E: From<StoreError>>(
-        &mut self,
-        mut visit: impl FnMut(Piece) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut batches = CopyStream::start(&mut self.batches, BATCHES, BATCH_COLUMNS).await?;
-        let mut events = CopyStream::start(&mut self.events, EVENTS, EVENT_COLUMNS).await?;
-        let mut next_event = events.next(event).await?;
-        while let Some((mut stored, declared)) =
-            batches.next(|fields| batch(self.link, fields)).await?
-        {
-            // Events before this batch belong to no batch.
-            while let Some(stray) = next_event.take_if(|stray| stray.is_before(&stored.batch)) {
-                visit(stray_event(&stray))?;
-                next_event = events.next(event).await?;
-            }
-            while let Some(one) = next_event.take_if(|one| one.is_of(&stored.batch)) {
-                if usize::try_from(one.position.index) != Ok(stored.batch.events.len()) {
-                    visit(broken(
-                        one.position,
-                        "an event is not at the next position of its batch",
-                    ))?;
-                }
-                stored.batch.events.push(one.event);
-                next_event = events.next(event).await?;
-            }
-            if stored.batch.events.len() != declared {
-                let start = Position {
-                    batch: stored.batch.number,
-                    index: 0,
-                };
-                visit(broken(
-                    start,
-                    "a batch has another number of events than it says",
-                ))?;
-            }
-            visit(Piece::Batch(stored))?;
-        }
-        while let Some(stray) = next_event {
-            visit(stray_event(&stray))?;
-            next_event = events.next(event).await?;
-        }
-        Ok(())
-    }
-
     /// Ends the view.
     ///
     /// # Errors
@@ -305,14 +242,6 @@ impl LinkReader {
         }
         Ok(())
     }
-}
-
-fn broken(position: Position, what: &'static str) -> Piece {
-    Piece::Broken { position, what }
-}
-
-fn stray_event(stray: &StoredEvent) -> Piece {
-    broken(stray.position, "an event belongs to no batch")
 }
 
 async fn begin(connection: &mut PgConnection) -> Result<(), StoreError> {

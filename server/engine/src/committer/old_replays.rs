@@ -22,7 +22,7 @@ use meterhouse_domain::event::Origin;
 use meterhouse_domain::ids::{Sequence, TableNo};
 use meterhouse_domain::repeat::is_repeat;
 use meterhouse_domain::state::LinkState;
-use meterhouse_store::{FoundCommand, Journal};
+use meterhouse_store::{FoundCommand, Journal, StoreError};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
@@ -172,6 +172,10 @@ async fn read<J: Journal>(
 ) -> Result<Outcome, NotExecuted> {
     let (table, sequence) = key;
     let found = journal.find(table.0, sequence.0).await.map_err(|error| {
+        if let StoreError::Archived(end) = &error {
+            let month = end.month.to_string();
+            return NotExecuted::SequenceArchived { month };
+        }
         tracing::warn!(error = %ErrorChain(&error), "an old command can't be looked up");
         NotExecuted::by_store(&error)
     })?;

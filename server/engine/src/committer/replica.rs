@@ -53,6 +53,11 @@ impl From<StoreError> for ReplicaError {
         match error {
             StoreError::NoSuchLink { .. } => Self::Damaged(HEAD_MISSING.to_owned()),
             StoreError::Inconsistent { .. } => Self::Damaged(error.to_string()),
+            // The state after an archived month is stored with its record.
+            StoreError::Archived(end) => Self::Damaged(format!(
+                "the link's state after {} can't be read, and its events are archived",
+                end.month
+            )),
             other => Self::Store(other),
         }
     }

@@ -221,7 +221,7 @@ impl Feeds {
         let mut found = Vec::new();
         loop {
             let page = store
-                .notable_after(link, after, through, NOTABLE_MAX)
+                .new_notable(link, after, through, NOTABLE_MAX)
                 .await
                 .map_err(unavailable)?;
             let last = page.last().map(|notable| notable.position);
@@ -287,7 +287,7 @@ impl Feeds {
     ) -> Result<Vec<HitsMoved>, NotExecuted> {
         let (store, registry) = (&self.inner.store, &self.inner.registry);
         let terms = registry.terms(link).await?;
-        let found = store.notable_after(link, after, through, NOTABLE_MAX).await;
+        let found = store.new_notable(link, after, through, NOTABLE_MAX).await;
         let found = found.map_err(unavailable)?;
         if found.len() == NOTABLE_MAX {
             return Ok(vec![HitsMoved::ALL]);
@@ -330,6 +330,8 @@ impl Feeds {
         {
             let most = NOTABLE_EVENTS_BEHIND_MAX;
             missed = self.read_events(link, &terms, after, batch, most).await?;
+            let refused = self.inner.store.refuse_archived(link, after, None).await;
+            refused.map_err(unavailable)?;
         }
         let snapshot = FeedEvent::Snapshot {
             link: audience.link(view),

@@ -57,10 +57,12 @@ impl Engine {
     ) -> Result<LateHit, NotExecuted> {
         let table = known.state.table_no(&winner.table);
         let table = table.ok_or_else(|| NotExecuted::UnknownTable(winner.table.to_string()))?;
-        let open = known
-            .state
-            .table(table)
-            .and_then(|table| table.round.as_ref());
+        let state = known.state.table(table);
+        // A number that was not used yet is in no archived month either.
+        if state.is_some_and(|table| winner.round > table.last_sequence) {
+            return Err(refused(RefusalCode::NoRound, winner.round));
+        }
+        let open = state.and_then(|table| table.round.as_ref());
         if open.is_some_and(|round| round.sequence == winner.round) {
             return Err(refused(RefusalCode::RoundStillOpen, winner.round));
         }

@@ -14,7 +14,7 @@ use meterhouse_domain::ids::{
 use meterhouse_domain::money::Money;
 use meterhouse_domain::state::{LinkState, Proposal};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::PositionedEvent;
+use meterhouse_store::{ArchivedEnd, PositionedEvent};
 
 use crate::answer::{NotExecuted, damaged};
 use crate::view::{
@@ -45,6 +45,8 @@ pub(crate) struct ProposalHistory {
     decided: BTreeMap<ProposalId, Decision>,
     /// The proposals that the server declined after they expired.
     expired: BTreeSet<ProposalId>,
+    /// The end of the archived events, if older proposals are among them.
+    pub(crate) archived: Option<ArchivedEnd>,
 }
 
 impl ProposalHistory {

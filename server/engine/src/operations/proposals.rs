@@ -16,7 +16,8 @@ use meterhouse_domain::command::PersonCommand;
 use meterhouse_domain::ids::{Department, LinkId, LinkName, Note, ProposalId};
 use meterhouse_domain::refusal::{Refusal, RefusalCode};
 use meterhouse_journal::kind::{CHANGE_APPROVED, CHANGE_DECLINED, CHANGE_PROPOSED};
-use meterhouse_store::{AttemptKind, NOTABLE_MAX};
+use meterhouse_journal::position::Position;
+use meterhouse_store::{AttemptKind, NOTABLE_MAX, StoreError};
 
 use crate::answer::{Idempotent, NotExecuted, unavailable};
 use crate::clock::now;
@@ -45,7 +46,12 @@ impl Engine {
         let department = department_of(person)?;
         let id = self.context.registry.find_link(link).await?;
         let known = self.context.registry.confirmed_state(id).await?;
-        if let Some(view) = self.find_proposal(id, &known, proposal).await? {
+        let found = match self.find_proposal(id, &known, proposal).await {
+            // A new id is in no archived month. An old one only proposes: two people still have to agree.
+            Err(NotExecuted::PositionArchived { .. }) => None,
+            found => found?,
+        };
+        if let Some(view) = found {
             return match differences(&view, person, &reason, &change) {
                 none if none.is_empty() => Ok(Idempotent::repeat(view)),
                 some => {
@@ -152,10 +158,21 @@ impl Engine {
         let history = self.proposal_history(id, |history| history.behind(after) >= Some(limit));
         let mut history = history.await?;
         let behind = history.behind(after);
-        let behind = behind
-            .ok_or_else(|| NotExecuted::UnknownProposal(after.map_or_else(String::new, text)))?;
+        let archived = history.archived.take();
+        let behind = match (behind, &archived) {
+            // Older proposals are archived.
+            (None | Some(0), Some(end)) => return Err(NotExecuted::archived(end)),
+            (None, None) => {
+                let after = after.map_or_else(String::new, text);
+                return Err(NotExecuted::UnknownProposal(after));
+            }
+            (Some(behind), _) => behind,
+        };
         history.keep_last(behind);
-        let next = history.last().filter(|_| behind >= limit);
+        // The page behind the live proposals answers that the next ones are archived.
+        let next = history
+            .last()
+            .filter(|_| behind >= limit || archived.is_some());
         let items = history
             .into_views(&LinkNames::of(&known.state), now())
             .collect();
@@ -191,6 +208,11 @@ impl Engine {
         }
         let history = self.proposal_history(link, |history| history.has(proposal));
         let history = history.await?;
+        if !history.has(proposal)
+            && let Some(end) = &history.archived
+        {
+            return Err(NotExecuted::archived(end));
+        }
         let mut views = history.into_views(&names, now());
         Ok(views.find(|view| view.id == proposal))
     }
@@ -215,9 +237,20 @@ impl Engine {
             }
             match page.last() {
                 Some(last) if page.len() == NOTABLE_MAX => before = Some(last.position),
-                Some(_) | None => return Ok(history),
+                Some(_) | None => break,
             }
         }
+        let first = Position::behind(0);
+        match self
+            .context
+            .store
+            .refuse_archived(link, first, Some(KINDS))
+            .await
+        {
+            Err(StoreError::Archived(end)) => history.archived = Some(end),
+            refused => refused.map_err(unavailable)?,
+        }
+        Ok(history)
     }
 
     /// Returns a change with numbers instead of names. A late hit gets its evidence from the journal.

@@ -17,7 +17,7 @@ use meterhouse_domain::ids::{HitId, LinkId, Timestamp};
 use meterhouse_journal::hit::{HitRow, HitState, project};
 use meterhouse_journal::kind::{CHANGE_APPROVED, HIT_REJECTED, HIT_VALIDATED};
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{FoundHit, NOTABLE_MAX, PositionedEvent, Store, TIMES_MAX};
+use meterhouse_store::{ArchivedEnd, FoundHit, NOTABLE_MAX, PositionedEvent, Store, TIMES_MAX};
 
 use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::registry::link_registry::LinkRegistry;
@@ -39,7 +39,8 @@ impl HitReader<'_> {
     /// Returns one hit, if it exists.
     ///
     /// # Errors
-    /// [`NotExecuted::HitDiffers`] if its row differs from the journal.
+    /// [`NotExecuted::HitDiffers`] if its row differs from the journal, and [`NotExecuted::PositionArchived`] if its
+    /// events are archived and the link keeps it no more.
     pub(crate) async fn find(
         &self,
         link: LinkId,
@@ -48,19 +49,64 @@ impl HitReader<'_> {
         match self.read_again(link, hit).await? {
             Reread::Same(found) => Ok(Some(found)),
             Reread::Missing => Ok(None),
+            Reread::Archived(end) => Err(NotExecuted::archived(&end)),
             Reread::Differs(found, _) => Err(NotExecuted::HitDiffers {
                 hit: numbered(&found.table_name, hit),
             }),
         }
     }
 
-    /// Returns the hits after the comparison. A hit that is not in the journal is left out.
+    /// Returns the hits after the comparison. A hit that is not in the journal, or whose events are archived, is left
+    /// out.
     ///
     /// # Errors
     /// [`NotExecuted`] if the database can't be queried.
     pub(crate) async fn check(&self, found: Vec<FoundHit>) -> Result<Vec<FoundHit>, NotExecuted> {
+        let differing = self.differing(&found).await?;
+        let mut checked = Vec::with_capacity(found.len());
+        for hit in found {
+            if !differing.contains(&(hit.link, hit.hit.id())) {
+                checked.push(hit);
+                continue;
+            }
+            let again = self.read_again(hit.link, hit.hit.id()).await?;
+            checked.extend(again.into_journaled());
+        }
+        Ok(checked)
+    }
+
+    /// Returns a page of hits after the comparison, and the number of hits of the page in front of the first one whose
+    /// events are archived. A hit that is not in the journal is left out.
+    ///
+    /// # Errors
+    /// [`NotExecuted::PositionArchived`] if that is the first one; or if the database can't be queried.
+    pub(crate) async fn check_page(
+        &self,
+        found: Vec<FoundHit>,
+    ) -> Result<(Vec<FoundHit>, Option<usize>), NotExecuted> {
+        let differing = self.differing(&found).await?;
+        let mut checked = Vec::with_capacity(found.len());
+        for (index, hit) in found.into_iter().enumerate() {
+            if !differing.contains(&(hit.link, hit.hit.id())) {
+                checked.push(hit);
+                continue;
+            }
+            match self.read_again(hit.link, hit.hit.id()).await? {
+                Reread::Archived(end) if index == 0 => return Err(NotExecuted::archived(&end)),
+                Reread::Archived(_) => return Ok((checked, Some(index))),
+                again => checked.extend(again.into_journaled()),
+            }
+        }
+        Ok((checked, None))
+    }
+
+    /// Returns the hits whose rows differ from their events.
+    async fn differing(
+        &self,
+        found: &[FoundHit],
+    ) -> Result<BTreeSet<(LinkId, HitId)>, NotExecuted> {
         let mut by_link: BTreeMap<LinkId, Vec<&HitRow>> = BTreeMap::new();
-        for hit in &found {
+        for hit in found {
             by_link.entry(hit.link).or_default().push(&hit.hit);
         }
         let mut differing = BTreeSet::new();
@@ -70,19 +116,23 @@ impl HitReader<'_> {
             let differs = rows.iter().zip(same).filter(|(_, same)| !same);
             differing.extend(differs.map(|(row, _)| (link, row.id())));
         }
-        let mut checked = Vec::with_capacity(found.len());
-        for hit in found {
-            if !differing.contains(&(hit.link, hit.hit.id())) {
-                checked.push(hit);
-                continue;
-            }
-            match self.read_again(hit.link, hit.hit.id()).await? {
-                Reread::Same(found) => checked.push(found),
-                Reread::Differs(found, Some(hit)) => checked.push(FoundHit { hit: *hit, ..found }),
-                Reread::Differs(_, None) | Reread::Missing => {}
-            }
-        }
-        Ok(checked)
+        Ok(differing)
+    }
+
+    /// Returns the end of the archived events if the hit is among them, and what the link's state says of the row.
+    async fn archived(
+        &self,
+        link: LinkId,
+        row: &HitRow,
+    ) -> Result<Option<(ArchivedEnd, Option<bool>)>, NotExecuted> {
+        let moments: Vec<Timestamp> = times_of(row).map(Timestamp).collect();
+        let end = self.store.archived_at(link, &moments).await;
+        let Some(end) = end.map_err(unavailable)? else {
+            return Ok(None);
+        };
+        let known = self.registry.confirmed_state(link).await?;
+        let kept = known.state.hit(row.id());
+        Ok(Some((end, kept.map(|hit| row.agrees_with(hit)))))
     }
 
     async fn read_again(&self, link: LinkId, hit: HitId) -> Result<Reread, NotExecuted> {
@@ -96,6 +146,12 @@ impl HitReader<'_> {
             let mut folded = self.fold(link, &rows).await?;
             if self.compare(link, &rows, &folded).await == [true] {
                 return Ok(Reread::Same(found));
+            }
+            // Rare, so that it does not make every caller's future larger.
+            match Box::pin(self.archived(link, &found.hit)).await? {
+                Some((_, Some(true))) => return Ok(Reread::Same(found)),
+                Some((end, None)) => return Ok(Reread::Archived(end)),
+                Some((_, Some(false))) | None => {}
             }
             if attempt == ATTEMPTS_MAX {
                 let hit = numbered(&found.table_name, hit);
@@ -204,6 +260,19 @@ enum Reread {
     Differs(FoundHit, Option<Box<HitRow>>),
     /// The row does not exist.
     Missing,
+    /// The hit's events are archived, and its link keeps it no more.
+    Archived(ArchivedEnd),
+}
+
+impl Reread {
+    /// Returns the hit as the journal has it, if the journal has it.
+    fn into_journaled(self) -> Option<FoundHit> {
+        match self {
+            Self::Same(found) => Some(found),
+            Self::Differs(found, Some(hit)) => Some(FoundHit { hit: *hit, ..found }),
+            Self::Differs(_, None) | Self::Missing | Self::Archived(_) => None,
+        }
+    }
 }
 
 /// Returns the times of events in a row.

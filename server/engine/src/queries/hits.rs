@@ -33,10 +33,11 @@ impl Engine {
         })
     }
 
-    /// Returns hits by link and order, or the newest hits of one link first.
+    /// Returns hits by link and order, or the newest hits of one link first. A page ends in front of the first hit that
+    /// is archived.
     ///
     /// # Errors
-    /// [`NotExecuted`] if there is no such link or level, or the database can't be queried.
+    /// [`NotExecuted`] if there is no such link or level, the first hit is archived, or the database can't be queried.
     pub async fn hits(&self, filter: HitFilter) -> Result<Page<HitView, HitCursor>, NotExecuted> {
         let link = match &filter.link {
             Some(name) => Some(self.context.registry.find_link(name).await?),
@@ -74,15 +75,22 @@ impl Engine {
             }
         };
         let found = found.map_err(unavailable)?;
-        let next = found.last().filter(|_| found.len() == limit);
-        let next = next.map(|last| HitCursor {
+        let cursor = |last: &FoundHit| HitCursor {
             link: last.link.0,
             order: last.hit.hit_order,
-        });
+        };
+        let is_full = found.len() == limit;
+        let cursors: Vec<HitCursor> = found.iter().map(cursor).collect();
         let mut items = Vec::with_capacity(found.len());
-        for hit in self.hit_reader().check(found).await? {
+        let (checked, archived) = self.hit_reader().check_page(found).await?;
+        for hit in checked {
             items.push(self.hit_view(hit).await?);
         }
+        // The page behind the live hits answers that the next ones are archived.
+        let next = match archived {
+            Some(index) => cursors.get(index.saturating_sub(1)).copied(),
+            None => cursors.last().filter(|_| is_full).copied(),
+        };
         Ok(Page { items, next })
     }
 

@@ -45,8 +45,19 @@ impl Engine {
                     return Ok(joined.paytable);
                 }
             }
-            let last = page.last().ok_or_else(|| damaged("a table never joined"))?;
+            let Some(last) = page.last() else {
+                return Box::pin(self.joined_in_archive(table_ref)).await;
+            };
             before = Some(last.position);
         }
+    }
+
+    /// Returns the paytable of a table that joined in an archived month.
+    async fn joined_in_archive(&self, table_ref: &TableRef) -> Result<PaytableId, NotExecuted> {
+        let store = &self.context.store;
+        let found = store.archived_paytable(table_ref.link, table_ref.number);
+        let found = found.await.map_err(unavailable)?;
+        let paytable = found.and_then(|name| name.parse().ok());
+        paytable.ok_or_else(|| damaged("a table never joined"))
     }
 }

@@ -17,13 +17,14 @@ use meterhouse_domain::ids::{LinkId, LinkName, PaytableId, TableName, TableNo};
 use meterhouse_domain::link::LinkTerms;
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::record::from_row;
-use meterhouse_store::{Store, StoreError};
+use meterhouse_journal::snapshot::Snapshot;
+use meterhouse_store::{Journal as _, Store, StoreError};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OnceCell, Semaphore, oneshot};
 use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
-use crate::answer::{NotExecuted, unavailable};
+use crate::answer::{NotExecuted, damaged, unavailable};
 use crate::committer::published_state::{PublishedState, StateAt};
 use crate::committer::request::{CommandRequest, CommandResult, Request, StateRequest};
 use crate::integrity::checkpoints::CheckpointOptions;
@@ -171,7 +172,11 @@ impl LinkRegistry {
         if let Some(terms) = self.directory().terms.get(&link) {
             return Ok(Arc::clone(terms));
         }
-        let first = self.inner.store.batch(link, 1).await.map_err(unavailable)?;
+        let first = match self.inner.store.batch(link, 1).await {
+            // Rare, so that it does not make every caller's future larger.
+            Err(StoreError::Archived(_)) => return Box::pin(self.archived_terms(link)).await,
+            read => read.map_err(unavailable)?,
+        };
         let row = first.as_ref().and_then(|first| first.batch.events.first());
         let event = row
             .and_then(|row| from_row(row).ok())
@@ -183,6 +188,23 @@ impl LinkRegistry {
         let terms = Arc::new(*terms);
         self.directory().terms.insert(link, Arc::clone(&terms));
         Ok(terms)
+    }
+
+    /// Returns the terms of a link whose first event is archived, from its newest stored state.
+    async fn archived_terms(&self, link: LinkId) -> Result<Arc<LinkTerms>, NotExecuted> {
+        let mut journal = self.inner.store.journal(link);
+        let mut below = None;
+        while let Some(stored) = journal.load_snapshot(below).await.map_err(unavailable)? {
+            below = Some(stored.batch);
+            if let Ok(snapshot) = Snapshot::decode(&stored.state) {
+                let terms = snapshot.state.terms;
+                self.directory().terms.insert(link, Arc::clone(&terms));
+                return Ok(terms);
+            }
+        }
+        Err(damaged(
+            "the link's terms are archived, and no stored state has them",
+        ))
     }
 
     /// Sends a command to the link's committer and waits for the result.

@@ -48,6 +48,12 @@ impl Engine {
             let events = self.context.store.notable_at(link, Timestamp(at)).await;
             collect(&mut found, &events.map_err(unavailable)?, id)?;
         }
+        // A hit that its link keeps is shown, also if its events are archived.
+        let keyed_at = [Timestamp(row.keyed_at)];
+        let archived = self.context.store.archived_at(link, &keyed_at).await;
+        if let Some(end) = archived.map_err(unavailable)? {
+            return Err(NotExecuted::archived(&end));
+        }
         let keyed = found.keys().next().copied();
         self.collect_resettlements(&mut found, link, id, keyed)
             .await?;

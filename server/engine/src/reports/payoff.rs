@@ -124,6 +124,10 @@ impl Engine {
                 return Ok(happening);
             }
         }
+        let archived = store.archived_at(link, &[Timestamp(row.keyed_at)]).await;
+        if let Some(end) = archived.map_err(unavailable)? {
+            return Err(NotExecuted::archived(&end));
+        }
         let order = row.hit_order;
         Err(damaged(&format!("hit {order} was never recorded")))
     }

@@ -2,6 +2,7 @@
 
 use meterhouse_domain::ids::LinkName;
 use meterhouse_journal::batch::ChainHash;
+use meterhouse_store::Month;
 
 use super::applied::Applied;
 
@@ -25,6 +26,10 @@ pub struct LinkReport {
     pub decided: u64,
     /// Events that were only applied, in the order of the journal.
     pub applied: Vec<Applied>,
+    /// Archived months whose events were read from their files.
+    pub archived: Vec<Month>,
+    /// Archived months whose files were not given. The link was not replayed.
+    pub unread: Vec<Month>,
     /// The chain's head.
     pub chain_hash: ChainHash,
     /// The differences, each with its position.

@@ -18,9 +18,11 @@ use meterhouse_journal::error::JournalError;
 use meterhouse_journal::hit::HitBook;
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::Snapshot;
-use meterhouse_store::verify::{MarkRow, Piece};
+use meterhouse_store::verify::MarkRow;
+use meterhouse_store::verify::pieces::Piece;
 use meterhouse_store::{Head, StoredBatch, StoredCheckpoint};
 
+use crate::archive::ArchivedFacts;
 use crate::committer::draft::{MARK_DISTANCE, may_clear_fault};
 use crate::committer::replica::flat_balances;
 
@@ -41,6 +43,11 @@ pub(super) struct Replay {
     pub(super) checkpoint: (u64, ChainHash),
     /// The first batch that could not be replayed unchanged. Later findings may follow from it.
     pub(super) broken_at: Option<u64>,
+    /// The facts of the events so far, and those stored with archived months, by batch.
+    pub(super) facts: ArchivedFacts,
+    pub(super) archived_facts: BTreeMap<u64, ArchivedFacts>,
+    /// `true` if the file of an archived month could not be read to its end.
+    pub(super) is_cut: bool,
 }
 
 impl Replay {
@@ -59,6 +66,8 @@ impl Replay {
                 hits: 0,
                 decided: 0,
                 applied: Vec::new(),
+                archived: Vec::new(),
+                unread: Vec::new(),
                 chain_hash: ChainHash::GENESIS,
                 findings: Vec::new(),
                 more_findings: 0,
@@ -77,6 +86,9 @@ impl Replay {
             checkpoints: VecDeque::new(),
             checkpoint: (0, ChainHash::GENESIS),
             broken_at: None,
+            facts: ArchivedFacts::default(),
+            archived_facts: BTreeMap::new(),
+            is_cut: false,
         }
     }
 
@@ -104,6 +116,13 @@ impl Replay {
                 let Position { batch, index } = position;
                 self.find(format!("batch {batch}, position {index}: {what}"));
             }
+            Piece::Unread { batch, what } => {
+                self.is_cut = true;
+                self.find(format!("batch {batch}: {what}"));
+                self.find(format!(
+                    "batch {batch}: it and those behind it were not replayed"
+                ));
+            }
         }
     }
 
@@ -129,7 +148,10 @@ impl Replay {
         for (position, row) in batch.events.iter().enumerate() {
             let place = format!("batch {number}, position {position}");
             match from_row(row) {
-                Ok(recorded) => self.event(batch, position, &place, &recorded),
+                Ok(recorded) => {
+                    self.facts.add(row.kind, &recorded.event);
+                    self.event(batch, position, &place, &recorded);
+                }
                 Err(error) => {
                     self.broken_at = self.broken_at.or(Some(number));
                     self.find(format!("{place}: {error}"));
@@ -170,6 +192,19 @@ impl Replay {
         self.report.chain_hash = stored.chain_hash;
         self.snapshot();
         self.checkpoint();
+        self.archived_facts();
+    }
+
+    /// Compares what is stored with the state after an archived month that ends with this batch.
+    fn archived_facts(&mut self) {
+        let batch = self.head.batch;
+        if let Some(stored) = self.archived_facts.remove(&batch)
+            && stored != self.facts
+        {
+            self.find(format!(
+                "archived_state: kinds or paytables of batch {batch} differ from the journal"
+            ));
+        }
     }
 
     fn event(&mut self, batch: &Batch, position: usize, place: &str, recorded: &Recorded) {

@@ -12,6 +12,7 @@
 //! Events in the journal's order. The projection shows as done every fact that an event records. Permission was
 //! decided earlier, by the rules.
 
+mod kept;
 mod project;
 mod row;
 

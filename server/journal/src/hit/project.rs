@@ -266,7 +266,7 @@ impl By<'_> {
 
 impl HitRow {
     /// Sets the amounts that the hit took from a level.
-    fn take(&mut self, taken: Option<Taken>) {
+    pub(super) fn take(&mut self, taken: Option<Taken>) {
         self.level = taken.map(|taken| taken.level);
         self.percent = taken.and_then(|taken| taken.percent);
         self.before = taken.map(|taken| taken.before.micros());
@@ -281,7 +281,7 @@ impl HitRow {
 }
 
 /// Returns the rows of unpaid payouts, numbered from 1.
-fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
+pub(super) fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
     (1..).zip(payouts).map(|(number, payout)| PayoutRow {
         number,
         seat: payout.seat.0,
@@ -297,7 +297,7 @@ fn numbered(payouts: &[Payout]) -> impl Iterator<Item = PayoutRow> {
 }
 
 /// Writes cards in the form that people read: `As Ks`.
-fn text(cards: &[Card]) -> String {
+pub(super) fn text(cards: &[Card]) -> String {
     cards
         .iter()
         .map(ToString::to_string)

@@ -32,7 +32,7 @@ SELECT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = session_user) A
         WHERE n.nspname = 'public') AS is_schema_owner,
        (SELECT c.relname::text FROM pg_catalog.pg_class AS c
         WHERE (c.oid = ANY(ARRAY['paytable', 'link', 'game_table', 'batch', 'event', 'table_mark',
-                                 'actor']::regclass[])
+                                 'actor', 'archived_period', 'archived_state']::regclass[])
                OR c.oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits
                             WHERE inhparent = 'event'::regclass))
           AND has_table_privilege(session_user, c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')

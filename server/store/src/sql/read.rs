@@ -56,14 +56,19 @@ FROM generate_series($2::int, $4::int) AS stretch(period) CROSS JOIN LATERAL (
 ) AS e
 LIMIT 1";
 
-    /// Returns the newest snapshot before a batch, if the journal has the snapshot's last batch.
+    /// Returns the newest snapshot before a batch, if the journal has the snapshot's last batch. The state after an
+    /// archived month is one, and comes first if there are two of one batch.
     LOAD_SNAPSHOT = "journal.load_snapshot", "
-SELECT snapshot.batch, snapshot.format, snapshot.chain_hash, snapshot.state
-FROM snapshot
-JOIN batch ON batch.link_id = snapshot.link_id AND batch.batch = snapshot.batch
-          AND batch.chain_hash = snapshot.chain_hash
-WHERE snapshot.link_id = $1 AND ($2::bigint IS NULL OR snapshot.batch < $2)
-ORDER BY snapshot.batch DESC LIMIT 1";
+SELECT stored.batch, stored.format, stored.chain_hash, stored.state
+FROM (
+  SELECT batch, format, chain_hash, state, 0 AS rank FROM snapshot
+  WHERE link_id = $1 AND ($2::bigint IS NULL OR batch < $2)
+  UNION ALL
+  SELECT batch, format, chain_hash, state, 1 AS rank FROM archived_state
+  WHERE link_id = $1 AND ($2::bigint IS NULL OR batch < $2)
+) AS stored
+JOIN batch ON batch.link_id = $1 AND batch.batch = stored.batch AND batch.chain_hash = stored.chain_hash
+ORDER BY stored.batch DESC, stored.rank DESC LIMIT 1";
 
     /// Adds a snapshot and deletes those before its predecessor. The delete sees the table as it
     /// was.

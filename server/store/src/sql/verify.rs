@@ -35,6 +35,25 @@ SELECT period, batch, position, table_no, sequence, actor_id, kind, refusal, own
 FROM event WHERE link_id = current_setting('meterhouse.link')::int
 ORDER BY period, batch, position";
 
+    /// Sets a month, and the batch behind which the link's batches of the month begin.
+    SET_MONTH = "verify.set_month", "
+SELECT set_config('meterhouse.period', $1, true), set_config('meterhouse.after', $2, true)";
+
+    /// Returns the batches of that month.
+    BATCHES_OF_MONTH = "verify.batches_of_month", "
+SELECT batch, at, node, epoch, rule_version, period, events, deltas, after, chain_hash
+FROM batch WHERE link_id = current_setting('meterhouse.link')::int
+  AND batch > current_setting('meterhouse.after')::bigint
+  AND period = current_setting('meterhouse.period')::int ORDER BY batch";
+
+    /// Returns the events of that month.
+    EVENTS_OF_MONTH = "verify.events_of_month", "
+SELECT period, batch, position, table_no, sequence, actor_id, kind, refusal, own_seats,
+       dealer_seats, i1, i2, i3, i4, record
+FROM event WHERE link_id = current_setting('meterhouse.link')::int
+  AND period = current_setting('meterhouse.period')::int
+ORDER BY period, batch, position";
+
     /// Returns the head with all columns.
     HEAD = "verify.head", "
 SELECT batch, epoch, chain_hash, period, status, balances FROM link_head WHERE link_id = $1";

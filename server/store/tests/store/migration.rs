@@ -178,10 +178,13 @@ async fn plans_use_the_keys() {
     }
     world.run_as_admin(FILL).await.unwrap();
     let mut connection = PgConnection::connect_with(&world.app).await.unwrap();
-    sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET meterhouse.link = 1")
-        .execute(&mut connection)
-        .await
-        .unwrap();
+    sqlx::raw_sql(
+        "SET plan_cache_mode = force_generic_plan; SET meterhouse.link = 1;
+         SET meterhouse.period = 24000; SET meterhouse.after = 1",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
     let on_the_way = [
         "journal.",
         "feed.",

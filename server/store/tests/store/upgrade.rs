@@ -12,14 +12,16 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Newest migration of this release.
-const NEWEST: i64 = 20_261_124_133_000;
+const NEWEST: i64 = 20_261_124_163_000;
+/// Migration of the declarations, the first one after release 0.1.0.
+const DECLARES: i64 = 20_261_124_133_000;
 /// A migration of a newer release.
 const NEWER: i64 = 30_000_101_000_000;
 /// Maximum wait for a state of another session.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 /// Takes a migrated database back to the schema of release 0.1.0.
-const TO_BASELINE: &str = "DROP TABLE migration_compatibility;
+const TO_BASELINE: &str = "DROP TABLE migration_compatibility, archived_state, archived_period;
                            DELETE FROM _sqlx_migrations WHERE version > 20261123124500";
 
 /// Applies a migration of a newer release that only adds something.
@@ -74,12 +76,13 @@ async fn the_plan_changes_nothing() {
     let reader = store(&world.app.clone().options(read_only)).await;
     let plan = reader.migration_plan().await.unwrap();
     let pending: Vec<i64> = plan.pending.iter().map(|one| one.version).collect();
-    assert_eq!(pending, [NEWEST]);
+    assert_eq!(pending, [DECLARES, NEWEST]);
     assert!(matches!(plan.state, MigrationState::Behind { .. }) && !plan.is_new);
     let text = plan.to_string();
     for line in [
-        "1 migration is pending",
+        "2 migrations are pending",
         "20261124133000  Which programs run on the schema after a migration",
+        "20261124163000  Archived months",
         "takes     an instant",
         "blocks    nothing",
         "servers   those with the schema 20261123124500 or later run on it",
@@ -87,7 +90,10 @@ async fn the_plan_changes_nothing() {
         assert!(text.contains(line), "no {line:?} in\n{text}");
     }
 
-    assert_eq!(migrate(&world.admin).await.unwrap().applied, [NEWEST]);
+    assert_eq!(
+        migrate(&world.admin).await.unwrap().applied,
+        [DECLARES, NEWEST]
+    );
     assert!(reader.migration_plan().await.unwrap().pending.is_empty());
     let declared =
         "SELECT compatible_from FROM migration_compatibility WHERE version = 20261124133000";

@@ -2,7 +2,8 @@
 
 use meterhouse_domain::ids::{HitOrder, TableNo};
 use meterhouse_journal::batch::EventRow;
-use meterhouse_store::verify::{LinkReader, Piece};
+use meterhouse_store::verify::LinkReader;
+use meterhouse_store::verify::pieces::{NoArchive, Piece};
 use meterhouse_store::{Commit, Journal as _, Mark, StoreError, StoredBatch};
 use proptest::collection::vec;
 use proptest::option;
@@ -39,7 +40,8 @@ fn event() -> impl Strategy<Value = EventRow> {
 
 async fn pieces(view: &mut LinkReader) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let read = view.for_each_batch(|piece| {
+    let mut archive = NoArchive;
+    let read = view.for_each_batch(&mut archive, |piece| {
         pieces.push(piece);
         Ok::<_, StoreError>(())
     });

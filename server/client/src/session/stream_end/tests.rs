@@ -24,11 +24,12 @@ const RETRIED: [(Code, &str); 11] = [
     (Code::ResourceExhausted, "answers_not_read"),
     (Code::DeadlineExceeded, "nothing_attached"),
 ];
-const STOPPING: [(Code, &str); 6] = [
+const STOPPING: [(Code, &str); 7] = [
     (Code::Unauthenticated, "unauthenticated"),
     (Code::PermissionDenied, "forbidden"),
     (Code::NotFound, "unknown_table"),
     (Code::Aborted, "sequence_reused"),
+    (Code::OutOfRange, "sequence_archived"),
     (Code::InvalidArgument, "malformed_body"),
     (Code::ResourceExhausted, "body_too_large"),
 ];
