@@ -1,5 +1,6 @@
 //! The command line, as `meterhouse --help` shows it.
 
+mod archive;
 mod load;
 
 use std::num::NonZeroU32;
@@ -11,6 +12,7 @@ use clap_complete::Shell;
 use meterhouse_domain::seat::SEATS_MAX;
 use meterhouse_simulator::Stage;
 
+pub(crate) use self::archive::ArchiveCommand;
 pub(crate) use self::load::LoadArgs;
 use crate::failure::Failure;
 use crate::settings::{FILE_VARIABLE, FileChoice, GlobalFlags, ServeFlags, Sources};
@@ -58,6 +60,7 @@ impl Cli {
             | Command::Ready
             | Command::Migrate { .. }
             | Command::Verify { .. }
+            | Command::Archive { .. }
             | Command::Token { .. }
             | Command::Version { .. }
             | Command::Config {
@@ -76,7 +79,7 @@ Events that this program's rules decided are decided again; those of another rul
 result names their batches.
 
 Exit codes: 0 everything agrees, 1 something differs or is missing, 2 no such link, 4 the database or a table of it is
-not there, 6 the database has no links";
+not there, 6 the database has no links, 7 the file of an archived month is missing";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -107,12 +110,21 @@ pub(crate) enum Command {
         /// Verify this link only
         #[arg(long, value_name = "NAME")]
         link: Option<String>,
+        /// Folder with the files of archived months
+        #[arg(long, value_name = "DIR")]
+        archive: Option<PathBuf>,
         /// Only apply the events; don't decide the commands again
         #[arg(long)]
         apply_only: bool,
         /// Print the result as JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Move the events of a past month into a file, while tables play
+    Archive {
+        /// Action on months
+        #[command(subcommand)]
+        command: ArchiveCommand,
     },
     /// Create, list and revoke the tokens of programs and people
     Token {

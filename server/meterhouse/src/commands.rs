@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod archive;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;

@@ -257,6 +257,15 @@ impl Database {
         self.server.as_ref().map(Server::data_dir)
     }
 
+    /// Returns the servers with the role that owns the tables: the one of the URL, or the private server's superuser.
+    pub(crate) fn owner(&self, args: &DatabaseSettings) -> Result<Servers, Failure> {
+        let private = self.server.as_ref();
+        let private = private.map(|server| server.connect_options().database(DATABASE).into());
+        private.or_else(|| args.url.clone()).ok_or_else(|| {
+            Failure::Usage("there is no database: say where with --database-url".to_owned())
+        })
+    }
+
     /// Closes the connections and stops a server that was started.
     pub(crate) async fn close(self) {
         self.store.close().await;

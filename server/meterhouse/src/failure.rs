@@ -33,6 +33,9 @@ pub(crate) enum Failure {
     /// There is nothing to compare.
     #[error("{0}")]
     Empty(String),
+    /// Some of the journal could not be compared, and the rest agrees.
+    #[error("{0}")]
+    Unread(String),
     /// Another process uses the address.
     #[error("{0}")]
     InUse(String),
@@ -96,6 +99,7 @@ impl Failure {
             Self::Database { .. } => 4,
             Self::InUse(_) => 5,
             Self::Empty(_) => 6,
+            Self::Unread(_) => 7,
             Self::Internal { .. } => 70,
         })
     }

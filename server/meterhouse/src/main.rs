@@ -4,6 +4,7 @@
 //! `domain`, the database in `store`, and the engine between them in `engine`.
 //! `docs/ARCHITECTURE.md` describes them.
 
+mod archive_files;
 mod certificates;
 mod cli;
 mod commands;
@@ -96,9 +97,19 @@ async fn run(command: Command, settings: &Settings, telemetry: &Telemetry) -> Re
         }
         Command::Verify {
             link,
+            archive,
             apply_only,
             json,
-        } => commands::verify::run(database, link, apply_only, json).await,
+        } => {
+            let asked = commands::verify::Asked {
+                link,
+                archive,
+                apply_only,
+                json,
+            };
+            commands::verify::run(database, asked).await
+        }
+        Command::Archive { command } => commands::archive::run(database, command).await,
         Command::Token { command } => commands::token::run(database, command).await,
         Command::Paytable { command, json } => commands::paytable::run(command, json),
         Command::Evaluate(args) => commands::evaluate::run(&args),

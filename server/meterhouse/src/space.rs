@@ -28,7 +28,7 @@ pub(crate) fn check(folder: &Path) -> AddedCheck {
 }
 
 /// Returns the number of bytes that are free for this user.
-fn free(folder: &Path) -> nix::Result<u64> {
+pub(crate) fn free(folder: &Path) -> nix::Result<u64> {
     let disk = statvfs(folder)?;
     Ok(disk.blocks_available().saturating_mul(disk.fragment_size()))
 }

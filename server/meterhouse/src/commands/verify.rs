@@ -1,25 +1,42 @@
 //! `meterhouse verify`
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use meterhouse_domain::RULE_VERSION;
 use meterhouse_domain::ids::LinkName;
 use meterhouse_engine::verify::{
-    Applied, HouseReport, LinkReport, unnamed_links, verify, verify_house,
+    Applied, HouseReport, LinkReport, unnamed_links, verify_house, verify_with,
 };
+use meterhouse_store::Month;
 use serde::Serialize;
 
+use crate::archive_files::{ArchiveFiles, identity_of};
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::{self, outln};
 use crate::settings::DatabaseSettings;
 
-pub(crate) async fn run(
-    args: &DatabaseSettings,
-    link: Option<String>,
-    apply_only: bool,
-    json: bool,
-) -> Result<(), Failure> {
+/// The arguments of the command.
+pub(crate) struct Asked {
+    /// Link to verify, or all.
+    pub(crate) link: Option<String>,
+    /// Folder with the files of archived months.
+    pub(crate) archive: Option<PathBuf>,
+    /// Decides no command again.
+    pub(crate) apply_only: bool,
+    /// Prints JSON.
+    pub(crate) json: bool,
+}
+
+pub(crate) async fn run(args: &DatabaseSettings, asked: Asked) -> Result<(), Failure> {
+    let Asked {
+        link,
+        archive,
+        apply_only,
+        json,
+    } = asked;
     let link: Option<LinkName> = match link {
         Some(name) => Some(
             name.parse()
@@ -29,7 +46,14 @@ pub(crate) async fn run(
     };
     let database = Database::open(args, Access::Existing).await?;
     let started = Instant::now();
-    let reports = verify(&database.store, link.as_ref(), !apply_only).await;
+    let mut files = match open_files(&database, archive.as_deref()).await {
+        Ok(files) => files,
+        Err(failure) => {
+            database.close().await;
+            return Err(failure);
+        }
+    };
+    let reports = verify_with(&database.store, link.as_ref(), !apply_only, &mut files).await;
     let house = verify_house(&database.store).await;
     let elapsed = started.elapsed();
     let unnamed = unnamed_links(&database.store).await;
@@ -40,6 +64,7 @@ pub(crate) async fn run(
     let house =
         house.map_err(|error| Failure::database("could not read the house's chain", error))?;
     let mut differences = differences?;
+    differences.append(&mut files.differences);
     let unnamed = unnamed.iter();
     differences.extend(
         unnamed.map(|link| format!("link: number {link} has a journal and no row that names it")),
@@ -58,10 +83,56 @@ pub(crate) async fn run(
     } else {
         print(&verified, apply_only);
     }
-    if verified.agrees {
-        Ok(())
-    } else {
-        Err(Failure::Difference)
+    if !verified.agrees {
+        return Err(Failure::Difference);
+    }
+    match unread_months(&reports) {
+        months if months.is_empty() => Ok(()),
+        months => Err(Failure::Unread(unread_sentence(
+            &months,
+            archive.as_deref(),
+        ))),
+    }
+}
+
+/// Opens the files of archived months in a folder.
+async fn open_files(database: &Database, folder: Option<&Path>) -> Result<ArchiveFiles, Failure> {
+    let Some(folder) = folder else {
+        return Ok(ArchiveFiles::default());
+    };
+    let unread = |error| Failure::database("could not read the archived months", error);
+    let known = database.store.known_months().await.map_err(unread)?;
+    let identity = database.store.identity().await.map_err(unread)?;
+    let identity = identity_of(&identity).unwrap_or_default();
+    ArchiveFiles::open(folder, &known, identity).map_err(|error| {
+        let folder = folder.display();
+        Failure::Configuration(format!("the files in {folder} can't be read: {error}"))
+    })
+}
+
+/// Returns the archived months whose files were not given, in their order.
+fn unread_months(reports: &[LinkReport]) -> Vec<Month> {
+    let months: BTreeSet<Month> = reports
+        .iter()
+        .flat_map(|report| report.unread.clone())
+        .collect();
+    months.into_iter().collect()
+}
+
+/// Returns the sentence on links that were not replayed.
+fn unread_sentence(months: &[Month], folder: Option<&Path>) -> String {
+    let names: Vec<String> = months.iter().map(ToString::to_string).collect();
+    let names = names.join(", ");
+    match folder {
+        Some(folder) => {
+            let folder = folder.display();
+            format!(
+                "links with events of the archived months {names} were not verified: {folder} has no files of these months"
+            )
+        }
+        None => format!(
+            "links with events of the archived months {names} were not verified: name the folder of their files with              --archive"
+        ),
     }
 }
 
@@ -109,6 +180,10 @@ struct VerifiedLink {
     only_applied: Vec<OnlyApplied>,
     hits: u64,
     chain_hash: String,
+    /// Archived months whose events were read from their files.
+    archived_months: Vec<String>,
+    /// Archived months whose files were not given: the link was not verified.
+    unread_months: Vec<String>,
     /// Differences, each with its position.
     differences: Vec<String>,
     /// Number of further differences, which may be consequences of the others.
@@ -171,6 +246,8 @@ impl From<&LinkReport> for VerifiedLink {
             only_applied: report.applied.iter().map(OnlyApplied::from).collect(),
             hits: report.hits,
             chain_hash: report.chain_hash.to_string(),
+            archived_months: report.archived.iter().map(ToString::to_string).collect(),
+            unread_months: report.unread.iter().map(ToString::to_string).collect(),
             differences: report.findings.clone(),
             more_differences: report.more_findings,
         }
@@ -213,6 +290,14 @@ fn print(verified: &Verified, apply_only: bool) {
         outln!("  DIFFERS {difference}");
     }
     for report in &verified.links {
+        if !report.unread_months.is_empty() {
+            let months = report.unread_months.join(", ");
+            outln!(
+                "link {}: NOT VERIFIED, its events of {months} are archived",
+                report.link
+            );
+            continue;
+        }
         let applied = report.only_applied.iter().map(|applied| applied.events);
         outln!(
             "link {}: {} batches, {} events ({} refusals, {} decided again, {} only applied), {} hits, chain {}",
@@ -225,6 +310,9 @@ fn print(verified: &Verified, apply_only: bool) {
             report.hits,
             report.chain_hash
         );
+        if !report.archived_months.is_empty() {
+            outln!("  from the files of {}", report.archived_months.join(", "));
+        }
         for applied in &report.only_applied {
             outln!("  {}", only_applied(applied, apply_only));
         }
@@ -241,7 +329,10 @@ fn print(verified: &Verified, apply_only: bool) {
     let Verified { events, millis, .. } = *verified;
     let a_second = u128::from(events) * 1_000 / u128::from(millis);
     outln!("{events} events in {millis} ms, {a_second} a second");
-    if verified.agrees {
+    let is_unread = |link: &VerifiedLink| !link.unread_months.is_empty();
+    if verified.agrees && verified.links.iter().any(is_unread) {
+        outln!("what was verified agrees; some links were not verified");
+    } else if verified.agrees {
         outln!("everything agrees, difference 0.00");
     } else {
         outln!("differences were found");
