@@ -26,6 +26,7 @@ pub mod month;
 pub mod month_reader;
 pub mod position;
 pub mod record;
+pub mod seal;
 pub mod snapshot;
 pub mod terms;
 mod values;
