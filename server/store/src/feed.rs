@@ -5,7 +5,7 @@
 //! because moving the head serialises them.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
-use meterhouse_journal::batch::EventRow;
+use meterhouse_journal::batch::{ChainHash, EventRow};
 use meterhouse_journal::position::Position;
 
 use crate::error::StoreError;
@@ -26,6 +26,8 @@ pub struct HeadRow {
     pub batch: u64,
     /// Epoch of the head.
     pub epoch: i64,
+    /// Hash of the last batch.
+    pub chain_hash: ChainHash,
     /// Period of the last batch.
     pub period: i32,
     /// Link status that displays see.
@@ -110,6 +112,7 @@ pub(crate) fn head_row(row: &RowReader<'_>) -> Result<HeadRow, StoreError> {
         link: LinkId(row.get("link_id")?),
         batch: row.number::<u64, i64>("batch")?,
         epoch: row.get("epoch")?,
+        chain_hash: ChainHash(row.hash("chain_hash")?),
         period: row.get("period")?,
         status: row.get("status")?,
         balances: row.get("balances")?,

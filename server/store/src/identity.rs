@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use meterhouse_journal::seal::SealKey;
 
 use crate::error::StoreError;
 use crate::links::LIST_MAX;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
-use crate::sql::identity::{HELD_BATCH, IDENTITY, KNOWN_HEADS};
+use crate::sql::identity::{BATCH_HASH, HELD_BATCH, IDENTITY, KNOWN_HEADS, SEAL_KEY};
 use crate::store::Store;
 
 /// The head of a link: its last batch and the batch's hash.
@@ -49,6 +50,40 @@ impl Store {
             column: "identity",
         })?;
         RowReader::new(IDENTITY, "database_identity", &row).get("identity")
+    }
+
+    /// Returns the key of the database's seals.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn seal_key(&self) -> Result<SealKey, StoreError> {
+        let row = self.inner.row(SEAL_KEY, sqlx::query(SEAL_KEY.sql)).await?;
+        let row = row.ok_or(StoreError::Inconsistent {
+            table: "seal_key",
+            column: "key",
+        })?;
+        let key = RowReader::new(SEAL_KEY, "seal_key", &row).hash("key")?;
+        Ok(SealKey::new(key))
+    }
+
+    /// Returns the hash of a link's batch; `None` if the link has no such batch here.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn batch_hash(
+        &self,
+        link: LinkId,
+        batch: u64,
+    ) -> Result<Option<ChainHash>, StoreError> {
+        let query = sqlx::query(BATCH_HASH.sql)
+            .bind(link.0)
+            .bind(to_bigint(batch));
+        let row = self.inner.row(BATCH_HASH, query).await?;
+        let hash = |row| RowReader::new(BATCH_HASH, "batch", row).hash("chain_hash");
+        row.as_ref()
+            .map(hash)
+            .transpose()
+            .map(|hash| hash.map(ChainHash))
     }
 
     /// Returns the heads of all links by name.

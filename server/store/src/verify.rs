@@ -140,7 +140,7 @@ impl LinkReader {
             batch,
             epoch,
             period,
-            chain_hash: _,
+            chain_hash,
         } = head;
         let row = RowReader::new(HEAD, "link_head", &row);
         let (status, balances) = (row.get("status")?, row.get("balances")?);
@@ -150,6 +150,7 @@ impl LinkReader {
                 link,
                 batch,
                 epoch,
+                chain_hash,
                 period,
                 status,
                 balances,

@@ -15,7 +15,7 @@ macro_rules! period_of_2 {
 statements! {
     /// Returns the heads of all watched links.
     HEADS = "feed.heads", "
-SELECT link_id, batch, epoch, period, status, balances FROM link_head WHERE link_id = ANY($1)
+SELECT link_id, batch, epoch, chain_hash, period, status, balances FROM link_head WHERE link_id = ANY($1)
 ORDER BY link_id";
 
     /// Returns a page of notable events after a position and up to one batch.

@@ -6,6 +6,12 @@ statements! {
     /// Returns the database's identity.
     IDENTITY = "identity.read", "SELECT identity::text AS identity FROM database_identity";
 
+    /// Returns the key of seals.
+    SEAL_KEY = "identity.seal_key", "SELECT key FROM seal_key";
+
+    /// Returns the hash of a link's batch; no row if the link has no such batch here.
+    BATCH_HASH = "identity.batch_hash", "SELECT chain_hash FROM batch WHERE link_id = $1 AND batch = $2";
+
     /// Returns a page of heads with the links' names, in the order of the links' numbers.
     KNOWN_HEADS = "identity.heads", "
 SELECT h.link_id, l.name, h.batch, h.chain_hash FROM link_head AS h JOIN link AS l USING (link_id)

@@ -23,6 +23,7 @@ fn whole() -> RunningCheck {
             link: LinkId(1),
             batch: 5,
             epoch: 1,
+            chain_hash: HASH,
             period: 1,
             status: 1,
             balances: vec![-15, 15],
