@@ -26,8 +26,11 @@ const INITDB_WAIT: Duration = Duration::from_mins(3);
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 /// Locales by preference: bytewise order with UTF-8 letters, else bytewise alone (older systems, macOS).
 const LOCALES: [&str; 2] = ["C.UTF-8", "C"];
-/// Access rule: every user of the socket, whose folder is closed to other users, and nothing else.
-const PG_HBA: &str = "local all all trust\n";
+/// Access rules: every user of the socket, whose folder is closed to other users, and nothing else. Backups by
+/// `pg_basebackup` are connections for replication, which `all` does not name.
+const PG_HBA: &str = "local all all trust\nlocal replication all trust\n";
+/// Access rule of clusters made by release 0.1.0, which takes no `pg_basebackup`.
+const PG_HBA_OF_0_1: &str = "local all all trust\n";
 
 /// A cluster that is ready to be started.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub(crate) fn prepare(options: &Options, layout: &Layout) -> Result<Prepared, Po
     remove_unfinished(layout);
     if major.is_none() {
         create(layout, &binaries, &account)?;
+    } else {
+        renew_access(&layout.cluster, &account)?;
     }
     let arguments = arguments(options, &layout.cluster, &socket_dir, |name, value| {
         accepts(layout, &binaries, &account, name, value)
@@ -204,6 +209,21 @@ fn create_at(
     sync_folder(&layout.data_dir)?;
     tracing::info!(cluster = ?layout.cluster, major = binaries.major, "made a new cluster");
     Ok(())
+}
+
+/// Replaces the access rules of release 0.1.0. Rules that an operator changed stay.
+fn renew_access(cluster: &Path, account: &Account) -> Result<(), PostgresError> {
+    let hba = cluster.join("pg_hba.conf");
+    if !fs::read_to_string(&hba).is_ok_and(|rules| rules == PG_HBA_OF_0_1) {
+        return Ok(());
+    }
+    let next = cluster.join("pg_hba.conf.new");
+    fs::write(&next, PG_HBA)
+        .and_then(|()| fs::File::open(&next)?.sync_all())
+        .map_err(PostgresError::io("write", &next))?;
+    account.give(&next)?;
+    fs::rename(&next, &hba).map_err(PostgresError::io("replace", &hba))?;
+    sync_folder(cluster)
 }
 
 fn initdb(

@@ -1,5 +1,7 @@
 //! A server's life on a real Postgres: started, kept, shared, killed in every way, adopted, stopped.
 
+use std::fs;
+
 use crate::common::{
     Owner, PATIENCE, add_row, connect, count, create_table, folder, is_alive, start, start_by_hand,
     until,
@@ -54,6 +56,32 @@ async fn a_fresh_server_is_safe_and_private() {
 }
 
 /// A caller's setting takes effect, except on the settings that keep data safe.
+/// A running server takes `pg_basebackup`, also one that release 0.1.0 made. An operator's own rules stay.
+#[tokio::test]
+async fn a_server_can_be_backed_up_while_it_runs() {
+    let folder = folder();
+    let data_dir = folder.path().join("data");
+    let hba = data_dir.join("postgres/pg_hba.conf");
+    let own = "local all all trust\nlocal replication meterhouse_admin trust\n# ours\n";
+    for rules in [None, Some("local all all trust\n"), Some(own)] {
+        if let Some(rules) = rules {
+            fs::write(&hba, rules).unwrap();
+        }
+        let server = start(&data_dir).await;
+        let mut connection = connect(&server).await;
+        let allowed: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM pg_catalog.pg_hba_file_rules WHERE database = '{replication}' AND error IS NULL",
+        )
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+        assert_eq!(allowed, 1, "{rules:?}");
+        drop(connection);
+        server.stop().await.unwrap();
+    }
+    assert_eq!(fs::read_to_string(&hba).unwrap(), own);
+}
+
 #[tokio::test]
 async fn extra_settings_cannot_disable_durability() {
     let folder = folder();
@@ -321,7 +349,7 @@ async fn a_kill_during_initdb_leaves_no_half_cluster() {
     let folder = folder();
     let mut owner = Owner::spawn(folder.path(), &[]);
     let is_unfinished = || {
-        let mut names = std::fs::read_dir(folder.path()).unwrap().flatten();
+        let mut names = fs::read_dir(folder.path()).unwrap().flatten();
         names.any(|entry| {
             entry
                 .file_name()
