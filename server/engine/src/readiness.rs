@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use meterhouse_domain::ids::Timestamp;
 use meterhouse_store::{
-    Enforcement, FAULTED_MAX, MigrationState, NotEnforced, Purpose, StoreError,
+    Enforcement, FAULTED_MAX, LogArchive, MigrationState, NotEnforced, Purpose, StoreError,
 };
 use tokio::time::{Instant, timeout};
 
@@ -109,6 +109,8 @@ impl Engine {
         checks.push(append_only(&enforced.map_err(failed("append-only"))?));
         let faulted = store.faulted_links().await.map_err(failed("links"))?;
         checks.push(self.faulted(faulted));
+        let archive = store.log_archive().await.map_err(failed("archive"))?;
+        checks.extend(archive.map(archived));
         Ok(())
     }
 
@@ -155,6 +157,21 @@ impl Engine {
         let names = names.join(", ");
         let detail = format!("faulted: {names}{more}; GET /v1/links/{{link}} says why");
         Check::degraded(NAME, detail)
+    }
+}
+
+/// Judges the archive of the database's log.
+fn archived(archive: LogArchive) -> Check {
+    const NAME: &str = "archive";
+    match archive.failed {
+        None => Check::ok(NAME, "the database's log is archived"),
+        Some(file) => {
+            let detail = format!(
+                "Postgres could not archive {file} of its log and keeps all later files, until its disk is full: look at \
+                 the archive's disk and at Postgres' log"
+            );
+            Check::degraded(NAME, detail)
+        }
     }
 }
 

@@ -86,7 +86,7 @@ pub use crate::journal::{
 pub use crate::journal_page::{JOURNAL_PAGE_MAX, JournalLine};
 pub use crate::limits::{FOUND_BATCHES_MAX, FOUND_EVENTS_MAX, READ_BATCHES_MAX, READ_EVENTS_MAX};
 pub use crate::links::{LIST_MAX, LinkRow, NewLink, TableRow};
-pub use crate::measures::{DatabaseMeasures, STANDBYS_MAX, WaitingHits};
+pub use crate::measures::{DatabaseMeasures, LogArchive, STANDBYS_MAX, WaitingHits};
 pub use crate::migrate::{MigrateReport, PERIODS_AHEAD, create_database, migrate};
 pub use crate::migration_notes::{Blocks, Work};
 pub use crate::migration_plan::{MigrationPlan, PlannedMigration, TableSize};

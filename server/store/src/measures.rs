@@ -1,4 +1,4 @@
-//! What an operator watches of the database: its size, its log, its standbys, its connections.
+//! What an operator watches of the database: its size, its log with its archive, its standbys, its connections.
 //!
 //! # Limits
 //! [`STANDBYS_MAX`] standbys.
@@ -9,7 +9,7 @@ use sqlx::PgPool;
 use sqlx::Row as _;
 
 use crate::error::StoreError;
-use crate::sql::measures::{DATABASE, HITS_WAITING, STANDBYS};
+use crate::sql::measures::{ARCHIVE, DATABASE, HITS_WAITING, STANDBYS};
 use crate::sql::statement::ResultExt as _;
 use crate::store::Store;
 
@@ -26,10 +26,19 @@ pub struct DatabaseMeasures {
     /// Standbys that this role may see: the name, and the bytes of the log that it has not applied
     /// yet.
     pub standbys: Vec<(String, i64)>,
+    /// Archive of the log; `None` if the cluster has none.
+    pub archive: Option<LogArchive>,
     /// Number of connections for reading that are open.
     pub connections: u32,
     /// Number of those that wait for work.
     pub idle: u32,
+}
+
+/// The archive of a cluster's log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogArchive {
+    /// File that the last attempt failed to archive; `None` if the last attempt succeeded.
+    pub failed: Option<String>,
 }
 
 /// The hits that wait in a state.
@@ -64,9 +73,22 @@ impl Store {
                 .iter()
                 .map(standby)
                 .collect::<Result<_, StoreError>>()?,
+            archive: self.log_archive().await?,
             connections: self.inner.pools.iter().map(PgPool::size).sum(),
             idle: u32::try_from(idle).unwrap_or(u32::MAX),
         })
+    }
+
+    /// Returns the archive of the cluster's log, if there is one.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn log_archive(&self) -> Result<Option<LogArchive>, StoreError> {
+        let row = self.inner.row(ARCHIVE, sqlx::query(ARCHIVE.sql)).await?;
+        let row = row.ok_or_else(|| ARCHIVE.failed()(sqlx::Error::RowNotFound))?;
+        let is_on: bool = row.try_get("is_on").in_statement(ARCHIVE)?;
+        let failed = row.try_get("failed").in_statement(ARCHIVE)?;
+        Ok(is_on.then_some(LogArchive { failed }))
     }
 
     /// Returns the hits of all links in a state.

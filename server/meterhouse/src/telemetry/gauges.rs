@@ -29,7 +29,7 @@ struct Gauge {
 }
 
 /// The gauges of whole numbers.
-const GAUGES: [Gauge; 18] = [
+const GAUGES: [Gauge; 19] = [
     Gauge {
         name: "meterhouse.queue.depth",
         unit: "{command}",
@@ -180,6 +180,16 @@ const GAUGES: [Gauge; 18] = [
             if let Some(log) = newest.stored.database.log {
                 gauge.observe(u64::try_from(log).unwrap_or_default(), &[]);
             }
+        },
+    },
+    Gauge {
+        name: "meterhouse.database.archive.failed",
+        unit: "",
+        what: "1 if the last attempt to archive a file of the cluster's log failed, else 0",
+        observe: |measures, gauge| {
+            let archive = measures.database.archive.as_ref();
+            let has_failed = archive.is_some_and(|archive| archive.failed.is_some());
+            gauge.observe(u64::from(has_failed), &[]);
         },
     },
     Gauge {

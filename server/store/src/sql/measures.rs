@@ -9,6 +9,12 @@ SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS size,
        CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL
             ELSE pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_lsn(), '0/0')::bigint END AS log";
 
+    /// Returns if the cluster archives its log, and the file that it last failed to archive since.
+    ARCHIVE = "measures.archive", "
+SELECT pg_catalog.current_setting('archive_mode') <> 'off' AS is_on,
+       CASE WHEN last_failed_time > COALESCE(last_archived_time, '-infinity') THEN last_failed_wal END AS failed
+FROM pg_catalog.pg_stat_archiver";
+
     /// Returns the standbys that this role may see, each with the bytes that it has not applied yet.
     STANDBYS = "measures.standbys", "
 SELECT application_name AS name,
