@@ -44,6 +44,7 @@ mod public_sign;
 mod readiness;
 mod repeats;
 mod reports;
+mod restored;
 mod returns;
 mod roles;
 mod rounds;

@@ -100,6 +100,7 @@ async fn watch(client: &mut MeterFeedClient<Channel>) -> Streaming<FeedMessage> 
     let request = WatchRequest {
         link: "main".to_owned(),
         after: None,
+        seal: String::new(),
     };
     let answer = in_time("the feed opens", client.watch(request)).await;
     answer.expect("a feed").into_inner()

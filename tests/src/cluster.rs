@@ -67,6 +67,20 @@ impl Database {
         made.unwrap_or_else(|error| panic!("no database for the test: {error}"))
     }
 
+    /// A copy of it as it is, such as a backup. No server may be connected.
+    pub async fn copy(&self) -> Self {
+        let number = NAMES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("mh_{}_{number}", std::process::id());
+        let make = format!("CREATE DATABASE {name} TEMPLATE {}", self.name);
+        let made = run(&self.superuser.clone().database("postgres"), &make).await;
+        made.unwrap_or_else(|error| panic!("{make}: {error}"));
+        Self {
+            superuser: self.superuser.clone().database(&name),
+            application: self.application.clone().database(&name),
+            name,
+        }
+    }
+
     /// A store, as the server has it.
     pub async fn store(&self) -> Store {
         let options = StoreOptions {

@@ -122,6 +122,7 @@ impl Feed {
         let mut request = Request::new(WatchRequest {
             link: link.to_owned(),
             after: after.map(position),
+            seal: String::new(),
         });
         if let Some(token) = token {
             let bearer = format!("Bearer {token}").parse().expect("a header");

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::hit::HitSummary;
 use crate::level::LevelAmount;
 use crate::link::LinkedTable;
-use crate::values::{Amount, HitName, LevelName, LinkName, Position, TableName, Time};
+use crate::values::{Amount, HitName, LevelName, LinkName, Position, Seal, TableName, Time};
 use crate::words::{FeedHitState, LinkState, TableState};
 
 /// A message of a feed.
@@ -54,6 +54,8 @@ pub struct Snapshot {
     pub missing: bool,
     /// Server time.
     pub at: Time,
+    /// Seal of the state, to be sent with the next connection.
+    pub seal: Seal,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
     /// Tables.
@@ -73,6 +75,8 @@ pub struct Meters {
     pub at: Time,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
+    /// Seal of the batch, to be sent with the next connection.
+    pub seal: Seal,
 }
 
 /// A hit with its time.

@@ -17,6 +17,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_domain::paytable::{ChargedTo, FoldAward, HandRule, HandedOver, WagerKind};
 use meterhouse_journal::hit::HitState;
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::Seal;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 use uuid::Uuid;
@@ -28,6 +29,7 @@ const CARD: &str = "^([2-9TJQKAtjqka]|10)[CDHScdhs]$";
 const HIT: &str = r"^[A-Za-z0-9-]{1,32}\.[1-9][0-9]{0,18}(\.[1-9][0-9]{0,2})?$";
 const NAME: &str = "^[A-Za-z0-9-]{1,32}$";
 const POSITION: &str = r"^[0-9]+(\.[0-9]+)?$";
+const SEAL: &str = r"^(0|[1-9][0-9]{0,19})\.[0-9a-f]{16}\.(0|-?[1-9][0-9]{0,18})\.[0-9a-f]{32}$";
 const SIGNED: &str = r"^-?[0-9]{1,13}(\.[0-9]{1,6})?$";
 const UNSIGNED: &str = r"^[0-9]{1,13}(\.[0-9]{1,6})?$";
 const FREE_TEXT: &str = r"^[^\u0000-\u001f\u007f-\u009f]+$";
@@ -83,6 +85,8 @@ forms! {
         HIT, "C4P-07.4713" "Name of a hit: its table, its command's number and, of several, its own number";
     Position "invalid_parameter" None, POSITION, "12.0"
         "Position in a link's journal: BATCH.INDEX, or BATCH for the end of a batch";
+    Seal "invalid_value" None, SEAL, "57.0000000000000000.1795000000000001.3b0fb4d2a5a2b1a0c6f14dd87c0c4c1e"
+        "Seal of what was sent last, to be sent back unchanged";
 }
 
 macro_rules! free_texts {

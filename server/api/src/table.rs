@@ -8,8 +8,8 @@ use crate::level::LevelAmount;
 use crate::outcome::BettingPosition;
 use crate::request::objects;
 use crate::values::{
-    Amount, Card, GameName, LevelName, LinkName, PaytableId, PlayerName, Position, TableName, Time,
-    UnsignedAmount,
+    Amount, Card, GameName, LevelName, LinkName, PaytableId, PlayerName, Position, Seal, TableName,
+    Time, UnsignedAmount,
 };
 use crate::words::{LinkState, RoundState, TableState};
 
@@ -36,10 +36,14 @@ pub struct JoinTableRequest {
     pub decks: u8,
 }
 
-/// A heartbeat, without fields.
+/// A heartbeat. Its body may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
-pub struct HeartbeatRequest {}
+pub struct HeartbeatRequest {
+    /// Newest seal that the table has received. If the journal ends before what the seal proves, the link is faulted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
+}
 
 objects! { JoinTableRequest HeartbeatRequest }
 
@@ -155,6 +159,8 @@ pub struct Table {
     /// Position in the link's journal of this state: a value of `after`.
     #[schema(examples("12.2147483647"))]
     pub position: Position,
+    /// Seal of the last command, to be sent with a heartbeat after a restart or an outage.
+    pub seal: Seal,
 }
 
 /// An open round.

@@ -1,7 +1,7 @@
 //! Names of the text types, for the fields of requests and responses.
 
 use meterhouse_domain::{card, change, command, event, hand, hit_name, ids, link, money, paytable};
-use meterhouse_journal::{hit, position};
+use meterhouse_journal::{hit, position, seal};
 
 use crate::forms;
 use crate::text::Text;
@@ -68,6 +68,8 @@ values! {
     Ranking = hand::Ranking;
     /// Amount that a level with a reserve restarts with.
     ReservePolicy = link::ReservePolicy;
+    /// Seal of what a table or display was sent last.
+    Seal = seal::Seal;
     /// Name of a table.
     TableName = ids::TableName;
     /// Time: RFC 3339, UTC, microseconds.

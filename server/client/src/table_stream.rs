@@ -124,6 +124,7 @@ pub fn attach(
         table: table.into(),
         token: token.into(),
         follow_hits,
+        seal: String::new(),
     }))
 }
 

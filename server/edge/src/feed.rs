@@ -13,6 +13,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_engine::feed::item::{FeedEvent, state_word};
 use meterhouse_engine::view::{HitView, LinkView, TableRow};
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::Seal;
 use meterhouse_proto::feed;
 use meterhouse_proto::feed::feed_message::Message as Content;
 use meterhouse_proto::feed::{
@@ -55,12 +56,14 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             position,
             missing,
             at,
-        } => Content::Snapshot(snapshot(link, hits, *position, *missing, *at)),
+            seal,
+        } => Content::Snapshot(snapshot(link, hits, *position, *missing, (*at, seal))),
         FeedEvent::Meters {
             batch,
             displayed,
             at,
-        } => Content::Meters(meters(*batch, displayed, *at, terms)),
+            seal,
+        } => Content::Meters(meters(*batch, displayed, (*at, seal), terms)),
         FeedEvent::Hit { position, at, hit } => Content::Hit(shown(hit, Some(*position), *at)),
         FeedEvent::HitChanged {
             position,
@@ -99,9 +102,7 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
             at_micros: at.0,
             state: state.name().to_owned(),
             reason: reason.clone().unwrap_or_default(),
-            disabled: disabled.as_deref().map(|levels| Levels {
-                levels: names(levels),
-            }),
+            disabled: disabled.as_deref().map(level_list),
         }),
         FeedEvent::TableState {
             position,
@@ -117,12 +118,18 @@ fn content(event: &FeedEvent, terms: &LinkTerms) -> Content {
     }
 }
 
+fn level_list(levels: &[LevelName]) -> Levels {
+    Levels {
+        levels: names(levels),
+    }
+}
+
 fn snapshot(
     link: &LinkView,
     hits: &[HitView],
     position: Position,
     missing: bool,
-    at: Timestamp,
+    (at, seal): (Timestamp, &Seal),
 ) -> Snapshot {
     let hit = |hit: &HitView| shown(hit, None, Timestamp(hit.row.keyed_at));
     Snapshot {
@@ -139,6 +146,7 @@ fn snapshot(
         tables: link.present_tables().map(table).collect(),
         hits: hits.iter().map(hit).collect(),
         missing,
+        seal: seal.to_string(),
     }
 }
 
@@ -151,12 +159,18 @@ fn table(row: &TableRow) -> Table {
     }
 }
 
-fn meters(batch: u64, displayed: &[Money], at: Timestamp, terms: &LinkTerms) -> Meters {
+fn meters(
+    batch: u64,
+    displayed: &[Money],
+    (at, seal): (Timestamp, &Seal),
+    terms: &LinkTerms,
+) -> Meters {
     Meters {
         batch,
         position: Some(position_message(Position { batch, index: 0 })),
         at_micros: at.0,
         levels: levels(terms, displayed),
+        seal: seal.to_string(),
     }
 }
 

@@ -8,6 +8,7 @@ mod token_cache;
 use std::sync::Arc;
 use std::time::Duration;
 
+use meterhouse_journal::seal::SealKey;
 use meterhouse_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -35,6 +36,8 @@ pub(crate) struct Context {
     pub(crate) tokens: TokenCache,
     pub(crate) tasks: BackgroundTasks,
     pub(crate) attempts: Arc<AttemptLog>,
+    /// Key of the seals that tables and displays receive.
+    pub(crate) seal_key: SealKey,
     pub(crate) stop: CancellationToken,
     /// Readiness checks in addition to the engine's own.
     pub(crate) added: Vec<AddedCheck>,

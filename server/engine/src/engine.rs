@@ -62,14 +62,16 @@ impl Engine {
     /// # Errors
     /// [`StoreError`] if the database can't be queried.
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
+        let seal_key = store.seal_key().await?;
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
         let registry = LinkRegistry::new(store.clone(), node, options.checkpoints);
         let context = Context {
-            feeds: Feeds::new(store.clone(), registry.clone()),
+            feeds: Feeds::new(store.clone(), registry.clone(), seal_key.clone()),
             tokens: TokenCache::new(store.clone()),
             tasks: BackgroundTasks::new(stop.clone()),
             attempts: Arc::default(),
+            seal_key,
             store,
             registry,
             stop,
@@ -140,7 +142,14 @@ impl Engine {
             .registry
             .confirmed_state(table_ref.link)
             .await?;
-        Ok(view_of(&table_ref, known))
+        let seal = known.state.table(table_ref.number).map(|found| {
+            let key = &self.context.seal_key;
+            key.of_table(table, found.last_sequence, now())
+        });
+        Ok(TableView {
+            seal,
+            ..view_of(&table_ref, known)
+        })
     }
 
     /// Returns an attached table as of this batch or a later one. The committer is asked only if the published state is
@@ -168,6 +177,7 @@ fn view_of(table_ref: &TableRef, known: StateAt) -> TableView {
         state: known.state,
         batch: known.batch,
         heard_at: table_ref.last_seen.heard_at(),
+        seal: None,
     }
 }
 

@@ -21,6 +21,7 @@ use meterhouse_engine::Engine;
 use meterhouse_engine::answer::NotExecuted;
 use meterhouse_engine::feed::listener::{DisplayMessage, Listener};
 use meterhouse_engine::feed::writes::WRITE_MAX;
+use meterhouse_journal::seal::Seal;
 use meterhouse_proto::encoded::Encoded;
 use meterhouse_proto::encoded::meter_feed_server::MeterFeed;
 use meterhouse_proto::feed::{Position, WatchRequest};
@@ -62,6 +63,10 @@ impl Watch {
         let after =
             |position: &Position| value::position_of("after", position.batch, position.index);
         let after = request.after.as_ref().map(after).transpose()?;
+        if !request.seal.is_empty() {
+            let seal: Seal = value::read("seal", &request.seal)?;
+            self.engine.compare_link_seal(&link, &seal).await?;
+        }
         let stopping = self.stopping.clone();
         Ok(self.engine.listen(&link, after, pass, stopping).await?)
     }

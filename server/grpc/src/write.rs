@@ -59,6 +59,7 @@ pub(crate) fn outcome(
             state: Arc::clone(&answer.link),
             batch: answer.as_of,
             heard_at: None,
+            seal: None,
         })
     });
     Ok(proto::Outcome {

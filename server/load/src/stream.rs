@@ -119,6 +119,7 @@ async fn open(
             table: table.name.clone(),
             token: table.token.to_string(),
             follow_hits: false,
+            seal: String::new(),
         }),
         ..RequestSent::default()
     };

@@ -13,7 +13,7 @@ pub(super) fn as_text(message: &FeedMessage) -> Value {
         Message::Snapshot(it) => snapshot(it),
         Message::Meters(it) => json!({
             "type": "meters", "batch": it.batch, "position": position(it.position.as_ref()),
-            "at": at(it.at_micros), "levels": levels(&it.levels),
+            "at": at(it.at_micros), "levels": levels(&it.levels), "seal": it.seal,
         }),
         Message::Hit(it) => {
             let mut shown = hit(it);
@@ -49,7 +49,7 @@ fn snapshot(it: &Snapshot) -> Value {
         "state": it.state, "reason": filled(&it.reason), "disabled": it.disabled, "batch": it.batch,
         "position": position(it.position.as_ref()), "at": at(it.at_micros), "levels": levels(&it.levels),
         "tables": tables.collect::<Vec<_>>(), "hits": it.hits.iter().map(hit).collect::<Vec<_>>(),
-        "missing": it.missing,
+        "missing": it.missing, "seal": it.seal,
     })
 }
 

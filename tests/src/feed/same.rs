@@ -102,6 +102,7 @@ async fn begun(
         let mut first = first.clone();
         // Each display's own: when it began.
         first["at"].take();
+        assert!(first["seal"].take().is_string());
         first
     };
     let [one, other] = &mut both;

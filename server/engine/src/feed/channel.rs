@@ -13,6 +13,7 @@
 //! No code awaits while the channels are locked.
 
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::SealKey;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -112,6 +113,7 @@ impl NewEvents {
 /// The channel of one watched link.
 pub(crate) struct Channel {
     pub(crate) terms: Arc<LinkTerms>,
+    seal_key: SealKey,
     pub(crate) meters: watch::Sender<Arc<FeedItem>>,
     pub(crate) events: broadcast::Sender<Arc<FeedItem>>,
     pub(crate) confirmed: Arc<Confirmed>,
@@ -225,10 +227,11 @@ impl Channels {
 }
 
 impl Channel {
-    pub(crate) fn new(head: &HeadRow, terms: &Arc<LinkTerms>) -> Self {
+    pub(crate) fn new(head: &HeadRow, terms: &Arc<LinkTerms>, seal_key: &SealKey) -> Self {
         Self {
             terms: Arc::clone(terms),
-            meters: watch::Sender::new(meters_of(head, terms)),
+            seal_key: seal_key.clone(),
+            meters: watch::Sender::new(meters_of(head, terms, seal_key)),
             events: broadcast::Sender::new(NOTABLE_EVENTS_BEHIND_MAX),
             confirmed: Arc::new(Confirmed::now()),
             sent: head.batch,
@@ -274,18 +277,21 @@ impl Channel {
             self.newer_since = None;
             self.meters_sent = head.batch;
             self.meters_at = *planned;
-            drop(self.meters.send(meters_of(head, &self.terms)));
+            let item = meters_of(head, &self.terms, &self.seal_key);
+            drop(self.meters.send(item));
             trace::published(head.link, head.batch);
         }
     }
 }
 
-fn meters_of(head: &HeadRow, terms: &LinkTerms) -> Arc<FeedItem> {
+fn meters_of(head: &HeadRow, terms: &LinkTerms, seal_key: &SealKey) -> Arc<FeedItem> {
     let displayed = displayed(&head.balances, terms.content().levels.len());
+    let at = now();
     Arc::new(FeedItem::new(FeedEvent::Meters {
         batch: head.batch,
         displayed,
-        at: now(),
+        at,
+        seal: seal_key.of_link(&terms.name, head.batch, &head.chain_hash, at),
     }))
 }
 

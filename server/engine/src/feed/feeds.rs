@@ -15,6 +15,7 @@
 //! Amounts of a later batch never precede those of an earlier one. Notable events are sent in the journal's order.
 
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::SealKey;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,6 +62,7 @@ struct SharedFeeds {
     registry: LinkRegistry,
     channels: Channels,
     displays: Displays,
+    seal_key: SealKey,
 }
 
 impl SharedFeeds {
@@ -74,12 +76,13 @@ impl SharedFeeds {
 
 impl Feeds {
     /// Creates the feeds, without watchers.
-    pub(crate) fn new(store: Store, registry: LinkRegistry) -> Self {
+    pub(crate) fn new(store: Store, registry: LinkRegistry, seal_key: SealKey) -> Self {
         let inner = Arc::new(SharedFeeds {
             store,
             registry,
             channels: Channels::default(),
             displays: Displays::new(FEEDS_MAX),
+            seal_key,
         });
         Self { inner }
     }
@@ -192,10 +195,8 @@ impl Feeds {
             if known.batch > head {
                 // The published state is newer than the observed head, so its events are sent too.
                 let after = Position::behind(head);
-                let most = usize::MAX;
-                let mut later = self
-                    .read_events(link, terms, after, known.batch, most)
-                    .await?;
+                let later = self.read_events(link, terms, after, known.batch, usize::MAX);
+                let mut later = later.await?;
                 later.keep_unsent(&mut sent);
                 new.events.append(&mut later.events);
             }
@@ -264,7 +265,7 @@ impl Feeds {
         let mut channels = self.inner.channels.lock();
         let channel = channels
             .entry(link)
-            .or_insert_with(|| Channel::new(&head, &terms));
+            .or_insert_with(|| Channel::new(&head, &terms, &self.inner.seal_key));
         let subscribed = subscribe(channel);
         drop(channels);
         Ok((head, subscribed))
@@ -308,7 +309,7 @@ impl Feeds {
         since: Since,
     ) -> Result<Subscription, NotExecuted> {
         let link = self.inner.registry.find_link(name).await?;
-        let (_, (terms, meters, happenings, confirmed)) = self
+        let (head, (terms, meters, happenings, confirmed)) = self
             .with_channel(link, |channel| {
                 let (meters, events) = (&channel.meters, &channel.events);
                 let terms = Arc::clone(&channel.terms);
@@ -333,12 +334,15 @@ impl Feeds {
             let refused = self.inner.store.refuse_archived(link, after, None).await;
             refused.map_err(unavailable)?;
         }
+        // The head was read before the view, so the view contains its batch.
+        let (at, key) = (now(), &self.inner.seal_key);
         let snapshot = FeedEvent::Snapshot {
             link: audience.link(view),
             hits,
             position,
             missing: missed.is_missing,
-            at: now(),
+            at,
+            seal: key.of_link(name, head.batch, &head.chain_hash, at),
         };
         let events = [snapshot].into_iter().chain(missed.events);
         let beginning = events.map(|event| Arc::new(FeedItem::new(event))).collect();
@@ -381,12 +385,9 @@ impl Feeds {
 
     async fn newest_hits(&self, link: LinkId) -> Result<Vec<HitView>, NotExecuted> {
         let limit = usize::try_from(SNAPSHOT_HITS_MAX).unwrap_or(usize::MAX);
-        let newest = NewestHits::default();
-        let found = self.inner.store.newest_hits(link, newest, limit).await;
-        let reader = HitReader {
-            store: &self.inner.store,
-            registry: &self.inner.registry,
-        };
+        let (store, registry) = (&self.inner.store, &self.inner.registry);
+        let found = store.newest_hits(link, NewestHits::default(), limit).await;
+        let reader = HitReader { store, registry };
         let mut hits = Vec::new();
         for hit in reader.check(found.map_err(unavailable)?).await? {
             hits.push(self.inner.link_reader().hit_view(hit).await?);

@@ -1,6 +1,7 @@
 //! The messages of a feed. Each is encoded once for all displays.
 
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::Seal;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -28,6 +29,8 @@ pub enum FeedEvent {
         missing: bool,
         /// The server's time.
         at: Timestamp,
+        /// The seal of a batch that the snapshot contains.
+        seal: Seal,
     },
     /// The newest amounts. Older ones never follow.
     Meters {
@@ -37,6 +40,8 @@ pub enum FeedEvent {
         displayed: Vec<Money>,
         /// The server's time.
         at: Timestamp,
+        /// The seal of the batch.
+        seal: Seal,
     },
     /// A hit was entered.
     Hit {

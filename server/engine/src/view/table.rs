@@ -1,6 +1,7 @@
 //! Tables in lists, on displays and for controllers.
 
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::Seal;
 use std::sync::Arc;
 
 use meterhouse_domain::ids::{GameName, LevelName, LinkName, Note, TableName, TableNo, Timestamp};
@@ -92,6 +93,8 @@ pub struct TableView {
     pub batch: u64,
     /// The time of the last contact, as seen by this process.
     pub heard_at: Option<Timestamp>,
+    /// The seal of the table's last command, in an answer to the table.
+    pub seal: Option<Seal>,
 }
 
 impl TableView {

@@ -144,6 +144,7 @@ impl Query {
                 } else {
                     standing::brief(&view)
                 }),
+                seal: seal_of(&view),
             }),
         })
     }
@@ -164,6 +165,12 @@ impl Query {
             wager_micros: terms.wager.micros(),
             levels: levels.map(|level| level.name.to_string()).collect(),
             silence_seconds_max: silence.unwrap_or(SILENCE_SECONDS_DEFAULT),
+            seal: seal_of(view),
         }
     }
+}
+
+/// Returns the seal of a table's last command.
+fn seal_of(view: &TableView) -> String {
+    view.seal.map_or_else(String::new, |seal| seal.to_string())
 }

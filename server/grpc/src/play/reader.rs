@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use meterhouse_edge::codes::EdgeCode;
+use meterhouse_edge::value;
 use meterhouse_edge::wire_error::{EdgeError, WireError};
 use meterhouse_engine::Engine;
+use meterhouse_journal::seal::Seal;
 use meterhouse_proto::table::play_request::Request;
 use meterhouse_proto::table::{Attach, Command, Commands, Heartbeat, PlayRequest};
 use meterhouse_tls::ClientCertificate;
@@ -187,6 +189,12 @@ impl RequestHandler {
             .map_err(refused)?;
         if self.taken.is_none() {
             self.taken = Some(self.admission.attach()?);
+        }
+        if !attach.seal.is_empty() {
+            let seal: Seal = value::read("attach.seal", &attach.seal).map_err(refused)?;
+            let name = self.tables.find(handle).map_err(refused)?.name.clone();
+            let compared = self.engine.compare_table_seal(&name, &seal).await;
+            compared.map_err(refused)?;
         }
         if attach.follow_hits {
             // The following starts before the state is read, so that no change is missed.

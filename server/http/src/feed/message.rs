@@ -13,6 +13,7 @@ use meterhouse_domain::money::Money;
 use meterhouse_engine::feed::item::FeedEvent;
 use meterhouse_engine::view::{HitView, LinkView};
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::Seal;
 
 use crate::render::hit::hit_summary;
 use crate::render::value::{level_amounts, link_state, linked_table, table_state};
@@ -40,12 +41,17 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             position,
             missing,
             at,
-        } => FeedMessage::Snapshot(Box::new(snapshot(link, hits, *position, *missing, *at))),
+            seal,
+        } => {
+            let snapshot = snapshot(link, hits, *position, *missing, (*at, *seal));
+            FeedMessage::Snapshot(Box::new(snapshot))
+        }
         FeedEvent::Meters {
             batch,
             displayed,
             at,
-        } => FeedMessage::Meters(meters(*batch, terms, displayed, *at)),
+            seal,
+        } => FeedMessage::Meters(meters(*batch, terms, displayed, (*at, *seal))),
         FeedEvent::Hit { position, at, hit } => {
             FeedMessage::Hit(feed_hit(hit, Some(*position), *at))
         }
@@ -102,12 +108,18 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
     }
 }
 
-fn meters(batch: u64, terms: &LinkTerms, displayed: &[Money], at: Timestamp) -> Meters {
+fn meters(
+    batch: u64,
+    terms: &LinkTerms,
+    displayed: &[Money],
+    (at, seal): (Timestamp, Seal),
+) -> Meters {
     Meters {
         batch,
         position: Text(Position { batch, index: 0 }),
         at: Text(at),
         levels: level_amounts(terms, displayed),
+        seal: Text(seal),
     }
 }
 
@@ -120,7 +132,7 @@ fn snapshot(
     hits: &[HitView],
     position: Position,
     missing: bool,
-    at: Timestamp,
+    (at, seal): (Timestamp, Seal),
 ) -> Snapshot {
     let entered_at = |hit: &HitView| Timestamp(hit.row.keyed_at);
     Snapshot {
@@ -134,6 +146,7 @@ fn snapshot(
         position: Text(position),
         missing,
         at: Text(at),
+        seal: Text(seal),
         levels: level_amounts(&link.terms, &link.displayed),
         tables: link.present_tables().map(linked_table).collect(),
         hits: hits

@@ -11,7 +11,8 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use meterhouse_api::feed::FeedMessage;
-use meterhouse_api::values::Position;
+use meterhouse_api::text::Text;
+use meterhouse_api::values::{Position, Seal};
 use meterhouse_edge::authenticate;
 use meterhouse_engine::answer::NotExecuted;
 use serde::Deserialize;
@@ -37,6 +38,10 @@ pub(crate) struct FeedQuery {
     #[serde(default, deserialize_with = "optional")]
     #[param(inline)]
     after: Option<Position>,
+    /// Newest seal that the display has received.
+    #[serde(default, deserialize_with = "optional")]
+    #[param(inline)]
+    seal: Option<Seal>,
 }
 
 /// Sends the feed of a link over WebSocket, as JSON texts or binary frames.
@@ -85,6 +90,9 @@ pub(crate) async fn feed(
         && let Some(connection) = &connection
     {
         connection.mark_authenticated();
+    }
+    if let Some(Text(seal)) = &query.seal {
+        engine.compare_link_seal(&link, seal).await?;
     }
     let listener = engine
         .listen(&link, after, token, options.stopping.clone())

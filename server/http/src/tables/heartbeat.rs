@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use meterhouse_api::table::{HeartbeatRequest, Table};
+use meterhouse_api::text::Text;
 use meterhouse_edge::authorize;
 
 use super::read::present;
@@ -17,7 +18,8 @@ use crate::problem::Failure;
 /// Sends a heartbeat of a table.
 ///
 /// A table that is silent for longer than its link's limit is lost: it takes no coin-in until its next command or
-/// heartbeat. The response is that of `GET /v1/tables/{table}`: resume by its `next_sequence`.
+/// heartbeat. The response is that of `GET /v1/tables/{table}`: resume by its `next_sequence`. A table that has stored a
+/// `seal` sends it with its first heartbeat: if the server's database was set back, the link is faulted.
 #[utoipa::path(
     put,
     path = "/v1/tables/{table}/heartbeat",
@@ -32,9 +34,12 @@ pub(crate) async fn heartbeat(
     State(shared): State<Shared>,
     Authenticated(caller): Authenticated,
     PathOf(TablePath { table }): PathOf<TablePath>,
-    _body: OptionalBody<HeartbeatRequest>,
+    OptionalBody(body): OptionalBody<HeartbeatRequest>,
 ) -> Result<Json<Table>, Failure> {
     authorize::command_table(&caller, &table)?;
+    if let Some(Text(seal)) = body.and_then(|body| body.seal) {
+        shared.engine.compare_table_seal(&table, &seal).await?;
+    }
     let view = shared.engine.heartbeat(&table).await?;
     let own = shared.engine.table_paytable(&table).await?;
     Ok(Json(present(&view, &own)?))

@@ -81,6 +81,8 @@ pub(crate) async fn read(
 pub(super) fn present(view: &TableView, own: &PaytableId) -> Result<Table, Failure> {
     let table = view.state.table(view.number);
     let table = table.ok_or_else(|| Failure::internal("a table is not in its link's state"))?;
+    let seal = view.seal;
+    let seal = seal.ok_or_else(|| Failure::internal("the state of a table has no seal"))?;
     let terms = &view.state.terms;
     let names = Names::of_state(&view.state);
     let displayed: Vec<Money> = view.state.displayed().collect();
@@ -109,6 +111,7 @@ pub(super) fn present(view: &TableView, own: &PaytableId) -> Result<Table, Failu
             .map(|closed| kept_hit(names, view.number, closed.round, &closed.hit))
             .collect(),
         position: Text(view.position()),
+        seal: Text(seal),
         levels: level_amounts(terms, &displayed),
     })
 }

@@ -39,6 +39,7 @@ export class Feed {
   #batch = -1;
   #contained = "0.0";
   #position = null;
+  #seal = null;
 
   constructor(link, { hear, stale }) {
     this.#link = link;
@@ -59,6 +60,8 @@ export class Feed {
     const address = new URL(`/v1/links/${encodeURIComponent(this.#link)}/feed`, location.href);
     address.protocol = location.protocol.replace("http", "ws");
     if (this.#position !== null) address.searchParams.set("after", this.#position);
+    // A server whose database was set back recognises by it what it had sent.
+    if (this.#seal !== null) address.searchParams.set("seal", this.#seal);
     const socket = new WebSocket(address);
     socket.onmessage = (message) => this.#take(message.data);
     socket.onclose = () => this.#again();
@@ -126,10 +129,12 @@ export class Feed {
         this.#batch = message.batch;
         this.#contained = message.position;
         this.#position = message.position;
+        this.#seal = message.seal ?? null;
         return true;
       case "meters":
         if (message.batch <= this.#batch) return false;
         this.#batch = message.batch;
+        this.#seal = message.seal ?? null;
         return true;
       case "hit":
       case "hit_changed":

@@ -17,6 +17,7 @@ use crate::view::{LinkStatus, LinkView};
 
 /// Maximum number of events that a listener may be behind.
 const BEHIND_MAX: usize = 2;
+const SEAL: &str = "1.0000000000000000.0.00000000000000000000000000000000";
 /// Longer than any test step, shorter than the interval of heartbeats.
 const SOON: Duration = Duration::from_millis(500);
 
@@ -49,6 +50,7 @@ fn meters(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed: Vec::new(),
         at: Timestamp(0),
+        seal: SEAL.parse().expect("a seal"),
     })
 }
 
@@ -95,6 +97,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         hits: Vec::new(),
         position: Position::behind(batch),
         at: Timestamp(0),
+        seal: SEAL.parse().expect("a seal"),
     })
 }
 
@@ -355,10 +358,8 @@ async fn a_failed_resubscription_returns_its_denial() {
         fixture.send_event(changed(batch, 0));
     }
     let denied = fixture.listener.next().await.expect_err("a denial");
-    assert!(
-        matches!(denied, NotExecuted::DatabaseUnavailable),
-        "{denied}"
-    );
+    let is_expected = matches!(denied, NotExecuted::DatabaseUnavailable);
+    assert!(is_expected, "{denied}");
 }
 
 #[tokio::test(start_paused = true)]

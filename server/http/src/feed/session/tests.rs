@@ -1,6 +1,8 @@
 //! A session over two queues instead of a socket: the form of its messages, and its end.
 
+use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
 use meterhouse_journal::position::Position;
+use meterhouse_journal::seal::{KEY_BYTES, Seal, SealKey};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -73,6 +75,12 @@ struct TestSession {
 /// Messages that the display's side takes before it blocks the server.
 const QUEUE_LENGTH: usize = 4;
 
+fn seal(batch: u64) -> Seal {
+    let link = "main".parse().expect("a name");
+    let hash = ChainHash([7; HASH_BYTES]);
+    SealKey::new([3; KEY_BYTES]).of_link(&link, batch, &hash, Timestamp(0))
+}
+
 fn item(event: FeedEvent) -> Arc<FeedItem> {
     Arc::new(FeedItem::new(event))
 }
@@ -85,6 +93,7 @@ fn meters(batch: u64) -> Arc<FeedItem> {
         batch,
         displayed,
         at: Timestamp(0),
+        seal: seal(batch),
     })
 }
 
@@ -105,6 +114,7 @@ fn snapshot(batch: u64) -> Arc<FeedItem> {
         hits: Vec::new(),
         position: Position::behind(batch),
         at: Timestamp(0),
+        seal: seal(batch),
     })
 }
 

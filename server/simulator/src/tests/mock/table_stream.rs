@@ -104,6 +104,7 @@ impl Table {
             wager_micros: link.request.wager.0.0.micros(),
             levels: vec!["meter".to_owned()],
             silence_seconds_max: link.silence_seconds(),
+            seal: String::new(),
         };
         drop(mock);
         (table, attached)
@@ -138,6 +139,7 @@ impl Table {
                 Ok(ResponseKind::Alive(proto::Alive {
                     handle: HANDLE,
                     standing: Some(self.refresh()),
+                    seal: String::new(),
                 }))
             }
             RequestKind::Commands(list) => {
