@@ -18,3 +18,4 @@ mod play;
 mod refused;
 mod sequence_numbers;
 mod server_killed;
+mod set_back;

@@ -56,6 +56,8 @@ struct InFlightState {
     next: Option<Sequence>,
     entries: BTreeMap<Sequence, Entry>,
     taken: Vec<Sequence>,
+    /// The newest seal that the server sent; empty if there is none.
+    seal: String,
     /// `true` once unclaimed outcomes are discarded.
     discards_unclaimed: bool,
 }
@@ -90,6 +92,7 @@ impl InFlight {
                 next: contents.next,
                 entries: entries.collect(),
                 taken: Vec::new(),
+                seal: contents.seal,
                 discards_unclaimed: false,
             }),
             added: Notify::new(),
@@ -114,6 +117,26 @@ impl InFlight {
             .unanswered_after(None)
             .next()
             .map(|(sequence, _)| sequence)
+    }
+
+    /// Returns the newest seal; empty if there is none.
+    pub(crate) fn seal(&self) -> String {
+        self.state().seal.clone()
+    }
+
+    /// Returns the number behind the last command that the server sealed.
+    pub(crate) fn behind_seal(&self) -> Option<Sequence> {
+        sealed_number(&self.state().seal).and_then(Sequence::next)
+    }
+
+    /// Records a seal of the server. Returns `true` if it seals a newer command than the last one.
+    pub(crate) fn record_seal(&self, seal: &str) -> bool {
+        let mut state = self.state();
+        let is_newer = sealed_number(seal) > sealed_number(&state.seal);
+        if is_newer {
+            seal.clone_into(&mut state.seal);
+        }
+        is_newer
     }
 
     /// Sets the first number, as the server reported it.
@@ -345,6 +368,12 @@ impl InFlightState {
         self.taken.push(sequence);
         Some(entry)
     }
+}
+
+/// Returns the number with which a seal begins. A seal is otherwise opaque.
+fn sealed_number(seal: &str) -> Option<Sequence> {
+    let (number, _) = seal.split_once('.')?;
+    Sequence::new(number.parse().ok()?)
 }
 
 #[cfg(test)]

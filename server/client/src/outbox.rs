@@ -1,8 +1,8 @@
 //! The outbox: one file that stores every command until its outcome was taken.
 //!
 //! # Shape
-//! A redb database with three tables: the identity of the file, the number of the next command, and the commands by
-//! number. One thread (`outbox_writer`) writes it. A number is assigned in the transaction that stores the command.
+//! A redb database with three tables: the identity of the file with the newest seal, the number of the next command, and
+//! the commands by number. One thread (`outbox_writer`) writes it. A number is assigned in the transaction that stores the command.
 //!
 //! # Durability
 //! Every commit is synced to the disk in two phases. One phase would save one sync. But after a crash, a damaged newest
@@ -28,7 +28,7 @@ use prost::Message as _;
 use redb::{Database, ReadableDatabase as _, ReadableTable as _};
 
 use self::format::{
-    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NEXT, NUMBERS, TABLE, builder, damaged_error,
+    COMMANDS, FORMAT, FORMAT_NUMBER, IDENTITY, NEXT, NUMBERS, SEAL, TABLE, builder, damaged_error,
     disk_error, open_error,
 };
 use crate::error::OutboxError;
@@ -41,6 +41,8 @@ pub(crate) struct Contents {
     pub(crate) next: Option<Sequence>,
     /// The commands whose outcome was not taken.
     pub(crate) commands: BTreeMap<Sequence, wire::Command>,
+    /// The newest seal that the server sent; empty if there is none.
+    pub(crate) seal: String,
 }
 
 /// An open outbox.
@@ -112,6 +114,10 @@ impl Outbox {
                 table: table.clone(),
             });
         }
+        let seal = identity
+            .get(SEAL)
+            .map_err(|error| self.damaged_error(error))?;
+        let seal = seal.map_or_else(String::new, |seal| seal.value().to_owned());
         let next = number(NEXT)?.map(|number| {
             Sequence::new(number).ok_or_else(|| self.damaged_error("its next number is invalid"))
         });
@@ -119,6 +125,7 @@ impl Outbox {
         let commands = commands.map_err(|error| self.damaged_error(error))?;
         let mut contents = Contents {
             next: next.transpose()?,
+            seal,
             ..Contents::default()
         };
         for entry in commands.iter().map_err(|error| self.damaged_error(error))? {
@@ -194,6 +201,24 @@ impl Outbox {
                 .open_table(NUMBERS)
                 .map_err(|error| write_error(error.into()))?;
             let inserted = numbers.insert(NEXT, next.get());
+            drop(inserted.map_err(|error| write_error(error.into()))?);
+        }
+        write.commit().map_err(|error| write_error(error.into()))
+    }
+
+    /// Stores the seal of the last counted command.
+    pub(crate) fn set_seal(&self, seal: &str) -> Result<(), OutboxError> {
+        let write_error = |error: redb::Error| self.write_error(error);
+        let mut write = self
+            .database
+            .begin_write()
+            .map_err(|error| write_error(error.into()))?;
+        write.set_two_phase_commit(true);
+        {
+            let mut identity = write
+                .open_table(IDENTITY)
+                .map_err(|error| write_error(error.into()))?;
+            let inserted = identity.insert(SEAL, seal);
             drop(inserted.map_err(|error| write_error(error.into()))?);
         }
         write.commit().map_err(|error| write_error(error.into()))

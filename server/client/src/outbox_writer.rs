@@ -36,6 +36,8 @@ pub(crate) enum Job {
     Store(Box<StoreRequest>),
     /// Sets the first number, as the server reported it.
     SetNext(Sequence, oneshot::Sender<Result<(), OutboxError>>),
+    /// Stores the seal of the last counted command.
+    StoreSeal(String),
     /// Deletes taken commands although no command is stored.
     Forget,
 }
@@ -112,6 +114,11 @@ impl WriterThread {
                         }
                         // The stream may have ended. The next one repeats the job.
                         drop(done.send(result));
+                    }
+                    Job::StoreSeal(seal) => {
+                        if let Err(error) = self.outbox.set_seal(&seal) {
+                            self.in_flight.stop(Stopped::Outbox(error));
+                        }
                     }
                     Job::Forget => {}
                 }

@@ -23,6 +23,8 @@ pub(super) const COMMANDS: TableDefinition<'_, u64, &[u8]> =
     TableDefinition::new("meterhouse.outbox.commands");
 /// Key of the table's name.
 pub(super) const TABLE: &str = "table";
+/// Key of the newest seal. Absent until the server has sent one.
+pub(super) const SEAL: &str = "seal";
 /// Key of the format's version.
 pub(super) const FORMAT_NUMBER: &str = "format";
 /// Key of the number that the next command gets. Absent until the server has reported the first number.

@@ -33,7 +33,7 @@ use crate::outbox_writer::Job;
 use crate::outcome::Outcome;
 use crate::outcome::read::{all, text};
 use crate::status::{LinkState, Offline, Online, Standing, Status};
-use crate::table_stream::{TableStream, attach, connect, request};
+use crate::table_stream::{TableStream, connect, request};
 use crate::values::{HitName, Sequence};
 
 /// The longest silence of a server with a pending reply, unless the link allows its tables less.
@@ -91,7 +91,13 @@ impl TableSession {
         } = &self.target;
         let channel = timeout(super::CONNECT_TIMEOUT, connect(endpoint)).await;
         let channel = channel.map_err(|_| unreachable("the connection did not open in time"))?;
-        let first = vec![attach(table.to_string(), &token.0, true)];
+        let first = wire::Attach {
+            table: table.to_string(),
+            token: token.0.clone(),
+            follow_hits: true,
+            seal: self.in_flight.seal(),
+        };
+        let first = vec![request(Request::Attach(first))];
         let opening = TableStream::open(channel.map_err(refused)?, first, MESSAGES_MAX);
         let stream = timeout(SILENCE_MAX, opening).await.map_err(|_| silent())?;
         let mut stream = stream.map_err(refused)?;
@@ -120,6 +126,8 @@ impl TableSession {
             }
             Some(own) => {
                 let oldest = self.in_flight.oldest().unwrap_or(own);
+                // A sealed command was counted, even if the outbox still stores it because its outcome was not taken.
+                let oldest = oldest.max(self.in_flight.behind_seal().unwrap_or(oldest));
                 if next < oldest {
                     return Err(StreamEnd::Stopped(Stopped::ServerBehind {
                         table: self.target.table.clone(),
@@ -129,6 +137,7 @@ impl TableSession {
                 }
             }
         }
+        self.record_seal(&message.seal);
         let attached = AttachedTable::new(&message, next, Instant::now());
         let standing = read_standing(message.standing)?;
         self.recorder.record(&standing, &[]);
@@ -200,6 +209,14 @@ impl TableSession {
         }
     }
 
+    /// Records the seal of the last counted command, and has it stored if it is newer.
+    fn record_seal(&self, seal: &str) {
+        if self.in_flight.record_seal(seal) {
+            // A busy queue is no problem: the next newer seal is stored as well.
+            drop(self.outbox.try_send(Job::StoreSeal(seal.to_owned())));
+        }
+    }
+
     /// Records that a message arrived at this time.
     fn mark_received(&mut self, attached: &mut AttachedTable, now: Instant) {
         self.last_received_at = Some(now);
@@ -238,6 +255,7 @@ impl TableSession {
                 Ok(())
             }
             Some(Response::Alive(message)) => {
+                self.record_seal(&message.seal);
                 let standing = read_standing(message.standing)?;
                 attached.is_heartbeat_open = false;
                 attached.holds_new = standing.link_state == LinkState::Faulted;

@@ -113,7 +113,7 @@ impl StorageBackend for Disk {
 /// Returns the content of a file with these bytes: the next number, and the numbers of the commands.
 fn kept(path: &Path, bytes: &[u8]) -> (u64, Vec<u64>) {
     std::fs::write(path, bytes).unwrap();
-    let (outbox, Contents { next, commands }) = open(path);
+    let (outbox, Contents { next, commands, .. }) = open(path);
     outbox.close().unwrap();
     let numbers = commands.keys().map(|sequence| sequence.get()).collect();
     (next.unwrap().get(), numbers)
