@@ -72,6 +72,10 @@ containers:
 majors:
     bash tests/deploy/majors
 
+# Backs a playing server up and restores it, with the commands of docs/operating/backup.md.
+backup:
+    bash tests/deploy/backup
+
 # Plays a round over clients generated from the OpenAPI document of the release program.
 generated:
     bash tests/generated/run

@@ -42,19 +42,14 @@ fn message(event: &FeedEvent, terms: &LinkTerms) -> FeedMessage {
             missing,
             at,
             seal,
-        } => {
-            let snapshot = snapshot(link, hits, *position, *missing, (*at, *seal));
-            FeedMessage::Snapshot(Box::new(snapshot))
-        }
+        } => snapshot(link, hits, *position, *missing, (*at, *seal)),
         FeedEvent::Meters {
             batch,
             displayed,
             at,
             seal,
         } => FeedMessage::Meters(meters(*batch, terms, displayed, (*at, *seal))),
-        FeedEvent::Hit { position, at, hit } => {
-            FeedMessage::Hit(feed_hit(hit, Some(*position), *at))
-        }
+        FeedEvent::Hit { position, at, hit } => keyed(hit, *position, *at),
         FeedEvent::HitChanged {
             position,
             at,
@@ -133,9 +128,9 @@ fn snapshot(
     position: Position,
     missing: bool,
     (at, seal): (Timestamp, Seal),
-) -> Snapshot {
+) -> FeedMessage {
     let entered_at = |hit: &HitView| Timestamp(hit.row.keyed_at);
-    Snapshot {
+    let snapshot = Snapshot {
         link: Text(link.terms.name.clone()),
         title: link.terms.paytable.title.clone(),
         wager: Text(link.terms.wager),
@@ -153,7 +148,12 @@ fn snapshot(
             .iter()
             .map(|hit| feed_hit(hit, None, entered_at(hit)))
             .collect(),
-    }
+    };
+    FeedMessage::Snapshot(Box::new(snapshot))
+}
+
+fn keyed(hit: &HitView, position: Position, at: Timestamp) -> FeedMessage {
+    FeedMessage::Hit(feed_hit(hit, Some(position), at))
 }
 
 fn feed_hit(view: &HitView, position: Option<Position>, at: Timestamp) -> FeedHit {

@@ -187,7 +187,7 @@ const GAUGES: [Gauge; 19] = [
         unit: "",
         what: "1 if the last attempt to archive a file of the cluster's log failed, else 0",
         observe: |measures, gauge| {
-            let archive = measures.database.archive.as_ref();
+            let archive = measures.stored.database.archive.as_ref();
             let has_failed = archive.is_some_and(|archive| archive.failed.is_some());
             gauge.observe(u64::from(has_failed), &[]);
         },
