@@ -71,9 +71,9 @@ impl Database {
     pub async fn copy(&self) -> Self {
         let number = NAMES.fetch_add(1, Ordering::Relaxed);
         let name = format!("mh_{}_{number}", std::process::id());
-        let make = format!("CREATE DATABASE {name} TEMPLATE {}", self.name);
-        let made = run(&self.superuser.clone().database("postgres"), &make).await;
-        made.unwrap_or_else(|error| panic!("{make}: {error}"));
+        let copy = format!("CREATE DATABASE {name} TEMPLATE {}", self.name);
+        let done = run(&self.superuser.clone().database("postgres"), &copy).await;
+        done.unwrap_or_else(|error| panic!("{copy}: {error}"));
         Self {
             superuser: self.superuser.clone().database(&name),
             application: self.application.clone().database(&name),

@@ -26,7 +26,7 @@ impl PlayedOn {
         for dealer in &dealers[..2] {
             play(dealer).await;
         }
-        let dealers = dealers.try_into().ok().expect("three tables");
+        let dealers = dealers.try_into().expect("three tables");
         Self {
             house,
             backup,
