@@ -186,8 +186,8 @@ const GAUGES: [Gauge; 19] = [
         name: "meterhouse.database.archive.failed",
         unit: "",
         what: "1 if the last attempt to archive a file of the cluster's log failed, else 0",
-        observe: |measures, gauge| {
-            let archive = measures.stored.database.archive.as_ref();
+        observe: |newest, gauge| {
+            let archive = newest.stored.database.archive.as_ref();
             let has_failed = archive.is_some_and(|archive| archive.failed.is_some());
             gauge.observe(u64::from(has_failed), &[]);
         },
