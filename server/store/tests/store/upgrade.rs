@@ -21,7 +21,8 @@ const NEWER: i64 = 30_000_101_000_000;
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 /// Takes a migrated database back to the schema of release 0.1.0.
-const TO_BASELINE: &str = "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key;
+const TO_BASELINE: &str =
+    "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key;
                            DELETE FROM _sqlx_migrations WHERE version > 20261123124500";
 
 /// Applies a migration of a newer release that only adds something.
