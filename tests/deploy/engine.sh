@@ -117,6 +117,8 @@ import_postgres() {
   local root=$1 image=$2
   cp tests/deploy/postgres-entry "$root/entry" && chmod 0755 "$root/entry" || return
   rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root"/var/lib/postgresql/*
+  # As in the official images: a file system in memory over this folder takes its mode, and belongs to root.
+  chmod 3777 "$root/run/postgresql" || return
   local programs
   programs=$(cd "$root" && echo usr/lib/postgresql/*/bin)
   tar -C "$root" -c . | step docker import --change 'ENTRYPOINT ["/entry"]' --change 'CMD ["postgres"]' \
