@@ -4,8 +4,8 @@ import sys
 import urllib.parse
 import urllib.request
 
-# Panels that are empty until something goes wrong, or without a standby.
-RARE = ("meterhouse_commit_retries", "meterhouse_commit_unknown", "meterhouse_display_resets", "standby_lag")
+# Panels that are empty until something goes wrong, or without a standby or a display.
+RARE = ("meterhouse_commit_retries", "meterhouse_commit_unknown", "meterhouse_display_resets", "standby_lag", "feed_lag")
 
 
 def ask(path, **query):

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use meterhouse_tests::{Caller, eventually};
+use meterhouse_tests::{Caller, Feed, eventually, in_time};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
@@ -182,16 +182,24 @@ async fn dashboard_and_alerts_name_what_a_server_has() {
         .args(["--metrics-listen", "127.0.0.1:0", "--data-dir"])
         .arg(data.path());
     let mut server = Running::spawn(program);
-    let anonymous = Caller::nobody(server.line_after("listening on ").await);
+    let base = server.line_after("listening on ").await;
+    let http = base.strip_prefix("http://").expect("an address");
+    let http = http.parse().expect("an address");
+    let anonymous = Caller::nobody(base);
     let metrics = server.line_after("metrics on ").await;
     let metrics = Caller::nobody(metrics.trim_end_matches("/metrics").to_owned());
     let (_, dealer) = open_table(&data, &anonymous).await;
+    // The lag of a feed is measured at a display.
+    let mut feed = Feed::open(http, "main", None).await;
+    drop(in_time("a snapshot", feed.next()).await);
     drop(dealer.coin_in(&[1, 3]).await.created());
     drop(dealer.coin_in(&[1, 3]).await.is(422));
     drop(anonymous.get("/v1/tables").await.is(401));
     let page = eventually("the levels are measured", async || {
         let page = metrics.get("/metrics").await.is(200).text;
-        page.contains("meterhouse_level_amount").then_some(page)
+        let is_complete = ["meterhouse_level_amount", "meterhouse_feed_lag_seconds"];
+        let is_complete = is_complete.iter().all(|name| page.contains(name));
+        is_complete.then_some(page)
     })
     .await;
     let page = read(&page);
