@@ -190,38 +190,34 @@ impl Outbox {
 
     /// Sets the number that the first command gets, in a file without one.
     pub(crate) fn set_next(&self, next: Sequence) -> Result<(), OutboxError> {
-        let write_error = |error: redb::Error| self.write_error(error);
-        let mut write = self
-            .database
-            .begin_write()
-            .map_err(|error| write_error(error.into()))?;
-        write.set_two_phase_commit(true);
-        {
-            let mut numbers = write
-                .open_table(NUMBERS)
-                .map_err(|error| write_error(error.into()))?;
-            let inserted = numbers.insert(NEXT, next.get());
-            drop(inserted.map_err(|error| write_error(error.into()))?);
-        }
-        write.commit().map_err(|error| write_error(error.into()))
+        self.write(|write| {
+            let mut numbers = write.open_table(NUMBERS)?;
+            drop(numbers.insert(NEXT, next.get())?);
+            Ok(())
+        })
     }
 
     /// Stores the seal of the last counted command.
     pub(crate) fn set_seal(&self, seal: &str) -> Result<(), OutboxError> {
-        let write_error = |error: redb::Error| self.write_error(error);
-        let mut write = self
-            .database
-            .begin_write()
-            .map_err(|error| write_error(error.into()))?;
-        write.set_two_phase_commit(true);
-        {
-            let mut identity = write
-                .open_table(IDENTITY)
-                .map_err(|error| write_error(error.into()))?;
-            let inserted = identity.insert(SEAL, seal);
-            drop(inserted.map_err(|error| write_error(error.into()))?);
-        }
-        write.commit().map_err(|error| write_error(error.into()))
+        self.write(|write| {
+            let mut identity = write.open_table(IDENTITY)?;
+            drop(identity.insert(SEAL, seal)?);
+            Ok(())
+        })
+    }
+
+    /// Makes a change in a transaction of its own.
+    fn write(
+        &self,
+        change: impl FnOnce(&redb::WriteTransaction) -> Result<(), redb::Error>,
+    ) -> Result<(), OutboxError> {
+        let written = || {
+            let mut write = self.database.begin_write()?;
+            write.set_two_phase_commit(true);
+            change(&write)?;
+            Ok(write.commit()?)
+        };
+        written().map_err(|error| self.write_error(error))
     }
 
     /// Closes the file, so that another process may open it.
