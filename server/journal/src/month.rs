@@ -54,7 +54,7 @@ pub struct MonthLink {
 }
 
 /// The counts of a whole file, and its hash.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct MonthTotals {
     /// Number of links.
     pub links: u32,
@@ -85,13 +85,7 @@ impl<W: Write> MonthWriter<W> {
         let mut month = Self {
             out,
             hasher: Sha256::new(),
-            totals: MonthTotals {
-                links: 0,
-                batches: 0,
-                events: 0,
-                bytes: 0,
-                file_hash: [0; HASH_BYTES],
-            },
+            totals: MonthTotals::default(),
             buffer: Vec::new(),
         };
         let mut out = Writer::new(&mut month.buffer);

@@ -103,13 +103,7 @@ impl<R: Read> MonthReader<R> {
             hasher: Sha256::new(),
             offset,
             begin: offset,
-            totals: MonthTotals {
-                links: 0,
-                batches: 0,
-                events: 0,
-                bytes: 0,
-                file_hash: [0; HASH_BYTES],
-            },
+            totals: MonthTotals::default(),
             last: None,
             is_new_link: false,
         }
