@@ -1,6 +1,7 @@
 //! Metrics, traces and logs, as Prometheus and a collector receive them.
 
 mod collector;
+mod encrypted;
 mod outages;
 mod scrapers;
 

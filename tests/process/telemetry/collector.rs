@@ -1,8 +1,12 @@
-//! A collector of OTLP over gRPC, which keeps what it receives.
+//! A collector of OTLP, which keeps what it receives.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::routing::post;
 use opentelemetry_proto::tonic::collector::logs::v1::logs_service_server::{
     LogsService, LogsServiceServer,
 };
@@ -22,6 +26,7 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
     ExportTraceServiceRequest, ExportTraceServiceResponse,
 };
 use opentelemetry_proto::tonic::trace::v1::Span;
+use prost::Message as _;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tonic::transport::Server;
@@ -55,6 +60,20 @@ impl Collector {
         serving.await.expect("it serves");
     }
 
+    /// Starts a collector over `http/protobuf` on a free port.
+    pub(crate) async fn start_http() -> (Self, SocketAddr) {
+        let collector = Self::default();
+        let router = Router::new()
+            .route("/v1/traces", post(http_traces))
+            .route("/v1/metrics", post(http_metrics))
+            .route("/v1/logs", post(http_logs))
+            .with_state(collector.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        (collector, address)
+    }
+
     /// Returns true if any span was received.
     pub(crate) fn has_spans(&self) -> bool {
         !self.spans.lock().expect("no panic").is_empty()
@@ -78,6 +97,43 @@ impl Collector {
         let logs = self.logs.lock().expect("no panic");
         logs.iter().any(|log| log.contains(text))
     }
+}
+
+impl Collector {
+    fn keep_traces(&self, request: ExportTraceServiceRequest) {
+        let resources = request.resource_spans.into_iter();
+        let scopes = resources.flat_map(|resource| resource.scope_spans);
+        let spans = scopes.flat_map(|scope| scope.spans);
+        self.spans.lock().expect("no panic").extend(spans);
+    }
+
+    fn keep_metrics(&self, request: ExportMetricsServiceRequest) {
+        let resources = request.resource_metrics.into_iter();
+        let scopes = resources.flat_map(|resource| resource.scope_metrics);
+        let metrics = scopes.flat_map(|scope| scope.metrics);
+        let names = metrics.map(|metric| metric.name);
+        self.metrics.lock().expect("no panic").extend(names);
+    }
+
+    fn keep_logs(&self, request: ExportLogsServiceRequest) {
+        let resources = request.resource_logs.into_iter();
+        let scopes = resources.flat_map(|resource| resource.scope_logs);
+        let records = scopes.flat_map(|scope| scope.log_records);
+        let records = records.map(|record| format!("{record:?}"));
+        self.logs.lock().expect("no panic").extend(records);
+    }
+}
+
+async fn http_traces(State(collector): State<Collector>, body: Bytes) {
+    collector.keep_traces(ExportTraceServiceRequest::decode(body).expect("traces"));
+}
+
+async fn http_metrics(State(collector): State<Collector>, body: Bytes) {
+    collector.keep_metrics(ExportMetricsServiceRequest::decode(body).expect("metrics"));
+}
+
+async fn http_logs(State(collector): State<Collector>, body: Bytes) {
+    collector.keep_logs(ExportLogsServiceRequest::decode(body).expect("logs"));
 }
 
 /// A collector that can vanish.
@@ -117,10 +173,7 @@ impl TraceService for Collector {
         &self,
         request: Request<ExportTraceServiceRequest>,
     ) -> Result<Response<ExportTraceServiceResponse>, Status> {
-        let resources = request.into_inner().resource_spans.into_iter();
-        let scopes = resources.flat_map(|resource| resource.scope_spans);
-        let spans = scopes.flat_map(|scope| scope.spans);
-        self.spans.lock().expect("no panic").extend(spans);
+        self.keep_traces(request.into_inner());
         Ok(Response::new(ExportTraceServiceResponse::default()))
     }
 }
@@ -131,12 +184,7 @@ impl MetricsService for Collector {
         &self,
         request: Request<ExportMetricsServiceRequest>,
     ) -> Result<Response<ExportMetricsServiceResponse>, Status> {
-        let resources = request.into_inner().resource_metrics.into_iter();
-        let scopes = resources.flat_map(|resource| resource.scope_metrics);
-        let names = scopes
-            .flat_map(|scope| scope.metrics)
-            .map(|metric| metric.name);
-        self.metrics.lock().expect("no panic").extend(names);
+        self.keep_metrics(request.into_inner());
         Ok(Response::new(ExportMetricsServiceResponse::default()))
     }
 }
@@ -147,12 +195,7 @@ impl LogsService for Collector {
         &self,
         request: Request<ExportLogsServiceRequest>,
     ) -> Result<Response<ExportLogsServiceResponse>, Status> {
-        let resources = request.into_inner().resource_logs.into_iter();
-        let scopes = resources.flat_map(|resource| resource.scope_logs);
-        let records = scopes
-            .flat_map(|scope| scope.log_records)
-            .map(|record| format!("{record:?}"));
-        self.logs.lock().expect("no panic").extend(records);
+        self.keep_logs(request.into_inner());
         Ok(Response::new(ExportLogsServiceResponse::default()))
     }
 }

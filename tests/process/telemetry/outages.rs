@@ -10,7 +10,7 @@ use super::collector::Mortal;
 use crate::serve::open_table;
 
 /// A short queue, of which every span is a part.
-const SHORT: [(&str, &str); 5] = [
+pub(super) const SHORT: [(&str, &str); 5] = [
     ("OTEL_TRACES_SAMPLER", "always_on"),
     ("OTEL_BSP_MAX_QUEUE_SIZE", "8"),
     ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4"),
@@ -21,7 +21,7 @@ const SHORT: [(&str, &str); 5] = [
 const LONG: &str = "600000";
 
 /// Returns the number of items of a signal that were dropped.
-fn dropped(page: &str, signal: &str) -> u64 {
+pub(super) fn dropped(page: &str, signal: &str) -> u64 {
     let label = format!("signal=\"{signal}\"");
     let mut lines = page.lines();
     let line = lines.find(|line| {

@@ -10,7 +10,14 @@ use std::time::Duration;
 
 use opentelemetry::{KeyValue, global};
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
-use opentelemetry_otlp::{ExporterBuildError, LogExporter, MetricExporter, SpanExporter};
+use opentelemetry_otlp::tonic_types::transport::ClientTlsConfig;
+use opentelemetry_otlp::{
+    ExporterBuildError, LogExporter, MetricExporter, OTEL_EXPORTER_OTLP_ENDPOINT,
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_PROTOCOL,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_PROTOCOL,
+    OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL, SpanExporter, WithTonicConfig as _,
+};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::logs::{
@@ -34,15 +41,33 @@ const SAMPLED: f64 = 0.01;
 const DISABLED: &str = "OTEL_SDK_DISABLED";
 /// Variable that names the sampler.
 const SAMPLER: &str = "OTEL_TRACES_SAMPLER";
-/// Variables with the address of the collector: of all signals, and of each.
-const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
-/// The signals: the exporter's variable, and the variable of its own address.
-const TRACES: (&str, &str) = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
-const METRICS: (&str, &str) = (
-    "OTEL_METRICS_EXPORTER",
-    "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
-);
-const LOGS: (&str, &str) = ("OTEL_LOGS_EXPORTER", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT");
+
+/// A signal with the names of its own variables.
+struct Signal {
+    name: &'static str,
+    exporter: &'static str,
+    endpoint: &'static str,
+    protocol: &'static str,
+}
+
+const TRACES: Signal = Signal {
+    name: "traces",
+    exporter: "OTEL_TRACES_EXPORTER",
+    endpoint: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    protocol: OTEL_EXPORTER_OTLP_TRACES_PROTOCOL,
+};
+const METRICS: Signal = Signal {
+    name: "metrics",
+    exporter: "OTEL_METRICS_EXPORTER",
+    endpoint: OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    protocol: OTEL_EXPORTER_OTLP_METRICS_PROTOCOL,
+};
+const LOGS: Signal = Signal {
+    name: "logs",
+    exporter: "OTEL_LOGS_EXPORTER",
+    endpoint: OTEL_EXPORTER_OTLP_LOGS_ENDPOINT,
+    protocol: OTEL_EXPORTER_OTLP_LOGS_PROTOCOL,
+};
 
 /// The exporters of a process.
 pub(super) struct Exporters {
@@ -57,19 +82,27 @@ pub(super) struct Exporters {
 impl Exporters {
     /// Makes the exporters that the environment asks for.
     pub(super) fn of_environment() -> Result<Self, Failure> {
-        let traces = Backlog::new("traces", OTEL_BSP_MAX_QUEUE_SIZE);
-        let metrics = Backlog::new("metrics", "");
-        let logs = Backlog::new("logs", OTEL_BLRP_MAX_QUEUE_SIZE);
-        let spans = if is_wanted(TRACES)? {
-            let exporter = SpanExporter::builder().build();
-            let exporter = exporter.map_err(|error| unusable("traces", &error))?;
+        let traces = Backlog::new(TRACES.name, OTEL_BSP_MAX_QUEUE_SIZE);
+        let metrics = Backlog::new(METRICS.name, "");
+        let logs = Backlog::new(LOGS.name, OTEL_BLRP_MAX_QUEUE_SIZE);
+        let spans = if TRACES.is_wanted()? {
+            let exporter = SpanExporter::builder();
+            let exporter = match TRACES.grpc_over_tls() {
+                Some(tls) => exporter.with_tonic().with_tls_config(tls).build(),
+                None => exporter.build(),
+            };
+            let exporter = exporter.map_err(|error| TRACES.unusable(&error))?;
             Some(tracer(exporter, &traces))
         } else {
             None
         };
-        let logger = if is_wanted(LOGS)? {
-            let exporter = LogExporter::builder().build();
-            let exporter = exporter.map_err(|error| unusable("logs", &error))?;
+        let logger = if LOGS.is_wanted()? {
+            let exporter = LogExporter::builder();
+            let exporter = match LOGS.grpc_over_tls() {
+                Some(tls) => exporter.with_tonic().with_tls_config(tls).build(),
+                None => exporter.build(),
+            };
+            let exporter = exporter.map_err(|error| LOGS.unusable(&error))?;
             Some(logger(exporter, &logs))
         } else {
             None
@@ -77,7 +110,7 @@ impl Exporters {
         Ok(Self {
             tracer: spans,
             logger,
-            has_metrics: is_wanted(METRICS)?,
+            has_metrics: METRICS.is_wanted()?,
             traces,
             metrics,
             logs,
@@ -92,8 +125,12 @@ impl Exporters {
         if !self.has_metrics {
             return Ok(builder);
         }
-        let exporter = MetricExporter::builder().build();
-        let exporter = exporter.map_err(|error| unusable("metrics", &error))?;
+        let exporter = MetricExporter::builder();
+        let exporter = match METRICS.grpc_over_tls() {
+            Some(tls) => exporter.with_tonic().with_tls_config(tls).build(),
+            None => exporter.build(),
+        };
+        let exporter = exporter.map_err(|error| METRICS.unusable(&error))?;
         let backlog = Arc::clone(&self.metrics);
         Ok(builder.with_periodic_exporter(Delivering { backlog, exporter }))
     }
@@ -200,25 +237,45 @@ pub(super) fn resource() -> Resource {
     }
 }
 
-/// Returns true if a signal is sent to a collector.
-fn is_wanted((exporter, endpoint): (&str, &str)) -> Result<bool, Failure> {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let is_disabled = std::env::var_os(DISABLED)
-        .is_some_and(|value| value.to_string_lossy().eq_ignore_ascii_case("true"));
-    let has_endpoint = is_set(ENDPOINT) || is_set(endpoint);
-    let exporter_value =
-        std::env::var_os(exporter).map(|value| value.to_string_lossy().into_owned());
-    match exporter_value.as_deref() {
-        Some("" | "otlp") | None => Ok(has_endpoint && !is_disabled),
-        Some("none") => Ok(false),
-        Some(other) => Err(Failure::Configuration(format!(
-            "{exporter}={other}: write otlp or none; Prometheus reads the page of metrics.listen"
-        ))),
+impl Signal {
+    /// Returns true if the signal is sent to a collector.
+    fn is_wanted(&self) -> Result<bool, Failure> {
+        let is_disabled =
+            variable(DISABLED).is_some_and(|value| value.eq_ignore_ascii_case("true"));
+        match variable(self.exporter).as_deref() {
+            Some("otlp") | None => Ok(self.endpoint().is_some() && !is_disabled),
+            Some("none") => Ok(false),
+            Some(other) => Err(Failure::Configuration(format!(
+                "{}={other}: write otlp or none; Prometheus reads the page of metrics.listen",
+                self.exporter
+            ))),
+        }
+    }
+
+    fn endpoint(&self) -> Option<String> {
+        variable(self.endpoint).or_else(|| variable(OTEL_EXPORTER_OTLP_ENDPOINT))
+    }
+
+    /// Returns the authorities of the system if the collector is asked over gRPC and TLS, for which the library has none.
+    fn grpc_over_tls(&self) -> Option<ClientTlsConfig> {
+        let protocol = variable(self.protocol).or_else(|| variable(OTEL_EXPORTER_OTLP_PROTOCOL));
+        let is_grpc = protocol.is_some_and(|protocol| protocol.eq_ignore_ascii_case("grpc"));
+        let endpoint = self.endpoint()?.to_ascii_lowercase();
+        // A system without authorities is enough for plain text.
+        let is_plain = endpoint.starts_with("http://");
+        (is_grpc && !is_plain).then(|| ClientTlsConfig::new().with_enabled_roots())
+    }
+
+    fn unusable(&self, error: &ExporterBuildError) -> Failure {
+        Failure::Configuration(format!(
+            "{} can't be sent to the collector ({error}): correct the variables OTEL_EXPORTER_OTLP_…",
+            self.name
+        ))
     }
 }
 
-fn unusable(signal: &str, error: &ExporterBuildError) -> Failure {
-    Failure::Configuration(format!(
-        "{signal} can't be sent to the collector ({error}): correct the variables OTEL_EXPORTER_OTLP_…"
-    ))
+/// Returns the value of a variable; an empty one is as good as none.
+fn variable(name: &str) -> Option<String> {
+    let value = std::env::var_os(name)?;
+    Some(value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
 }
