@@ -54,8 +54,9 @@ pub struct Snapshot {
     pub missing: bool,
     /// Server time.
     pub at: Time,
-    /// Seal of the state, to be sent with the next connection.
-    pub seal: Seal,
+    /// Seal of the state, to be sent with the next connection. A server of 0.1.0 has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
     /// Tables.
@@ -75,8 +76,9 @@ pub struct Meters {
     pub at: Time,
     /// Displayed amounts.
     pub levels: Vec<LevelAmount>,
-    /// Seal of the batch, to be sent with the next connection.
-    pub seal: Seal,
+    /// Seal of the batch, to be sent with the next connection. A server of 0.1.0 has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
 }
 
 /// A hit with its time.

@@ -159,8 +159,9 @@ pub struct Table {
     /// Position in the link's journal of this state: a value of `after`.
     #[schema(examples("12.2147483647"))]
     pub position: Position,
-    /// Seal of the last command, to be sent with a heartbeat after a restart or an outage.
-    pub seal: Seal,
+    /// Seal of the last command, to be sent with a heartbeat after a restart or an outage. A server of 0.1.0 has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Seal>,
 }
 
 /// An open round.

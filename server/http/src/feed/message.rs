@@ -114,7 +114,7 @@ fn meters(
         position: Text(Position { batch, index: 0 }),
         at: Text(at),
         levels: level_amounts(terms, displayed),
-        seal: Text(seal),
+        seal: Some(Text(seal)),
     }
 }
 
@@ -141,7 +141,7 @@ fn snapshot(
         position: Text(position),
         missing,
         at: Text(at),
-        seal: Text(seal),
+        seal: Some(Text(seal)),
         levels: level_amounts(&link.terms, &link.displayed),
         tables: link.present_tables().map(linked_table).collect(),
         hits: hits

@@ -111,7 +111,7 @@ pub(super) fn present(view: &TableView, own: &PaytableId) -> Result<Table, Failu
             .map(|closed| kept_hit(names, view.number, closed.round, &closed.hit))
             .collect(),
         position: Text(view.position()),
-        seal: Text(seal),
+        seal: Some(Text(seal)),
         levels: level_amounts(terms, &displayed),
     })
 }

@@ -5,6 +5,7 @@
 //! - A request that was valid stays valid: no new required field, no narrower bound, no word less.
 //! - A response keeps its fields, its types and what is required of it. New fields, words and variants
 //!   may be added: a client ignores fields that it does not know and keeps words as text.
+//! - A new field of a response is not required: a client of today goes on with a server of that release.
 
 use std::collections::BTreeSet;
 
@@ -214,6 +215,14 @@ impl<'a> Comparison<'a> {
         };
         for name in kept.iter().filter(|name| !extended.contains(name)) {
             self.find(place, format!("{name} {what}"));
+        }
+        for name in after
+            .iter()
+            .filter(|name| way == Way::Response && !before.contains(name))
+        {
+            if old["properties"][name.trim_matches('"')].is_null() {
+                self.find(place, format!("{name} is new and required"));
+            }
         }
         for (name, before) in object(old, "properties") {
             let place = format!("{place}.{name}");

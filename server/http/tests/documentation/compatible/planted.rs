@@ -48,6 +48,11 @@ fn breaks() -> Vec<(&'static str, Value, &'static str)> {
             "put /a 200 A: \"a\" is not always there now",
         ),
         (
+            "/components/schemas/A/required",
+            json!(["a", "c"]),
+            "put /a 200 A: \"c\" is new and required",
+        ),
+        (
             "/components/schemas/A/properties/b",
             json!(null),
             "put /a 200 A.b: is gone",
