@@ -104,6 +104,10 @@ async fn impossible_loads_are_refused() {
         ("load --url http://127.0.0.1:1", "gRPC address"),
         ("load --repeat-percent 101", "a percentage of faults"),
         ("load --prefix a_b", "is invalid: give"),
+        (
+            "load --report /nowhere/report.json",
+            "could not write /nowhere/report.json",
+        ),
     ] {
         let words: Vec<&str> = words.split(' ').collect();
         drop(

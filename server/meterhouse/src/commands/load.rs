@@ -7,7 +7,8 @@
 //! processor time is separate from that of a server in this process.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -49,6 +50,7 @@ const ANY_PORT: &str = "127.0.0.1:0";
 pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), Failure> {
     let stop = signal::stop_requested()?;
     let plan = plan(&load)?;
+    let file = load.report.as_deref().map(open_report).transpose()?;
     let is_existing = !load.url.is_empty();
     if is_existing {
         plan.check()
@@ -68,7 +70,7 @@ pub(crate) async fn run(args: &DatabaseSettings, load: LoadArgs) -> Result<(), F
         database.close().await;
         played
     };
-    finish(&played?, &load)
+    finish(&played?, file)
 }
 
 /// Loads an existing server on this database.
@@ -284,15 +286,23 @@ fn failed(error: LoadError) -> Failure {
     }
 }
 
+/// Opens the file of the report before anything is played, and before root's rights are dropped.
+/// What it holds stays until there is a report.
+fn open_report(path: &Path) -> Result<File, Failure> {
+    let mut options = OpenOptions::new();
+    let file = options.create(true).write(true).truncate(false).open(path);
+    file.map_err(|error| Failure::Usage(format!("could not write {}: {error}", path.display())))
+}
+
 /// Prints the result, and writes it to the file for tools.
-fn finish(report: &Report, load: &LoadArgs) -> Result<(), Failure> {
+fn finish(report: &Report, file: Option<File>) -> Result<(), Failure> {
     out!("{report}");
-    if let Some(file) = &load.report {
+    if let Some(mut file) = file {
+        let failed = |error| Failure::internal("could not write the report", error);
         let json = report.to_json();
         let json = json.map_err(|error| Failure::internal("could not write the report", error))?;
-        fs::write(file, json).map_err(|error| {
-            Failure::Usage(format!("could not write {}: {error}", file.display()))
-        })?;
+        file.set_len(0).map_err(failed)?;
+        file.write_all(json.as_bytes()).map_err(failed)?;
     }
     if report.agrees() {
         Ok(())
