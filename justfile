@@ -116,6 +116,14 @@ proxies:
 patroni:
     bash tests/deploy/patroni --short
 
+# Follows the operating pages on bare machines, as root.
+walk:
+    bash tests/deploy/walk
+
+# Compares what builds cost beside each other: just cost NAME=PROGRAM NAME=PROGRAM
+cost *builds:
+    bash tests/deploy/cost {{builds}}
+
 # Measures the start, the processor time and the memory of an idle server, with the release program.
 idle:
     bash tests/deploy/idle

@@ -1,4 +1,6 @@
-"""Asks a Prometheus what tests/deploy/monitoring wants to know: monitoring.py URL dashboard|quiet|down."""
+"""Asks a Prometheus what tests/deploy/monitoring and walk want to know: monitoring.py URL dashboard|quiet|down [RANGE].
+
+With a RANGE, nothing was refused: the panels of refusals and errors may be empty as well."""
 import json
 import sys
 import urllib.parse
@@ -6,6 +8,11 @@ import urllib.request
 
 # Panels that are empty until something goes wrong, or without a standby or a display.
 RARE = ("meterhouse_commit_retries", "meterhouse_commit_unknown", "meterhouse_display_resets", "standby_lag", "feed_lag")
+
+# The range of a rate: a few scrapes.
+RANGE = sys.argv[3] if len(sys.argv) > 3 else "5s"
+if len(sys.argv) > 3:
+    RARE += ("meterhouse_refusals", "meterhouse_errors")
 
 
 def ask(path, **query):
@@ -22,7 +29,7 @@ def dashboard():
     for panel in board["panels"]:
         for target in panel.get("targets", []):
             query = target["expr"]
-            for name, value in (("$__rate_interval", "5s"), ("$instance", ".*"), ("$link", ".*")):
+            for name, value in (("$__rate_interval", RANGE), ("$instance", ".*"), ("$link", ".*")):
                 query = query.replace(name, value)
             assert "$" not in query, query
             count += 1
