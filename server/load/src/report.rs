@@ -165,7 +165,7 @@ impl Display for Report {
         writeln!(out, "cpu      {}", self.cpu)?;
         writeln!(
             out,
-            "faults   {} sent twice, {} out of order, {} connections cut, {} lost, {} commands sent again",
+            "faults   {} sent twice, {} out of order, {} connections cut, {} connections lost, {} commands sent again",
             self.repeats, self.reorderings, self.cuts, self.reconnects, self.resent
         )?;
         let refusals: Vec<String> = self
