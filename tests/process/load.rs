@@ -49,8 +49,8 @@ fn count(report: &Value, what: &str) -> u64 {
 /// first outcome, later sequences get the expected one, closed connections are resumed, hits are settled, and sums agree.
 #[tokio::test]
 async fn faults_leave_no_difference_in_the_sums() {
-    let data = folder();
-    let file = data.path().join("report.json");
+    let (data, reports) = (folder(), folder());
+    let file = reports.path().join("report.json");
     let mut wagers = 0;
     for transport in [
         &["--streams", "3", "--in-flight", "48"] as &[&str],
