@@ -29,4 +29,5 @@ pub mod record;
 pub mod seal;
 pub mod snapshot;
 pub mod terms;
+pub mod tree;
 mod values;

@@ -18,3 +18,4 @@ mod sample_commands;
 mod sample_terms;
 mod samples;
 mod snapshots;
+mod trees;
