@@ -30,4 +30,5 @@ pub mod seal;
 pub mod snapshot;
 pub mod terms;
 pub mod tree;
+pub mod tree_head;
 mod values;

@@ -248,7 +248,11 @@ pub fn verify_inclusion(
 }
 
 /// Checks that an older tree is the beginning of a newer one: RFC 9162 §2.1.4.2.
-pub fn verify_consistency(older: (u64, TreeHash), newer: (u64, TreeHash), path: &[TreeHash]) -> bool {
+pub fn verify_consistency(
+    older: (u64, TreeHash),
+    newer: (u64, TreeHash),
+    path: &[TreeHash],
+) -> bool {
     let ((older_size, older_root), (newer_size, newer_root)) = (older, newer);
     if older_size == newer_size {
         return path.is_empty() && older_root == newer_root;

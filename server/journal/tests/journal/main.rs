@@ -18,4 +18,5 @@ mod sample_commands;
 mod sample_terms;
 mod samples;
 mod snapshots;
+mod tree_heads;
 mod trees;

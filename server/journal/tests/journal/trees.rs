@@ -113,7 +113,10 @@ fn every_older_tree_is_the_beginning_of_every_newer_one() {
             for place in 0..path.len() {
                 let mut changed = path.clone();
                 changed[place] = another;
-                assert!(!holds(older, newer, &changed), "{older} in {newer}, {place}");
+                assert!(
+                    !holds(older, newer, &changed),
+                    "{older} in {newer}, {place}"
+                );
             }
             let mut longer = path.clone();
             longer.push(leaf_hash());
