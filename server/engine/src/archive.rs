@@ -22,7 +22,7 @@ use meterhouse_domain::ids::LinkId;
 use meterhouse_domain::state::LinkState;
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::chain::chain_hash;
-use meterhouse_journal::month::MonthLink;
+use meterhouse_journal::file_parts::LinkPart;
 use meterhouse_journal::month_reader::MonthItem;
 use meterhouse_journal::record::from_row;
 use meterhouse_journal::snapshot::{SNAPSHOT_FORMAT, Snapshot};
@@ -54,7 +54,7 @@ pub async fn copy_month(
         let copy = LinkCopy::begin(store, &row, month).await?;
         // A link without batches in the month.
         let Some(mut copy) = copy else { continue };
-        let begin = MonthLink {
+        let begin = LinkPart {
             link: row.link,
             name: row.name.clone(),
             before: copy.batch,

@@ -7,8 +7,14 @@ use meterhouse_domain::ids::{ActorId, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::batch::{ChainHash, HASH_BYTES};
-use crate::codec::{Canonical as _, Writer};
+use crate::codec::{Canonical as _, DecodeError, Reader, Writer};
+use crate::month::IDENTITY_BYTES;
+use crate::tree_head::{PublicKey, SIGNATURE_BYTES};
 
+/// Kind of the entry of an introduced key.
+pub const SIGNING_KEY: u8 = 6;
+/// Kind of the entry of an ended key.
+pub const SIGNING_KEY_ENDED: u8 = 7;
 /// Version byte at the beginning of an entry's bytes.
 pub const HOUSE_VERSION: u8 = 1;
 
@@ -59,6 +65,49 @@ pub enum HouseFact {
         /// SHA-256 of the stored document.
         document: [u8; HASH_BYTES],
     },
+    /// A key that signs tree heads was introduced.
+    SigningKey {
+        /// The public key.
+        key: PublicKey,
+        /// Server time of the introduction.
+        introduced_at: Timestamp,
+        /// An earlier key with its signature over [`key_statement`]; `None` for the first key, and for one that replaces a
+        /// lost key.
+        vouched: Option<Vouched>,
+    },
+    /// A key was ended: no later head is signed with it.
+    SigningKeyEnded {
+        /// The public key.
+        key: PublicKey,
+        /// Server time of the end.
+        ended_at: Timestamp,
+        /// Time from which others may have had the secret key; `None` for an ordinary replacement.
+        compromised_since: Option<Timestamp>,
+    },
+}
+
+/// The signature of an earlier key for a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vouched {
+    /// The earlier public key.
+    pub by: PublicKey,
+    /// Its signature over [`key_statement`].
+    pub signature: [u8; SIGNATURE_BYTES],
+}
+
+/// First bytes of the statement about a new key.
+const KEY_MAGIC: [u8; 8] = *b"MHSKEY\r\n";
+
+/// Returns the bytes by which an earlier key vouches for a new one.
+pub fn key_statement(identity: &[u8; IDENTITY_BYTES], key: PublicKey, at: Timestamp) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut out = Writer::new(&mut bytes);
+    out.fixed(&KEY_MAGIC);
+    out.u8(HOUSE_VERSION);
+    out.fixed(identity);
+    out.fixed(&key.0);
+    out.i64(at.0);
+    bytes
 }
 
 impl HouseFact {
@@ -78,6 +127,8 @@ impl HouseFact {
             Self::Token { .. } => 2,
             Self::TokenRevoked { .. } => 3,
             Self::Paytable { .. } => 4,
+            Self::SigningKey { .. } => SIGNING_KEY,
+            Self::SigningKeyEnded { .. } => SIGNING_KEY_ENDED,
         }
     }
 
@@ -128,6 +179,28 @@ impl HouseFact {
                 out.bytes(id.as_bytes());
                 out.fixed(document);
             }
+            Self::SigningKey {
+                key,
+                introduced_at,
+                vouched,
+            } => {
+                out.fixed(&key.0);
+                out.i64(introduced_at.0);
+                out.u8(u8::from(vouched.is_some()));
+                if let Some(vouched) = vouched {
+                    out.fixed(&vouched.by.0);
+                    out.fixed(&vouched.signature);
+                }
+            }
+            Self::SigningKeyEnded {
+                key,
+                ended_at,
+                compromised_since,
+            } => {
+                out.fixed(&key.0);
+                out.i64(ended_at.0);
+                compromised_since.map(|at| at.0).write(&mut out);
+            }
         }
         bytes
     }
@@ -158,5 +231,41 @@ impl HouseEntry {
         out.bytes(&self.body);
         let hasher = Sha256::new_with_prefix(previous.0).chain_update(bytes);
         ChainHash(hasher.finalize().into())
+    }
+
+    /// Returns the fact of an entry about a signing key, and nothing for other kinds.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the body is not that of its kind.
+    pub fn key_fact(&self) -> Result<Option<HouseFact>, DecodeError> {
+        let mut input = Reader::new(&self.body);
+        let fact = match self.kind {
+            SIGNING_KEY => {
+                input.zero_or_one()?;
+                HouseFact::SigningKey {
+                    key: PublicKey(input.array()?),
+                    introduced_at: Timestamp(i64::read(&mut input)?),
+                    vouched: if input.zero_or_one()? {
+                        Some(Vouched {
+                            by: PublicKey(input.array()?),
+                            signature: input.array()?,
+                        })
+                    } else {
+                        None
+                    },
+                }
+            }
+            SIGNING_KEY_ENDED => {
+                input.zero_or_one()?;
+                HouseFact::SigningKeyEnded {
+                    key: PublicKey(input.array()?),
+                    ended_at: Timestamp(i64::read(&mut input)?),
+                    compromised_since: Option::<i64>::read(&mut input)?.map(Timestamp),
+                }
+            }
+            _ => return Ok(None),
+        };
+        input.finish()?;
+        Ok(Some(fact))
     }
 }

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use meterhouse_domain::ids::LinkId;
 use meterhouse_engine::archive::{ArchiveError, copy_month, prove};
 use meterhouse_journal::batch::Batch;
+use meterhouse_journal::file_parts::FileError;
 use meterhouse_journal::month::{IDENTITY_BYTES, MonthHeader, MonthTotals, MonthWriter};
-use meterhouse_journal::month_reader::{MonthError, MonthItem, MonthReader};
+use meterhouse_journal::month_reader::{MonthItem, MonthReader};
 use meterhouse_store::verify::pieces::ArchivedBatches;
 use meterhouse_store::{ArchiveRecord, KnownMonth, Month, RecordedState, Store, StoreError};
 
@@ -107,7 +108,7 @@ struct MonthFile {
     header: MonthHeader,
     links: BTreeMap<LinkId, u64>,
     /// First defect of the file.
-    defect: Option<MonthError>,
+    defect: Option<FileError>,
     /// Link that is being read.
     current: Option<(LinkId, MonthReader<BufReader<File>>)>,
 }
@@ -179,7 +180,7 @@ impl ArchiveFiles {
 
 enum IndexError {
     File(io::Error),
-    Damaged(MonthError),
+    Damaged(FileError),
 }
 
 impl MonthFile {

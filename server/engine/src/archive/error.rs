@@ -2,7 +2,7 @@
 
 use std::io;
 
-use meterhouse_journal::month_reader::MonthError;
+use meterhouse_journal::file_parts::FileError;
 use meterhouse_store::StoreError;
 
 /// The reason that a month could not be copied or proven.
@@ -16,7 +16,7 @@ pub enum ArchiveError {
     File(#[from] io::Error),
     /// The file has other bytes than were written.
     #[error("the file is damaged, {0}")]
-    Damaged(#[from] MonthError),
+    Damaged(#[from] FileError),
     /// The file, or the database, differs.
     #[error("{0}")]
     Differs(String),

@@ -5,7 +5,8 @@ use std::io::Read;
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::{Batch, ChainHash};
-use meterhouse_journal::month::{IDENTITY_BYTES, MonthLink, MonthTotals};
+use meterhouse_journal::file_parts::LinkPart;
+use meterhouse_journal::month::{IDENTITY_BYTES, MonthTotals};
 use meterhouse_journal::month_reader::{MonthItem, MonthReader};
 use meterhouse_store::{BatchHash, Month, Store, StoreError};
 
@@ -93,11 +94,7 @@ struct Stored<'a> {
 }
 
 impl<'a> Stored<'a> {
-    async fn begin(
-        store: &'a Store,
-        month: Month,
-        begin: &MonthLink,
-    ) -> Result<Self, ArchiveError> {
+    async fn begin(store: &'a Store, month: Month, begin: &LinkPart) -> Result<Self, ArchiveError> {
         let before = store.state_before(begin.link, month).await?;
         let (batch, hash) = before.map_or((0, ChainHash::GENESIS), |state| {
             (state.batch, state.chain_hash)

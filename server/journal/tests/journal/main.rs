@@ -3,6 +3,7 @@
 
 mod chained;
 mod changed_hits;
+mod exports;
 mod golden;
 mod hits;
 mod hostile;
@@ -17,6 +18,7 @@ mod sample_changes;
 mod sample_commands;
 mod sample_terms;
 mod samples;
+mod signing_keys;
 mod snapshots;
 mod tree_heads;
 mod trees;

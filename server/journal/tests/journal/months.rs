@@ -3,8 +3,9 @@
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::{Batch, ChainHash};
 use meterhouse_journal::chain::{canonical_bytes, chain_hash, read_batch};
-use meterhouse_journal::month::{MonthHeader, MonthLink, MonthTotals, MonthWriter};
-use meterhouse_journal::month_reader::{MonthError, MonthItem, MonthReader};
+use meterhouse_journal::file_parts::{FileError, LinkPart};
+use meterhouse_journal::month::{MonthHeader, MonthTotals, MonthWriter};
+use meterhouse_journal::month_reader::{MonthItem, MonthReader};
 use meterhouse_journal::record::to_row;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
@@ -47,7 +48,7 @@ fn items() -> Vec<MonthItem> {
     ];
     let mut items = Vec::new();
     for (link, name, before, hash_before) in links {
-        let begin = MonthLink {
+        let begin = LinkPart {
             link: LinkId(link),
             name: name.to_owned(),
             before,
@@ -76,7 +77,7 @@ fn write(items: &[MonthItem]) -> (Vec<u8>, MonthTotals) {
     month.finish().unwrap()
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<MonthItem>, MonthError> {
+fn read(bytes: &[u8]) -> Result<Vec<MonthItem>, FileError> {
     let mut month = MonthReader::open(bytes)?;
     let mut items = Vec::new();
     loop {
