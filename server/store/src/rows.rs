@@ -66,6 +66,14 @@ impl<'r> RowReader<'r> {
 
     /// Returns a hash.
     pub(crate) fn hash(&self, column: &'static str) -> Result<[u8; HASH_BYTES], StoreError> {
+        self.array(column)
+    }
+
+    /// Returns bytes of a fixed length.
+    pub(crate) fn array<const N: usize>(
+        &self,
+        column: &'static str,
+    ) -> Result<[u8; N], StoreError> {
         let bytes: &[u8] = self.get(column)?;
         bytes.try_into().map_err(|_| self.inconsistent(column))
     }

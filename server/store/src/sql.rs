@@ -29,6 +29,7 @@ pub(crate) mod range;
 pub(crate) mod read;
 pub(crate) mod readiness;
 pub(crate) mod report;
+pub(crate) mod signed_head;
 pub(crate) mod statement;
 pub(crate) mod verify;
 
@@ -53,6 +54,7 @@ const LISTS: &[&[Statement]] = &[
     read::LIST,
     readiness::LIST,
     report::LIST,
+    signed_head::LIST,
     verify::LIST,
 ];
 

@@ -12,7 +12,12 @@ use crate::common::{PERIOD, World, store};
 use crate::unknown::until;
 
 /// Migrations since release 0.1.0.
-const LATER: [i64; 3] = [20_261_124_133_000, 20_261_124_163_000, 20_261_124_170_000];
+const LATER: [i64; 4] = [
+    20_261_124_133_000,
+    20_261_124_163_000,
+    20_261_124_170_000,
+    20_261_125_090_000,
+];
 /// Newest migration of this release.
 const NEWEST: i64 = LATER[LATER.len() - 1];
 /// A migration of a newer release.
@@ -22,7 +27,8 @@ const WAIT_MAX: Duration = Duration::from_secs(20);
 
 /// Takes a migrated database back to the schema of release 0.1.0.
 const TO_BASELINE: &str =
-    "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key;
+    "DROP TABLE migration_compatibility, archived_state, archived_period, seal_key,
+                           signed_head, tree_node;
                            DELETE FROM _sqlx_migrations WHERE version > 20261123124500";
 
 /// Applies a migration of a newer release that only adds something.
