@@ -21,6 +21,7 @@ pub mod operation;
 pub mod outcome;
 pub mod paytable;
 pub mod problem;
+pub mod proof;
 pub mod refused_command;
 pub mod report;
 pub mod request;

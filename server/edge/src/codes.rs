@@ -118,6 +118,9 @@ codes! {
     /// An unknown game.
     UnknownGame = 404 "unknown_game" "Unknown game"
         "see /v1/manual for the games that there are",
+    /// A proof of a batch or head that no signed head covers.
+    NotSigned = 404 "not_signed" "No signed head covers it"
+        "a head follows within the interval of signing if this server has a key; the fields name the newest head",
     /// A method that the path does not have.
     MethodNotAllowed = 405 "method_not_allowed" "Method not allowed"
         "use one of the methods that the header Allow lists",
@@ -220,6 +223,7 @@ impl EdgeCode {
             | Self::UnknownProposal
             | Self::UnknownPaytable
             | Self::UnknownGame
+            | Self::NotSigned
             | Self::IncompletePaytable
             | Self::LineNotDecided
             | Self::InferredNotConfirmed

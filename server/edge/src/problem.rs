@@ -125,6 +125,7 @@ fn retry_after(error: &WireError) -> Option<Duration> {
             | NotExecuted::SequenceReused
             | NotExecuted::SequenceArchived { .. }
             | NotExecuted::PositionArchived { .. }
+            | NotExecuted::NotSigned { .. }
             | NotExecuted::RequestReused(_)
             | NotExecuted::Refused(_)
             | NotExecuted::HitDiffers { .. }
@@ -155,6 +156,10 @@ fn fields(error: WireError) -> Vec<(String, String)> {
             NotExecuted::PositionArchived { month, through } => {
                 vec![("month".to_owned(), month), ("through".to_owned(), through)]
             }
+            NotExecuted::NotSigned { head, through } => vec![
+                ("newest_head".to_owned(), head.to_string()),
+                ("signed_through".to_owned(), through.to_string()),
+            ],
             NotExecuted::LinkFaulted { reason } => one("reason", reason),
             NotExecuted::Refused(_)
             | NotExecuted::NoDepartment

@@ -226,6 +226,7 @@ pub const fn of_not_executed(error: &NotExecuted) -> Row {
         NotExecuted::SequenceReused => of_edge(EdgeCode::SequenceReused),
         NotExecuted::SequenceArchived { .. } => of_edge(EdgeCode::SequenceArchived),
         NotExecuted::PositionArchived { .. } => of_edge(EdgeCode::PositionArchived),
+        NotExecuted::NotSigned { .. } => of_edge(EdgeCode::NotSigned),
         NotExecuted::RequestReused(_) => of_edge(EdgeCode::RequestReused),
         NotExecuted::Refused(refusal) => of_refusal(refusal.code),
         NotExecuted::TooManyRefusals { .. } => of_edge(EdgeCode::TooManyRequests),

@@ -148,6 +148,14 @@ pub enum NotExecuted {
         /// Position of the last archived event.
         through: String,
     },
+    /// A proof of what no signed head covers.
+    #[error("the newest signed head is {head} and ends with batch {through}")]
+    NotSigned {
+        /// Number of the newest signed head; 0 without one.
+        head: u64,
+        /// Last batch that it covers.
+        through: u64,
+    },
     /// A name that exists with other content: the fields that differ.
     #[error("it exists already with other content")]
     RequestReused(Vec<(String, String)>),

@@ -22,6 +22,7 @@ use crate::operations::pipelined;
 use crate::operations::pipelined::AttachedTable;
 use crate::readiness;
 use crate::registry::link_registry::{LinkRegistry, TableRef};
+use crate::signing::{Signing, signer};
 use crate::tokens::Caller;
 use crate::view::{Sender, TableView};
 
@@ -40,6 +41,8 @@ pub struct EngineOptions {
     pub probe_every: Duration,
     /// Readiness checks in addition to the engine's own.
     pub checks: Vec<AddedCheck>,
+    /// The key that signs heads; `None` for a node that signs none.
+    pub signing: Option<Signing>,
 }
 
 impl EngineOptions {
@@ -52,6 +55,7 @@ impl EngineOptions {
             checkpoints: CheckpointOptions::default(),
             probe_every: readiness::PROBE_EVERY,
             checks: Vec::new(),
+            signing: None,
         }
     }
 }
@@ -63,6 +67,9 @@ impl Engine {
     /// [`StoreError`] if the database can't be queried.
     pub async fn start(store: Store, options: EngineOptions) -> Result<Self, StoreError> {
         let seal_key = store.seal_key().await?;
+        if let Some(signing) = &options.signing {
+            signer::introduce_first(&store, signing.key.public()).await?;
+        }
         let stop = CancellationToken::new();
         let node = Arc::from(options.node.as_str());
         let registry = LinkRegistry::new(store.clone(), node, options.checkpoints);
@@ -208,6 +215,9 @@ impl Engine {
         let node = Arc::clone(&registry.inner.node);
         let attempts = attempt_writer::run(store.clone(), node, Arc::clone(attempts));
         tasks.start("refused attempts", attempts);
+        if let Some(signing) = &options.signing {
+            tasks.start("signed heads", signer::run(store.clone(), signing.clone()));
+        }
     }
 }
 

@@ -26,6 +26,7 @@ pub mod readiness;
 mod registry;
 mod reports;
 mod server_command;
+pub mod signing;
 #[doc(hidden)]
 pub mod simulation;
 mod stored_rows;

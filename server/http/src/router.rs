@@ -66,6 +66,7 @@ fn operations() -> OpenApiRouter<Shared> {
         .routes(routes!(links::meters))
         .routes(routes!(feed::feed))
         .routes(routes!(links::journal))
+        .routes(routes!(links::proof))
         .routes(routes!(links::reconciliation))
         .routes(routes!(links::suspend, links::resume))
         .routes(routes!(links::disable, links::enable))

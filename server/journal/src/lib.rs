@@ -30,6 +30,7 @@ pub mod month_reader;
 pub mod position;
 pub mod record;
 pub mod seal;
+pub mod signing_keys;
 pub mod snapshot;
 pub mod terms;
 pub mod tree;

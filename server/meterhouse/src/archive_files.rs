@@ -28,17 +28,6 @@ pub(crate) fn path_of(folder: &Path, month: Month) -> PathBuf {
     folder.join(format!("meterhouse-{month}.archive"))
 }
 
-/// Returns the bytes of a UUID's text.
-pub(crate) fn identity_of(text: &str) -> Option<Identity> {
-    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
-    let mut identity = [0; IDENTITY_BYTES];
-    for (byte, pair) in identity.iter_mut().zip(digits.chunks_exact(2)) {
-        let pair = std::str::from_utf8(pair).ok()?;
-        *byte = u8::from_str_radix(pair, 16).ok()?;
-    }
-    (digits.len() == 2 * IDENTITY_BYTES).then_some(identity)
-}
-
 /// Returns bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
@@ -241,19 +230,5 @@ impl ArchivedBatches for ArchiveFiles {
         let path = file.path.display().to_string();
         file.batch(link, number)
             .map_err(|what| format!("{path}: {what}"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::identity_of;
-
-    #[test]
-    fn an_identity_is_sixteen_bytes() {
-        let identity = identity_of("01935a1e-7c11-7b2a-9d0e-334455667788").expect("a UUID");
-        assert_eq!((identity[0], identity[15]), (0x01, 0x88));
-        for text in ["", "01935a1e", "01935a1e-7c11-7b2a-9d0e-33445566778g"] {
-            assert_eq!(identity_of(text), None, "{text}");
-        }
     }
 }

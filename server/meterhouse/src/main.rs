@@ -24,6 +24,7 @@ mod schema;
 mod service_manager;
 mod settings;
 mod signal;
+mod signing_key;
 mod space;
 mod telemetry;
 

@@ -11,7 +11,7 @@ use meterhouse_postgres::{Options, ServiceUser};
 use crate::database::{Access, default_data_dir};
 use crate::failure::Failure;
 use crate::settings::DatabaseSettings;
-use crate::{heads_file, known_heads};
+use crate::{heads_file, known_heads, signing_key};
 
 /// Drops root's rights for good, if there are any. Returns the arguments with the folder that root
 /// would have used.
@@ -21,7 +21,7 @@ pub(crate) fn drop_root(
     is_restored: bool,
 ) -> Result<DatabaseSettings, Failure> {
     let mut args = args.clone();
-    let files = [heads_file::FILE];
+    let files = [heads_file::FILE, signing_key::FILE];
     let user = if let Some(servers) = &args.url {
         let mut sockets = servers
             .each()

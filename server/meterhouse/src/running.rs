@@ -7,6 +7,7 @@ use axum::http::HeaderValue;
 use meterhouse_catalogue::Catalogue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
 use meterhouse_engine::readiness::AddedCheck;
+use meterhouse_engine::signing::Signing;
 use meterhouse_engine::{Engine, EngineOptions};
 use meterhouse_tls::{Acceptor, Protocol, Tls};
 
@@ -44,17 +45,19 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the engine with additional readiness checks, then listens.
+    /// Starts the engine with additional readiness checks and the key that signs heads, then listens.
     pub(crate) async fn start(
         database: &Database,
         catalogue: Arc<Catalogue>,
         bound: BoundAddresses,
         front: Front,
         checks: Vec<AddedCheck>,
+        signing: Option<Signing>,
     ) -> Result<Self, Failure> {
         let mut options = EngineOptions::new(node_name());
         options.checks = database.checks();
         options.checks.extend(checks);
+        options.signing = signing;
         let engine = Engine::start(database.store.clone(), options)
             .await
             .map_err(|error| Failure::database("could not start the engine", error))?;

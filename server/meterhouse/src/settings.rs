@@ -22,6 +22,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 use meterhouse_edge::trusted_proxies::TrustedProxies;
@@ -69,12 +70,23 @@ pub(crate) struct Settings {
     pub(crate) paytables: Option<PathBuf>,
     /// Address of the metrics' page.
     pub(crate) metrics_listen: Option<String>,
+    /// Signing of heads.
+    pub(crate) signing: SigningSettings,
     /// Hash of the approved program.
     pub(crate) program_hash: Option<ProgramHash>,
     /// Filter of the log; `None` for the command's own default.
     pub(crate) log_filter: Option<String>,
     /// Form of the log.
     pub(crate) log_format: LogFormat,
+}
+
+/// The signing of heads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SigningSettings {
+    /// File of the key; `None` for the one in the folder of a private Postgres.
+    pub(crate) key_file: Option<PathBuf>,
+    /// Interval between two heads; `None` for the default.
+    pub(crate) every: Option<Duration>,
 }
 
 /// The location of the data: an existing Postgres, or a private one in a folder. Without `Debug`: the URL may have a
@@ -169,6 +181,10 @@ impl Sources {
             },
             paytables: values.value(&keys::PAYTABLES_FOLDER),
             metrics_listen: values.value(&keys::METRICS_LISTEN),
+            signing: SigningSettings {
+                key_file: values.value(&keys::SIGNING_KEY_FILE),
+                every: values.value(&keys::SIGNING_EVERY),
+            },
             program_hash: values.value(&keys::PROGRAM_HASH),
             log_filter: values.value(&keys::LOG_FILTER),
             log_format: values.value(&keys::LOG_FORMAT).ok_or_else(missing)?,

@@ -16,12 +16,16 @@ use crate::database::Bound;
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
-use crate::sql::house::{ACTORS, ADD_ENTRY, ENTRIES, LAST_ENTRY, LOCK_CHAIN, PAYTABLES, TOKENS};
+use crate::sql::house::{
+    ACTORS, ADD_ENTRY, ENTRIES, KEY_ENTRIES, LAST_ENTRY, LOCK_CHAIN, PAYTABLES, TOKENS,
+};
 use crate::sql::statement::{ResultExt as _, Statement};
 use crate::store::Store;
 
 /// Maximum number of entries or rows in one page.
 pub const HOUSE_PAGE_MAX: usize = 1_000;
+/// Maximum number of entries about signing keys.
+const KEY_ENTRIES_MAX: usize = 1_000;
 /// Number of the chain's advisory lock: `house` in ASCII.
 const CHAIN_LOCK: i64 = 0x68_6f_75_73_65;
 
@@ -43,10 +47,7 @@ pub(crate) async fn append(
     if facts.is_empty() {
         return Ok(());
     }
-    let lock = sqlx::query(LOCK_CHAIN.sql).bind(CHAIN_LOCK);
-    lock.execute(&mut *transaction)
-        .await
-        .in_statement(LOCK_CHAIN)?;
+    lock_chain(transaction).await?;
     let last = sqlx::query(LAST_ENTRY.sql);
     let last = last
         .fetch_optional(&mut *transaction)
@@ -82,7 +83,50 @@ pub(crate) async fn append(
     Ok(())
 }
 
+async fn lock_chain(transaction: &mut PgConnection) -> Result<(), StoreError> {
+    let lock = sqlx::query(LOCK_CHAIN.sql).bind(CHAIN_LOCK);
+    let locked = lock.execute(transaction).await;
+    locked.in_statement(LOCK_CHAIN).map(drop)
+}
+
 impl Store {
+    /// Returns the entries about signing keys, in their order.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn key_entries(&self) -> Result<Vec<HouseEntry>, StoreError> {
+        let query = sqlx::query(KEY_ENTRIES.sql).bind(bounded(KEY_ENTRIES_MAX, KEY_ENTRIES_MAX));
+        let rows = self.inner.rows(KEY_ENTRIES, query).await?;
+        let entry = |row: &PgRow| stored_entry(KEY_ENTRIES, row).map(|stored| stored.entry);
+        rows.iter().map(entry).collect()
+    }
+
+    /// Adds a fact about signing keys, unless others were added since the caller saw `seen` of them. Returns `false` if
+    /// there were others.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn add_key_fact(
+        &self,
+        at: Timestamp,
+        seen: usize,
+        fact: HouseFact,
+    ) -> Result<bool, StoreError> {
+        let facts = [fact];
+        self.run_tx("house.add_key", async |transaction: &mut PgConnection| {
+            lock_chain(transaction).await?;
+            let query =
+                sqlx::query(KEY_ENTRIES.sql).bind(bounded(KEY_ENTRIES_MAX, KEY_ENTRIES_MAX));
+            let rows = query.fetch_all(&mut *transaction).await;
+            if rows.in_statement(KEY_ENTRIES)?.len() != seen {
+                return Ok(false);
+            }
+            append(transaction, at, &facts).await?;
+            Ok(true)
+        })
+        .await
+    }
+
     /// Returns at most [`HOUSE_PAGE_MAX`] entries of the chain after a number.
     ///
     /// # Errors
@@ -90,19 +134,7 @@ impl Store {
     pub async fn house_entries(&self, after: u64) -> Result<Vec<StoredHouseEntry>, StoreError> {
         let query = sqlx::query(ENTRIES.sql).bind(to_bigint(after));
         let rows = self.house_page(ENTRIES, query).await?;
-        let entry = |row: &PgRow| {
-            let row = RowReader::new(ENTRIES, "house_chain", row);
-            Ok(StoredHouseEntry {
-                entry: HouseEntry {
-                    number: row.number::<u64, i64>("number")?,
-                    at: Timestamp(row.get("at")?),
-                    kind: row.number::<u8, i16>("kind")?,
-                    body: row.get("body")?,
-                },
-                hash: ChainHash(row.hash("hash")?),
-            })
-        };
-        rows.iter().map(entry).collect()
+        rows.iter().map(|row| stored_entry(ENTRIES, row)).collect()
     }
 
     /// Returns the facts in the rows of actors after one, at most [`HOUSE_PAGE_MAX`].
@@ -178,4 +210,17 @@ impl Store {
         let query = query.bind(bounded(HOUSE_PAGE_MAX, HOUSE_PAGE_MAX));
         self.inner.rows(statement, query).await
     }
+}
+
+fn stored_entry(statement: Statement, row: &PgRow) -> Result<StoredHouseEntry, StoreError> {
+    let row = RowReader::new(statement, "house_chain", row);
+    Ok(StoredHouseEntry {
+        entry: HouseEntry {
+            number: row.number::<u64, i64>("number")?,
+            at: Timestamp(row.get("at")?),
+            kind: row.number::<u8, i16>("kind")?,
+            body: row.get("body")?,
+        },
+        hash: ChainHash(row.hash("hash")?),
+    })
 }

@@ -7,13 +7,16 @@ use std::collections::BTreeMap;
 
 use meterhouse_domain::ids::LinkId;
 use meterhouse_journal::batch::{ChainHash, HASH_BYTES};
+use meterhouse_journal::month::IDENTITY_BYTES;
 use meterhouse_journal::seal::SealKey;
 
 use crate::error::StoreError;
 use crate::links::LIST_MAX;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
-use crate::sql::identity::{BATCH_HASH, HELD_BATCH, IDENTITY, KNOWN_HEADS, SEAL_KEY};
+use crate::sql::identity::{
+    BATCH_HASH, HELD_BATCH, IDENTITY, IDENTITY_AS_BYTES, KNOWN_HEADS, SEAL_KEY,
+};
 use crate::store::Store;
 
 /// The head of a link: its last batch and the batch's hash.
@@ -50,6 +53,20 @@ impl Store {
             column: "identity",
         })?;
         RowReader::new(IDENTITY, "database_identity", &row).get("identity")
+    }
+
+    /// Returns the bytes of the database's identity.
+    ///
+    /// # Errors
+    /// If the query fails.
+    pub async fn identity_bytes(&self) -> Result<[u8; IDENTITY_BYTES], StoreError> {
+        let query = sqlx::query(IDENTITY_AS_BYTES.sql);
+        let row = self.inner.row(IDENTITY_AS_BYTES, query).await?;
+        let row = row.ok_or(StoreError::Inconsistent {
+            table: "database_identity",
+            column: "identity",
+        })?;
+        RowReader::new(IDENTITY_AS_BYTES, "database_identity", &row).array("identity")
     }
 
     /// Returns the key of the database's seals.

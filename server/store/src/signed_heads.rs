@@ -4,24 +4,24 @@
 //! One page holds at most [`HEADS_MAX`] heads or [`LEAVES_MAX`] leaves.
 //!
 //! # Order and locking
-//! A head is added with the nodes that its tree completes, in one transaction that waits for nobody. If two nodes add
-//! one with the same number, one of them adds nothing.
+//! The nodes that a tree completes are added before its head. Each is one statement that waits for nobody. If two
+//! processes add a head with the same number, one of them adds nothing.
 
 use meterhouse_domain::ids::{LinkId, Timestamp};
 use meterhouse_journal::batch::ChainHash;
 use meterhouse_journal::month::IDENTITY_BYTES;
 use meterhouse_journal::tree::{NodePlace, TreeHash};
 use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, TreeHead};
-use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::postgres::PgRow;
 
 use crate::error::StoreError;
 use crate::numbers::{bounded, to_bigint};
 use crate::rows::RowReader;
 use crate::sql::signed_head::{
-    ADD_HEAD, ADD_NODES, BATCH_BEFORE, CHAIN, ENTRY_BEFORE, HEAD_OVER, HEADS, HOUSE_LEAVES, LEAVES,
+    ADD_HEAD, ADD_NODES, BATCH_BEFORE, CHAIN, ENTRY_BEFORE, HEAD, HEADS, HOUSE_LEAVES, LEAVES,
     NEWEST_HEAD, NODES,
 };
-use crate::sql::statement::{ResultExt as _, Statement};
+use crate::sql::statement::Statement;
 use crate::store::Store;
 
 /// Maximum number of heads in one page.
@@ -99,20 +99,20 @@ impl Store {
         row.map(|row| head(NEWEST_HEAD, chain, &row)).transpose()
     }
 
-    /// Returns the first head of a chain whose tree has a batch.
+    /// Returns the head of a chain with a number.
     ///
     /// # Errors
     /// If the query fails.
-    pub async fn signed_head_over(
+    pub async fn signed_head(
         &self,
         chain: &TreeChain,
-        batch: u64,
+        number: u64,
     ) -> Result<Option<SignedHead>, StoreError> {
-        let query = sqlx::query(HEAD_OVER.sql)
+        let query = sqlx::query(HEAD.sql)
             .bind(chain.link.0)
-            .bind(to_bigint(batch));
-        let row = self.inner.row(HEAD_OVER, query).await?;
-        row.map(|row| head(HEAD_OVER, chain, &row)).transpose()
+            .bind(to_bigint(number));
+        let row = self.inner.row(HEAD, query).await?;
+        row.map(|row| head(HEAD, chain, &row)).transpose()
     }
 
     /// Returns at most `limit` chain hashes behind a batch, each with its number, in their order.
@@ -183,53 +183,42 @@ impl Store {
         rows.iter().map(node).collect()
     }
 
-    /// Adds nodes of a chain's tree, and a head if there is one. Returns `false` if another node has added a head with the
-    /// same number.
+    /// Adds nodes of a chain's tree, unless they are there.
     ///
     /// # Errors
     /// If the database refuses.
-    pub async fn add_signed_head(
-        &self,
-        link: LinkId,
-        nodes: &TreeNodes,
-        head: Option<&SignedHead>,
-    ) -> Result<bool, StoreError> {
-        self.run_tx(ADD_HEAD.name, async |transaction: &mut PgConnection| {
-            if !nodes.is_empty() {
-                let (levels, positions) = columns(nodes.iter().map(|(place, _)| *place));
-                let hashes: Vec<Vec<u8>> = nodes.iter().map(|(_, hash)| hash.0.to_vec()).collect();
-                let add = sqlx::query(ADD_NODES.sql)
-                    .bind(link.0)
-                    .bind(levels)
-                    .bind(positions)
-                    .bind(hashes);
-                add.execute(&mut *transaction)
-                    .await
-                    .in_statement(ADD_NODES)?;
-            }
-            match head {
-                Some(head) => add_head(transaction, head).await,
-                None => Ok(true),
-            }
-        })
-        .await
+    pub async fn add_tree_nodes(&self, link: LinkId, nodes: &TreeNodes) -> Result<(), StoreError> {
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let (levels, positions) = columns(nodes.iter().map(|(place, _)| *place));
+        let hashes: Vec<Vec<u8>> = nodes.iter().map(|(_, hash)| hash.0.to_vec()).collect();
+        let add = sqlx::query(ADD_NODES.sql)
+            .bind(link.0)
+            .bind(levels)
+            .bind(positions)
+            .bind(hashes);
+        self.inner.run(ADD_NODES, add).await.map(drop)
     }
-}
 
-async fn add_head(transaction: &mut PgConnection, signed: &SignedHead) -> Result<bool, StoreError> {
-    let head = &signed.head;
-    let add = sqlx::query(ADD_HEAD.sql)
-        .bind(head.link.0)
-        .bind(to_bigint(head.number))
-        .bind(to_bigint(head.batch))
-        .bind(head.chain_hash.0.to_vec())
-        .bind(head.root.0.to_vec())
-        .bind(head.at.0)
-        .bind(head.previous.to_vec())
-        .bind(signed.key.0.to_vec())
-        .bind(signed.signature.to_vec());
-    let done = add.execute(&mut *transaction).await;
-    Ok(done.in_statement(ADD_HEAD)?.rows_affected() == 1)
+    /// Adds a head. Returns `false` if another node has added one with the same number.
+    ///
+    /// # Errors
+    /// If the database refuses.
+    pub async fn add_signed_head(&self, signed: &SignedHead) -> Result<bool, StoreError> {
+        let head = &signed.head;
+        let add = sqlx::query(ADD_HEAD.sql)
+            .bind(head.link.0)
+            .bind(to_bigint(head.number))
+            .bind(to_bigint(head.batch))
+            .bind(head.chain_hash.0.to_vec())
+            .bind(head.root.0.to_vec())
+            .bind(head.at.0)
+            .bind(head.previous.to_vec())
+            .bind(signed.key.0.to_vec())
+            .bind(signed.signature.to_vec());
+        Ok(self.inner.run(ADD_HEAD, add).await? == 1)
+    }
 }
 
 fn columns(places: impl Iterator<Item = NodePlace>) -> (Vec<i16>, Vec<i64>) {

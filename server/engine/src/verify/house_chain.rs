@@ -102,8 +102,19 @@ impl ChainReader {
                 // The stored hash is used from here on, so that one changed entry is one finding.
                 self.report.chain_hash = stored.hash;
                 self.report.entries = number;
-                let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
-                self.unmatched.insert(key, number);
+                match stored.entry.key_fact() {
+                    Ok(None) => {
+                        let key = (stored.entry.kind, content(&stored.entry.body).to_vec());
+                        self.unmatched.insert(key, number);
+                    }
+                    // A key has no row of its own.
+                    Ok(Some(_)) => {}
+                    Err(error) => {
+                        self.find(format!(
+                            "house_chain: entry {number} can't be read: {error}"
+                        ));
+                    }
+                }
             }
             if is_last {
                 return Ok(());

@@ -114,6 +114,25 @@ impl<const MAX: u32> FromStr for Whole<MAX> {
     }
 }
 
+/// The number of a batch or head: whole, from 1 on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ordinal(pub(crate) u64);
+
+impl FromStr for Ordinal {
+    type Err = InvalidValue;
+
+    fn from_str(text: &str) -> Result<Self, InvalidValue> {
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| *number >= 1 && i64::try_from(*number).is_ok());
+        number.map(Self).ok_or_else(|| {
+            let detail = format_args!("a whole number from 1 to {}", i64::MAX).to_string();
+            InvalidValue::new(EdgeCode::InvalidParameter.code(), detail)
+        })
+    }
+}
+
 /// A text that the operation itself reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainText(pub(crate) String);

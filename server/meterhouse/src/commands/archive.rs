@@ -13,7 +13,7 @@ use meterhouse_store::{
     ArchiveRecord, Archiver, KnownMonth, Month, MonthPlace, RecordedState, StoreError,
 };
 
-use crate::archive_files::{Identity, hex, identity_of, path_of, prove_file, unread, write};
+use crate::archive_files::{Identity, hex, path_of, prove_file, unread, write};
 use crate::cli::ArchiveCommand;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
@@ -78,11 +78,7 @@ async fn as_owner(
 }
 
 async fn identity(database: &Database) -> Result<Identity, Failure> {
-    let identity = database.store.identity().await.map_err(unread)?;
-    identity_of(&identity).ok_or_else(|| Failure::Database {
-        what: format!("the database's identity {identity} is no UUID"),
-        source: None,
-    })
+    database.store.identity_bytes().await.map_err(unread)
 }
 
 async fn known(database: &Database) -> Result<Vec<KnownMonth>, Failure> {

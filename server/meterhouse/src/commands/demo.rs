@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use meterhouse_catalogue::Catalogue;
 use meterhouse_simulator::{
@@ -23,8 +24,8 @@ use crate::failure::Failure;
 use crate::listen::{Addresses, BoundAddresses};
 use crate::output::outln;
 use crate::running::{Front, Running};
-use crate::settings::DatabaseSettings;
-use crate::{privileges, signal};
+use crate::settings::{DatabaseSettings, SigningSettings};
+use crate::{privileges, signal, signing_key};
 
 /// Address at which the demo's tables reach the server: this machine alone, on a free port.
 const GATEWAY: &str = "127.0.0.1:0";
@@ -36,6 +37,8 @@ const SUPERVISORS: [Person; 2] = [
     ("demo-tables-1", "supervisor", "table-games"),
     ("demo-tables-2", "supervisor", "table-games"),
 ];
+/// Interval between two signed heads: short, so that a short demo has some.
+const SIGN_EVERY: Duration = Duration::from_secs(5);
 /// Number of progress reports per printed one, if stderr is not a terminal.
 const QUIET_REPORTS: u32 = 5;
 
@@ -73,12 +76,17 @@ async fn in_database(
     bound: BoundAddresses,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
+    let signing = SigningSettings {
+        key_file: None,
+        every: Some(SIGN_EVERY),
+    };
     let running = Running::start(
         database,
         with_example()?,
         bound,
         Front::default(),
         Vec::new(),
+        signing_key::of_server(&signing, database)?,
     )
     .await?;
     let ended = tokio::select! {

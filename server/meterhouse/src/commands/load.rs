@@ -33,8 +33,8 @@ use crate::failure::Failure;
 use crate::listen::Addresses;
 use crate::output::{out, outln};
 use crate::running::{Front, Running};
-use crate::settings::DatabaseSettings;
-use crate::{privileges, signal};
+use crate::settings::{DatabaseSettings, SigningSettings};
+use crate::{privileges, signal, signing_key};
 
 /// Name of the manager, who opens the links and reads the books, and of the supervisor, who
 /// validates the hits.
@@ -130,6 +130,7 @@ async fn load_private_server(
         bound,
         Front::default(),
         Vec::new(),
+        signing_key::of_server(&SigningSettings::default(), database)?,
     )
     .await?;
     plan.nodes = vec![Node {

@@ -18,7 +18,7 @@ use crate::program;
 use crate::running::{Front, Running};
 use crate::settings::Settings;
 use crate::telemetry::{Gauges, Page, Telemetry};
-use crate::{privileges, service_manager, signal};
+use crate::{privileges, service_manager, signal, signing_key};
 
 pub(crate) async fn run(
     settings: &Settings,
@@ -44,7 +44,16 @@ pub(crate) async fn run(
             trusted_proxies: settings.trusted_proxies.clone(),
             allowed_origins: settings.allowed_origins.clone(),
         };
-        Running::start(&database, Arc::new(catalogue), bound, front, checks).await
+        let signing = signing_key::of_server(&settings.signing, &database)?;
+        Running::start(
+            &database,
+            Arc::new(catalogue),
+            bound,
+            front,
+            checks,
+            signing,
+        )
+        .await
     };
     let running = match started.await {
         Ok(running) => running,

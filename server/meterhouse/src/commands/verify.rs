@@ -12,7 +12,7 @@ use meterhouse_engine::verify::{
 use meterhouse_store::Month;
 use serde::Serialize;
 
-use crate::archive_files::{ArchiveFiles, identity_of};
+use crate::archive_files::ArchiveFiles;
 use crate::database::{Access, Database};
 use crate::failure::Failure;
 use crate::output::{self, outln};
@@ -102,8 +102,7 @@ async fn open_files(database: &Database, folder: Option<&Path>) -> Result<Archiv
     };
     let unread = |error| Failure::database("could not read the archived months", error);
     let known = database.store.known_months().await.map_err(unread)?;
-    let identity = database.store.identity().await.map_err(unread)?;
-    let identity = identity_of(&identity).unwrap_or_default();
+    let identity = database.store.identity_bytes().await.map_err(unread)?;
     ArchiveFiles::open(folder, &known, identity).map_err(|error| {
         let folder = folder.display();
         Failure::Configuration(format!("the files in {folder} can't be read: {error}"))

@@ -1,19 +1,20 @@
 //! All settings, in the order of the example file.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
 use meterhouse_store::Servers;
 
 use super::key::{Described, Form, Key, Preset, Scope, SecretFile, Setting};
-use super::read::{address, boolean, list, network, origin, path};
+use super::read::{address, boolean, list, network, origin, path, signing_interval};
 use crate::database_url;
 use crate::log_format::{LogFormat, check_filter};
 use crate::program::ProgramHash;
 
 /// All settings.
-pub(crate) static ALL: [&dyn Setting; 18] = [
+pub(crate) static ALL: [&dyn Setting; 20] = [
     &&HTTP_LISTEN,
     &&HTTP_TRUSTED_PROXIES,
     &&HTTP_ALLOWED_ORIGINS,
@@ -28,6 +29,8 @@ pub(crate) static ALL: [&dyn Setting; 18] = [
     &&DATABASE_STATE_DIR,
     &&DATABASE_PROGRAMS,
     &&PAYTABLES_FOLDER,
+    &&SIGNING_KEY_FILE,
+    &&SIGNING_EVERY,
     &&PROGRAM_HASH,
     &&METRICS_LISTEN,
     &&LOG_FILTER,
@@ -290,6 +293,41 @@ pub(crate) static PAYTABLES_FOLDER: Key<PathBuf> = Key {
         secret_file: None,
     },
     read: path,
+};
+
+/// The key that signs heads.
+pub(crate) static SIGNING_KEY_FILE: Key<PathBuf> = Key {
+    described: Described {
+        name: "signing.key_file",
+        flag: "signing-key-file",
+        variable: "METERHOUSE_SIGNING_KEY_FILE",
+        help: "Ed25519 key as PEM that signs the heads of the journal; the same on every node; `meterhouse key create` makes one",
+        placeholder: "FILE",
+        form: Form::Path,
+        preset: Preset::Unset {
+            then: "one is made in database.data_dir; nothing is signed with database.url",
+            example: "/etc/meterhouse/signing-key.pem",
+        },
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: path,
+};
+
+/// The interval of signing.
+pub(crate) static SIGNING_EVERY: Key<Duration> = Key {
+    described: Described {
+        name: "signing.every",
+        flag: "sign-every",
+        variable: "METERHOUSE_SIGN_EVERY",
+        help: "Interval between two signed heads of a link in play, from 1s to 1day",
+        placeholder: "TIME",
+        form: Form::Text,
+        preset: Preset::Value("1m"),
+        scope: Scope::Serve,
+        secret_file: None,
+    },
+    read: signing_interval,
 };
 
 /// The approved program.

@@ -19,6 +19,10 @@ INSERT INTO house_chain (number, at, kind, body, hash) VALUES ($1, $2, $3, $4, $
     ENTRIES = "house.entries", "
 SELECT number, at, kind, body, hash FROM house_chain WHERE number > $1 ORDER BY number LIMIT $2";
 
+    /// Returns the entries about signing keys.
+    KEY_ENTRIES = "house.keys", "
+SELECT number, at, kind, body, hash FROM house_chain WHERE kind IN (6, 7) ORDER BY number LIMIT $1";
+
     /// Returns a page of actors after one.
     ACTORS = "house.actors", "
 SELECT actor_id, name, role, table_name, link_name, department, created_at

@@ -6,6 +6,9 @@ statements! {
     /// Returns the database's identity.
     IDENTITY = "identity.read", "SELECT identity::text AS identity FROM database_identity";
 
+    /// Returns the database's identity as its 16 bytes.
+    IDENTITY_AS_BYTES = "identity.bytes", "SELECT uuid_send(identity) AS identity FROM database_identity";
+
     /// Returns the key of seals.
     SEAL_KEY = "identity.seal_key", "SELECT key FROM seal_key";
 

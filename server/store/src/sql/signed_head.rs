@@ -18,10 +18,10 @@ FROM signed_head WHERE link_id = $1 AND number > $2 ORDER BY number LIMIT $3";
 SELECT number, batch, chain_hash, root, at, previous, public_key, signature
 FROM signed_head WHERE link_id = $1 ORDER BY number DESC LIMIT 1";
 
-    /// Returns a chain's first head over a batch.
-    HEAD_OVER = "signed_head.over", "
+    /// Returns the head of a chain with a number.
+    HEAD = "signed_head.read", "
 SELECT number, batch, chain_hash, root, at, previous, public_key, signature
-FROM signed_head WHERE link_id = $1 AND batch >= $2 ORDER BY batch, number LIMIT 1";
+FROM signed_head WHERE link_id = $1 AND number = $2";
 
     /// Returns a page of a link's leaves behind a batch.
     LEAVES = "signed_head.leaves", "

@@ -1,0 +1,38 @@
+//! Signed heads: a task that signs the newest state of each chain, and the proofs that its trees give.
+//!
+//! # Shape
+//! Every node with a key signs, at an interval, each chain that has grown. The first head after midnight UTC is about the
+//! last batch before it, so that every day ends with a head. The committers are not involved: a head is made from stored
+//! hashes, and costs a command nothing.
+//!
+//! # Order
+//! A node signs no head whose tree does not continue the one before. It then reports the chain and leaves it unsigned.
+
+pub(crate) mod chain_tree;
+pub mod proof;
+pub(crate) mod signer;
+
+use std::time::Duration;
+
+use meterhouse_journal::tree_head::SigningKey;
+
+/// Default interval between two heads of a chain that grows.
+pub const SIGN_EVERY: Duration = Duration::from_secs(60);
+
+/// The key of a node, and how often it signs.
+#[derive(Clone)]
+pub struct Signing {
+    /// Secret key.
+    pub key: SigningKey,
+    /// Interval between two heads of a chain that grows.
+    pub every: Duration,
+}
+
+impl std::fmt::Debug for Signing {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Signing")
+            .field("key", &self.key.public())
+            .field("every", &self.every)
+            .finish()
+    }
+}

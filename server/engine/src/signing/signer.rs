@@ -1,0 +1,260 @@
+//! The task that signs the heads of all chains.
+//!
+//! # Limits
+//! A head is made over at most [`PAGES_MAX`] pages of new leaves; a longer chain gets several.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use meterhouse_domain::ids::{LinkId, Timestamp};
+use meterhouse_journal::batch::ChainHash;
+use meterhouse_journal::house::HouseFact;
+use meterhouse_journal::signing_keys::SigningKeys;
+use meterhouse_journal::tree::Peaks;
+use meterhouse_journal::tree_head::{HOUSE, PublicKey, SignedHead, TreeHead};
+use meterhouse_store::{
+    LEAVES_MAX, LIST_MAX, STORED_LEVEL, Store, StoreError, TreeChain, TreeNodes,
+};
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::Signing;
+use super::chain_tree::{TreeError, peaks};
+use crate::clock::now;
+use crate::error_chain::ErrorChain;
+
+/// Maximum number of pages of leaves under one head that are new: a million leaves.
+const PAGES_MAX: usize = 100;
+/// Length of a day in microseconds.
+const DAY_MICROS: i64 = 86_400_000_000;
+
+/// Introduces a key as the first one of a database that has none.
+pub(crate) async fn introduce_first(store: &Store, key: PublicKey) -> Result<(), StoreError> {
+    if !store.key_entries().await?.is_empty() {
+        return Ok(());
+    }
+    let introduced_at = now();
+    let first = HouseFact::SigningKey {
+        key,
+        introduced_at,
+        vouched: None,
+    };
+    if store.add_key_fact(introduced_at, 0, first).await? {
+        tracing::info!(%key, "the signing key is introduced as the first one of this database");
+    }
+    Ok(())
+}
+
+/// Signs at the interval. Never returns.
+pub(crate) async fn run(store: Store, signing: Signing) {
+    let mut ticks = interval(signing.every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut signer = Signer {
+        store,
+        signing,
+        failing: BTreeSet::new(),
+        is_refused: false,
+    };
+    loop {
+        ticks.tick().await;
+        if let Err(error) = signer.sign_all().await {
+            tracing::debug!(error = %ErrorChain(&error), "no head can be signed now");
+        }
+    }
+}
+
+/// The result of extending a chain's signed part.
+enum Step {
+    /// A head was signed.
+    Signed(SignedHead),
+    /// The chain has not grown.
+    Nothing,
+    /// Another node signed meanwhile. Its head is continued at the next interval.
+    AnotherNode,
+}
+
+/// A node that signs.
+struct Signer {
+    store: Store,
+    signing: Signing,
+    /// Chains that could not be signed the last time, so that each is reported once.
+    failing: BTreeSet<LinkId>,
+    /// `true` if it was reported that the house does not know the key.
+    is_refused: bool,
+}
+
+impl Signer {
+    async fn sign_all(&mut self) -> Result<(), StoreError> {
+        if !self.is_introduced().await? {
+            return Ok(());
+        }
+        self.sign(HOUSE).await;
+        let mut after = LinkId(0);
+        loop {
+            let page = self.store.list_links(after, LIST_MAX).await?;
+            let Some(last) = page.last() else {
+                return Ok(());
+            };
+            after = last.link;
+            for row in page {
+                self.sign(row.link).await;
+            }
+        }
+    }
+
+    /// Returns `true` if the house's chain has introduced the key and not ended it.
+    async fn is_introduced(&mut self) -> Result<bool, StoreError> {
+        let key = self.signing.key.public();
+        let identity = self.store.identity_bytes().await?;
+        let entries = self.store.key_entries().await?;
+        let mut keys = SigningKeys::default();
+        let read = entries
+            .iter()
+            .try_for_each(|entry| keys.add(&identity, entry));
+        let is_current = keys.find(key).is_some_and(|known| known.ended_at.is_none());
+        let signs = read.is_ok() && is_current;
+        if !signs && !self.is_refused {
+            tracing::error!(%key, "no head is signed: the database knows no such signing key, or it was ended; see `meterhouse key list`");
+        }
+        self.is_refused = !signs;
+        Ok(signs)
+    }
+
+    /// Signs the new heads of a chain, and reports a failure once.
+    async fn sign(&mut self, link: LinkId) {
+        match self.try_sign(link).await {
+            Ok(()) => {
+                self.failing.remove(&link);
+            }
+            Err(error) if self.failing.insert(link) => {
+                tracing::error!(link.id = %link, error = %ErrorChain(&error), "the chain can't be signed");
+            }
+            Err(_) => {}
+        }
+    }
+
+    async fn try_sign(&self, link: LinkId) -> Result<(), TreeError> {
+        let Some(chain) = self.store.tree_chain(link).await? else {
+            return Ok(());
+        };
+        let at = now();
+        let mut newest = self.store.newest_signed_head(&chain).await?;
+        if newest
+            .as_ref()
+            .is_some_and(|newest| self.is_recent(newest, at))
+        {
+            return Ok(());
+        }
+        let mut tree = continued(&self.store, link, newest.as_ref()).await?;
+        let midnight = Timestamp(at.0 - at.0.rem_euclid(DAY_MICROS));
+        if newest
+            .as_ref()
+            .is_none_or(|newest| newest.head.at < midnight)
+        {
+            let last = self.store.batch_before(link, midnight).await?;
+            while tree.size() < last {
+                match self
+                    .extend(&chain, &mut tree, newest.as_ref(), last)
+                    .await?
+                {
+                    Step::Signed(head) => newest = Some(head),
+                    Step::Nothing => break,
+                    Step::AnotherNode => return Ok(()),
+                }
+            }
+        }
+        while let Step::Signed(head) = self
+            .extend(&chain, &mut tree, newest.as_ref(), u64::MAX)
+            .await?
+        {
+            newest = Some(head);
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if another node has signed within the interval.
+    fn is_recent(&self, newest: &SignedHead, at: Timestamp) -> bool {
+        // A head from the future is one of a clock that was set back.
+        let age = u64::try_from(at.0 - newest.head.at.0);
+        age.is_ok_and(|age| Duration::from_micros(age) < self.signing.every / 2)
+    }
+
+    /// Extends the tree through a batch at most, and signs its head.
+    async fn extend(
+        &self,
+        chain: &TreeChain,
+        tree: &mut Peaks,
+        before: Option<&SignedHead>,
+        through: u64,
+    ) -> Result<Step, TreeError> {
+        let mut last = None;
+        for _ in 0..PAGES_MAX {
+            let limit = usize::try_from(through - tree.size()).unwrap_or(usize::MAX);
+            let page = self
+                .store
+                .leaves(chain.link, tree.size(), limit.min(LEAVES_MAX))
+                .await?;
+            let nodes = added(tree, &page)?;
+            let Some((_, hash)) = page.last() else { break };
+            last = Some(*hash);
+            self.store.add_tree_nodes(chain.link, &nodes).await?;
+            if page.len() < LEAVES_MAX {
+                break;
+            }
+        }
+        let Some(chain_hash) = last else {
+            return Ok(Step::Nothing);
+        };
+        let head = self.signing.key.sign_head(TreeHead {
+            identity: chain.identity,
+            link: chain.link,
+            name: chain.name.clone(),
+            number: before.map_or(0, |before| before.head.number) + 1,
+            previous: before.map_or([0; 32], |before| before.head.hash()),
+            batch: tree.size(),
+            chain_hash,
+            root: tree.root(),
+            at: now(),
+        });
+        if self.store.add_signed_head(&head).await? {
+            Ok(Step::Signed(head))
+        } else {
+            Ok(Step::AnotherNode)
+        }
+    }
+}
+
+/// Returns the tree under the newest head.
+async fn continued(
+    store: &Store,
+    link: LinkId,
+    newest: Option<&SignedHead>,
+) -> Result<Peaks, TreeError> {
+    let Some(newest) = newest else {
+        return Ok(Peaks::default());
+    };
+    let tree = peaks(store, link, newest.head.batch).await?;
+    if tree.root() == newest.head.root {
+        return Ok(tree);
+    }
+    let TreeHead { number, batch, .. } = newest.head;
+    Err(TreeError::Differs { number, batch })
+}
+
+/// Adds leaves to a tree and returns the completed nodes that are stored.
+fn added(tree: &mut Peaks, page: &[(u64, ChainHash)]) -> Result<TreeNodes, TreeError> {
+    let mut nodes = TreeNodes::new();
+    for (number, hash) in page {
+        if *number != tree.size() + 1 {
+            return Err(TreeError::Missing {
+                level: 0,
+                position: tree.size(),
+            });
+        }
+        tree.push(*hash, |place, hash| {
+            if place.level >= STORED_LEVEL {
+                nodes.push((place, hash));
+            }
+        });
+    }
+    Ok(nodes)
+}

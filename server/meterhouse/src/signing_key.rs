@@ -1,0 +1,99 @@
+//! The file of the key that signs heads. It is outside the database, so that the database alone proves nothing.
+//!
+//! # Order
+//! A new file is written for its owner only, and synced before its key signs anything. An existing file is never
+//! replaced.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use meterhouse_engine::signing::{SIGN_EVERY, Signing};
+use meterhouse_journal::tree_head::{KEY_BYTES, SigningKey};
+use rand::TryRng as _;
+
+use crate::database::Database;
+use crate::failure::Failure;
+use crate::settings::SigningSettings;
+
+/// Name of the file in the folder of a private Postgres.
+pub(crate) const FILE: &str = "signing-key.pem";
+/// Rights of the file: its owner reads and writes it.
+const MODE: u32 = 0o600;
+/// Rights of people beyond owner and group.
+const OTHERS: u32 = 0o007;
+
+/// Returns the key of a server: the one in the settings, or the one in the folder of the private Postgres, which is made
+/// there by the first start. Returns nothing for a database by URL without a key.
+pub(crate) fn of_server(
+    settings: &SigningSettings,
+    database: &Database,
+) -> Result<Option<Signing>, Failure> {
+    let key = match (&settings.key_file, database.data_dir()) {
+        (Some(path), _) => read(path)?,
+        (None, Some(folder)) => read_or_create(&folder.join(FILE))?,
+        (None, None) => return Ok(None),
+    };
+    let every = settings.every.unwrap_or(SIGN_EVERY);
+    Ok(Some(Signing { key, every }))
+}
+
+fn read_or_create(path: &Path) -> Result<SigningKey, Failure> {
+    match path.try_exists() {
+        Ok(false) => create(path),
+        _ => read(path),
+    }
+}
+
+/// Reads a key.
+pub(crate) fn read(path: &Path) -> Result<SigningKey, Failure> {
+    let shown = path.display();
+    let unreadable = |error| {
+        Failure::Configuration(format!(
+            "the signing key {shown} can't be read ({error}): correct signing.key_file, or make a key with `meterhouse key create`"
+        ))
+    };
+    let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
+    if mode & OTHERS != 0 {
+        return Err(Failure::Configuration(format!(
+            "everybody on this machine may read or write the signing key {shown}: chmod 600 it, and replace it if others could have read it"
+        )));
+    }
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    SigningKey::from_pem(&text)
+        .map_err(|error| Failure::Configuration(format!("the signing key {shown}: {error}")))
+}
+
+/// Creates a key in a new file.
+pub(crate) fn create(path: &Path) -> Result<SigningKey, Failure> {
+    let shown = path.display();
+    let mut secret = [0; KEY_BYTES];
+    let drawn = rand::rngs::SysRng.try_fill_bytes(&mut secret);
+    drawn.map_err(|error| Failure::internal("the system gives no random bytes", error))?;
+    let key = SigningKey::new(&secret);
+    let pem = key
+        .to_pem()
+        .map_err(|error| Failure::internal("the key has no form", error))?;
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(MODE)
+        .open(path)
+        .and_then(|mut file| {
+            file.write_all(pem.as_bytes())?;
+            file.sync_all()?;
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        });
+    written.map_err(|error| {
+        Failure::Configuration(if error.kind() == ErrorKind::AlreadyExists {
+            format!("{shown} exists already: a key is never replaced in its file; name another file")
+        } else {
+            format!("the signing key {shown} can't be written ({error}): name a file in a folder that this user may write to")
+        })
+    })?;
+    Ok(key)
+}
